@@ -1,0 +1,53 @@
+# Everything a stranger needs: make run, make test. Python 3.11+ and make are all that must be there.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check -q
+ARGS ?=
+
+.PHONY: install run dev lint test bench arena lock clean
+
+install: $(VENV)/.installed
+
+$(VENV)/.installed: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Gamut needs Python 3.11 or newer; set PYTHON=/path/to/it." >&2; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(PIP) install --require-hashes --no-deps -r requirements.lock
+	@$(PIP) install --no-deps -e .
+	@touch $@
+
+# The linters, the test runner and Node for the benchmarks come on top.
+dev: $(VENV)/.installed-dev
+
+$(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.lock
+	@$(PIP) install --require-hashes --no-deps -r requirements-dev.lock
+	@touch $@
+
+run: install
+	@$(BIN)/gamut serve $(ARGS)
+
+lint: dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: dev
+	$(BIN)/python -m pytest $(ARGS)
+
+# Speed, side by side with a plain Node echo server. Never part of the tests.
+bench: dev
+	$(BIN)/python -m bench $(ARGS)
+
+# Strength of the bots, against each other.
+arena: install
+	$(BIN)/gamut arena $(ARGS)
+
+# After a change of dependencies in pyproject.toml.
+lock: dev
+	$(PIP) install uv
+	$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header -q -o requirements.lock
+	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-header -q -c requirements.lock -o requirements-dev.lock
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

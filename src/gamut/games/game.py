@@ -1,0 +1,139 @@
+"""What every game is: a decider over its own states, actions and events.
+
+A game knows nothing of people, clocks, sockets or storage, and has no randomness of its own: chance is handed
+in, and what chance brought is written into the events. Folding `evolve` over a game's events gives its state,
+always.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Any, ClassVar, Generic, Literal, NewType, TypeVar
+
+import msgspec
+
+Seat = NewType("Seat", int)
+"""A place in the turn order, counted from 0."""
+
+
+class Refused(Exception):
+    """The action is not allowed. `code` is stable for programs, the message is for people."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
+        self.reason = reason
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a game ended: the winning seats (none: a draw), why, and scores where the game keeps them."""
+
+    winners: tuple[Seat, ...]
+    reason: str
+    scores: tuple[int, ...] | None = None
+
+
+class Level(msgspec.Struct, frozen=True):
+    """A strength at which a bot can play; `name` goes over the wire, `title` is shown."""
+
+    name: str
+    title: str
+
+
+class Traits(msgspec.Struct, frozen=True):
+    """What the hall, the lobby and the page must know of a game, as data."""
+
+    name: str
+    title: str
+    summary: str
+    seats: tuple[int, ...]
+    """How many seats a table of this game may have."""
+    marks: tuple[str, ...]
+    """What each seat is called on the board, in seat order."""
+    levels: tuple[Level, ...]
+    hidden: bool = False
+    """Some viewers may not see some of the events."""
+    chance: bool = False
+    draw_offers: bool = False
+    resigning: bool = False
+    leaver: Literal["waits", "quits"] = "waits"
+    """A seat given up in mid-game waits for a new player, or the game goes on without it (`Game.quit`)."""
+
+
+Options = TypeVar("Options", bound=msgspec.Struct)
+State = TypeVar("State", bound=msgspec.Struct)
+Action = TypeVar("Action")
+Event = TypeVar("Event")
+
+
+class Game(ABC, Generic[Options, State, Action, Event]):
+    """The rules of one game. States are immutable values; nothing here changes anything in place.
+
+    `view` is the only gate for hidden information. What a viewer knows of a position is `evolve` folded over
+    the events that `view` let through, so `evolve` must work on those as well.
+    """
+
+    traits: ClassVar[Traits]
+    options_type: ClassVar[Any]
+    """A msgspec Struct whose fields all have defaults: the form in the lobby is made from it."""
+    state_type: ClassVar[Any]
+    action_type: ClassVar[Any]
+    event_type: ClassVar[Any]
+
+    @abstractmethod
+    def begin(self, options: Options, seats: int, chance: Random) -> Sequence[Event]:
+        """The events that set the game up; the first one makes a state out of None."""
+
+    @abstractmethod
+    def decide(self, state: State, seat: Seat, action: Action, chance: Random) -> Sequence[Event]:
+        """Check the action completely and say what happens, or raise Refused."""
+
+    @abstractmethod
+    def evolve(self, state: State | None, event: Event) -> State:
+        """Apply one event. Deterministic: no checks, no chance."""
+
+    @abstractmethod
+    def legal(self, state: State, seat: Seat) -> Sequence[Action]:
+        """Every action the seat may take now; empty when it is not awaited."""
+
+    @abstractmethod
+    def awaited(self, state: State) -> tuple[Seat, ...]:
+        """The seats whose action the game waits for; empty when it is over."""
+
+    @abstractmethod
+    def outcome(self, state: State) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+
+    def view(self, event: Event, viewer: Seat | None) -> Event | None:
+        """What a viewer (a seat, or None for a watcher) may see of an event; None hides it altogether."""
+        if self.traits.hidden:
+            raise NotImplementedError(f"{self.traits.name} hides things: it must say from whom")
+        return event
+
+    def flag(self, state: State, seat: Seat, chance: Random) -> Sequence[Event]:
+        """What running out of time does to an awaited seat; as if it had acted, so the game must move on."""
+        return self.decide(state, seat, chance.choice(self.legal(state, seat)), chance)
+
+    def quit(self, state: State, seat: Seat, chance: Random) -> Sequence[Event]:
+        """What resigning, or leaving a game whose leavers quit, does."""
+        raise Refused("no_resigning", f"{self.traits.title} has no resigning.")
+
+    def draw(self, state: State) -> Sequence[Event]:
+        """What an agreed draw does."""
+        raise Refused("no_draws", f"{self.traits.title} has no draw offers.")
+
+    @abstractmethod
+    def choose(self, state: State, seat: Seat, level: str, chance: Random) -> Action:
+        """A bot's action at this level, for a state as the seat sees it. May take up to a second."""
+
+    def replay(self, events: Iterable[Event]) -> State:
+        """The state that these events make."""
+        state: State | None = None
+        for event in events:
+            state = self.evolve(state, event)
+        if state is None:
+            raise ValueError("a game begins with an event")
+        return state
+
+
+AnyGame = Game[Any, Any, Any, Any]

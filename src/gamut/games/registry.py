@@ -1,0 +1,13 @@
+"""The games this server offers, by name."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from gamut.games.game import AnyGame
+from gamut.games.tower.rules import Tower
+
+
+def all_games() -> Mapping[str, AnyGame]:
+    """Every registered game. A new one is a folder beside `tower` and a line here."""
+    games: list[AnyGame] = [Tower()]
+    return MappingProxyType({game.traits.name: game for game in games})

@@ -1,0 +1,164 @@
+"""The clocks of a table: a small family, chosen per table, as pure arithmetic on server time.
+
+A clock never looks at the time itself: every function is told what time it is. Charging twice is harmless, and
+stopping and starting again neither creates nor loses a millisecond.
+"""
+
+from typing import Annotated
+
+import msgspec
+from msgspec.structs import replace
+
+from gamut.games.game import Seat
+from gamut.hall.ids import Millis
+
+DAY = 86_400_000
+Span = Annotated[int, msgspec.Meta(ge=1, le=30 * DAY)]
+SpanOrZero = Annotated[int, msgspec.Meta(ge=0, le=30 * DAY)]
+
+
+class NoClock(msgspec.Struct, frozen=True, tag_field="kind", tag="none", forbid_unknown_fields=True):
+    """Take as long as you like."""
+
+
+class PerTurn(msgspec.Struct, frozen=True, tag_field="kind", tag="turn", forbid_unknown_fields=True):
+    """So long for each turn; what is left over is lost."""
+
+    limit: Span
+
+
+class Bank(msgspec.Struct, frozen=True, tag_field="kind", tag="bank", forbid_unknown_fields=True):
+    """So long for the whole game, with something added after each own action."""
+
+    main: Span
+    increment: SpanOrZero = 0
+
+
+class Overtime(msgspec.Struct, frozen=True, tag_field="kind", tag="overtime", forbid_unknown_fields=True):
+    """Main time, then periods that refill each turn; the increment comes as a turn begins."""
+
+    main: SpanOrZero
+    length: Span
+    periods: Annotated[int, msgspec.Meta(ge=1, le=1000)]
+    increment: SpanOrZero = 0
+
+
+ClockSetting = NoClock | PerTurn | Bank | Overtime
+
+
+class Time(msgspec.Struct, frozen=True):
+    """What one seat has left."""
+
+    main: int
+    overtime: int = 0
+    periods: int = 0
+
+    @property
+    def total(self) -> int:
+        """How long this seat can think from now on without being flagged."""
+        return self.main + self.overtime
+
+
+class Clock(msgspec.Struct, frozen=True):
+    setting: ClockSetting
+    times: tuple[Time, ...]
+    running: tuple[Seat, ...] = ()
+    since: Millis = Millis(0)
+    """The moment up to which the running seats have been charged."""
+
+
+def fresh(setting: ClockSetting, seats: int) -> Clock:
+    match setting:
+        case PerTurn(limit=limit):
+            time = Time(limit)
+        case Bank(main=main):
+            time = Time(main)
+        case Overtime(main=main, length=length, periods=periods):
+            time = Time(main, length, periods)
+        case _:
+            time = Time(0)
+    return Clock(setting, (time,) * seats)
+
+
+def _spend(setting: ClockSetting, time: Time, elapsed: int) -> Time:
+    if not isinstance(setting, Overtime):
+        return Time(max(0, time.main - elapsed))
+    main = time.main - elapsed
+    if main >= 0:
+        return replace(time, main=main)
+    overtime, periods = time.overtime + main, time.periods
+    while overtime <= 0 and periods > 0:
+        periods -= 1
+        overtime += setting.length
+    return Time(0, max(0, overtime) if periods > 0 else 0, periods)
+
+
+def _flags_in(setting: ClockSetting, time: Time) -> int:
+    if isinstance(setting, Overtime) and time.periods > 0:
+        return time.main + time.overtime + (time.periods - 1) * setting.length
+    return time.main
+
+
+def charge(clock: Clock, now: Millis) -> Clock:
+    """Take the time since the last charge from the running seats."""
+    elapsed = now - clock.since
+    if not clock.running or elapsed <= 0:
+        return clock
+    times = list(clock.times)
+    for seat in clock.running:
+        times[seat] = _spend(clock.setting, times[seat], elapsed)
+    return Clock(clock.setting, tuple(times), clock.running, now)
+
+
+def _turn_begins(setting: ClockSetting, time: Time) -> Time:
+    match setting:
+        case PerTurn(limit=limit):
+            return Time(limit)
+        case Overtime(length=length, increment=increment):
+            if time.main > 0:
+                return replace(time, main=time.main + increment)
+            return replace(time, overtime=length + increment if time.periods > 0 else 0)
+        case _:
+            return time
+
+
+def pressed(clock: Clock, actor: Seat | None, awaited: tuple[Seat, ...], now: Millis) -> Clock:
+    """The actor has acted (None: the game has just begun) and the awaited seats' time begins to run."""
+    setting = clock.setting
+    if isinstance(setting, NoClock):
+        return clock
+    clock = charge(clock, now)
+    times = list(clock.times)
+    if actor is not None and isinstance(setting, Bank):
+        times[actor] = Time(times[actor].main + setting.increment)
+    for seat in awaited:
+        # Whoever was already thinking goes on thinking: only the actor's turn is over.
+        if seat == actor or seat not in clock.running:
+            times[seat] = _turn_begins(setting, times[seat])
+    return Clock(setting, tuple(times), awaited, now)
+
+
+def stopped(clock: Clock, now: Millis) -> Clock:
+    if not clock.running:
+        return clock
+    return replace(charge(clock, now), running=())
+
+
+def started(clock: Clock, awaited: tuple[Seat, ...], now: Millis) -> Clock:
+    """Go on from where it was stopped: no turn begins, nothing is added."""
+    if isinstance(clock.setting, NoClock):
+        return clock
+    return replace(clock, running=awaited, since=now)
+
+
+def rebased(clock: Clock, now: Millis) -> Clock:
+    """Nobody is charged for the time since the last charge: the server was away."""
+    return replace(clock, since=now) if clock.running else clock
+
+
+def next_flag(clock: Clock) -> tuple[Millis, Seat] | None:
+    """When the first of the running seats runs out, and which it is."""
+    if not clock.running:
+        return None
+    left, seat = min((_flags_in(clock.setting, clock.times[seat]), seat) for seat in clock.running)
+    return Millis(clock.since + left), seat

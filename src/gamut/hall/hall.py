@@ -1,0 +1,434 @@
+"""The hall: all tables and people of this server."""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+import msgspec
+
+from gamut.games.game import AnyGame, Refused, Seat
+from gamut.hall.audience import Listener, News
+from gamut.hall.bots import BotRunner
+from gamut.hall.checksum import START, chained
+from gamut.hall.clock import ClockSetting, NoClock
+from gamut.hall.ids import Millis, PersonId, Seq, TableId, new_key, new_table_id
+from gamut.hall.journal import Journal
+from gamut.hall.live import LiveTable
+from gamut.hall.lobby import REMEMBERED, TALK, Lobby
+from gamut.hall.storage import DamagedLog, Row, Storage
+from gamut.hall.summary import entry_of, summary_from, summary_of
+from gamut.hall.table import codec
+from gamut.hall.table import commands as c
+from gamut.hall.table import events as e
+from gamut.hall.table.decide import Manners, decide, next_deadline, parsed_options, rematch_agreed
+from gamut.hall.table.evolve import evolve, opened, replayed
+from gamut.hall.table.seats import BotSitter, Holder, Sitter
+from gamut.hall.table.state import Table
+from gamut.hall.time import Timekeeper
+
+log = logging.getLogger("gamut.hall")
+
+# These say nothing new to the lobby; everything else changes what it shows.
+_QUIET = (e.Played, e.Said, e.Dropped, e.Returned, e.Readied, e.DrawOffered, e.DrawDeclined, e.RematchWanted)
+
+
+class HallSettings(msgspec.Struct, frozen=True, kw_only=True):
+    manners: Manners = Manners()
+    tables_per_person: int = 20
+    most_tables: int = 50_000
+    watchers_per_table: int = 1000
+    bot_delay: Millis = Millis(300)
+    """A bot that answers at once feels like a wall; this long it seems to look at the board."""
+    idle_after: Millis = Millis(300_000)
+    """A table nobody looks at leaves the memory after this long; the ledger keeps it."""
+
+
+class Opening(msgspec.Struct, frozen=True, kw_only=True):
+    """A table that somebody wants to open."""
+
+    game: str
+    options: dict[str, Any] = {}
+    seats: int | None = None
+    clock: ClockSetting = NoClock()
+    start: e.StartRule = "full"
+    private: bool = False
+    room: str | None = None
+    before: TableId | None = None
+    vacated: bool = False
+
+
+class Hall:
+    def __init__(
+        self,
+        *,
+        games: Mapping[str, AnyGame],
+        storage: Storage,
+        journal: Journal,
+        time: Timekeeper,
+        bots: BotRunner,
+        chance: Random,
+        settings: HallSettings,
+        run_blocking: Callable[..., Any],
+    ) -> None:
+        self.games = games
+        self.storage = storage
+        self.journal = journal
+        self.time = time
+        self.settings = settings
+        self._bots = bots
+        self._chance = chance
+        self._run_blocking = run_blocking
+        self._decoders = {name: codec.Decoder(game) for name, game in games.items()}
+        self.live: dict[TableId, LiveTable] = {}
+        self._loading: dict[TableId, asyncio.Future[LiveTable | None]] = {}
+        self.rooms: dict[tuple[str, str], TableId] = {}
+        self.seated: dict[PersonId, set[TableId]] = {}
+        self.connected: Counter[PersonId] = Counter()
+        self.refusals: Counter[str] = Counter()
+        self.lobby = Lobby(journal, time, lambda: len(self.connected))
+
+    # Coming back after a stop
+
+    async def start(self) -> None:
+        """Take up every unfinished table. Only those where something happens by itself are read at once."""
+        entries = await self._run_blocking(self.storage.unfinished)
+        self.lobby.remember(await self._run_blocking(self.storage.tail, TALK, REMEMBERED))
+        for entry in entries:
+            if entry.game not in self.games:
+                log.error(
+                    "table of an unknown game left alone", extra={"table": entry.table, "game": entry.game}
+                )
+                continue
+            summary = summary_from(entry)
+            self.lobby.show(summary)
+            if summary.room is not None:
+                self.rooms[summary.game, summary.room] = summary.id
+            for holder in summary.seats:
+                if isinstance(holder, Sitter):
+                    self.seated.setdefault(holder.person, set()).add(summary.id)
+        for entry in entries:
+            if entry.wakes and entry.game in self.games:
+                try:
+                    await self.load(entry.table)
+                except Refused:
+                    continue  # a damaged log is reported by `load`; the other tables must come back all the same
+        self.time.later(self.settings.idle_after, self._sweep)
+
+    async def load(self, table_id: TableId) -> LiveTable | None:
+        """The table, from memory or from the ledger; None if there is no such table."""
+        live = self.live.get(table_id)
+        if live is not None:
+            return live
+        loading = self._loading.get(table_id)
+        if loading is None:
+            loading = asyncio.ensure_future(self._read(table_id))
+            self._loading[table_id] = loading
+            loading.add_done_callback(lambda _: self._loading.pop(table_id, None))
+        return await asyncio.shield(loading)
+
+    async def _read(self, table_id: TableId) -> LiveTable | None:
+        try:
+            rows: list[Row] = await self._run_blocking(self.storage.log, table_id)
+        except DamagedLog as error:
+            self.refusals["damaged"] += 1
+            log.error("damaged log", extra={"table": table_id, "error": str(error)})
+            raise Refused("damaged", "The record of this table is damaged; it cannot be opened.") from None
+        if not rows or table_id == TALK:
+            return None
+        name = msgspec.json.decode(rows[0].body)["game"]
+        game = self.games.get(name)
+        if game is None:
+            raise Refused("no_such_game", f"This server does not know the game {name}.")
+        decoder = self._decoders[name]
+        events = [decoder.decode(row.body) for row in rows]
+        live = LiveTable(game, replayed(game, events), events, rows[-1].checksum)
+        live.touched = self.time.now()
+        self.live[table_id] = live
+        self._do(live, c.Wake())
+        self._mind(live)
+        return live
+
+    def _sweep(self) -> None:
+        """Let tables go that nobody looks at and where nothing is about to happen, and end forgotten ones."""
+        now = self.time.now()
+        soon = now + 2 * self.settings.idle_after
+        for live in list(self.live.values()):
+            idle = not live.listeners and now - live.touched >= self.settings.idle_after
+            if idle and live.awaited_bot() is None and (live.deadline is None or live.deadline > soon):
+                self.forget(live)
+        horizon = now - self.settings.manners.abandoned_after
+        for summary in list(self.lobby.tables.values()):
+            if summary.phase != "over" and summary.changed < horizon and summary.id not in self.live:
+                asyncio.ensure_future(self.load(summary.id))  # noqa: RUF006 - held by self._loading
+        self.time.later(self.settings.idle_after, self._sweep)
+
+    def forget(self, live: LiveTable) -> None:
+        """Drop a table from memory; the ledger has all of it."""
+        if live.alarm is not None:
+            live.alarm[1].cancel()
+        del self.live[live.id]
+
+    # Opening tables
+
+    def open(self, opening: Opening, host: PersonId | None) -> LiveTable:
+        game = self.games.get(opening.game)
+        if game is None:
+            raise Refused("no_such_game", f"There is no such game; this server has {', '.join(self.games)}.")
+        options = parsed_options(game, opening.options)
+        seats = game.traits.seats[-1] if opening.seats is None else opening.seats
+        if seats not in game.traits.seats:
+            allowed = ", ".join(map(str, game.traits.seats))
+            raise Refused("bad_seats", f"{game.traits.title} is for {allowed} players.")
+        if len(self.lobby.tables) >= self.settings.most_tables:
+            raise Refused("hall_full", "The hall is full; try again later.")
+        if host is not None:
+            self._check_tables_of(host)
+        now = self.time.now()
+        event = e.Opened(
+            at=now,
+            table=new_table_id(now),
+            game=opening.game,
+            options=msgspec.to_builtins(options),
+            seats=seats,
+            clock=opening.clock,
+            start=opening.start,
+            private=opening.private,
+            key=new_key(),
+            host=host,
+            room=opening.room,
+            before=opening.before,
+            vacated=opening.vacated,
+        )
+        table = opened(game, event)
+        live = LiveTable(game, table, [], START)
+        self.live[table.id] = live
+        if table.room is not None:
+            self.rooms[table.game, table.room] = table.id
+        self._record(live, table, [event])
+        self._note(live)
+        return live
+
+    def _check_tables_of(self, person: PersonId) -> None:
+        if len(self.seated.get(person, ())) >= self.settings.tables_per_person:
+            raise Refused(
+                "too_many_tables",
+                f"You sit at {self.settings.tables_per_person} tables already; finish one first.",
+            )
+
+    # What happens at tables
+
+    def do(self, live: LiveTable, command: c.Command) -> None:
+        """Carry out a command, or raise Refused with nothing changed."""
+        now = self.time.now()
+        if live.deadline is not None and live.deadline <= now:
+            self._do(live, c.Tick())
+        if type(command) is c.Sit:
+            self._check_tables_of(command.sitter.person)
+        try:
+            self._do(live, command)
+        except Refused as refused:
+            self.refusals[refused.code] += 1
+            raise
+
+    def _do(self, live: LiveTable, command: c.Command) -> None:
+        draft = decide(live.game, live.table, command, self.time.now(), self._chance, self.settings.manners)
+        if not draft.events:
+            return
+        before = live.table
+        self._record(live, draft.table, draft.events)
+        if any(type(event) not in _QUIET for event in draft.events) or draft.table.phase != before.phase:
+            self._note(live)
+        if draft.table.seats is not before.seats or draft.table.phase != before.phase:
+            self._reseat(before, draft.table)
+        live.tell(News(before, draft.table, draft.events))
+        self._follow_up(live, before, draft.events)
+        self._mind(live)
+
+    def _record(self, live: LiveTable, table: Table, events: list[Any]) -> None:
+        seq = len(live.log)
+        for event in events:
+            seq += 1
+            body = codec.encode(event)
+            live.checksum = chained(live.checksum, body)
+            self.journal.append(Row(table.id, Seq(seq), body, live.checksum))
+        live.log += events
+        live.table = table
+
+    def _note(self, live: LiveTable) -> None:
+        self.journal.note(entry_of(live.game, live.table))
+        self.lobby.show(summary_of(live.table))
+
+    def _reseat(self, before: Table, after: Table) -> None:
+        for _, sitter in before.sitters():
+            tables = self.seated.get(sitter.person)
+            if tables is not None:
+                tables.discard(after.id)
+                if not tables:
+                    del self.seated[sitter.person]
+        if after.phase != "over":
+            for _, sitter in after.sitters():
+                self.seated.setdefault(sitter.person, set()).add(after.id)
+
+    def _follow_up(self, live: LiveTable, before: Table, events: list[Any]) -> None:
+        """What the hall does because of what happened at a table."""
+        table = live.table
+        if table.phase != "over" or table.successor is not None:
+            return
+        stood = any(type(event) is e.Stood for event in events)
+        if before.phase == "over" and rematch_agreed(table):
+            self._go_on(live, rotate=all(sitter.keeps for _, sitter in table.sitters()))
+        elif before.phase == "over" and stood and any(not sitter.keeps for _, sitter in table.sitters()):
+            # Protocols without a rematch: the room goes on when a seat becomes free.
+            self._go_on(live, rotate=False)
+        elif table.room is not None and not any(not sitter.keeps for _, sitter in table.sitters()):
+            self._unbind(table)
+
+    def _unbind(self, table: Table) -> None:
+        if table.room is not None and self.rooms.get((table.game, table.room)) == table.id:
+            del self.rooms[table.game, table.room]
+
+    def _go_on(self, live: LiveTable, *, rotate: bool) -> None:
+        """Open the table that follows this one, with the same people around it."""
+        table = live.table
+        holders = list(table.seats)
+        if rotate:
+            # Whoever began last time is last this time.
+            holders = [*holders[1:], holders[0]]
+        self._unbind(table)
+        opening = Opening(
+            game=table.game,
+            options=msgspec.to_builtins(table.options),
+            seats=len(table.seats),
+            clock=table.clock_setting,
+            start=table.start,
+            private=table.private,
+            room=table.room,
+            before=table.id,
+            vacated=table.vacated,
+        )
+        following = self.open(opening, None)
+        self._do(live, c.Succeed(following.id))
+        self._seat_all(following, holders, table.host)
+        listeners = {door: list(group) for door, group in live.listeners.items()}
+        for door, group in listeners.items():
+            for listener in group:
+                live.depart(listener)
+                following.attend(listener)
+            door.move(live, following, group)
+        for person in {sitter.person for _, sitter in following.table.sitters()} - set(following.here):
+            self._do(following, c.Drop(person))
+        if following.table.phase == "setup" and following.table.full and following.table.host is not None:
+            self._do(following, c.Start(following.table.host))
+
+    def _seat_all(self, live: LiveTable, holders: list[Holder | None], host: PersonId | None) -> None:
+        """Everybody sits down at once: one event each, and play begins only when the last one sits."""
+        before, now = live.table, self.time.now()
+        events: list[Any] = []
+        for number, holder in enumerate(holders):
+            if isinstance(holder, Sitter):
+                events.append(e.Sat(at=now, seat=Seat(number), sitter=holder))
+            elif isinstance(holder, BotSitter):
+                events.append(e.BotSat(at=now, seat=Seat(number), level=holder.level, name=holder.name))
+        people = [holder.person for holder in holders if isinstance(holder, Sitter)]
+        if people:
+            events.append(e.HostChanged(at=now, host=host if host in people else people[0]))
+        table = before
+        for event in events:
+            table = evolve(live.game, table, event)
+        self._record(live, table, events)
+        self._note(live)
+        self._reseat(before, table)
+
+    def _mind(self, live: LiveTable) -> None:
+        """Set the alarm for what is due next, and let a bot think if it is its turn."""
+        live.touched = live.table.at
+        live.deadline = next_deadline(live.table, self.settings.manners)
+        if live.deadline is not None and (live.alarm is None or live.alarm[0] > live.deadline):
+            self._set_alarm(live, live.deadline)
+        bot = live.awaited_bot()
+        if bot is not None and live.thinking is not live.table.state:
+            self._think(live, *bot)
+
+    def _set_alarm(self, live: LiveTable, when: Millis) -> None:
+        if live.alarm is not None:
+            live.alarm[1].cancel()
+        delay = Millis(max(0, when - self.time.now()))
+        live.alarm = (when, self.time.later(delay, lambda: self._ring(live)))
+
+    def _ring(self, live: LiveTable) -> None:
+        live.alarm = None
+        if self.live.get(live.id) is not live or live.deadline is None:
+            return
+        # Alarms are not reset when a deadline moves on: a move costs nothing, and an early alarm rings again.
+        if live.deadline <= self.time.now():
+            self._do(live, c.Tick())
+        if live.deadline is not None and live.alarm is None:
+            self._set_alarm(live, live.deadline)
+
+    def _think(self, live: LiveTable, seat: Seat, level: str) -> None:
+        position = live.table.state
+        live.thinking = position
+        began = self.time.now()
+
+        def answered(action: Any) -> None:
+            left = self.settings.bot_delay - (self.time.now() - began)
+            if left > 0:
+                self.time.later(Millis(left), lambda: self._bot_answers(live, seat, position, action))
+            else:
+                self._bot_answers(live, seat, position, action)
+
+        seed = self._chance.getrandbits(63)
+        self._bots.think(live.game, live.state_for(seat), seat, level, seed, answered)
+
+    def _bot_answers(self, live: LiveTable, seat: Seat, position: Any, action: Any) -> None:
+        if live.thinking is position:
+            live.thinking = None
+        bot = live.awaited_bot()
+        if live.table.state is not position or bot is None or bot[0] != seat:
+            return  # the game went on without it
+        if isinstance(action, BaseException):
+            log.error("a bot failed", extra={"table": live.id, "seq": live.table.seq, "error": repr(action)})
+            self.refusals["bot_failed"] += 1
+            action = self._chance.choice(live.game.legal(position, seat))
+        try:
+            self.do(live, c.BotAct(seat, action))
+        except Refused as refused:
+            log.error("a bot was refused", extra={"table": live.id, "seat": seat, "code": refused.code})
+
+    # Connections
+
+    def attend(self, live: LiveTable, listener: Listener) -> None:
+        """A connection follows this table from now on."""
+        table = live.table
+        if table.seat_of(listener.person) is None and live.watchers >= self.settings.watchers_per_table:
+            raise Refused("too_many_watchers", "Too many people watch this table already.")
+        if live.attend(listener):
+            self._do(live, c.Return(listener.person))
+
+    def depart(self, live: LiveTable, listener: Listener) -> None:
+        """A connection no longer follows this table; the person keeps the seat."""
+        if live.depart(listener):
+            self._do(live, c.Drop(listener.person))
+        live.touched = self.time.now()
+
+    def arrived(self, person: PersonId) -> None:
+        self.connected[person] += 1
+        self.lobby.people_changed()
+
+    def gone(self, person: PersonId) -> None:
+        self.connected[person] -= 1
+        if not self.connected[person]:
+            del self.connected[person]
+        self.lobby.people_changed()
+
+    def room(self, game: str, name: str) -> TableId | None:
+        """The table known by this name at a game's own door; a table's id will do as well."""
+        found = self.rooms.get((game, name))
+        if found is None:
+            summary = self.lobby.tables.get(TableId(name))
+            if summary is not None and summary.game == game and summary.phase != "over":
+                return summary.id
+        return found

@@ -1,0 +1,38 @@
+"""Identifiers with types of their own, and how new ones are made."""
+
+import secrets
+from typing import NewType
+
+PersonId = NewType("PersonId", str)
+TableId = NewType("TableId", str)
+Seq = NewType("Seq", int)
+"""Position of an event in its table's log; the first is 1."""
+Millis = NewType("Millis", int)
+"""A moment (since 1970, server time) or a span, in milliseconds."""
+
+# In ASCII order and without look-alikes (0 O, 1 I l), so that ids of a fixed length sort as the numbers do.
+_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+_TABLE_ID_LENGTH = 11
+_RANDOM_BITS = 21
+
+
+def _text(number: int, length: int) -> str:
+    digits = []
+    for _ in range(length):
+        number, digit = divmod(number, len(_ALPHABET))
+        digits.append(_ALPHABET[digit])
+    return "".join(reversed(digits))
+
+
+def new_table_id(now: Millis) -> TableId:
+    """Unique across nodes without asking anyone, and ascending in time, which keeps the ledger's index compact."""
+    return TableId(_text(now << _RANDOM_BITS | secrets.randbits(_RANDOM_BITS), _TABLE_ID_LENGTH))
+
+
+def new_person_id() -> PersonId:
+    return PersonId(secrets.token_urlsafe(12))
+
+
+def new_key() -> str:
+    """An unguessable word for a link: whoever has it may come in."""
+    return secrets.token_urlsafe(16)

@@ -1,0 +1,129 @@
+"""Group commit: nothing is sent before it is durable.
+
+Events are collected into a batch; while one batch is being committed, the next one fills. Whatever is to be sent
+meanwhile waits for the batch that was open when it was said, so nobody ever hears of something that a crash could
+still undo, and each connection gets its messages in the order in which they were said.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from gamut.hall.ids import TableId
+from gamut.hall.storage import Entry, Row
+
+
+class Wire(Protocol):
+    """The sending end of one connection."""
+
+    def write(self, data: bytes) -> None: ...
+
+    def close(self, code: int, reason: str) -> None: ...
+
+
+class Committer(Protocol):
+    """Stores batches, one at a time, somewhere that may block."""
+
+    def commit(self, rows: Sequence[Row], entries: Sequence[Entry], done: Callable[[], None]) -> None:
+        """Store all of it, then call `done` on the event loop. If it cannot, the server stops: `done` never comes."""
+        ...
+
+    def soon(self, call: Callable[[], None]) -> None:
+        """Call when everything that has already arrived is dealt with."""
+        ...
+
+
+class Batch:
+    __slots__ = ("afterwards", "closings", "entries", "frames", "rows")
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self.entries: dict[TableId, Entry] = {}
+        self.frames: dict[Wire, list[bytes]] = {}
+        self.closings: list[tuple[Wire, int, str]] = []
+        self.afterwards: list[Callable[[], None]] = []
+
+    @property
+    def waiting(self) -> bool:
+        return bool(self.frames or self.closings or self.afterwards)
+
+
+class Journal:
+    def __init__(self, committer: Committer) -> None:
+        self._committer = committer
+        self._open = Batch()
+        self._flying: Batch | None = None
+        self.events = 0
+        self.commits = 0
+
+    @property
+    def busy(self) -> bool:
+        return self._flying is not None or bool(self._open.rows)
+
+    @property
+    def depth(self) -> int:
+        """Events that are not yet durable."""
+        flying = len(self._flying.rows) if self._flying is not None else 0
+        return flying + len(self._open.rows)
+
+    def append(self, row: Row) -> None:
+        rows = self._open.rows
+        rows.append(row)
+        if len(rows) == 1 and self._flying is None:
+            self._committer.soon(self._flush)
+
+    def note(self, entry: Entry) -> None:
+        """The table's entry changes together with the events appended before."""
+        self._open.entries[entry.table] = entry
+
+    def send(self, wire: Wire, data: bytes) -> None:
+        if self._flying is None and not self._open.rows:
+            wire.write(data)
+            return
+        waiting = self._open.frames.get(wire)
+        if waiting is None:
+            self._open.frames[wire] = [data]
+        else:
+            waiting.append(data)
+
+    def close(self, wire: Wire, code: int, reason: str) -> None:
+        """Close a connection after everything said to it so far."""
+        if self.busy:
+            self._open.closings.append((wire, code, reason))
+        else:
+            wire.close(code, reason)
+
+    def after(self, call: Callable[[], None]) -> None:
+        """Call once everything appended so far is durable and sent."""
+        if self.busy:
+            self._open.afterwards.append(call)
+        else:
+            call()
+
+    def _flush(self) -> None:
+        if self._flying is not None or not self._open.rows:
+            return
+        batch, self._open = self._open, Batch()
+        self._flying = batch
+        self._committer.commit(batch.rows, tuple(batch.entries.values()), self._committed)
+
+    def _committed(self) -> None:
+        batch = self._flying
+        assert batch is not None
+        self.commits += 1
+        self.events += len(batch.rows)
+        # Still flying while it is released: what is said in answer must not overtake what is being sent.
+        _release(batch)
+        while not self._open.rows and self._open.waiting:
+            batch, self._open = self._open, Batch()
+            _release(batch)
+        self._flying = None
+        self._flush()
+
+
+def _release(batch: Batch) -> None:
+    for wire, frames in batch.frames.items():
+        wire.write(frames[0] if len(frames) == 1 else b"".join(frames))
+    for wire, code, reason in batch.closings:
+        wire.close(code, reason)
+    for call in batch.afterwards:
+        call()

@@ -1,0 +1,110 @@
+"""A table in memory, with its log and the people around it."""
+
+from typing import Any
+
+from gamut.games.game import AnyGame, Seat
+from gamut.hall.audience import Door, Listener, News
+from gamut.hall.ids import Millis, PersonId, Seq, TableId
+from gamut.hall.table.seats import BotSitter
+from gamut.hall.table.state import Table
+from gamut.hall.table.view import view
+from gamut.hall.time import Timer
+
+
+class LiveTable:
+    __slots__ = (
+        "alarm",
+        "checksum",
+        "deadline",
+        "game",
+        "here",
+        "listeners",
+        "log",
+        "table",
+        "thinking",
+        "touched",
+    )
+
+    def __init__(self, game: AnyGame, table: Table, log: list[Any], checksum: bytes) -> None:
+        self.game = game
+        self.table = table
+        self.log = log
+        self.checksum = checksum
+        self.listeners: dict[Door, dict[Listener, None]] = {}
+        self.here: dict[PersonId, int] = {}
+        """How many connections each person has to this table."""
+        self.deadline: Millis | None = None
+        self.alarm: tuple[Millis, Timer] | None = None
+        self.thinking: Any = None
+        """The position that a bot is thinking about."""
+        self.touched: Millis = table.at
+
+    @property
+    def id(self) -> TableId:
+        return self.table.id
+
+    def attend(self, listener: Listener) -> bool:
+        """Add a listener; True if the person had no other connection to this table."""
+        listeners = self.listeners.setdefault(listener.door, {})
+        if listener in listeners:
+            return False
+        listeners[listener] = None
+        count = self.here.get(listener.person, 0) + 1
+        self.here[listener.person] = count
+        return count == 1
+
+    def depart(self, listener: Listener) -> bool:
+        """Remove a listener; True if it was the person's last connection to this table."""
+        listeners = self.listeners.get(listener.door)
+        if listeners is None or listener not in listeners:
+            return False
+        del listeners[listener]
+        if not listeners:
+            del self.listeners[listener.door]
+        count = self.here[listener.person] - 1
+        if count:
+            self.here[listener.person] = count
+            return False
+        del self.here[listener.person]
+        return True
+
+    def tell(self, news: News) -> None:
+        for door, listeners in self.listeners.items():
+            door.tell(self, news, listeners)
+
+    def viewer(self, person: PersonId) -> Seat | None:
+        """Through whose eyes this person sees the game."""
+        return self.table.seat_of(person)
+
+    def seen(self, viewer: Seat | None, after: Seq) -> list[Any]:
+        """What the viewer may see of the events since that number."""
+        seen = (view(self.game, event, viewer) for event in self.log[after:])
+        return [event for event in seen if event is not None]
+
+    def state_for(self, viewer: Seat | None) -> Any:
+        """The position as the viewer knows it: the game folded over what they were allowed to see."""
+        if self.table.state is None or not self.game.traits.hidden:
+            return self.table.state
+        happened = (
+            inner
+            for event in self.log
+            if (visible := view(self.game, event, viewer)) is not None
+            for inner in getattr(visible, "events", ())
+        )
+        return self.game.replay(happened)
+
+    def awaited_bot(self) -> tuple[Seat, str] | None:
+        """The bot that is to act now, if it is a bot's turn."""
+        table = self.table
+        if table.phase != "playing" or table.waiting:
+            return None
+        for seat in self.game.awaited(table.state):
+            holder = table.seats[seat]
+            if isinstance(holder, BotSitter):
+                return seat, holder.level
+        return None
+
+    @property
+    def watchers(self) -> int:
+        """People here who have no seat."""
+        return sum(1 for person in self.here if self.table.seat_of(person) is None)

@@ -1,0 +1,71 @@
+"""What the hall needs of a ledger. The hall talks to this; `gamut.ledger` implements it."""
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+import msgspec
+
+from gamut.hall.ids import Millis, PersonId, Seq, TableId
+
+
+class LedgerError(Exception):
+    """The ledger cannot be read or written. The message is one clear line."""
+
+
+class DamagedLog(LedgerError):
+    """A table's log does not pass its checksums."""
+
+
+class Row(msgspec.Struct, frozen=True, gc=False):
+    """One event of one table, ready to be stored."""
+
+    table: TableId
+    seq: Seq
+    body: bytes
+    checksum: bytes
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A table as the lobby knows it, without its log."""
+
+    table: TableId
+    game: str
+    phase: str
+    wakes: bool
+    """Must be woken at start: a clock runs or a bot is to move."""
+    updated: Millis
+    summary: bytes
+    people: tuple[PersonId, ...]
+    """Everybody who has a seat; kept for their own list of games even when they leave."""
+
+
+class Storage(Protocol):
+    """A durable, append-only store. Blocking: called from a thread that may wait."""
+
+    def append(self, rows: Sequence[Row], entries: Iterable[Entry]) -> None:
+        """Store everything or nothing; on return it survives a power cut."""
+        ...
+
+    def log(self, table: TableId) -> list[Row]:
+        """Every event of a table in order, its checksums verified; raises DamagedLog."""
+        ...
+
+    def tail(self, table: TableId, limit: int) -> list[Row]:
+        """The last events of a log that only grows, in order."""
+        ...
+
+    def unfinished(self) -> list[Entry]:
+        """Tables that are not over."""
+        ...
+
+    def finished(self, game: str | None, before: Millis | None, limit: int) -> list[Entry]:
+        """Tables that are over, latest first."""
+        ...
+
+    def entry(self, table: TableId) -> Entry | None: ...
+
+    def played_by(self, person: PersonId, limit: int) -> list[Entry]:
+        """Tables at which this person sat, latest first."""
+        ...
+
+    def close(self) -> None: ...

@@ -1,0 +1,80 @@
+"""What the lobby shows of a table."""
+
+from typing import Any
+
+import msgspec
+
+from gamut.games.game import AnyGame, Outcome
+from gamut.hall.clock import ClockSetting
+from gamut.hall.ids import Millis, PersonId, TableId
+from gamut.hall.storage import Entry
+from gamut.hall.table.events import StartRule
+from gamut.hall.table.seats import BotSitter, Holder
+from gamut.hall.table.state import Phase, Table
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    id: TableId
+    game: str
+    phase: Phase
+    seats: tuple[Holder | None, ...]
+    host: PersonId | None
+    options: dict[str, Any]
+    clock: ClockSetting
+    start: StartRule
+    opened: Millis
+    changed: Millis
+    private: bool = False
+    room: str | None = None
+    waiting: bool = False
+    """A seat was given up in mid-game and can be taken."""
+    outcome: Outcome | None = None
+
+
+def summary_of(table: Table) -> Summary:
+    return Summary(
+        id=table.id,
+        game=table.game,
+        phase=table.phase,
+        seats=table.seats,
+        host=table.host,
+        options=msgspec.to_builtins(table.options),
+        clock=table.clock_setting,
+        start=table.start,
+        opened=table.opened,
+        changed=table.at,
+        private=table.private,
+        room=table.room,
+        waiting=bool(table.waiting),
+        outcome=table.outcome,
+    )
+
+
+def wakes(game: AnyGame, table: Table) -> bool:
+    """Whether something will happen at this table although nobody does anything."""
+    if table.phase == "over":
+        return False
+    if table.phase == "setup" or table.clock.running:
+        return True
+    has_bots = any(isinstance(holder, BotSitter) for holder in table.seats)
+    lost = any(not sitter.keeps for _, sitter in table.sitters())
+    return has_bots or lost
+
+
+def entry_of(game: AnyGame, table: Table) -> Entry:
+    return Entry(
+        table=table.id,
+        game=table.game,
+        phase=table.phase,
+        wakes=wakes(game, table),
+        updated=table.at,
+        summary=msgspec.json.encode(summary_of(table)),
+        people=tuple(sitter.person for _, sitter in table.sitters()),
+    )
+
+
+_decoder = msgspec.json.Decoder(Summary)
+
+
+def summary_from(entry: Entry) -> Summary:
+    return _decoder.decode(entry.summary)

@@ -1,0 +1,152 @@
+"""What people, bots and time ask of a table."""
+
+from typing import Any
+
+import msgspec
+
+from gamut.games.game import Seat
+from gamut.hall.clock import ClockSetting
+from gamut.hall.ids import PersonId, Seq, TableId
+from gamut.hall.table.events import Room, StartRule
+from gamut.hall.table.seats import Sitter
+
+
+class Sit(msgspec.Struct, frozen=True):
+    sitter: Sitter
+    seat: Seat | None = None
+    """None: the lowest free one."""
+    key: str | None = None
+
+
+class SeatBot(msgspec.Struct, frozen=True):
+    by: PersonId
+    level: str
+    seat: Seat | None = None
+
+
+class Unseat(msgspec.Struct, frozen=True):
+    """Kick a person, or send a bot off."""
+
+    by: PersonId
+    seat: Seat
+
+
+class Leave(msgspec.Struct, frozen=True):
+    person: PersonId
+
+
+class Ready(msgspec.Struct, frozen=True):
+    person: PersonId
+    ready: bool
+
+
+class Start(msgspec.Struct, frozen=True):
+    by: PersonId
+
+
+class Promote(msgspec.Struct, frozen=True):
+    by: PersonId
+    seat: Seat
+
+
+class Configure(msgspec.Struct, frozen=True):
+    """Change the settings; what is None stays."""
+
+    by: PersonId
+    options: dict[str, Any] | None = None
+    clock: ClockSetting | None = None
+    start: StartRule | None = None
+    private: bool | None = None
+
+
+class Act(msgspec.Struct, frozen=True):
+    person: PersonId
+    action: Any
+    seen: Seq | None = None
+    """The last event the person had seen. Has the game moved on since, a late or doubled click does nothing."""
+
+
+class BotAct(msgspec.Struct, frozen=True):
+    seat: Seat
+    action: Any
+
+
+class Resign(msgspec.Struct, frozen=True):
+    person: PersonId
+
+
+class OfferDraw(msgspec.Struct, frozen=True):
+    """Offer a draw, or take the one that is offered."""
+
+    person: PersonId
+
+
+class DeclineDraw(msgspec.Struct, frozen=True):
+    person: PersonId
+
+
+class Pause(msgspec.Struct, frozen=True):
+    by: PersonId
+
+
+class Resume(msgspec.Struct, frozen=True):
+    by: PersonId
+
+
+class Rematch(msgspec.Struct, frozen=True):
+    person: PersonId
+
+
+class Succeed(msgspec.Struct, frozen=True):
+    """The hall has opened the table that follows this one."""
+
+    next: TableId
+
+
+class Say(msgspec.Struct, frozen=True):
+    person: PersonId
+    name: str
+    text: str
+    room: Room
+
+
+class Drop(msgspec.Struct, frozen=True):
+    person: PersonId
+
+
+class Return(msgspec.Struct, frozen=True):
+    person: PersonId
+
+
+class Tick(msgspec.Struct, frozen=True):
+    """Time has passed: what is due is done."""
+
+
+class Wake(msgspec.Struct, frozen=True):
+    """The server has come back."""
+
+
+Command = (
+    Sit
+    | SeatBot
+    | Unseat
+    | Leave
+    | Ready
+    | Start
+    | Promote
+    | Configure
+    | Act
+    | BotAct
+    | Resign
+    | OfferDraw
+    | DeclineDraw
+    | Pause
+    | Resume
+    | Rematch
+    | Succeed
+    | Say
+    | Drop
+    | Return
+    | Tick
+    | Wake
+)

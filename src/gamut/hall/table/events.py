@@ -1,0 +1,167 @@
+"""Everything that can happen at a table. Only these are stored and sent; docs/events.md says how they may evolve."""
+
+from typing import Any, Generic, Literal, TypeVar
+
+import msgspec
+
+from gamut.games.game import Seat
+from gamut.hall.clock import ClockSetting
+from gamut.hall.ids import Millis, PersonId, TableId
+from gamut.hall.table.seats import Sitter
+
+StartRule = Literal["full", "ready", "host"]
+"""Play begins when every seat is taken; when everyone is also ready; or when the host says so."""
+
+Room = Literal["table", "kibitz"]
+"""Players talk at the table, where all can hear; watchers whisper among themselves."""
+
+GameEvent = TypeVar("GameEvent")
+
+
+class Happening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
+    """What all events of a table have: when they happened, by the server's clock."""
+
+    at: Millis
+
+
+class Opened(Happening, frozen=True, tag="opened"):
+    table: TableId
+    game: str
+    options: dict[str, Any]
+    seats: int
+    clock: ClockSetting
+    start: StartRule
+    private: bool
+    key: str
+    """Whoever knows it may take a seat at a private table."""
+    host: PersonId | None
+    room: str | None = None
+    """The name under which a door of a game's own knows this table."""
+    before: TableId | None = None
+    """The table whose rematch this is."""
+    vacated: bool = False
+    """Somebody has left the room that this table continues."""
+
+
+class Configured(Happening, frozen=True, tag="configured"):
+    options: dict[str, Any]
+    clock: ClockSetting
+    start: StartRule
+    private: bool
+
+
+class Sat(Happening, frozen=True, tag="sat"):
+    seat: Seat
+    sitter: Sitter
+
+
+class BotSat(Happening, frozen=True, tag="bot_sat"):
+    seat: Seat
+    level: str
+    name: str
+
+
+class Stood(Happening, frozen=True, tag="stood"):
+    """A seat is empty again: its person left, was kicked or stayed away too long, or its bot was sent off."""
+
+    seat: Seat
+    person: PersonId | None
+    why: Literal["left", "kicked", "gone", "removed"]
+
+
+class HostChanged(Happening, frozen=True, tag="host_changed"):
+    host: PersonId | None
+
+
+class Readied(Happening, frozen=True, tag="readied"):
+    seat: Seat
+    ready: bool
+
+
+class Started(Happening, Generic[GameEvent], frozen=True, tag="started"):
+    events: tuple[GameEvent, ...]
+
+
+class Played(Happening, Generic[GameEvent], frozen=True, tag="played"):
+    """Something happened in the game: a seat acted, ran out of time, quit, or all agreed to a draw."""
+
+    events: tuple[GameEvent, ...]
+    seat: Seat | None = None
+    why: Literal["acted", "flagged", "quit", "agreed"] = "acted"
+
+
+class Paused(Happening, frozen=True, tag="paused"):
+    pass
+
+
+class Resumed(Happening, frozen=True, tag="resumed"):
+    pass
+
+
+class DrawOffered(Happening, frozen=True, tag="draw_offered"):
+    seat: Seat
+
+
+class DrawDeclined(Happening, frozen=True, tag="draw_declined"):
+    seat: Seat
+
+
+class RematchWanted(Happening, frozen=True, tag="rematch_wanted"):
+    seat: Seat
+
+
+class Succeeded(Happening, frozen=True, tag="succeeded"):
+    """Everyone goes on at another table."""
+
+    next: TableId
+
+
+class Said(Happening, frozen=True, tag="said"):
+    person: PersonId
+    name: str
+    text: str
+    room: Room
+
+
+class Dropped(Happening, frozen=True, tag="dropped"):
+    """The last connection of a person of this table was lost. The seat is kept."""
+
+    person: PersonId
+
+
+class Returned(Happening, frozen=True, tag="returned"):
+    person: PersonId
+
+
+class Woken(Happening, frozen=True, tag="woken"):
+    """The server was away. Nobody is charged for it, and everybody has yet to come back."""
+
+
+class Closed(Happening, frozen=True, tag="closed"):
+    """The table ends without a result."""
+
+    why: Literal["empty", "abandoned"]
+
+
+AnyEvent = (
+    Opened
+    | Configured
+    | Sat
+    | BotSat
+    | Stood
+    | HostChanged
+    | Readied
+    | Started[GameEvent]
+    | Played[GameEvent]
+    | Paused
+    | Resumed
+    | DrawOffered
+    | DrawDeclined
+    | RematchWanted
+    | Succeeded
+    | Said
+    | Dropped
+    | Returned
+    | Woken
+    | Closed
+)

@@ -1,0 +1,256 @@
+"""What each event does to a table. No checks, no chance: folding a log gives the table back."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from gamut.games.game import AnyGame, Seat
+from gamut.hall import clock as clocks
+from gamut.hall.ids import PersonId, Seq
+from gamut.hall.table import events as e
+from gamut.hall.table.seats import Away, BotSitter, Holder, Sitter
+from gamut.hall.table.state import Table
+
+
+def opened(game: AnyGame, event: e.Opened) -> Table:
+    return Table(
+        id=event.table,
+        game=event.game,
+        options=msgspec.convert(event.options, game.options_type),
+        clock_setting=event.clock,
+        start=event.start,
+        private=event.private,
+        key=event.key,
+        room=event.room,
+        before=event.before,
+        opened=event.at,
+        seats=(None,) * event.seats,
+        host=event.host,
+        clock=clocks.fresh(event.clock, event.seats),
+        vacated=event.vacated,
+        seq=Seq(1),
+        at=event.at,
+    )
+
+
+def evolve(game: AnyGame, table: Table, event: Any) -> Table:
+    return _APPLY[type(event)](game, table, event)
+
+
+def replayed(game: AnyGame, log: Iterable[Any]) -> Table:
+    """The table that a log makes; its first event opens it."""
+    steps = iter(log)
+    table = opened(game, next(steps))
+    for event in steps:
+        table = evolve(game, table, event)
+    return table
+
+
+def _step(table: Table, event: e.Happening, **changes: Any) -> Table:
+    return replace(table, seq=table.seq + 1, at=event.at, **changes)
+
+
+def _holding(table: Table, seat: Seat, holder: Holder | None) -> tuple[Holder | None, ...]:
+    return (*table.seats[:seat], holder, *table.seats[seat + 1 :])
+
+
+def _without(values: tuple[Any, ...], value: Any) -> tuple[Any, ...]:
+    return tuple(v for v in values if v != value)
+
+
+def _with(seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
+    return tuple(sorted({*seats, seat}))
+
+
+def _configured(game: AnyGame, table: Table, event: e.Configured) -> Table:
+    return _step(
+        table,
+        event,
+        options=msgspec.convert(event.options, game.options_type),
+        clock_setting=event.clock,
+        clock=clocks.fresh(event.clock, len(table.seats)),
+        start=event.start,
+        private=event.private,
+        ready=(),
+    )
+
+
+def _taken(game: AnyGame, table: Table, event: e.Sat | e.BotSat, holder: Holder) -> Table:
+    waiting = _without(table.waiting, event.seat)
+    clock = table.clock
+    displaced = table.seats[event.seat]
+    if isinstance(displaced, Sitter):
+        table = replace(table, away=_without_person(table.away, displaced.person))
+    if table.phase == "playing" and table.waiting and not waiting:
+        clock = clocks.started(clock, game.awaited(table.state), event.at)
+    return _step(table, event, seats=_holding(table, event.seat, holder), waiting=waiting, clock=clock)
+
+
+def _sat(game: AnyGame, table: Table, event: e.Sat) -> Table:
+    table = replace(table, away=_without_person(table.away, event.sitter.person))
+    return _taken(game, table, event, event.sitter)
+
+
+def _bot_sat(game: AnyGame, table: Table, event: e.BotSat) -> Table:
+    return _taken(game, table, event, BotSitter(event.level, event.name))
+
+
+def _without_person(away: tuple[Away, ...], person: PersonId | None) -> tuple[Away, ...]:
+    return tuple(gone for gone in away if gone.person != person)
+
+
+def _stood(game: AnyGame, table: Table, event: e.Stood) -> Table:
+    waits = table.phase in ("playing", "paused") and game.traits.leaver == "waits"
+    barred = table.barred
+    if event.why == "kicked" and event.person is not None:
+        barred = (*barred, event.person)
+    return _step(
+        table,
+        event,
+        seats=_holding(table, event.seat, None),
+        ready=_without(table.ready, event.seat),
+        draw_offers=_without(table.draw_offers, event.seat),
+        rematch=_without(table.rematch, event.seat),
+        away=_without_person(table.away, event.person),
+        barred=barred,
+        waiting=_with(table.waiting, event.seat) if waits else table.waiting,
+        clock=clocks.stopped(table.clock, event.at) if waits else table.clock,
+        vacated=True,
+    )
+
+
+def _host_changed(game: AnyGame, table: Table, event: e.HostChanged) -> Table:
+    return _step(table, event, host=event.host)
+
+
+def _readied(game: AnyGame, table: Table, event: e.Readied) -> Table:
+    ready = _with(table.ready, event.seat) if event.ready else _without(table.ready, event.seat)
+    return _step(table, event, ready=ready)
+
+
+def _moved(game: AnyGame, table: Table, event: e.Happening, state: Any, actor: Seat | None) -> Table:
+    outcome = game.outcome(state)
+    if outcome is not None:
+        return _step(
+            table,
+            event,
+            state=state,
+            phase="over",
+            outcome=outcome,
+            clock=clocks.stopped(table.clock, event.at),
+            waiting=(),
+            draw_offers=(),
+            moved=table.seq + 1,
+        )
+    offers = table.draw_offers
+    if offers and actor is not None:
+        # An offer lapses when somebody it was made to plays on.
+        offers = tuple(seat for seat in offers if seat == actor)
+    clock = table.clock
+    if table.phase == "playing":
+        clock = clocks.pressed(clock, actor, game.awaited(state), event.at)
+    return _step(table, event, state=state, clock=clock, draw_offers=offers, moved=table.seq + 1)
+
+
+def _started(game: AnyGame, table: Table, event: e.Started[Any]) -> Table:
+    return _moved(game, replace(table, phase="playing"), event, game.replay(event.events), None)
+
+
+def _played(game: AnyGame, table: Table, event: e.Played[Any]) -> Table:
+    state = table.state
+    for happened in event.events:
+        state = game.evolve(state, happened)
+    actor = event.seat if event.why in ("acted", "flagged") else None
+    return _moved(game, table, event, state, actor)
+
+
+def _paused(game: AnyGame, table: Table, event: e.Paused) -> Table:
+    return _step(table, event, phase="paused", clock=clocks.stopped(table.clock, event.at))
+
+
+def _resumed(game: AnyGame, table: Table, event: e.Resumed) -> Table:
+    clock = table.clock
+    if not table.waiting:
+        clock = clocks.started(clock, game.awaited(table.state), event.at)
+    return _step(table, event, phase="playing", clock=clock)
+
+
+def _draw_offered(game: AnyGame, table: Table, event: e.DrawOffered) -> Table:
+    return _step(table, event, draw_offers=_with(table.draw_offers, event.seat))
+
+
+def _draw_declined(game: AnyGame, table: Table, event: e.DrawDeclined) -> Table:
+    return _step(table, event, draw_offers=())
+
+
+def _rematch_wanted(game: AnyGame, table: Table, event: e.RematchWanted) -> Table:
+    return _step(table, event, rematch=_with(table.rematch, event.seat))
+
+
+def _succeeded(game: AnyGame, table: Table, event: e.Succeeded) -> Table:
+    return _step(table, event, successor=event.next)
+
+
+def _said(game: AnyGame, table: Table, event: e.Said) -> Table:
+    return _step(table, event)
+
+
+def _dropped(game: AnyGame, table: Table, event: e.Dropped) -> Table:
+    return _step(
+        table, event, away=(*_without_person(table.away, event.person), Away(event.person, event.at))
+    )
+
+
+def _returned(game: AnyGame, table: Table, event: e.Returned) -> Table:
+    return _step(table, event, away=_without_person(table.away, event.person))
+
+
+def _woken(game: AnyGame, table: Table, event: e.Woken) -> Table:
+    people = dict.fromkeys(sitter.person for _, sitter in table.sitters())
+    if table.host is not None:
+        people[table.host] = None
+    lost = [seat for seat, sitter in table.sitters() if not sitter.keeps]
+    clock = clocks.rebased(table.clock, event.at)
+    waiting = table.waiting
+    if lost and table.phase != "setup":
+        waiting = tuple(sorted({*waiting, *lost}))
+        clock = clocks.stopped(clock, event.at)
+    return _step(
+        table,
+        event,
+        away=tuple(Away(person, event.at) for person in people),
+        clock=clock,
+        waiting=waiting,
+        vacated=table.vacated or bool(lost),
+    )
+
+
+def _closed(game: AnyGame, table: Table, event: e.Closed) -> Table:
+    return _step(
+        table, event, phase="over", waiting=(), draw_offers=(), clock=clocks.stopped(table.clock, event.at)
+    )
+
+
+_APPLY: dict[type, Callable[[AnyGame, Table, Any], Table]] = {
+    e.Configured: _configured,
+    e.Sat: _sat,
+    e.BotSat: _bot_sat,
+    e.Stood: _stood,
+    e.HostChanged: _host_changed,
+    e.Readied: _readied,
+    e.Started: _started,
+    e.Played: _played,
+    e.Paused: _paused,
+    e.Resumed: _resumed,
+    e.DrawOffered: _draw_offered,
+    e.DrawDeclined: _draw_declined,
+    e.RematchWanted: _rematch_wanted,
+    e.Succeeded: _succeeded,
+    e.Said: _said,
+    e.Dropped: _dropped,
+    e.Returned: _returned,
+    e.Woken: _woken,
+    e.Closed: _closed,
+}

@@ -1,0 +1,83 @@
+"""A table: one game being set up, played or reviewed."""
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import msgspec
+
+from gamut.games.game import Outcome, Seat
+from gamut.hall.clock import Clock, ClockSetting
+from gamut.hall.ids import Millis, PersonId, Seq, TableId
+from gamut.hall.table.events import StartRule
+from gamut.hall.table.seats import Away, Holder, Sitter
+
+Phase = Literal["setup", "playing", "paused", "over"]
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """The state that folding a table's log gives. Watchers are not part of it: they come and go without a trace."""
+
+    id: TableId
+    game: str
+    options: Any
+    clock_setting: ClockSetting
+    start: StartRule
+    private: bool
+    key: str
+    room: str | None
+    before: TableId | None
+    opened: Millis
+    seats: tuple[Holder | None, ...]
+    host: PersonId | None
+    phase: Phase = "setup"
+    state: Any = None
+    outcome: Outcome | None = None
+    clock: Clock
+    ready: tuple[Seat, ...] = ()
+    draw_offers: tuple[Seat, ...] = ()
+    rematch: tuple[Seat, ...] = ()
+    barred: tuple[PersonId, ...] = ()
+    away: tuple[Away, ...] = ()
+    waiting: tuple[Seat, ...] = ()
+    """Seats given up in mid-game; play rests until somebody sits in."""
+    vacated: bool = False
+    """Somebody has given up a seat since the table was opened."""
+    successor: TableId | None = None
+    moved: Seq = Seq(0)
+    """The last event that changed the game itself."""
+    seq: Seq
+    at: Millis
+
+    def seat_of(self, person: PersonId) -> Seat | None:
+        for number, holder in enumerate(self.seats):
+            if isinstance(holder, Sitter) and holder.person == person:
+                return Seat(number)
+        return None
+
+    def sitters(self) -> Iterator[tuple[Seat, Sitter]]:
+        for number, holder in enumerate(self.seats):
+            if isinstance(holder, Sitter):
+                yield Seat(number), holder
+
+    def is_away(self, person: PersonId) -> bool:
+        return any(gone.person == person for gone in self.away)
+
+    def is_lost(self, seat: Seat) -> bool:
+        """The seat's person is away and has no way to come back but by taking the seat anew, as anyone may."""
+        holder = self.seats[seat]
+        return isinstance(holder, Sitter) and not holder.keeps and self.is_away(holder.person)
+
+    def present(self) -> Iterator[tuple[Seat, Holder]]:
+        """The seats that are filled for good, bots included."""
+        for number, holder in enumerate(self.seats):
+            if holder is not None and not self.is_lost(Seat(number)):
+                yield Seat(number), holder
+
+    @property
+    def full(self) -> bool:
+        return sum(1 for _ in self.present()) == len(self.seats)
+
+    @property
+    def halted(self) -> bool:
+        """The game is on but rests: it is paused, or waits for somebody to sit in."""
+        return self.phase == "paused" or bool(self.waiting)

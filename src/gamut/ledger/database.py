@@ -1,0 +1,65 @@
+"""Opening the database in a data folder: one process at a time, durable, at the right version."""
+
+import fcntl
+import os
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.exc import DBAPIError
+
+from gamut.hall.storage import LedgerError
+from gamut.ledger.migrations import migrate
+
+FILE = "gamut.db"
+_LOCK = "gamut.lock"
+
+
+class Database:
+    """The engine and the lock that keeps a second server out of the same folder."""
+
+    def __init__(self, engine: Engine, lock: int) -> None:
+        self.engine = engine
+        self._lock = lock
+
+    def close(self) -> None:
+        self.engine.dispose()
+        os.close(self._lock)
+
+
+def open_database(folder: Path) -> Database:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise LedgerError(f"The data folder {folder} cannot be used: {error.strerror}.") from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(lock)
+        raise LedgerError(f"Another Gamut is using the data folder {folder}.") from None
+    engine = create_engine(f"sqlite:///{folder / FILE}")
+    event.listen(engine, "connect", _durable)
+    try:
+        with engine.begin() as connection:
+            migrate(connection)
+    except LedgerError:
+        engine.dispose()
+        os.close(lock)
+        raise
+    except DBAPIError as error:
+        engine.dispose()
+        os.close(lock)
+        raise LedgerError(f"The database {folder / FILE} cannot be opened: {error.orig}.") from None
+    os.chmod(folder / FILE, 0o600)
+    return Database(engine, lock)
+
+
+def _durable(connection: Any, _record: Any) -> None:
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    # FULL: a commit is on the disk before it returns, so not even a power cut takes it back.
+    cursor.execute("PRAGMA synchronous=FULL")
+    cursor.execute("PRAGMA busy_timeout=10000")
+    cursor.execute("PRAGMA wal_autocheckpoint=4000")
+    cursor.close()

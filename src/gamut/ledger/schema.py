@@ -1,0 +1,68 @@
+"""The tables of the ledger. Portable SQL: SQLite now, PostgreSQL by URL later."""
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+metadata = MetaData()
+
+meta = Table(
+    "meta",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+)
+"""Facts about this ledger: its schema version, the key that signs sessions."""
+
+people = Table(
+    "people",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("name_key", Text, nullable=False, unique=True),
+    Column("password", Text),
+    Column("created", BigInteger, nullable=False),
+    Column("seen", BigInteger, nullable=False),
+    Column("epoch", Integer, nullable=False),
+)
+
+events = Table(
+    "events",
+    metadata,
+    # A rowid of its own keeps inserts at the end of the file; only the small index is touched at random places.
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("table_id", Text, nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Column("checksum", LargeBinary, nullable=False),
+    UniqueConstraint("table_id", "seq"),
+)
+"""The log of every table. Append-only."""
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("phase", Text, nullable=False, index=True),
+    Column("wakes", Boolean, nullable=False),
+    Column("updated", BigInteger, nullable=False),
+    Column("summary", LargeBinary, nullable=False),
+)
+"""What the lobby shows of each table, written in the commit of the events that changed it."""
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("person_id", Text, primary_key=True),
+    Column("table_id", Text, primary_key=True),
+)
+"""Who played where: a person's own list of games."""

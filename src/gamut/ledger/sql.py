@@ -1,0 +1,138 @@
+"""The ledger on a SQL database."""
+
+import threading
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Select, select, text
+
+from gamut.hall.checksum import START, chained
+from gamut.hall.ids import Millis, PersonId, TableId
+from gamut.hall.storage import DamagedLog, Entry, Row
+from gamut.ledger.schema import events, seats, tables
+
+# One statement for a whole batch: the database works through it without coming back to Python for each row, which
+# matters because the thread that commits shares the interpreter with the event loop.
+_ROWS_PER_STATEMENT = 1000
+
+_NOTE = text(
+    "INSERT INTO tables (id, game, phase, wakes, updated, summary) "
+    "VALUES (:id, :game, :phase, :wakes, :updated, :summary) "
+    "ON CONFLICT (id) DO UPDATE SET phase = excluded.phase, wakes = excluded.wakes, "
+    "updated = excluded.updated, summary = excluded.summary"
+)
+_SAT = text("INSERT INTO seats (person_id, table_id) VALUES (:person, :table) ON CONFLICT DO NOTHING")
+
+
+class SqlLedger:
+    """Implements `gamut.hall.storage.Storage`. One thread writes; any thread may read."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._mark = "?" if engine.dialect.name == "sqlite" else "%s"
+        # A single statement is a transaction of its own: no BEGIN and COMMIT around it.
+        self._single = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        self._writing = threading.Lock()
+
+    def append(self, rows: Sequence[Row], entries: Iterable[Entry]) -> None:
+        entries = tuple(entries)
+        with self._writing:
+            if not entries and len(rows) <= _ROWS_PER_STATEMENT:
+                self._insert(self._single, rows)
+                return
+            with self._engine.begin() as connection:
+                for start in range(0, len(rows), _ROWS_PER_STATEMENT):
+                    self._insert(connection, rows[start : start + _ROWS_PER_STATEMENT])
+                _note(connection, entries)
+
+    def _insert(self, connection: Connection, rows: Sequence[Row]) -> None:
+        marks = f"({self._mark}, {self._mark}, {self._mark}, {self._mark})"
+        values: list[Any] = []
+        for row in rows:
+            values += (row.table, row.seq, row.body, row.checksum)
+        into = "INSERT INTO events (table_id, seq, body, checksum) VALUES "
+        statement = into + ", ".join([marks] * len(rows))
+        connection.exec_driver_sql(statement, tuple(values))
+
+    def log(self, table: TableId) -> list[Row]:
+        wanted = (
+            select(events.c.seq, events.c.body, events.c.checksum)
+            .where(events.c.table_id == table)
+            .order_by(events.c.seq)
+        )
+        with self._engine.connect() as connection:
+            rows = [
+                Row(table, seq, bytes(body), bytes(checksum))
+                for seq, body, checksum in connection.execute(wanted)
+            ]
+        checksum = START
+        for number, row in enumerate(rows, 1):
+            checksum = chained(checksum, row.body)
+            if row.seq != number or row.checksum != checksum:
+                raise DamagedLog(f"The log of table {table} is damaged at event {number}.")
+        return rows
+
+    def tail(self, table: TableId, limit: int) -> list[Row]:
+        wanted = (
+            select(events.c.seq, events.c.body, events.c.checksum)
+            .where(events.c.table_id == table)
+            .order_by(events.c.seq.desc())
+            .limit(limit)
+        )
+        with self._engine.connect() as connection:
+            found = [
+                Row(table, seq, bytes(body), bytes(check)) for seq, body, check in connection.execute(wanted)
+            ]
+        return found[::-1]
+
+    def unfinished(self) -> list[Entry]:
+        return self._entries(select(tables).where(tables.c.phase != "over").order_by(tables.c.id))
+
+    def finished(self, game: str | None, before: Millis | None, limit: int) -> list[Entry]:
+        wanted = select(tables).where(tables.c.phase == "over")
+        if game is not None:
+            wanted = wanted.where(tables.c.game == game)
+        if before is not None:
+            wanted = wanted.where(tables.c.updated < before)
+        return self._entries(wanted.order_by(tables.c.updated.desc()).limit(limit))
+
+    def entry(self, table: TableId) -> Entry | None:
+        return next(iter(self._entries(select(tables).where(tables.c.id == table))), None)
+
+    def played_by(self, person: PersonId, limit: int) -> list[Entry]:
+        wanted = (
+            select(tables)
+            .join(seats, seats.c.table_id == tables.c.id)
+            .where(seats.c.person_id == person)
+            .order_by(tables.c.updated.desc())
+            .limit(limit)
+        )
+        return self._entries(wanted)
+
+    def _entries(self, wanted: Select[Any]) -> list[Entry]:
+        with self._engine.connect() as connection:
+            return [
+                Entry(row.id, row.game, row.phase, row.wakes, row.updated, bytes(row.summary), ())
+                for row in connection.execute(wanted)
+            ]
+
+    def close(self) -> None:
+        with self._writing:
+            self._single.close()
+
+
+def _note(connection: Connection, entries: Iterable[Entry]) -> None:
+    for entry in entries:
+        connection.execute(
+            _NOTE,
+            {
+                "id": entry.table,
+                "game": entry.game,
+                "phase": entry.phase,
+                "wakes": entry.wakes,
+                "updated": entry.updated,
+                "summary": entry.summary,
+            },
+        )
+        for person in entry.people:
+            connection.execute(_SAT, {"person": person, "table": entry.table})

@@ -1,0 +1,55 @@
+"""The thread that commits, so that the event loop never waits for the disk."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Sequence
+from queue import SimpleQueue
+from time import perf_counter
+
+from gamut.hall.storage import Entry, Row, Storage
+
+Job = tuple[Sequence[Row], Sequence[Entry], Callable[[], None]]
+
+
+class ThreadedCommitter:
+    """Implements `gamut.hall.journal.Committer` with one thread over a storage."""
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        storage: Storage,
+        observe: Callable[[float, int], None],
+        failed: Callable[[BaseException], None],
+    ) -> None:
+        self._loop = loop
+        self._storage = storage
+        self._observe = observe
+        self._failed = failed
+        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name="ledger", daemon=True)
+        self._thread.start()
+
+    def soon(self, call: Callable[[], None]) -> None:
+        self._loop.call_soon(call)
+
+    def commit(self, rows: Sequence[Row], entries: Sequence[Entry], done: Callable[[], None]) -> None:
+        self._jobs.put((rows, entries, done))
+
+    def close(self) -> None:
+        self._jobs.put(None)
+        self._thread.join()
+
+    def _work(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            rows, entries, done = job
+            began = perf_counter()
+            try:
+                self._storage.append(rows, entries)
+            except BaseException as error:  # noqa: BLE001 - whatever it is, nothing more may be promised to anyone
+                self._loop.call_soon_threadsafe(self._failed, error)
+                return
+            self._loop.call_soon_threadsafe(self._committed, done, perf_counter() - began, len(rows))
+
+    def _committed(self, done: Callable[[], None], seconds: float, rows: int) -> None:
+        self._observe(seconds, rows)
+        done()
