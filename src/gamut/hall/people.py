@@ -1,0 +1,389 @@
+"""The people of this server: guests and accounts, their names, passwords and sessions.
+
+Everybody is kept in memory, so that looking someone up never waits; only changes go to the store. One change
+is made at a time, store first and memory after, so the two agree whenever no change is under way.
+"""
+
+import asyncio
+import inspect
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any, TypeVar
+
+import msgspec
+from argon2 import PasswordHasher
+from msgspec.structs import replace
+
+from gamut.hall.attempts import Attempts, Limit, address_key, is_loopback
+from gamut.hall.ids import Millis, PersonId, new_person_id
+from gamut.hall.names import NAME_LONGEST, NameTaken, clean_name, name_key
+from gamut.hall.passwords import Busy, Passwords, check_password
+from gamut.hall.person import (
+    AccountsOnly,
+    GuestsOnly,
+    PeopleStore,
+    Person,
+    PersonRow,
+    TooManyGuests,
+    UnknownPerson,
+    WrongLogin,
+    WrongPassword,
+)
+from gamut.hall.roll import Roll
+from gamut.hall.tokens import Claim, Tokens
+
+__all__ = ["People", "PeopleSettings", "PeopleStore", "Person", "PersonRow"]
+
+MINUTE = 60_000
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
+
+Result = TypeVar("Result")
+
+
+class PeopleSettings(msgspec.Struct, frozen=True, kw_only=True):
+    guest_life: Millis = Millis(30 * DAY)
+    """A guest who was not seen for so long is gone, and the name is free again."""
+    guests_at_most: int = 200_000
+    """Beyond this, new guests are refused: everybody is kept in memory."""
+    session_life: Millis = Millis(30 * DAY)
+    """How long a session token is good for."""
+    session_renewal: Millis = Millis(DAY)
+    """A token older than this is replaced when it is next used."""
+    seen_every: Millis = Millis(MINUTE)
+    """How exactly it is known when someone was last seen; finer means more writing."""
+
+    logins_per_name: Limit = Limit(10, Millis(10 * MINUTE))
+    """Every use of a password: log-ins, changing it, deleting the account."""
+    logins_per_address: Limit = Limit(30, Millis(10 * MINUTE))
+    """Log-ins that fail; those that succeed do not count, as a whole club may sit behind one address."""
+    guests_per_address: Limit = Limit(1000, Millis(HOUR))
+    registrations_per_address: Limit = Limit(1000, Millis(HOUR))
+    addresses_remembered: int = 100_000
+    """How many names or addresses each of these limits keeps count of."""
+
+    hash_time_cost: int = 3
+    hash_memory_cost: int = 65_536
+    """In KiB, for each hash that is being made."""
+    hash_parallelism: int = 4
+    hashes_at_once: int = 2
+    hashes_waiting: int = 200
+    """Beyond this, people are told that the server is busy."""
+
+
+class People:
+    def __init__(
+        self,
+        store: PeopleStore,
+        passwords: Passwords,
+        settings: PeopleSettings,
+        now: Callable[[], Millis],
+    ) -> None:
+        """Reads the whole store: use `open` on an event loop."""
+        self.settings = settings
+        self.on_change: list[Callable[[Person], None]] = []
+        """Called when somebody's name has changed, or a guest has become an account."""
+        self.on_logout: list[Callable[[PersonId], None]] = []
+        """Called when all sessions of somebody have become void: whoever serves them should let go."""
+        self.on_delete: list[Callable[[PersonId], None]] = []
+        """Called when somebody is no more: deleted themself, or a guest who stayed away."""
+        self.exporters: dict[str, Callable[[PersonId], Any]] = {}
+        """What others keep about a person, by the name of its section in the export; may be awaitable."""
+        self._store = store
+        self._passwords = passwords
+        self._now = now
+        self._tokens = Tokens(store.secret(), now, settings.session_life)
+        self._roll = Roll(store.load())
+        self._seen: dict[PersonId, Millis] = {}
+        self._changing = asyncio.Lock()
+        self._changes: set[asyncio.Task[Any]] = set()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="people")
+        self._logins_by_name = self._attempts(settings.logins_per_name)
+        self._logins_by_address = self._attempts(settings.logins_per_address)
+        self._guests_by_address = self._attempts(settings.guests_per_address)
+        self._registrations_by_address = self._attempts(settings.registrations_per_address)
+
+    @classmethod
+    async def open(cls, store: PeopleStore, settings: PeopleSettings, now: Callable[[], Millis]) -> "People":
+        def build() -> People:
+            hasher = PasswordHasher(
+                settings.hash_time_cost, settings.hash_memory_cost, settings.hash_parallelism
+            )
+            return cls(
+                store, Passwords(hasher, settings.hashes_at_once, settings.hashes_waiting), settings, now
+            )
+
+        return await asyncio.to_thread(build)
+
+    async def close(self) -> None:
+        """Finish what is under way and write down who was seen."""
+        while self._changes:
+            await asyncio.wait(self._changes)
+        await self._write_seen()
+        await self._passwords.close()
+        self._thread.shutdown()
+
+    # Looking people up: never waits.
+
+    def __len__(self) -> int:
+        return len(self._roll)
+
+    def person(self, id: PersonId) -> Person | None:
+        row = self._roll.get(id)
+        return None if row is None else row.person
+
+    def by_name(self, name: str) -> Person | None:
+        row = self._roll.named(name_key(name))
+        return None if row is None else row.person
+
+    def by_token(self, token: str) -> Person | None:
+        """Whose token this is, if it is still good; that person has thereby been seen."""
+        claim = self._claim(token)
+        if claim is None:
+            return None
+        self.saw(claim.person)
+        return self.person(claim.person)
+
+    def issue(self, person: Person) -> str:
+        return self._tokens.issue(person.id, person.epoch)
+
+    def renewal(self, token: str) -> str | None:
+        """A fresh token in place of a good one that has come of age."""
+        claim = self._claim(token)
+        if claim is None or self._now() - claim.issued <= self.settings.session_renewal:
+            return None
+        return self._tokens.issue(claim.person, claim.epoch)
+
+    def saw(self, id: PersonId) -> None:
+        """Somebody is here now. To be called for those who stay connected, or their names become free."""
+        row, now = self._roll.get(id), self._now()
+        if row is not None and now - row.seen >= self.settings.seen_every and not self._gone(row):
+            self._roll.saw(id, now)
+            self._seen[id] = now
+
+    def refusals(self) -> dict[str, int]:
+        """How often each limit has refused somebody."""
+        return {
+            "logins_per_name": self._logins_by_name.refused,
+            "logins_per_address": self._logins_by_address.refused,
+            "guests_per_address": self._guests_by_address.refused,
+            "registrations_per_address": self._registrations_by_address.refused,
+            "hashes_waiting": self._passwords.refused,
+        }
+
+    # Coming in. The address is None for those whom this server itself lets in: no limit by address applies.
+
+    async def guest(self, name: str, address: str | None = None) -> Person:
+        name = clean_name(name)
+        self._count(self._guests_by_address, address)
+        if self._roll.guests >= self.settings.guests_at_most:
+            raise TooManyGuests
+        return await self._finish(self._add(name, None))
+
+    async def register(
+        self, name: str, password: str, guest: PersonId | None = None, address: str | None = None
+    ) -> Person:
+        """A new account; or the guest becomes one and stays the same person."""
+        name = clean_name(name)
+        check_password(password)
+        self._count(self._registrations_by_address, address)
+        # Asked again when the change is made; asking now spares the work of hashing for nothing.
+        if guest is not None and self._roll.row(guest).password is not None:
+            raise GuestsOnly
+        if not self._free(name_key(name), guest):
+            raise NameTaken
+        hashed = await self._passwords.hash(password)
+        if guest is None:
+            return await self._finish(self._add(name, hashed))
+        return await self._finish(self._change_guest(guest, name, hashed))
+
+    async def login(self, name: str, password: str, address: str | None = None) -> Person:
+        self._count(self._logins_by_address, address)
+        # A longer text is nobody's name, and should not fill the memory of the limit.
+        key = name_key(name) if len(name) <= 16 * NAME_LONGEST else ""
+        self._logins_by_name.take(key)
+        row = self._roll.named(key)
+        stored = None if row is None else row.password
+        if not await self._passwords.matches(stored, password) or row is None or stored is None:
+            raise WrongLogin
+        if address is not None:
+            self._logins_by_address.give_back(address_key(address))
+        if self._passwords.outdated(stored):
+            with suppress(Busy, UnknownPerson):  # there will be another log-in
+                await self._finish(self._rehash(row.id, stored, await self._passwords.hash(password)))
+        self.saw(row.id)
+        person = self.person(row.id)
+        # Whoever changed the password or left while it was being checked wanted old log-ins to end.
+        if person is None or person.epoch != row.epoch:
+            raise WrongLogin
+        return person
+
+    # Changing what is kept about someone who is already here.
+
+    async def rename(self, id: PersonId, name: str, address: str | None = None) -> Person:
+        """Another name for a guest; accounts keep theirs."""
+        name = clean_name(name)
+        self._count(self._guests_by_address, address)
+        return await self._finish(self._change_guest(id, name, None))
+
+    async def confirm(self, id: PersonId, password: str) -> str:
+        """Raises unless this is the account's password; gives back the hash that it was checked against."""
+        row = self._roll.row(id)
+        if row.password is None:
+            raise AccountsOnly
+        self._logins_by_name.take(row.name_key)
+        if not await self._passwords.matches(row.password, password):
+            raise WrongPassword
+        return row.password
+
+    async def change_password(self, id: PersonId, old: str, new: str) -> Person:
+        """All sessions become void, the one that asked for it as well: issue it a new token."""
+        check_password(new)
+        checked = await self.confirm(id, old)
+        return await self._finish(self._change_password(id, checked, await self._passwords.hash(new)))
+
+    async def log_out_everywhere(self, id: PersonId) -> Person:
+        return await self._finish(self._void(id))
+
+    async def delete(self, id: PersonId) -> None:
+        """The person is no more and the name is free; what they played stays in the tables' logs."""
+        await self._finish(self._delete(id))
+
+    async def export(self, id: PersonId) -> dict[str, Any]:
+        """Everything stored about the person, as one document; of the password only that there is one."""
+        document: dict[str, Any] = {"profile": self._roll.row(id).profile}
+        for section, exporter in self.exporters.items():
+            content = exporter(id)
+            document[section] = await content if inspect.isawaitable(content) else content
+        return document
+
+    async def tend(self) -> None:
+        """Write down who was seen, and let go of guests who stayed away. To be called about once a minute."""
+        await self._finish(self._tend())
+
+    # Changes, each made alone.
+
+    async def _add(self, name: str, password: str | None) -> Person:
+        async with self._changing:
+            key = name_key(name)
+            await self._make_free(key, None)
+            now = self._now()
+            row = PersonRow(
+                id=new_person_id(), name=name, name_key=key, password=password, created=now, seen=now, epoch=1
+            )
+            await self._write(self._store.add, row)
+            self._roll.keep(row)
+            return row.person
+
+    async def _change_guest(self, id: PersonId, name: str, password: str | None) -> Person:
+        async with self._changing:
+            row = self._roll.row(id)
+            if row.password is not None:
+                raise GuestsOnly
+            key = name_key(name)
+            await self._make_free(key, id)
+            # Whoever else had the guest's token must not come into the account with it.
+            epoch = row.epoch if password is None else row.epoch + 1
+            row = replace(row, name=name, name_key=key, password=password, seen=self._now(), epoch=epoch)
+            await self._write(self._store.change, row)
+            self._roll.keep(row)
+            for tell in self.on_change:
+                tell(row.person)
+            return row.person
+
+    async def _change_password(self, id: PersonId, checked: str, hashed: str) -> Person:
+        async with self._changing:
+            row = self._roll.row(id)
+            if row.password != checked:
+                raise WrongPassword
+            return await self._log_out(replace(row, password=hashed))
+
+    async def _void(self, id: PersonId) -> Person:
+        async with self._changing:
+            return await self._log_out(self._roll.row(id))
+
+    async def _log_out(self, row: PersonRow) -> Person:
+        row = replace(row, epoch=row.epoch + 1)
+        await self._write(self._store.change, row)
+        self._roll.keep(row)
+        for tell in self.on_logout:
+            tell(row.id)
+        return row.person
+
+    async def _rehash(self, id: PersonId, stored: str, hashed: str) -> None:
+        async with self._changing:
+            row = self._roll.row(id)
+            if row.password == stored:
+                row = replace(row, password=hashed)
+                await self._write(self._store.change, row)
+                self._roll.keep(row)
+
+    async def _delete(self, id: PersonId) -> None:
+        async with self._changing:
+            self._roll.row(id)
+            await self._write(self._store.delete, id)
+            self._drop(id)
+
+    async def _tend(self) -> None:
+        async with self._changing:
+            await self._expire()
+
+    async def _expire(self) -> None:
+        # First what memory knows, then the cut: whoever is seen in between was not gone when it was chosen.
+        unseen_since = Millis(self._now() - self.settings.guest_life)
+        await self._write_seen()
+        for id in await self._write(self._store.expire_guests, unseen_since):
+            self._drop(id)
+
+    async def _write_seen(self) -> None:
+        seen = dict(self._seen)
+        await self._write(self._store.saw, seen)
+        for id, at in seen.items():
+            if self._seen.get(id) == at:
+                del self._seen[id]
+
+    async def _make_free(self, key: str, owner: PersonId | None) -> None:
+        """Raise NameTaken, unless whoever has the name is a guest who stayed away: then they are let go."""
+        if not self._free(key, owner):
+            raise NameTaken
+        holder = self._roll.named(key)
+        if holder is not None and holder.id != owner:
+            await self._expire()
+
+    async def _finish(self, change: Coroutine[Any, Any, Result]) -> Result:
+        """Make the change to its end even if who asked for it goes away, or memory and store would differ."""
+        task = asyncio.ensure_future(change)
+        self._changes.add(task)
+        task.add_done_callback(self._changes.discard)
+        return await asyncio.shield(task)
+
+    async def _write(self, call: Callable[[Any], Result], what: Any) -> Result:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, call, what)
+
+    def _drop(self, id: PersonId) -> None:
+        if self._roll.drop(id) is not None:
+            self._seen.pop(id, None)
+            for tell in self.on_delete:
+                tell(id)
+
+    def _gone(self, row: PersonRow) -> bool:
+        return row.password is None and row.seen < self._now() - self.settings.guest_life
+
+    def _free(self, key: str, owner: PersonId | None) -> bool:
+        holder = self._roll.named(key)
+        return holder is None or holder.id == owner or self._gone(holder)
+
+    def _claim(self, token: str) -> Claim | None:
+        claim = self._tokens.read(token)
+        row = None if claim is None else self._roll.get(claim.person)
+        if claim is None or row is None or row.epoch != claim.epoch or self._gone(row):
+            return None
+        return claim
+
+    def _attempts(self, limit: Limit) -> Attempts:
+        return Attempts(limit, self._now, self.settings.addresses_remembered)
+
+    def _count(self, attempts: Attempts, address: str | None) -> None:
+        if address is not None and not is_loopback(address):
+            attempts.take(address_key(address))

@@ -1,0 +1,56 @@
+"""The roll: everybody on this server, in memory, by id and by name."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from gamut.hall.ids import Millis, PersonId
+from gamut.hall.person import PersonRow, UnknownPerson
+
+
+class Roll:
+    def __init__(self, rows: Iterable[PersonRow]) -> None:
+        self._rows: dict[PersonId, PersonRow] = {}
+        self._by_key: dict[str, PersonId] = {}
+        self.guests = 0
+        for row in rows:
+            self.keep(row)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def get(self, id: PersonId) -> PersonRow | None:
+        return self._rows.get(id)
+
+    def row(self, id: PersonId) -> PersonRow:
+        row = self._rows.get(id)
+        if row is None:
+            raise UnknownPerson
+        return row
+
+    def named(self, key: str) -> PersonRow | None:
+        id = self._by_key.get(key)
+        return None if id is None else self._rows[id]
+
+    def saw(self, id: PersonId, now: Millis) -> None:
+        self._rows[id] = replace(self._rows[id], seen=now)
+
+    def keep(self, row: PersonRow) -> None:
+        """Enter someone, or their new state. The store has agreed to the name, so nobody else can have it."""
+        holder = self.named(row.name_key)
+        if holder is not None and holder.id != row.id:
+            self.drop(holder.id)
+        old = self.drop(row.id)
+        if old is not None:
+            # They may have been seen while the change was being stored.
+            row = replace(row, seen=max(row.seen, old.seen))
+        self._rows[row.id] = row
+        self._by_key[row.name_key] = row.id
+        self.guests += row.password is None
+
+    def drop(self, id: PersonId) -> PersonRow | None:
+        row = self._rows.pop(id, None)
+        if row is not None:
+            del self._by_key[row.name_key]
+            self.guests -= row.password is None
+        return row
