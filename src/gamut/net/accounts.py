@@ -1,0 +1,297 @@
+"""The HTTP API for people: coming in as a guest, registering, logging in and out, export and deletion."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection
+from typing import Any, TypeVar
+
+import msgspec
+from aiohttp import web
+
+from gamut.games.game import Refused
+from gamut.hall.attempts import TooManyTries
+from gamut.hall.people import People
+from gamut.hall.person import Person
+from gamut.net.address import Network, client_address, is_trusted
+from gamut.net.origin import origin_allowed
+
+COOKIE = "gamut_session"
+BODY_LARGEST = 4096
+BODY_SECONDS = 10.0
+"""How long a client may take to send those few bytes."""
+
+Handler = Callable[[web.Request], Awaitable[web.Response]]
+
+_STATUS = {
+    "bad_request": 400,
+    "bad_name": 400,
+    "bad_password": 400,
+    "not_logged_in": 401,
+    "wrong_login": 401,
+    "foreign_origin": 403,
+    "wrong_password": 403,
+    "accounts_only": 403,
+    "unknown_person": 404,
+    "slow_request": 408,
+    "name_taken": 409,
+    "guests_only": 409,
+    "too_large": 413,
+    "not_json": 415,
+    "too_many_tries": 429,
+    "busy": 503,
+    "too_many_guests": 503,
+}
+
+
+class _Nothing(msgspec.Struct, forbid_unknown_fields=True):
+    pass
+
+
+class _Guest(msgspec.Struct, forbid_unknown_fields=True):
+    name: str
+
+
+class _Login(msgspec.Struct, forbid_unknown_fields=True):
+    name: str
+    password: str
+
+
+class _NewPassword(msgspec.Struct, forbid_unknown_fields=True):
+    old: str
+    new: str
+
+
+class _Delete(msgspec.Struct, forbid_unknown_fields=True):
+    password: str | None = None
+
+
+Body = TypeVar("Body", bound=msgspec.Struct)
+
+
+class NotLoggedIn(Refused):
+    def __init__(self) -> None:
+        super().__init__("not_logged_in", "You are not logged in.")
+
+
+def visitor(request: web.Request, people: People) -> Person | None:
+    """Who sent this request, by its session cookie."""
+    token = request.cookies.get(COOKIE)
+    return None if token is None else people.by_token(token)
+
+
+def _json(content: Any, status: int = 200) -> web.Response:
+    return web.Response(
+        status=status,
+        body=msgspec.json.encode(content),
+        content_type="application/json",
+        charset="utf-8",
+        headers={"Cache-Control": "no-store"},
+    )
+
+
+def _refusal(refused: Refused) -> web.Response:
+    error = {"code": refused.code, "message": refused.reason}
+    response = _json({"error": error}, _STATUS.get(refused.code, 400))
+    if isinstance(refused, TooManyTries):
+        response.headers["Retry-After"] = str(-(-refused.wait // 1000))
+    elif response.status == 503:
+        response.headers["Retry-After"] = "5"
+    return response
+
+
+async def _read(request: web.Request) -> bytes:
+    """The body, never holding more of it than is allowed."""
+    body = bytearray()
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            while chunk := await request.content.read(BODY_LARGEST + 1):
+                body += chunk
+                if len(body) > BODY_LARGEST:
+                    raise Refused("too_large", f"A request has at most {BODY_LARGEST} bytes.")
+    except TimeoutError:
+        raise Refused("slow_request", "The request did not arrive in time.") from None
+    except web.RequestPayloadError:
+        raise Refused("bad_request", "The request could not be read.") from None
+    return bytes(body)
+
+
+async def _body(request: web.Request, type: type[Body]) -> Body:
+    # A form on a foreign page can send anything but this type without asking us first.
+    if request.content_type != "application/json":
+        raise Refused("not_json", "The content type of the request must be application/json.")
+    body = await _read(request)
+    try:
+        return msgspec.json.decode(body or b"{}", type=type)
+    except msgspec.DecodeError as error:
+        # Names the field and the type that it should have had, never what was sent.
+        raise Refused("bad_request", f"The request is not as it should be: {error}.") from None
+    except UnicodeDecodeError:
+        raise Refused("bad_request", "The request is not UTF-8.") from None
+
+
+class _Accounts:
+    def __init__(
+        self, people: People, allowed_origins: Collection[str], trusted_proxies: Collection[Network]
+    ) -> None:
+        self._people = people
+        self._allowed_origins = allowed_origins
+        self._trusted_proxies = trusted_proxies
+
+    # What is asked of every request.
+
+    def answering(self, handler: Handler) -> Handler:
+        """Refusals become answers."""
+
+        async def handle(request: web.Request) -> web.Response:
+            try:
+                return await handler(request)
+            except Refused as refused:
+                return _refusal(refused)
+
+        return handle
+
+    def guarding(self, handler: Handler) -> Handler:
+        """Requests that change something must not be sent by a foreign page."""
+
+        async def handle(request: web.Request) -> web.Response:
+            origins = request.headers.getall("Origin", [])
+            origin = ", ".join(origins) if origins else None
+            if not origin_allowed(origin, request.headers.get("Host", ""), self._allowed_origins):
+                raise Refused("foreign_origin", "This page may not do that here.")
+            return await handler(request)
+
+        return self.answering(handle)
+
+    def _address(self, request: web.Request) -> str:
+        forwarded = request.headers.getall("X-Forwarded-For", [])
+        return client_address(request.remote, ",".join(forwarded) or None, self._trusted_proxies)
+
+    def _secure(self, request: web.Request) -> bool:
+        if request.secure:
+            return True
+        # The last one is what the proxy next to us has said.
+        scheme = request.headers.get("X-Forwarded-Proto", "").rpartition(",")[2].strip().lower()
+        return scheme == "https" and is_trusted(request.remote, self._trusted_proxies)
+
+    def _me(self, request: web.Request) -> Person:
+        person = visitor(request, self._people)
+        if person is None:
+            raise NotLoggedIn
+        return person
+
+    def _set_cookie(self, request: web.Request, response: web.Response, token: str) -> None:
+        response.set_cookie(
+            COOKIE,
+            token,
+            max_age=self._people.settings.session_life // 1000,
+            path="/",
+            secure=self._secure(request),
+            httponly=True,
+            samesite="Lax",
+        )
+
+    def _clear_cookie(self, request: web.Request, response: web.Response) -> None:
+        response.del_cookie(COOKIE, path="/", secure=self._secure(request), httponly=True, samesite="Lax")
+
+    def _welcome(self, request: web.Request, person: Person, status: int = 200) -> web.Response:
+        response = self._show(person, status)
+        self._set_cookie(request, response, self._people.issue(person))
+        return response
+
+    @staticmethod
+    def _show(person: Person, status: int = 200) -> web.Response:
+        shown = {
+            "id": person.id,
+            "name": person.name,
+            "guest": person.guest,
+            "created": person.created,
+            "seen": person.seen,
+        }
+        return _json({"person": shown}, status)
+
+    # The requests.
+
+    async def guest(self, request: web.Request) -> web.Response:
+        """A new guest; or another name for the guest who asks."""
+        wish = await _body(request, _Guest)
+        known = visitor(request, self._people)
+        address = self._address(request)
+        if known is None:
+            return self._welcome(request, await self._people.guest(wish.name, address), 201)
+        return self._welcome(request, await self._people.rename(known.id, wish.name, address))
+
+    async def register(self, request: web.Request) -> web.Response:
+        """A new account; the guest who asks becomes that account."""
+        wish = await _body(request, _Login)
+        known = visitor(request, self._people)
+        person = await self._people.register(
+            wish.name, wish.password, None if known is None else known.id, self._address(request)
+        )
+        return self._welcome(request, person, 201)
+
+    async def login(self, request: web.Request) -> web.Response:
+        wish = await _body(request, _Login)
+        person = await self._people.login(wish.name, wish.password, self._address(request))
+        return self._welcome(request, person)
+
+    async def logout(self, request: web.Request) -> web.Response:
+        await _body(request, _Nothing)
+        response = _json({})
+        self._clear_cookie(request, response)
+        return response
+
+    async def logout_everywhere(self, request: web.Request) -> web.Response:
+        await _body(request, _Nothing)
+        await self._people.log_out_everywhere(self._me(request).id)
+        response = _json({})
+        self._clear_cookie(request, response)
+        return response
+
+    async def password(self, request: web.Request) -> web.Response:
+        wish = await _body(request, _NewPassword)
+        person = await self._people.change_password(self._me(request).id, wish.old, wish.new)
+        return self._welcome(request, person)
+
+    async def me(self, request: web.Request) -> web.Response:
+        response = self._show(self._me(request))
+        fresh = self._people.renewal(request.cookies[COOKIE])
+        if fresh is not None:
+            self._set_cookie(request, response, fresh)
+        return response
+
+    async def export(self, request: web.Request) -> web.Response:
+        response = _json(await self._people.export(self._me(request).id))
+        response.headers["Content-Disposition"] = 'attachment; filename="gamut-export.json"'
+        return response
+
+    async def delete(self, request: web.Request) -> web.Response:
+        wish = await _body(request, _Delete)
+        person = self._me(request)
+        if not person.guest:
+            await self._people.confirm(person.id, wish.password or "")
+        await self._people.delete(person.id)
+        response = _json({})
+        self._clear_cookie(request, response)
+        return response
+
+
+def routes(
+    people: People,
+    *,
+    allowed_origins: Collection[str] = (),
+    trusted_proxies: Collection[Network] = (),
+) -> list[web.RouteDef]:
+    accounts = _Accounts(people, allowed_origins, trusted_proxies)
+    changing: dict[str, Handler] = {
+        "/api/guest": accounts.guest,
+        "/api/register": accounts.register,
+        "/api/login": accounts.login,
+        "/api/logout": accounts.logout,
+        "/api/logout-everywhere": accounts.logout_everywhere,
+        "/api/password": accounts.password,
+    }
+    return [
+        *(web.post(path, accounts.guarding(handler)) for path, handler in changing.items()),
+        web.delete("/api/me", accounts.guarding(accounts.delete)),
+        web.get("/api/me", accounts.answering(accounts.me)),
+        web.get("/api/me/export", accounts.answering(accounts.export)),
+    ]

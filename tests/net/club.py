@@ -1,0 +1,69 @@
+"""A running server with the accounts API, and browsers for it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+from aiohttp import ClientResponse, web
+from aiohttp.test_utils import TestClient, TestServer
+from tests.hall.townsfolk import CHEAP, PASSWORD, Clock, MemoryStore, opened
+
+from gamut.hall.people import People, PeopleSettings
+from gamut.net.accounts import routes
+
+Browser = TestClient[web.Request, web.Application]
+
+
+class Club:
+    """A running server, and as many browsers as the test wants."""
+
+    def __init__(self, people: People, clock: Clock, server: TestServer, stack: AsyncExitStack) -> None:
+        self.people = people
+        self.clock = clock
+        self._server = server
+        self._stack = stack
+
+    async def browser(self) -> Browser:
+        return await self._stack.enter_async_context(TestClient(self._server))
+
+
+@asynccontextmanager
+async def club(settings: PeopleSettings, **options: Any) -> AsyncIterator[Club]:
+    clock = Clock()
+    async with AsyncExitStack() as stack:
+        people = await stack.enter_async_context(opened(MemoryStore(), clock, settings))
+        app = web.Application()
+        app.add_routes(routes(people, **options))
+        server = TestServer(app, host="127.0.0.1")
+        await stack.enter_async_context(server)
+        yield Club(people, clock, server, stack)
+
+
+def with_club(
+    story: Callable[[Club], Coroutine[Any, Any, None]], settings: PeopleSettings = CHEAP, **options: Any
+) -> None:
+    async def run() -> None:
+        async with club(settings, **options) as running:
+            await story(running)
+
+    asyncio.run(run())
+
+
+async def answer(response: ClientResponse, status: int) -> Any:
+    assert response.status == status, await response.text()
+    assert response.content_type == "application/json"
+    assert response.headers["Cache-Control"] == "no-store"
+    return await response.json()
+
+
+async def refusal(response: ClientResponse, status: int) -> str:
+    error = (await answer(response, status))["error"]
+    assert set(error) == {"code", "message"}
+    assert error["message"].endswith(".")
+    return str(error["code"])
+
+
+async def register(browser: Browser, name: str = "Anna") -> Any:
+    response = await browser.post("/api/register", json={"name": name, "password": PASSWORD})
+    return (await answer(response, 201))["person"]
