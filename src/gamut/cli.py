@@ -1,0 +1,127 @@
+"""The command line: `gamut serve` and friends."""
+
+import argparse
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import msgspec
+import uvloop
+
+from gamut import arena
+from gamut.hall.storage import LedgerError
+from gamut.net import logs
+from gamut.net.server import CannotListen, Server
+from gamut.net.settings import Settings
+
+_PREFIX = "GAMUT_"
+
+
+class BadSetting(Exception):
+    """A setting has a value that cannot be. The message is one clear line."""
+
+
+def _described(name: str) -> str:
+    hint = get_type_hints(Settings, include_extras=True)[name]
+    found = (getattr(meta, "description", None) for meta in reversed(hint.__metadata__))
+    return next(str(description) for description in found if description)
+
+
+def _add_settings(parser: argparse.ArgumentParser) -> None:
+    for field in msgspec.structs.fields(Settings):
+        parser.add_argument(
+            f"--{field.name.replace('_', '-')}",
+            dest=field.name,
+            metavar="DIR" if field.name == "data" else "VALUE",
+            help=f"{_described(field.name)} (default {field.default!s}; {_PREFIX}{field.name.upper()})".replace(
+                "%", "%%"
+            ),
+        )
+
+
+def read_settings(flags: Mapping[str, str | None], environment: Mapping[str, str]) -> Settings:
+    """A flag wins over an environment variable, which wins over the default."""
+    values: dict[str, Any] = {}
+    for field in msgspec.structs.fields(Settings):
+        variable = _PREFIX + field.name.upper()
+        flag = flags.get(field.name)
+        text, source = (
+            (flag, f"--{field.name.replace('_', '-')}")
+            if flag is not None
+            else (
+                environment.get(variable),
+                variable,
+            )
+        )
+        if text is None:
+            continue
+        try:
+            values[field.name] = _converted(text, field.type)
+        except (msgspec.ValidationError, ValueError) as error:
+            raise BadSetting(f"{source}: {text!r} will not do: {error}.") from None
+    return Settings(**values)
+
+
+def _converted(text: str, kind: Any) -> Any:
+    if kind is Path or getattr(kind, "__origin__", None) is Path:
+        return Path(text)
+    return msgspec.convert(text, kind, strict=False)
+
+
+async def _serve(settings: Settings) -> int:
+    server = Server(settings)
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, server.stopped.set)
+    try:
+        await server.start()
+        host = f"[{settings.host}]" if ":" in settings.host else settings.host
+        shown = "127.0.0.1" if settings.host in ("0.0.0.0", "::", "") else host  # noqa: S104 - compared, not bound
+        tower = f", Tower clients: ws://{shown}:{server.ports['tower']}" if "tower" in server.ports else ""
+        print(f"Gamut is open at http://{shown}:{server.ports['main']}{tower}", flush=True)
+        await server.stopped.wait()
+    finally:
+        await server.stop()
+    if server.failure is not None:
+        raise LedgerError(f"The ledger could not be written, so the server stopped: {server.failure}.")
+    return 0
+
+
+def serve(options: argparse.Namespace) -> int:
+    settings = read_settings(vars(options), os.environ)
+    logs.set_up(settings.log_level)
+    # The thread that commits asks for the interpreter a thousand times a second at most, but never waits long for it.
+    sys.setswitchinterval(0.001)
+    return uvloop.run(_serve(settings))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="gamut", description="An online board-game server: five games, one hall, every protocol a door."
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    serving = commands.add_parser(
+        "serve",
+        help="run the server",
+        description="Run the server until Ctrl-C or SIGTERM. Every flag can also be given as the environment "
+        "variable named in its help; a flag wins over a variable.",
+    )
+    _add_settings(serving)
+    commands.add_parser("arena", help="let bots play against each other", add_help=False)
+    given = sys.argv[1:] if arguments is None else arguments
+    if given[:1] == ["arena"]:
+        return arena.main(given[1:])
+    options = parser.parse_args(given)
+    try:
+        return serve(options)
+    except (BadSetting, LedgerError, CannotListen) as error:
+        print(f"gamut: {error}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

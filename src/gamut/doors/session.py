@@ -1,0 +1,39 @@
+"""What the shell around the doors needs of them: bytes in, bytes out through a wire, no sockets."""
+
+from collections.abc import Awaitable
+from typing import Protocol
+
+
+class Session(Protocol):
+    """One connection at one door, as a state machine."""
+
+    def opened(self) -> None:
+        """The connection stands."""
+        ...
+
+    def text(self, data: bytes) -> Awaitable[None] | None:
+        """A text message. If something has to be waited for, the next message is not read before it is done."""
+        ...
+
+    def binary(self, data: bytes) -> None: ...
+
+    def oversized(self) -> None:
+        """A message was too large to be read."""
+        ...
+
+    def hurried(self) -> None:
+        """A message was thrown away because they came too fast."""
+        ...
+
+    def closing(self) -> None:
+        """The server is about to stop."""
+        ...
+
+    def closed(self) -> None:
+        """The connection is gone, whoever ended it."""
+        ...
+
+    @property
+    def greeted(self) -> bool:
+        """Whether the client has said what it came for."""
+        ...

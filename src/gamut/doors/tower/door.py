@@ -1,0 +1,87 @@
+"""What happens at a table, told in the Tower protocol."""
+
+from collections.abc import Collection
+
+from gamut.doors.tower import messages as m
+from gamut.doors.tower.session import TowerSession
+from gamut.games.game import Seat
+from gamut.games.tower.rules import Placed
+from gamut.hall.audience import LobbyNews, News
+from gamut.hall.hall import Hall
+from gamut.hall.live import LiveTable
+from gamut.hall.table import events as e
+from gamut.hall.table.state import Table
+
+
+class TowerDoor:
+    """Every listener of a table hears the same, but for whoever has just come in."""
+
+    name = "tower"
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+
+    def tell(self, live: LiveTable, news: News, listeners: Collection[TowerSession]) -> None:
+        frames = b"".join(_told(news))
+        newcomers = {event.sitter.person: event for event in news.events if type(event) is e.Sat}
+        removed = {
+            event.person
+            for event in news.events
+            if type(event) is e.Stood and event.why in ("kicked", "gone")
+        }
+        send = self.hall.journal.send
+        for session in list(listeners) if removed else listeners:
+            if session.person in newcomers:
+                send(session.wire, _welcome(news.before, newcomers[session.person].seat))
+            if frames:
+                send(session.wire, frames)
+            if session.person in removed:
+                session.removed()
+
+    def move(self, old: LiveTable, new: LiveTable, listeners: Collection[TowerSession]) -> None:
+        for session in listeners:
+            session.live = new
+
+    def tell_lobby(self, news: LobbyNews, listeners: Collection[TowerSession]) -> None:
+        """This protocol has no lobby."""
+
+
+def _welcome(table: Table, seat: Seat) -> bytes:
+    """What only the newcomer gets, ahead of what everybody hears. The table is as it was before."""
+    frames = [m.room_joined(seat)]
+    frames += [m.player_joined(holder.name, present) for present, holder in table.present()]
+    if table.vacated:
+        frames.append(m.board_state(table.state.marks if table.state is not None else None))
+    return b"".join(frames)
+
+
+def _told(news: News) -> list[bytes]:
+    before, after = news.before, news.after
+    frames: list[bytes] = []
+    moved = False
+    for event in news.events:
+        kind = type(event)
+        if kind is e.Played:
+            moved = True
+            frames += [
+                m.MARK_PLACED[happened.seat][happened.tile]
+                for happened in event.events
+                if type(happened) is Placed
+            ]
+        elif kind is e.Sat:
+            frames.append(m.player_joined(event.sitter.name, event.seat))
+        elif kind is e.BotSat:
+            frames.append(m.player_joined(event.name, event.seat))
+        elif kind is e.Stood:
+            # Somebody lost with the server was never announced to those who came back since.
+            if not before.is_lost(event.seat):
+                frames.append(m.player_left(event.seat))
+        elif kind is e.Started:
+            moved = True
+            if after.before is not None:
+                frames.append(m.board_state(after.state.marks))
+    if moved and after.phase == "over":
+        frames.append(m.game_over(after.state.winner, after.state.line))
+    elif after.phase == "playing" and not after.waiting and (moved or before.halted):
+        frames.append(m.PLAYER_TURN[after.state.turn])
+    return frames

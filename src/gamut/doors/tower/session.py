@@ -1,0 +1,178 @@
+"""One connection of the Tower protocol: one socket is one player in at most one room."""
+
+import unicodedata
+from collections.abc import Awaitable
+from typing import TYPE_CHECKING
+
+from gamut.doors.tower import messages as m
+from gamut.doors.tower.messages import Rejected, TowerError
+from gamut.games.game import Refused
+from gamut.games.tower.rules import Place
+from gamut.hall.hall import Opening
+from gamut.hall.ids import TableId, new_person_id
+from gamut.hall.journal import Wire
+from gamut.hall.live import LiveTable
+from gamut.hall.table import commands as c
+from gamut.hall.table.seats import Sitter
+
+if TYPE_CHECKING:
+    from gamut.doors.tower.door import TowerDoor
+
+MOST_BYTES = 4096
+_LONGEST_ROOM = 64
+_LONGEST_NAME = 32
+_UNSUPPORTED, _TOO_BIG, _POLICY, _GOING_AWAY = 1003, 1009, 1008, 1001
+
+
+class TowerSession:
+    def __init__(self, door: "TowerDoor", wire: Wire) -> None:
+        self.door = door
+        self.wire = wire
+        self.person = new_person_id()
+        self.live: LiveTable | None = None
+        self._hall = door.hall
+        self._gone = False
+
+    @property
+    def greeted(self) -> bool:
+        return self.live is not None
+
+    def opened(self) -> None:
+        self._hall.arrived(self.person)
+
+    def text(self, data: bytes) -> Awaitable[None] | None:
+        if self._gone:
+            return None
+        if len(data) > MOST_BYTES:
+            self.oversized()
+            return None
+        try:
+            message = m.parsed(data)
+            if type(message) is m.PlaceMark:
+                self._place(message)
+                return None
+            assert isinstance(message, m.JoinRoom)
+            return self._join(message)
+        except Rejected as rejected:
+            self._error(rejected.error, rejected.text)
+            return None
+
+    def binary(self, data: bytes) -> None:
+        self._hall.journal.close(self.wire, _UNSUPPORTED, "this protocol is text")
+
+    def oversized(self) -> None:
+        self._error(TowerError.PARSE_ERROR, f"a message has at most {MOST_BYTES} bytes")
+        self._hall.journal.close(self.wire, _TOO_BIG, "message too big")
+
+    def hurried(self) -> None:
+        self._error(TowerError.GENERAL_ERROR, "too many messages; slow down")
+
+    def closing(self) -> None:
+        # Nobody leaves because the server stops: who comes back under the same name gets the seat back.
+        self._gone = True
+        self._hall.journal.close(self.wire, _GOING_AWAY, "the server is restarting")
+
+    def removed(self) -> None:
+        """The host sent this player off: the protocol knows no other way to say it than to hang up."""
+        live, self.live = self.live, None
+        if live is not None:
+            live.depart(self)
+        self._hall.journal.close(self.wire, _POLICY, "removed from the room")
+
+    def closed(self) -> None:
+        """Closing the socket is the only way to leave."""
+        if self._gone:
+            return
+        self._gone = True
+        self._hall.gone(self.person)
+        live, self.live = self.live, None
+        if live is not None:
+            live.depart(self)
+            if live.table.seat_of(self.person) is not None:
+                self._hall.do(live, c.Leave(self.person))
+
+    def _error(self, code: TowerError, text: str) -> None:
+        self._hall.refusals[f"tower_{code.name.lower()}"] += 1
+        self._hall.journal.send(self.wire, m.error(code, text))
+
+    # Joining
+
+    def _join(self, message: m.JoinRoom) -> Awaitable[None] | None:
+        if self.live is not None:
+            raise Rejected(TowerError.GENERAL_ERROR, "you are in a room already")
+        room = _plain(message.room, _LONGEST_ROOM)
+        if room is None:
+            raise Rejected(
+                TowerError.INVALID_ROOM_NAME,
+                f"a room's name has 1 to {_LONGEST_ROOM} characters, no control characters",
+            )
+        name = _plain(message.name, _LONGEST_NAME)
+        if name is None:
+            raise Rejected(
+                TowerError.INVALID_MESSAGE,
+                f"a name has 1 to {_LONGEST_NAME} characters, no control characters",
+            )
+        found = self._hall.room("tower", room)
+        live = None if found is None else self._hall.live.get(found)
+        if found is not None and live is None:
+            return self._load(found, room, name)
+        self._enter(live, room, name)
+        return None
+
+    async def _load(self, table: TableId, room: str, name: str) -> None:
+        try:
+            live = await self._hall.load(table)
+            if not self._gone:
+                self._enter(live, room, name)
+        except Refused as refused:
+            self._error(TowerError.GENERAL_ERROR, refused.reason)
+        except Rejected as rejected:
+            self._error(rejected.error, rejected.text)
+
+    def _enter(self, live: LiveTable | None, room: str, name: str) -> None:
+        try:
+            if live is None or (live.table.phase == "over" and not any(live.table.present())):
+                live = self._hall.open(Opening(game="tower", room=room), self.person)
+            present = [holder for _, holder in live.table.present()]
+            if len(present) == len(live.table.seats) or live.table.phase == "over":
+                raise Rejected(TowerError.ROOM_FULL, "the room is full")
+            if any(holder.name == name for holder in present):
+                raise Rejected(TowerError.NAME_TAKEN, "somebody in the room has that name")
+            live.attend(self)
+            self.live = live
+            self._hall.do(live, c.Sit(Sitter(self.person, name, keeps=False)))
+        except Refused as refused:
+            if self.live is not None:
+                self.live.depart(self)
+                self.live = None
+            raise Rejected(TowerError.GENERAL_ERROR, refused.reason) from None
+
+    # Playing
+
+    def _place(self, message: m.PlaceMark) -> None:
+        if self.live is None:
+            raise Rejected(TowerError.GENERAL_ERROR, "join a room first")
+        # A position that is no tile goes to the rules like any other: whose turn it is comes first.
+        action = Place(m.tile_of(message.position))
+        try:
+            self._hall.do(self.live, c.Act(self.person, action))
+        except Refused as refused:
+            error, text = _ANSWERS.get(refused.code, (TowerError.GENERAL_ERROR, refused.reason))
+            raise Rejected(error, text) from None
+
+
+_ANSWERS = {
+    "not_your_turn": (TowerError.GENERAL_ERROR, "not your turn"),
+    "no_such_tile": (TowerError.INVALID_COORDINATE, "there is no such tile"),
+    "taken": (TowerError.INVALID_COORDINATE, "tile is taken"),
+}
+
+
+def _plain(text: str, longest: int) -> str | None:
+    """The trimmed text, or None if it is empty, too long or has control characters in it."""
+    text = text.strip()
+    if not 1 <= len(text) <= longest:
+        return None
+    if any(unicodedata.category(ch) in ("Cc", "Cs") for ch in text):
+        return None
+    return text

@@ -1,0 +1,80 @@
+"""What happens at tables and in the lobby, told to the page and to bots."""
+
+from collections.abc import Collection, Mapping
+from typing import Any, Protocol
+
+import msgspec
+
+from gamut.doors.web import to_client as t
+from gamut.doors.web.session import WebSession
+from gamut.hall.audience import LobbyNews, News
+from gamut.hall.hall import Hall
+from gamut.hall.ids import PersonId
+from gamut.hall.live import LiveTable
+from gamut.hall.person import Person
+from gamut.hall.table import events as e
+
+
+class Register(Protocol):
+    """Who people are; `gamut.hall.people.People` is one."""
+
+    def by_token(self, token: str) -> Person | None: ...
+
+    async def guest(self, name: str, address: str = ...) -> Person: ...
+
+    def issue(self, person: Person) -> str: ...
+
+
+class WebDoor:
+    name = "web"
+
+    def __init__(self, hall: Hall, people: Register) -> None:
+        self.hall = hall
+        self.people = people
+        self.actions: Mapping[str, msgspec.json.Decoder[Any]] = {
+            name: msgspec.json.Decoder(game.action_type) for name, game in hall.games.items()
+        }
+
+    def tell(self, live: LiveTable, news: News, listeners: Collection[WebSession]) -> None:
+        now = self.hall.time.now()
+        after = news.first - 1
+        hidden = live.game.traits.hidden
+        reseated = _reseated(news)
+        # Viewers who see the same get the same bytes.
+        frames: dict[Any, bytes] = {}
+        send = self.hall.journal.send
+        for session in listeners:
+            if live.id not in session.following:
+                continue
+            viewer = live.viewer(session.person)
+            audience = viewer if hidden else viewer is not None
+            frame = frames.get(audience)
+            if frame is None:
+                frame = frames[audience] = t.framed(t.events_since(live, viewer, after, now))
+            send(session.wire, frame)
+            if session.person in reseated:
+                # Another seat is another view: what was hidden so far may now be seen.
+                send(session.wire, t.framed(t.picture(live, session.person, now)))
+
+    def move(self, old: LiveTable, new: LiveTable, listeners: Collection[WebSession]) -> None:
+        now = self.hall.time.now()
+        for session in listeners:
+            if session.following.pop(old.id, None) is None:
+                continue
+            session.following[new.id] = new
+            self.hall.journal.send(session.wire, t.framed(t.Moved(table=old.id, to=new.id)))
+            self.hall.journal.send(session.wire, t.framed(t.picture(new, session.person, now)))
+
+    def tell_lobby(self, news: LobbyNews, listeners: Collection[WebSession]) -> None:
+        frame = t.framed(t.LobbyChanged(changed=news.changed, gone=news.gone, here=news.here, said=news.said))
+        for session in listeners:
+            self.hall.journal.send(session.wire, frame)
+
+
+def _reseated(news: News) -> set[PersonId]:
+    if news.before.seats is news.after.seats:
+        return set()
+    people = {event.sitter.person for event in news.events if type(event) is e.Sat}
+    return people | {
+        event.person for event in news.events if type(event) is e.Stood and event.person is not None
+    }

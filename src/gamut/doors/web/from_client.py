@@ -1,0 +1,176 @@
+"""What clients say at the web door. A message is declared here once: codec, check and documentation in one."""
+
+from typing import Annotated, Any
+
+import msgspec
+
+from gamut.hall.clock import ClockSetting, NoClock
+from gamut.hall.table.events import Room, StartRule
+
+Id = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
+SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=99)]
+Word = Annotated[str, msgspec.Meta(max_length=64)]
+Table = Annotated[str, msgspec.Meta(max_length=32)]
+
+
+class FromClient(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
+    id: Id | None = None
+    """Repeated in the answer."""
+
+
+class Hello(FromClient, frozen=True, tag="hello"):
+    """Say who you are: a new guest by name, or someone known by token. Not needed with a session cookie."""
+
+    name: Annotated[str, msgspec.Meta(max_length=200)] | None = None
+    token: Annotated[str, msgspec.Meta(max_length=500)] | None = None
+
+
+class Ping(FromClient, frozen=True, tag="ping"):
+    pass
+
+
+class Lobby(FromClient, frozen=True, tag="lobby"):
+    """Follow the lobby (or stop)."""
+
+    follow: bool = True
+
+
+class Open(FromClient, frozen=True, tag="open"):
+    """Open a table and sit down at it."""
+
+    game: Word
+    options: dict[str, Any] = {}
+    seats: SeatNumber | None = None
+    clock: ClockSetting = NoClock()
+    start: StartRule = "full"
+    private: bool = False
+    bots: Annotated[list[Word], msgspec.Meta(max_length=16)] = []
+    """Levels of bots to seat beside you."""
+
+
+class Watch(FromClient, frozen=True, tag="watch"):
+    """Follow a table: a picture of it first, or everything since an event that you have already."""
+
+    table: Table
+    since: Id | None = None
+    key: Word | None = None
+
+
+class Unwatch(FromClient, frozen=True, tag="unwatch"):
+    table: Table
+
+
+class Sit(FromClient, frozen=True, tag="sit"):
+    table: Table
+    seat: SeatNumber | None = None
+    key: Word | None = None
+
+
+class Leave(FromClient, frozen=True, tag="leave"):
+    """Give up your seat."""
+
+    table: Table
+
+
+class Bot(FromClient, frozen=True, tag="bot"):
+    table: Table
+    level: Word
+    seat: SeatNumber | None = None
+
+
+class Unseat(FromClient, frozen=True, tag="unseat"):
+    table: Table
+    seat: SeatNumber
+
+
+class Ready(FromClient, frozen=True, tag="ready"):
+    table: Table
+    ready: bool = True
+
+
+class Start(FromClient, frozen=True, tag="start"):
+    table: Table
+
+
+class Promote(FromClient, frozen=True, tag="promote"):
+    table: Table
+    seat: SeatNumber
+
+
+class Configure(FromClient, frozen=True, tag="configure"):
+    table: Table
+    options: dict[str, Any] | None = None
+    clock: ClockSetting | None = None
+    start: StartRule | None = None
+    private: bool | None = None
+
+
+class Act(FromClient, frozen=True, tag="act"):
+    table: Table
+    action: msgspec.Raw
+    seen: Id | None = None
+
+
+class Legal(FromClient, frozen=True, tag="legal"):
+    """Ask what you may do now."""
+
+    table: Table
+
+
+class Resign(FromClient, frozen=True, tag="resign"):
+    table: Table
+
+
+class Draw(FromClient, frozen=True, tag="draw"):
+    """Offer a draw, take an offered one, or decline it."""
+
+    table: Table
+    accept: bool = True
+
+
+class Pause(FromClient, frozen=True, tag="pause"):
+    table: Table
+
+
+class Resume(FromClient, frozen=True, tag="resume"):
+    table: Table
+
+
+class Rematch(FromClient, frozen=True, tag="rematch"):
+    table: Table
+
+
+class Say(FromClient, frozen=True, tag="say"):
+    """Talk at a table, among its watchers, or in the lobby (no table)."""
+
+    text: Annotated[str, msgspec.Meta(max_length=2000)]
+    table: Table | None = None
+    room: Room = "table"
+
+
+AnyMessage = (
+    Hello
+    | Ping
+    | Lobby
+    | Open
+    | Watch
+    | Unwatch
+    | Sit
+    | Leave
+    | Bot
+    | Unseat
+    | Ready
+    | Start
+    | Promote
+    | Configure
+    | Act
+    | Legal
+    | Resign
+    | Draw
+    | Pause
+    | Resume
+    | Rematch
+    | Say
+)
+
+decoder = msgspec.json.Decoder(AnyMessage)

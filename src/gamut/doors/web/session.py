@@ -1,0 +1,345 @@
+"""One connection at the web door."""
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from gamut.doors.web import from_client as f
+from gamut.doors.web import to_client as t
+from gamut.games.game import Refused, Seat
+from gamut.hall.hall import Opening
+from gamut.hall.ids import PersonId, Seq, TableId
+from gamut.hall.journal import Wire
+from gamut.hall.live import LiveTable
+from gamut.hall.person import Person
+from gamut.hall.table import commands as c
+from gamut.hall.table.seats import Sitter
+
+if TYPE_CHECKING:
+    from gamut.doors.web.door import WebDoor
+
+MOST_BYTES = 64 * 1024
+MOST_FOLLOWED = 100
+_TOO_BIG, _UNSUPPORTED, _GOING_AWAY = 1009, 1003, 1001
+
+
+class WebSession:
+    def __init__(self, door: "WebDoor", wire: Wire, person: Person | None, address: str) -> None:
+        self.door = door
+        self.wire = wire
+        self.following: dict[TableId, LiveTable] = {}
+        self._known = person
+        self._address = address
+        self._hall = door.hall
+        self._gone = False
+
+    @property
+    def greeted(self) -> bool:
+        return self._known is not None
+
+    @property
+    def person(self) -> PersonId:
+        assert self._known is not None
+        return self._known.id
+
+    def opened(self) -> None:
+        if self._known is not None:
+            self._welcome(self._known, None, None)
+
+    def text(self, data: bytes) -> Awaitable[None] | None:
+        if self._gone:
+            return None
+        if len(data) > MOST_BYTES:
+            self.oversized()
+            return None
+        try:
+            message = f.decoder.decode(data)
+        except (msgspec.DecodeError, RecursionError) as error:
+            self._error("bad_message", _explained(error), None)
+            return None
+        try:
+            if self._known is None and not isinstance(message, f.Hello):
+                raise Refused("hello_first", "Say hello first, with a name or a token.")
+            table = getattr(message, "table", None)
+            if table is not None and TableId(table) not in self._hall.live:
+                return self._after_loading(message, TableId(table))
+            if isinstance(message, f.Hello):
+                return self._hello(message)
+            self._handle(message)
+        except Refused as refused:
+            self._refuse(refused, message)
+        return None
+
+    def binary(self, data: bytes) -> None:
+        self._error("bad_message", "This protocol is text.", None)
+        self._hall.journal.close(self.wire, _UNSUPPORTED, "this protocol is text")
+
+    def oversized(self) -> None:
+        self._error("too_big", f"A message has at most {MOST_BYTES} bytes.", None)
+        self._hall.journal.close(self.wire, _TOO_BIG, "message too big")
+
+    def hurried(self) -> None:
+        self._error("too_fast", "Too many messages; slow down. This one was not looked at.", None)
+
+    def closing(self) -> None:
+        # Nobody leaves or drops because the server stops: they find everything as it was.
+        self._gone = True
+        self._send(t.Bye(why="restart"))
+        self._hall.journal.close(self.wire, _GOING_AWAY, "the server is restarting")
+
+    def closed(self) -> None:
+        if self._gone:
+            return
+        self._gone = True
+        self._hall.lobby.depart(self)
+        for live in list(self.following.values()):
+            self._hall.depart(live, self)
+        self.following.clear()
+        if self._known is not None:
+            self._hall.gone(self._known.id)
+
+    # Who is there
+
+    def _hello(self, message: f.Hello) -> Awaitable[None] | None:
+        if self._known is not None:
+            raise Refused("greeted", "You are known already.")
+        if message.token is not None:
+            person = self.door.people.by_token(message.token)
+            if person is None:
+                raise Refused("bad_token", "That token is not valid any more; log in, or come as a guest.")
+            self._welcome(person, None, message.id)
+            return None
+        if message.name is None:
+            raise Refused("no_name", "Say a name or a token.")
+        return self._new_guest(message, message.name)
+
+    async def _new_guest(self, message: f.Hello, name: str) -> None:
+        try:
+            person = await self.door.people.guest(name, self._address)
+        except Refused as refused:
+            self._refuse(refused, message)
+            return
+        if not self._gone:
+            self._welcome(person, self.door.people.issue(person), message.id)
+
+    def _welcome(self, person: Person, token: str | None, answers: int | None) -> None:
+        self._known = person
+        self._hall.arrived(person.id)
+        tables = sorted(self._hall.seated.get(person.id, ()))
+        self._send(
+            t.Welcome(
+                person=person.id,
+                name=person.name,
+                guest=person.guest,
+                now=self._hall.time.now(),
+                token=token,
+                tables=tables,
+                id=answers,
+            )
+        )
+
+    def _sitter(self) -> Sitter:
+        assert self._known is not None
+        return Sitter(self._known.id, self._known.name, guest=self._known.guest)
+
+    # Answers
+
+    def _send(self, message: t.ToClient) -> None:
+        self._hall.journal.send(self.wire, t.framed(message))
+
+    def _error(self, code: str, reason: str, answers: int | None) -> None:
+        self._send(t.Error(code=code, message=reason, id=answers))
+
+    def _refuse(self, refused: Refused, message: f.FromClient) -> None:
+        self._error(refused.code, refused.reason, message.id)
+
+    # What they ask for
+
+    async def _after_loading(self, message: Any, table: TableId) -> None:
+        try:
+            if await self._hall.load(table) is None:
+                raise Refused("no_such_table", "There is no such table.")
+            if not self._gone:
+                self._handle(message)
+        except Refused as refused:
+            self._refuse(refused, message)
+
+    def _handle(self, message: Any) -> None:
+        answered = _HANDLERS[type(message)](self, message)
+        if message.id is not None and not answered:
+            self._send(t.Ok(id=message.id))
+
+    def _live(self, table: str) -> LiveTable:
+        return self._hall.live[TableId(table)]
+
+    def _ping(self, message: f.Ping) -> bool:
+        self._send(t.Pong(now=self._hall.time.now(), id=message.id))
+        return True
+
+    def _lobby(self, message: f.Lobby) -> None:
+        lobby = self._hall.lobby
+        if not message.follow:
+            lobby.depart(self)
+            return
+        lobby.attend(self)
+        self._send(
+            t.LobbyPicture(
+                now=self._hall.time.now(),
+                tables=list(lobby.tables.values()),
+                here=len(self._hall.connected),
+                said=list(lobby.talk),
+            )
+        )
+
+    def _open(self, message: f.Open) -> bool:
+        game = self._hall.games.get(message.game)
+        if game is not None:
+            known = {level.name for level in game.traits.levels}
+            unknown = [level for level in message.bots if level not in known]
+            if unknown:
+                raise Refused(
+                    "no_such_level", f"There is no such bot; choose one of {', '.join(sorted(known))}."
+                )
+            most = message.seats if message.seats is not None else game.traits.seats[-1]
+            if len(message.bots) >= most:
+                raise Refused("bad_seats", "That leaves no seat for you.")
+        self._room_to_follow()
+        opening = Opening(
+            game=message.game,
+            options=message.options,
+            seats=message.seats,
+            clock=message.clock,
+            start=message.start,
+            private=message.private,
+        )
+        live = self._hall.open(opening, self.person)
+        self._send(t.Opened(table=live.id, key=live.table.key, id=message.id))
+        self._follow(live)
+        self._hall.do(live, c.Sit(self._sitter(), key=live.table.key))
+        for level in message.bots:
+            self._hall.do(live, c.SeatBot(self.person, level))
+        return True
+
+    def _watch(self, message: f.Watch) -> None:
+        live = self._live(message.table)
+        table = live.table
+        inside = table.seat_of(self.person) is not None or table.host == self.person
+        if table.private and not inside and message.key != table.key:
+            raise Refused("private", "This table is private: open the link its host gave you.")
+        if live.id not in self.following:
+            self._room_to_follow()
+            self._hall.attend(live, self)
+        now = self._hall.time.now()
+        if message.since is not None and message.since <= live.table.seq:
+            self._send(t.events_since(live, live.viewer(self.person), message.since, now))
+        else:
+            self._send(t.picture(live, self.person, now))
+        self.following[live.id] = live
+
+    def _room_to_follow(self) -> None:
+        if len(self.following) >= MOST_FOLLOWED:
+            raise Refused("too_many_followed", f"One connection follows at most {MOST_FOLLOWED} tables.")
+
+    def _follow(self, live: LiveTable) -> None:
+        if live.id not in self.following:
+            self._room_to_follow()
+            self._hall.attend(live, self)
+            self.following[live.id] = live
+            self._send(t.picture(live, self.person, self._hall.time.now()))
+
+    def _unwatch(self, message: f.Unwatch) -> None:
+        live = self.following.pop(TableId(message.table), None)
+        if live is not None:
+            self._hall.depart(live, self)
+
+    def _sit(self, message: f.Sit) -> None:
+        live = self._live(message.table)
+        seat = None if message.seat is None else Seat(message.seat)
+        command = c.Sit(self._sitter(), seat, message.key)
+        if live.id in self.following:
+            self._hall.do(live, command)
+            return
+        self._room_to_follow()
+        self._hall.do(live, command)
+        self._follow(live)
+
+    def _act(self, message: f.Act) -> None:
+        live = self._live(message.table)
+        try:
+            action = self.door.actions[live.table.game].decode(message.action)
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise Refused("bad_action", _explained(error)) from None
+        self._hall.do(live, c.Act(self.person, action, None if message.seen is None else Seq(message.seen)))
+
+    def _legal(self, message: f.Legal) -> bool:
+        live = self._live(message.table)
+        table = live.table
+        seat = table.seat_of(self.person)
+        actions: list[Any] = []
+        if seat is not None and table.phase == "playing" and not table.waiting:
+            actions = list(live.game.legal(table.state, seat))
+        self._send(t.Legal(table=live.id, seq=table.seq, actions=actions, id=message.id))
+        return True
+
+    def _bot(self, message: f.Bot) -> None:
+        seat = None if message.seat is None else Seat(message.seat)
+        self._hall.do(self._live(message.table), c.SeatBot(self.person, message.level, seat))
+
+    def _configure(self, message: f.Configure) -> None:
+        command = c.Configure(self.person, message.options, message.clock, message.start, message.private)
+        self._hall.do(self._live(message.table), command)
+
+    def _draw(self, message: f.Draw) -> None:
+        command = c.OfferDraw(self.person) if message.accept else c.DeclineDraw(self.person)
+        self._hall.do(self._live(message.table), command)
+
+    def _say(self, message: f.Say) -> None:
+        assert self._known is not None
+        if message.table is None:
+            self._hall.lobby.say(self.person, self._known.name, message.text)
+            return
+        live = self._live(message.table)
+        if live.id not in self.following:
+            raise Refused("not_here", "Watch the table first.")
+        self._hall.do(live, c.Say(self.person, self._known.name, message.text, message.room))
+
+
+def _simply(command: Callable[[PersonId, Any], c.Command]) -> Callable[[WebSession, Any], None]:
+    """For messages that are a command of the table and nothing else."""
+
+    def handle(session: WebSession, message: Any) -> None:
+        session._hall.do(session._live(message.table), command(session.person, message))
+
+    return handle
+
+
+_HANDLERS: dict[type, Callable[[WebSession, Any], bool | None]] = {
+    f.Ping: WebSession._ping,
+    f.Lobby: WebSession._lobby,
+    f.Open: WebSession._open,
+    f.Watch: WebSession._watch,
+    f.Unwatch: WebSession._unwatch,
+    f.Sit: WebSession._sit,
+    f.Leave: _simply(lambda person, _: c.Leave(person)),
+    f.Bot: WebSession._bot,
+    f.Unseat: _simply(lambda person, message: c.Unseat(person, Seat(message.seat))),
+    f.Ready: _simply(lambda person, message: c.Ready(person, message.ready)),
+    f.Start: _simply(lambda person, _: c.Start(person)),
+    f.Promote: _simply(lambda person, message: c.Promote(person, Seat(message.seat))),
+    f.Configure: WebSession._configure,
+    f.Act: WebSession._act,
+    f.Legal: WebSession._legal,
+    f.Resign: _simply(lambda person, _: c.Resign(person)),
+    f.Draw: WebSession._draw,
+    f.Pause: _simply(lambda person, _: c.Pause(person)),
+    f.Resume: _simply(lambda person, _: c.Resume(person)),
+    f.Rematch: _simply(lambda person, _: c.Rematch(person)),
+    f.Say: WebSession._say,
+}
+
+
+def _explained(error: Exception) -> str:
+    if isinstance(error, msgspec.ValidationError):
+        return f"That message is not right: {error}."
+    return "That is not JSON."

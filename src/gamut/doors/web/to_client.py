@@ -1,0 +1,199 @@
+"""What the server says at the web door."""
+
+from typing import Any
+
+import msgspec
+
+from gamut.doors.framing import text_frame
+from gamut.games.game import AnyGame, Outcome, Seat
+from gamut.hall.clock import Clock, ClockSetting, NoClock
+from gamut.hall.ids import Millis, PersonId, Seq, TableId
+from gamut.hall.live import LiveTable
+from gamut.hall.summary import Summary
+from gamut.hall.table.events import Said, StartRule
+from gamut.hall.table.seats import Holder
+from gamut.hall.table.state import Phase
+
+PROTOCOL = 1
+
+
+class ToClient(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
+    pass
+
+
+class Welcome(ToClient, frozen=True, tag="welcome"):
+    person: PersonId
+    name: str
+    guest: bool
+    now: Millis
+    protocol: int = PROTOCOL
+    token: str | None = None
+    """Only for a guest made by `hello`: say it next time to be the same person."""
+    tables: list[TableId] = []
+    """Where you have a seat in an unfinished game."""
+    id: int | None = None
+
+
+class Ok(ToClient, frozen=True, tag="ok"):
+    id: int
+
+
+class Error(ToClient, frozen=True, tag="error"):
+    code: str
+    message: str
+    id: int | None = None
+
+
+class Pong(ToClient, frozen=True, tag="pong"):
+    now: Millis
+    id: int | None = None
+
+
+class Bye(ToClient, frozen=True, tag="bye"):
+    """The server stops; come back in a moment and say where you were."""
+
+    why: str
+
+
+class LobbyPicture(ToClient, frozen=True, tag="lobby"):
+    now: Millis
+    tables: list[Summary]
+    here: int
+    said: list[Said]
+
+
+class LobbyChanged(ToClient, frozen=True, tag="lobby_changed"):
+    here: int
+    changed: list[Summary] = []
+    gone: list[str] = []
+    said: list[Said] = []
+
+
+class Opened(ToClient, frozen=True, tag="opened"):
+    table: TableId
+    key: str
+    id: int | None = None
+
+
+class TablePicture(ToClient, frozen=True, tag="table"):
+    """A table as this viewer may see it, complete up to and including event `seq`."""
+
+    table: TableId
+    seq: Seq
+    now: Millis
+    game: str
+    phase: Phase
+    options: dict[str, Any]
+    seats: tuple[Holder | None, ...]
+    you: Seat | None
+    host: PersonId | None
+    start: StartRule
+    clock: ClockSetting
+    times: Clock | None
+    awaited: tuple[Seat, ...]
+    state: Any
+    opened: Millis
+    watchers: int
+    outcome: Outcome | None = None
+    ready: tuple[Seat, ...] = ()
+    draw_offers: tuple[Seat, ...] = ()
+    rematch: tuple[Seat, ...] = ()
+    waiting: tuple[Seat, ...] = ()
+    away: list[PersonId] = []
+    private: bool = False
+    key: str | None = None
+    room: str | None = None
+    before: TableId | None = None
+    successor: TableId | None = None
+
+
+class Events(ToClient, frozen=True, tag="events"):
+    """What happened: everything after event `after`, up to and including `seq`, that this viewer may see."""
+
+    table: TableId
+    after: int
+    seq: Seq
+    now: Millis
+    phase: Phase
+    awaited: tuple[Seat, ...]
+    events: list[Any]
+    times: Clock | None = None
+
+
+class Moved(ToClient, frozen=True, tag="moved"):
+    """This table goes on as another one; you follow it already."""
+
+    table: TableId
+    to: TableId
+
+
+class Legal(ToClient, frozen=True, tag="legal"):
+    table: TableId
+    seq: Seq
+    actions: list[Any]
+    id: int | None = None
+
+
+_encode = msgspec.json.Encoder().encode
+
+
+def framed(message: ToClient) -> bytes:
+    return text_frame(_encode(message))
+
+
+def picture(live: LiveTable, person: PersonId, now: Millis) -> TablePicture:
+    table = live.table
+    you = live.viewer(person)
+    inside = you is not None or table.host == person
+    return TablePicture(
+        table=table.id,
+        seq=table.seq,
+        now=now,
+        game=table.game,
+        phase=table.phase,
+        options=msgspec.to_builtins(table.options),
+        seats=table.seats,
+        you=you,
+        host=table.host,
+        start=table.start,
+        clock=table.clock_setting,
+        times=times(live),
+        awaited=awaited(live.game, table.state),
+        state=live.state_for(you),
+        opened=table.opened,
+        watchers=live.watchers,
+        outcome=table.outcome,
+        ready=table.ready,
+        draw_offers=table.draw_offers,
+        rematch=table.rematch,
+        waiting=table.waiting,
+        away=[gone.person for gone in table.away],
+        private=table.private,
+        key=table.key if inside else None,
+        room=table.room,
+        before=table.before,
+        successor=table.successor,
+    )
+
+
+def events_since(live: LiveTable, viewer: Seat | None, after: int, now: Millis) -> Events:
+    table = live.table
+    return Events(
+        table=table.id,
+        after=after,
+        seq=table.seq,
+        now=now,
+        phase=table.phase,
+        awaited=awaited(live.game, table.state),
+        events=live.seen(viewer, Seq(after)),
+        times=times(live),
+    )
+
+
+def awaited(game: AnyGame, state: Any) -> tuple[Seat, ...]:
+    return () if state is None else game.awaited(state)
+
+
+def times(live: LiveTable) -> Clock | None:
+    clock = live.table.clock
+    return None if isinstance(clock.setting, NoClock) else clock

@@ -1,0 +1,96 @@
+"""What an operator's monitoring reads at /metrics."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+
+from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from gamut.hall.hall import Hall
+
+_BUCKETS = (0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5)
+
+
+class Metrics:
+    """Counts are kept where things happen, as plain numbers; they are gathered only when somebody asks."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        ProcessCollector(registry=self._registry)
+        self._commit_seconds = Histogram(
+            "gamut_commit_seconds",
+            "Time to make a batch of events durable",
+            buckets=_BUCKETS,
+            registry=self._registry,
+        )
+        self._commit_events = Histogram(
+            "gamut_commit_events",
+            "Events that share one commit",
+            buckets=(1, 2, 5, 10, 20, 50, 100, 200, 500, 1000),
+            registry=self._registry,
+        )
+
+    def committed(self, seconds: float, events: int) -> None:
+        self._commit_seconds.observe(seconds)
+        self._commit_events.observe(events)
+
+    def watch(
+        self,
+        hall: Hall,
+        connections: Callable[[], Mapping[str, int]],
+        limits: Counter[str],
+        account_limits: Callable[[], Mapping[str, int]],
+    ) -> None:
+        self._registry.register(_HallCollector(hall, connections, limits, account_limits))
+
+    def exposition(self) -> bytes:
+        return generate_latest(self._registry)
+
+
+class _HallCollector(Collector):
+    def __init__(
+        self,
+        hall: Hall,
+        connections: Callable[[], Mapping[str, int]],
+        limits: Counter[str],
+        account_limits: Callable[[], Mapping[str, int]],
+    ) -> None:
+        self._hall = hall
+        self._connections = connections
+        self._limits = limits
+        self._account_limits = account_limits
+
+    def collect(self) -> Iterable[Metric]:
+        hall = self._hall
+        tables = GaugeMetricFamily("gamut_tables", "Tables in the lobby", labels=["game", "phase"])
+        phases = Counter((summary.game, summary.phase) for summary in hall.lobby.tables.values())
+        for labels, count in sorted(phases.items()):
+            tables.add_metric(labels, count)
+        yield tables
+        yield GaugeMetricFamily("gamut_tables_in_memory", "Tables held in memory", value=len(hall.live))
+        yield GaugeMetricFamily(
+            "gamut_people_connected", "People with a connection", value=len(hall.connected)
+        )
+        connections = GaugeMetricFamily("gamut_connections", "Open connections", labels=["door"])
+        for door, count in sorted(self._connections().items()):
+            connections.add_metric([door], count)
+        yield connections
+        yield CounterMetricFamily("gamut_events", "Events made durable", value=hall.journal.events)
+        yield CounterMetricFamily("gamut_commits", "Batches made durable", value=hall.journal.commits)
+        yield GaugeMetricFamily(
+            "gamut_journal_depth", "Events waiting to be durable", value=hall.journal.depth
+        )
+        yield GaugeMetricFamily(
+            "gamut_bots_thinking",
+            "Tables where a bot thinks",
+            value=sum(live.thinking is not None for live in hall.live.values()),
+        )
+        refusals = CounterMetricFamily("gamut_refusals", "Commands refused", labels=["reason"])
+        for reason, count in sorted(hall.refusals.items()):
+            refusals.add_metric([reason], count)
+        yield refusals
+        hits = CounterMetricFamily("gamut_limit_hits", "How often a limit was reached", labels=["limit"])
+        for limit, count in sorted({**self._limits, **self._account_limits()}.items()):
+            hits.add_metric([limit], count)
+        yield hits

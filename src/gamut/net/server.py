@@ -1,0 +1,226 @@
+"""The server: everything put together, its ports opened, and closed again in good order."""
+
+import asyncio
+import logging
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from random import SystemRandom
+from typing import Any
+
+import msgspec
+from aiohttp import web
+
+from gamut.doors.tower.door import TowerDoor
+from gamut.doors.tower.session import TowerSession
+from gamut.doors.web.door import WebDoor
+from gamut.doors.web.session import WebSession
+from gamut.games.registry import all_games
+from gamut.hall.bots import ProcessBots
+from gamut.hall.hall import Hall, HallSettings
+from gamut.hall.ids import Millis
+from gamut.hall.journal import Journal
+from gamut.hall.people import People, PeopleSettings
+from gamut.hall.person import Person
+from gamut.ledger.database import Database, open_database
+from gamut.ledger.people import SqlPeopleStore
+from gamut.ledger.sql import SqlLedger
+from gamut.ledger.writer import ThreadedCommitter
+from gamut.net import accounts, pages, tables
+from gamut.net.address import client_address, is_loopback, networks
+from gamut.net.metrics import Metrics
+from gamut.net.origin import origin_allowed
+from gamut.net.settings import Settings
+from gamut.net.sockets import Sockets
+from gamut.net.timekeeper import LoopTime
+
+log = logging.getLogger("gamut.server")
+
+_DRAIN_SECONDS = 2.5
+_BACKLOG = 2048
+
+
+class CannotListen(Exception):
+    """A port is not to be had. The message is one clear line."""
+
+
+class Server:
+    """One process: one hall, its ledger and its doors."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.stopped = asyncio.Event()
+        self.failure: BaseException | None = None
+        """Why the server had to stop by itself, if it had to."""
+        self._loop = asyncio.get_running_loop()
+        self._proxies = networks(text for text in settings.trusted_proxies.split(",") if text.strip())
+        self._origins = [text.strip() for text in settings.allowed_origins.split(",") if text.strip()]
+        self._runners: list[web.AppRunner] = []
+        self.ports: dict[str, int] = {}
+
+    async def start(self) -> None:
+        settings, loop = self.settings, self._loop
+        self._database: Database = await asyncio.to_thread(open_database, settings.data)
+        self._threads = ThreadPoolExecutor(2, thread_name_prefix="reading")
+        self._ledger = SqlLedger(self._database.engine)
+        self.metrics = Metrics()
+        time = LoopTime(loop)
+        self._committer = ThreadedCommitter(loop, self._ledger, self.metrics.committed, self._failed)
+        self._bots = ProcessBots(settings.bot_workers, loop.call_soon_threadsafe)
+        self.people = await People.open(SqlPeopleStore(self._database.engine), PeopleSettings(), time.now)
+        self.hall = Hall(
+            games=all_games(),
+            storage=self._ledger,
+            journal=Journal(self._committer),
+            time=time,
+            bots=self._bots,
+            chance=SystemRandom(),
+            settings=HallSettings(
+                tables_per_person=settings.tables_per_person,
+                most_tables=settings.most_tables,
+                watchers_per_table=settings.watchers_per_table,
+                bot_delay=Millis(int(settings.bot_delay * 1000)),
+            ),
+            run_blocking=self._run_blocking,
+        )
+        await self.hall.start()
+        self.sockets = Sockets(settings, Counter())
+        self._web = WebDoor(self.hall, self.people)
+        self._tower = TowerDoor(self.hall)
+        self.metrics.watch(
+            self.hall,
+            lambda: {door: len(sessions) for door, sessions in self.sockets.open.items()},
+            self.sockets.hits,
+            self.people.refusals,
+        )
+        await self._listen("main", self._main_app(), settings.port)
+        if settings.tower_port:
+            await self._listen("tower", self._tower_app(), settings.tower_port)
+        self._tending = asyncio.ensure_future(self._tend())
+
+    def _run_blocking(self, call: Any, *args: Any) -> "asyncio.Future[Any]":
+        return self._loop.run_in_executor(self._threads, partial(call, *args))
+
+    async def _tend(self) -> None:
+        while True:
+            for person in list(self.hall.connected):
+                self.people.saw(person)
+            await self.people.tend()
+            await asyncio.sleep(60)
+
+    async def _listen(self, name: str, app: web.Application, port: int) -> None:
+        app.on_response_prepare.append(pages.add_security_headers)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0, keepalive_timeout=30.0)
+        await runner.setup()
+        self._runners.append(runner)
+        try:
+            await web.TCPSite(runner, self.settings.host, port, backlog=_BACKLOG).start()
+        except OSError as error:
+            reason = "it is in use" if error.errno in (98, 48, 10048) else (error.strerror or str(error))
+            raise CannotListen(f"Cannot listen on {self.settings.host} port {port}: {reason}.") from None
+        self.ports[name] = runner.addresses[0][1]
+
+    def _main_app(self) -> web.Application:
+        app = web.Application()
+        app.add_routes(
+            [
+                web.get("/", pages.front),
+                web.get("/hall", self._hall_socket),
+                web.get("/tower", self._tower_socket),
+                web.get("/healthz", self._health),
+                web.get("/metrics", self._metrics),
+                *accounts.routes(self.people, allowed_origins=self._origins, trusted_proxies=self._proxies),
+                *tables.routes(self.hall, self.people, self._run_blocking),
+            ]
+        )
+        return app
+
+    def _tower_app(self) -> web.Application:
+        app = web.Application()
+        app.add_routes([web.get("/", self._tower_socket)])
+        return app
+
+    # Requests
+
+    def _address(self, request: web.Request) -> str:
+        forwarded = request.headers.getall("X-Forwarded-For", [])
+        return client_address(request.remote, ",".join(forwarded) or None, self._proxies)
+
+    async def _hall_socket(self, request: web.Request) -> web.StreamResponse:
+        origins = request.headers.getall("Origin", [])
+        origin = ", ".join(origins) if origins else None
+        if not origin_allowed(origin, request.headers.get("Host", ""), self._origins):
+            self.sockets.hits["foreign_origin"] += 1
+            raise web.HTTPForbidden(text="This page may not come in here.")
+        _must_upgrade(request)
+        person: Person | None = accounts.visitor(request, self.people)
+        address = self._address(request)
+        return await self.sockets.serve(
+            request, "web", address, lambda wire: WebSession(self._web, wire, person, address)
+        )
+
+    async def _tower_socket(self, request: web.Request) -> web.StreamResponse:
+        _must_upgrade(request)
+        return await self.sockets.serve(
+            request, "tower", self._address(request), lambda wire: TowerSession(self._tower, wire)
+        )
+
+    async def _health(self, request: web.Request) -> web.Response:
+        healthy = not self.sockets.stopping and self.failure is None
+        state = {"status": "ok" if healthy else "stopping", "tables": len(self.hall.lobby.tables)}
+        return web.Response(
+            status=200 if healthy else 503, body=msgspec.json.encode(state), content_type="application/json"
+        )
+
+    async def _metrics(self, request: web.Request) -> web.Response:
+        local = is_loopback(request.remote or "") and "X-Forwarded-For" not in request.headers
+        if not local and not self.settings.metrics_open:
+            raise web.HTTPForbidden(text="Metrics are for this machine only (see the setting metrics_open).")
+        return web.Response(
+            body=self.metrics.exposition(), headers={"Content-Type": "text/plain; version=0.0.4"}
+        )
+
+    # The end
+
+    def _failed(self, error: BaseException) -> None:
+        """The ledger cannot store what happened: stop before anyone is told of it."""
+        log.critical("the ledger failed", extra={"error": str(error)})
+        self.failure = error
+        self.stopped.set()
+
+    async def stop(self) -> None:
+        """Finish what was accepted, tell everybody, and let go of everything."""
+        if hasattr(self, "_tending"):
+            self._tending.cancel()
+        if hasattr(self, "sockets") and self.failure is None:
+            for runner in self._runners:
+                for site in list(runner.sites):
+                    await site.stop()
+            await self.sockets.stop()
+            done = asyncio.Event()
+            self.hall.journal.after(done.set)
+            try:
+                async with asyncio.timeout(_DRAIN_SECONDS):
+                    await done.wait()
+                    await self.sockets.drained()
+            except TimeoutError:
+                log.warning("some connections did not close in time")
+        for runner in self._runners:
+            await runner.cleanup()
+        if hasattr(self, "_bots"):
+            self._bots.close()
+        if hasattr(self, "people") and self.failure is None:
+            await self.people.close()
+        if hasattr(self, "_committer"):
+            await asyncio.to_thread(self._committer.close)
+            self._ledger.close()
+            self._threads.shutdown()
+        if hasattr(self, "_database"):
+            self._database.close()
+
+
+def _must_upgrade(request: web.Request) -> None:
+    if request.headers.get("Upgrade", "").lower() != "websocket":
+        raise web.HTTPUpgradeRequired(
+            text="This address speaks WebSocket.\n", headers={"Upgrade": "websocket"}
+        )

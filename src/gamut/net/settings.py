@@ -1,0 +1,65 @@
+"""Everything an operator can set: once here, from which the flags, the environment variables and the help are made."""
+
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+Port = Annotated[int, Meta(ge=0, le=65_535)]
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    host: Annotated[str, Meta(description="address to listen on; 0.0.0.0 for every interface")] = "127.0.0.1"
+    port: Annotated[Port, Meta(description="main port: the page, the API and every WebSocket door")] = 8080
+    data: Annotated[Path, Meta(description="folder for the database")] = Path("gamut-data")
+    tower_port: Annotated[Port, Meta(description="port of its own for Tower clients; 0 turns it off")] = 46467
+
+    allowed_origins: Annotated[
+        str,
+        Meta(description="further web origins whose pages may use people's sessions, separated by commas"),
+    ] = ""
+    trusted_proxies: Annotated[
+        str,
+        Meta(
+            description="addresses or networks of proxies whose X-Forwarded headers count, separated by commas"
+        ),
+    ] = ""
+    log_level: Annotated[
+        str, Meta(description="debug, info, warning or error", pattern="^(debug|info|warning|error)$")
+    ] = "info"
+    metrics_open: Annotated[bool, Meta(description="let everyone read /metrics, not only this machine")] = (
+        False
+    )
+
+    connections: Annotated[int, Meta(ge=1, description="WebSocket connections in all")] = 20_000
+    connections_per_address: Annotated[
+        int,
+        Meta(ge=1, description="WebSocket connections from one address (this machine's own are not counted)"),
+    ] = 2_000
+    message_bytes: Annotated[
+        int,
+        Meta(
+            ge=4096, le=16_777_216, description="largest message that is read at all; doors set lower limits"
+        ),
+    ] = 1_048_576
+    message_rate: Annotated[
+        int, Meta(ge=0, description="messages per second and connection; 0 for no limit")
+    ] = 50
+    message_burst: Annotated[int, Meta(ge=1, description="messages that may come at once")] = 100
+    send_queue_bytes: Annotated[
+        int, Meta(ge=4096, description="bytes that may wait for a slow reader before it is let go")
+    ] = 1_048_576
+    heartbeat: Annotated[
+        float, Meta(gt=0, description="seconds of silence after which a connection is tested")
+    ] = 30.0
+    greeting_seconds: Annotated[
+        float, Meta(gt=0, description="seconds in which a new connection must say what it came for")
+    ] = 60.0
+    tables_per_person: Annotated[
+        int, Meta(ge=1, description="unfinished tables at which one person may sit")
+    ] = 20
+    most_tables: Annotated[int, Meta(ge=1, description="tables in the lobby")] = 50_000
+    watchers_per_table: Annotated[int, Meta(ge=0, description="watchers at one table")] = 1_000
+    bot_workers: Annotated[int, Meta(ge=1, le=64, description="processes in which bots think")] = 1
+    bot_delay: Annotated[float, Meta(ge=0, description="seconds that a bot takes at the least")] = 0.3

@@ -1,0 +1,123 @@
+"""The HTTP API for what the hall holds: games, open tables, finished games and their logs."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+from aiohttp import web
+
+from gamut.games.game import AnyGame, Refused
+from gamut.hall.hall import Hall
+from gamut.hall.ids import Millis, Seq, TableId
+from gamut.hall.live import LiveTable
+from gamut.hall.people import People
+from gamut.hall.summary import summary_from, summary_of
+from gamut.net.accounts import visitor
+
+_MOST = 100
+_DAMAGED = 500
+
+
+def _json(content: Any, status: int = 200) -> web.Response:
+    return web.Response(
+        status=status,
+        body=msgspec.json.encode(content),
+        content_type="application/json",
+        headers={"Cache-Control": "no-store"},
+    )
+
+
+def _error(status: int, code: str, message: str) -> web.Response:
+    return _json({"error": {"code": code, "message": message}}, status)
+
+
+def described(game: AnyGame) -> dict[str, Any]:
+    """A game's traits, and its options as a JSON schema from which a form can be made."""
+    return {
+        **msgspec.to_builtins(game.traits),
+        "options": msgspec.json.schema(game.options_type),
+        "defaults": msgspec.to_builtins(game.options_type()),
+        "action": msgspec.json.schema(game.action_type),
+    }
+
+
+class _Tables:
+    def __init__(self, hall: Hall, people: People, run_blocking: Callable[..., Awaitable[Any]]) -> None:
+        self._hall = hall
+        self._people = people
+        self._run_blocking = run_blocking
+
+    async def games(self, request: web.Request) -> web.Response:
+        return _json([described(game) for game in self._hall.games.values()])
+
+    async def tables(self, request: web.Request) -> web.Response:
+        """Open and running tables; or finished ones, latest first, page by page."""
+        query = request.query
+        game = query.get("game")
+        if query.get("state", "open") == "open":
+            tables = self._hall.lobby.tables.values()
+            return _json([table for table in tables if table.phase != "over" and game in (None, table.game)])
+        if query["state"] != "finished":
+            return _error(400, "bad_request", "state is open or finished.")
+        try:
+            before = Millis(int(query["before"])) if "before" in query else None
+            limit = min(_MOST, max(1, int(query.get("limit", "50"))))
+        except ValueError:
+            return _error(400, "bad_request", "before and limit are whole numbers.")
+        entries = await self._run_blocking(self._hall.storage.finished, game, before, limit)
+        summaries = [summary_from(entry) for entry in entries]
+        return _json([table for table in summaries if not table.private and table.outcome is not None])
+
+    async def table(self, request: web.Request) -> web.Response:
+        live = await self._found(request)
+        return live if isinstance(live, web.Response) else _json(summary_of(live.table))
+
+    async def log(self, request: web.Request) -> web.Response:
+        """Everything that happened at a table, as the one who asks may see it."""
+        live = await self._found(request)
+        if isinstance(live, web.Response):
+            return live
+        person = visitor(request, self._people)
+        viewer = None if person is None else live.viewer(person.id)
+        return _json(
+            {
+                "table": summary_of(live.table),
+                "seq": live.table.seq,
+                "events": live.seen(viewer, Seq(0)),
+            }
+        )
+
+    async def mine(self, request: web.Request) -> web.Response:
+        """The tables at which the one who asks has sat."""
+        person = visitor(request, self._people)
+        if person is None:
+            return _error(401, "not_logged_in", "You are not logged in.")
+        entries = await self._run_blocking(self._hall.storage.played_by, person.id, _MOST)
+        return _json([summary_from(entry) for entry in entries])
+
+    async def _found(self, request: web.Request) -> LiveTable | web.Response:
+        try:
+            live = await self._hall.load(TableId(request.match_info["table"]))
+        except Refused as refused:
+            return _error(_DAMAGED, refused.code, refused.reason)
+        if live is None:
+            return _error(404, "no_such_table", "There is no such table.")
+        person = visitor(request, self._people)
+        inside = person is not None and (
+            live.table.seat_of(person.id) is not None or live.table.host == person.id
+        )
+        if live.table.private and not inside and request.query.get("key") != live.table.key:
+            # The same answer as for a table that does not exist: private means that nobody knows of it.
+            return _error(404, "no_such_table", "There is no such table.")
+        return live
+
+
+def routes(hall: Hall, people: People, run_blocking: Callable[..., Awaitable[Any]]) -> list[web.RouteDef]:
+    tables = _Tables(hall, people, run_blocking)
+    return [
+        web.get("/api/games", tables.games),
+        web.get("/api/tables", tables.tables),
+        web.get("/api/tables/{table}", tables.table),
+        web.get("/api/tables/{table}/log", tables.log),
+        web.get("/api/me/tables", tables.mine),
+    ]

@@ -1,0 +1,20 @@
+"""Server time: the wall clock when the server started, and a clock that cannot be set back since."""
+
+import asyncio
+import time
+from collections.abc import Callable
+
+from gamut.hall.ids import Millis
+from gamut.hall.time import Timer
+
+
+class LoopTime:
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._offset = time.time() - time.monotonic()
+
+    def now(self) -> Millis:
+        return Millis(int((self._offset + time.monotonic()) * 1000))
+
+    def later(self, delay: Millis, call: Callable[[], None]) -> Timer:
+        return self._loop.call_later(delay / 1000, call)
