@@ -10,23 +10,29 @@ from typing import Any
 import msgspec
 
 from gamut.games.game import AnyGame, Refused, Seat
+from gamut.hall.alarms import Alarms
 from gamut.hall.audience import Listener, News
 from gamut.hall.bots import BotRunner
 from gamut.hall.checksum import START, chained
-from gamut.hall.clock import ClockSetting, NoClock
 from gamut.hall.ids import Millis, PersonId, Seq, TableId, new_key, new_table_id
 from gamut.hall.journal import Journal
 from gamut.hall.live import LiveTable
 from gamut.hall.lobby import REMEMBERED, TALK, Lobby
+from gamut.hall.opening import Opening
 from gamut.hall.storage import DamagedLog, Row, Storage
+from gamut.hall.succession import go_on
 from gamut.hall.summary import entry_of, summary_from, summary_of
 from gamut.hall.table import codec
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
-from gamut.hall.table.decide import Manners, decide, next_deadline, parsed_options, rematch_agreed
+from gamut.hall.table.beginning import parsed_options
+from gamut.hall.table.decide import decide, rematch_agreed
+from gamut.hall.table.draft import Manners
 from gamut.hall.table.evolve import evolve, opened, replayed
-from gamut.hall.table.seats import BotSitter, Holder, Sitter
+from gamut.hall.table.presence import next_deadline
+from gamut.hall.table.seats import Sitter
 from gamut.hall.table.state import Table
+from gamut.hall.thinking import Thinking
 from gamut.hall.time import Timekeeper
 
 log = logging.getLogger("gamut.hall")
@@ -44,20 +50,6 @@ class HallSettings(msgspec.Struct, frozen=True, kw_only=True):
     """A bot that answers at once feels like a wall; this long it seems to look at the board."""
     idle_after: Millis = Millis(300_000)
     """A table nobody looks at leaves the memory after this long; the ledger keeps it."""
-
-
-class Opening(msgspec.Struct, frozen=True, kw_only=True):
-    """A table that somebody wants to open."""
-
-    game: str
-    options: dict[str, Any] = {}
-    seats: int | None = None
-    clock: ClockSetting = NoClock()
-    start: e.StartRule = "full"
-    private: bool = False
-    room: str | None = None
-    before: TableId | None = None
-    vacated: bool = False
 
 
 class Hall:
@@ -78,8 +70,9 @@ class Hall:
         self.journal = journal
         self.time = time
         self.settings = settings
-        self._bots = bots
         self._chance = chance
+        self._alarms = Alarms(time, self._ring)
+        self._thinking = Thinking(bots, time, settings.bot_delay, chance, self._bot_acts)
         self._run_blocking = run_blocking
         self._decoders = {name: codec.Decoder(game) for name, game in games.items()}
         self.live: dict[TableId, LiveTable] = {}
@@ -167,8 +160,7 @@ class Hall:
 
     def forget(self, live: LiveTable) -> None:
         """Drop a table from memory; the ledger has all of it."""
-        if live.alarm is not None:
-            live.alarm[1].cancel()
+        self._alarms.cancel(live)
         del self.live[live.id]
 
     # Opening tables
@@ -279,120 +271,38 @@ class Hall:
             return
         stood = any(type(event) is e.Stood for event in events)
         if before.phase == "over" and rematch_agreed(table):
-            self._go_on(live, rotate=all(sitter.keeps for _, sitter in table.sitters()))
+            go_on(self, live, rotate=all(sitter.keeps for _, sitter in table.sitters()))
         elif before.phase == "over" and stood and any(not sitter.keeps for _, sitter in table.sitters()):
             # Protocols without a rematch: the room goes on when a seat becomes free.
-            self._go_on(live, rotate=False)
+            go_on(self, live, rotate=False)
         elif table.room is not None and not any(not sitter.keeps for _, sitter in table.sitters()):
-            self._unbind(table)
+            self.unbind(table)
 
-    def _unbind(self, table: Table) -> None:
-        if table.room is not None and self.rooms.get((table.game, table.room)) == table.id:
-            del self.rooms[table.game, table.room]
-
-    def _go_on(self, live: LiveTable, *, rotate: bool) -> None:
-        """Open the table that follows this one, with the same people around it."""
-        table = live.table
-        holders = list(table.seats)
-        if rotate:
-            # Whoever began last time is last this time.
-            holders = [*holders[1:], holders[0]]
-        self._unbind(table)
-        opening = Opening(
-            game=table.game,
-            options=msgspec.to_builtins(table.options),
-            seats=len(table.seats),
-            clock=table.clock_setting,
-            start=table.start,
-            private=table.private,
-            room=table.room,
-            before=table.id,
-            vacated=table.vacated,
-        )
-        following = self.open(opening, None)
-        self._do(live, c.Succeed(following.id))
-        self._seat_all(following, holders, table.host)
-        listeners = {door: list(group) for door, group in live.listeners.items()}
-        for door, group in listeners.items():
-            for listener in group:
-                live.depart(listener)
-                following.attend(listener)
-            door.move(live, following, group)
-        for person in {sitter.person for _, sitter in following.table.sitters()} - set(following.here):
-            self._do(following, c.Drop(person))
-        if following.table.phase == "setup" and following.table.full and following.table.host is not None:
-            self._do(following, c.Start(following.table.host))
-
-    def _seat_all(self, live: LiveTable, holders: list[Holder | None], host: PersonId | None) -> None:
-        """Everybody sits down at once: one event each, and play begins only when the last one sits."""
-        before, now = live.table, self.time.now()
-        events: list[Any] = []
-        for number, holder in enumerate(holders):
-            if isinstance(holder, Sitter):
-                events.append(e.Sat(at=now, seat=Seat(number), sitter=holder))
-            elif isinstance(holder, BotSitter):
-                events.append(e.BotSat(at=now, seat=Seat(number), level=holder.level, name=holder.name))
-        people = [holder.person for holder in holders if isinstance(holder, Sitter)]
-        if people:
-            events.append(e.HostChanged(at=now, host=host if host in people else people[0]))
-        table = before
+    def settle(self, live: LiveTable, events: list[Any]) -> None:
+        """Record events that need no decision: people who sat together before sit down again."""
+        before = table = live.table
         for event in events:
             table = evolve(live.game, table, event)
         self._record(live, table, events)
         self._note(live)
         self._reseat(before, table)
 
+    def unbind(self, table: Table) -> None:
+        if table.room is not None and self.rooms.get((table.game, table.room)) == table.id:
+            del self.rooms[table.game, table.room]
+
     def _mind(self, live: LiveTable) -> None:
-        """Set the alarm for what is due next, and let a bot think if it is its turn."""
+        """See to what will happen at this table by itself."""
         live.touched = live.table.at
         live.deadline = next_deadline(live.table, self.settings.manners)
-        if live.deadline is not None and (live.alarm is None or live.alarm[0] > live.deadline):
-            self._set_alarm(live, live.deadline)
-        bot = live.awaited_bot()
-        if bot is not None and live.thinking is not live.table.state:
-            self._think(live, *bot)
-
-    def _set_alarm(self, live: LiveTable, when: Millis) -> None:
-        if live.alarm is not None:
-            live.alarm[1].cancel()
-        delay = Millis(max(0, when - self.time.now()))
-        live.alarm = (when, self.time.later(delay, lambda: self._ring(live)))
+        self._alarms.set(live)
+        self._thinking.mind(live)
 
     def _ring(self, live: LiveTable) -> None:
-        live.alarm = None
-        if self.live.get(live.id) is not live or live.deadline is None:
-            return
-        # Alarms are not reset when a deadline moves on: a move costs nothing, and an early alarm rings again.
-        if live.deadline <= self.time.now():
+        if self.live.get(live.id) is live:
             self._do(live, c.Tick())
-        if live.deadline is not None and live.alarm is None:
-            self._set_alarm(live, live.deadline)
 
-    def _think(self, live: LiveTable, seat: Seat, level: str) -> None:
-        position = live.table.state
-        live.thinking = position
-        began = self.time.now()
-
-        def answered(action: Any) -> None:
-            left = self.settings.bot_delay - (self.time.now() - began)
-            if left > 0:
-                self.time.later(Millis(left), lambda: self._bot_answers(live, seat, position, action))
-            else:
-                self._bot_answers(live, seat, position, action)
-
-        seed = self._chance.getrandbits(63)
-        self._bots.think(live.game, live.state_for(seat), seat, level, seed, answered)
-
-    def _bot_answers(self, live: LiveTable, seat: Seat, position: Any, action: Any) -> None:
-        if live.thinking is position:
-            live.thinking = None
-        bot = live.awaited_bot()
-        if live.table.state is not position or bot is None or bot[0] != seat:
-            return  # the game went on without it
-        if isinstance(action, BaseException):
-            log.error("a bot failed", extra={"table": live.id, "seq": live.table.seq, "error": repr(action)})
-            self.refusals["bot_failed"] += 1
-            action = self._chance.choice(live.game.legal(position, seat))
+    def _bot_acts(self, live: LiveTable, seat: Seat, action: Any) -> None:
         try:
             self.do(live, c.BotAct(seat, action))
         except Refused as refused:

@@ -87,6 +87,9 @@ class Server:
         self.sockets = Sockets(settings, Counter())
         self._web = WebDoor(self.hall, self.people)
         self._tower = TowerDoor(self.hall)
+        self.people.on_change.append(self._web.renamed)
+        self.people.on_logout.append(self._web.logged_out)
+        self.people.on_delete.append(self._web.logged_out)
         self.metrics.watch(
             self.hall,
             lambda: {door: len(sessions) for door, sessions in self.sockets.open.items()},

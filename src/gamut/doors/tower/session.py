@@ -8,10 +8,10 @@ from gamut.doors.tower import messages as m
 from gamut.doors.tower.messages import Rejected, TowerError
 from gamut.games.game import Refused
 from gamut.games.tower.rules import Place
-from gamut.hall.hall import Opening
 from gamut.hall.ids import TableId, new_person_id
 from gamut.hall.journal import Wire
 from gamut.hall.live import LiveTable
+from gamut.hall.opening import Opening
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import Sitter
 

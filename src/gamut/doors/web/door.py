@@ -31,9 +31,28 @@ class WebDoor:
     def __init__(self, hall: Hall, people: Register) -> None:
         self.hall = hall
         self.people = people
+        self._sessions: dict[PersonId, set[WebSession]] = {}
         self.actions: Mapping[str, msgspec.json.Decoder[Any]] = {
             name: msgspec.json.Decoder(game.action_type) for name, game in hall.games.items()
         }
+
+    def came(self, session: WebSession) -> None:
+        self._sessions.setdefault(session.person, set()).add(session)
+
+    def went(self, session: WebSession) -> None:
+        sessions = self._sessions[session.person]
+        sessions.discard(session)
+        if not sessions:
+            del self._sessions[session.person]
+
+    def renamed(self, person: Person) -> None:
+        for session in self._sessions.get(person.id, ()):
+            session.renamed(person)
+
+    def logged_out(self, person: PersonId) -> None:
+        """The person's sessions are void: whoever still holds a connection must come in anew."""
+        for session in list(self._sessions.get(person, ())):
+            session.logged_out()
 
     def tell(self, live: LiveTable, news: News, listeners: Collection[WebSession]) -> None:
         now = self.hall.time.now()

@@ -8,10 +8,10 @@ import msgspec
 from gamut.doors.web import from_client as f
 from gamut.doors.web import to_client as t
 from gamut.games.game import Refused, Seat
-from gamut.hall.hall import Opening
 from gamut.hall.ids import PersonId, Seq, TableId
 from gamut.hall.journal import Wire
 from gamut.hall.live import LiveTable
+from gamut.hall.opening import Opening
 from gamut.hall.person import Person
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import Sitter
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 64 * 1024
 MOST_FOLLOWED = 100
-_TOO_BIG, _UNSUPPORTED, _GOING_AWAY = 1009, 1003, 1001
+_TOO_BIG, _UNSUPPORTED, _GOING_AWAY, _LOGGED_OUT = 1009, 1003, 1001, 4001
 
 
 class WebSession:
@@ -44,8 +44,9 @@ class WebSession:
         return self._known.id
 
     def opened(self) -> None:
-        if self._known is not None:
-            self._welcome(self._known, None, None)
+        known, self._known = self._known, None
+        if known is not None:
+            self._welcome(known, None, None)
 
     def text(self, data: bytes) -> Awaitable[None] | None:
         if self._gone:
@@ -59,7 +60,7 @@ class WebSession:
             self._error("bad_message", _explained(error), None)
             return None
         try:
-            if self._known is None and not isinstance(message, f.Hello):
+            if self._known is None and type(message) is not f.Hello:
                 raise Refused("hello_first", "Say hello first, with a name or a token.")
             table = getattr(message, "table", None)
             if table is not None and TableId(table) not in self._hall.live:
@@ -97,7 +98,15 @@ class WebSession:
             self._hall.depart(live, self)
         self.following.clear()
         if self._known is not None:
+            self.door.went(self)
             self._hall.gone(self._known.id)
+
+    def renamed(self, person: Person) -> None:
+        self._known = person
+
+    def logged_out(self) -> None:
+        self._error("logged_out", "You were logged out.", None)
+        self._hall.journal.close(self.wire, _LOGGED_OUT, "logged out")
 
     # Who is there
 
@@ -125,6 +134,7 @@ class WebSession:
 
     def _welcome(self, person: Person, token: str | None, answers: int | None) -> None:
         self._known = person
+        self.door.came(self)
         self._hall.arrived(person.id)
         tables = sorted(self._hall.seated.get(person.id, ()))
         self._send(

@@ -1,0 +1,23 @@
+"""A wish for a new table."""
+
+from typing import Any
+
+import msgspec
+
+from gamut.hall.clock import ClockSetting, NoClock
+from gamut.hall.ids import TableId
+from gamut.hall.table.events import StartRule
+
+
+class Opening(msgspec.Struct, frozen=True, kw_only=True):
+    """A table that somebody wants to open."""
+
+    game: str
+    options: dict[str, Any] = {}
+    seats: int | None = None
+    clock: ClockSetting = NoClock()
+    start: StartRule = "full"
+    private: bool = False
+    room: str | None = None
+    before: TableId | None = None
+    vacated: bool = False

@@ -1,0 +1,68 @@
+"""Setting a table up, and how play begins."""
+
+from typing import Any
+
+import msgspec
+
+from gamut.games.game import AnyGame, Refused
+from gamut.hall.table import commands as c
+from gamut.hall.table import events as e
+from gamut.hall.table.draft import Draft
+from gamut.hall.table.rights import host_only, in_setup, own_seat
+
+
+def configure(draft: Draft, command: c.Configure) -> None:
+    table = draft.table
+    host_only(table, command.by)
+    in_setup(table)
+    options = table.options
+    if command.options is not None:
+        options = parsed_options(draft.game, command.options)
+    draft.add(
+        e.Configured(
+            at=draft.now,
+            options=msgspec.to_builtins(options),
+            clock=table.clock_setting if command.clock is None else command.clock,
+            start=table.start if command.start is None else command.start,
+            private=table.private if command.private is None else command.private,
+        )
+    )
+    start_if_due(draft)
+
+
+def parsed_options(game: AnyGame, options: dict[str, Any]) -> Any:
+    try:
+        return msgspec.convert(options, game.options_type)
+    except msgspec.ValidationError as error:
+        raise Refused("bad_options", f"{game.traits.title} cannot be played like that: {error}.") from None
+
+
+def ready(draft: Draft, command: c.Ready) -> None:
+    in_setup(draft.table)
+    seat = own_seat(draft.table, command.person)
+    if (seat in draft.table.ready) != command.ready:
+        draft.add(e.Readied(at=draft.now, seat=seat, ready=command.ready))
+        start_if_due(draft)
+
+
+def start(draft: Draft, command: c.Start) -> None:
+    host_only(draft.table, command.by)
+    in_setup(draft.table)
+    if not draft.table.full:
+        raise Refused("not_full", "Every seat must be taken first; a bot will do.")
+    _begin(draft)
+
+
+def start_if_due(draft: Draft) -> None:
+    table = draft.table
+    if table.phase != "setup" or not table.full or table.start == "host":
+        return
+    if table.start == "ready" and any(seat not in table.ready for seat, _ in table.sitters()):
+        return
+    _begin(draft)
+
+
+def _begin(draft: Draft) -> None:
+    table = draft.table
+    events = draft.game.begin(table.options, len(table.seats), draft.chance)
+    draft.add(e.Started(at=draft.now, events=tuple(events)))

@@ -1,0 +1,40 @@
+"""A decision being made at a table."""
+
+from random import Random
+
+import msgspec
+
+from gamut.games.game import AnyGame
+from gamut.hall.ids import Millis
+from gamut.hall.table import events as e
+from gamut.hall.table.evolve import evolve
+from gamut.hall.table.state import Table
+
+
+class Manners(msgspec.Struct, frozen=True, kw_only=True):
+    """How long the house waits for people without a connection."""
+
+    host_grace: Millis = Millis(60_000)
+    """Then somebody who is there becomes host."""
+    setup_grace: Millis = Millis(120_000)
+    """Then their seat at a table that has not begun is free again."""
+    abandoned_after: Millis = Millis(24 * 3_600_000)
+    """A table that nobody comes back to is closed."""
+    room_grace: Millis = Millis(600_000)
+    """The same, where the people can only come back by taking a seat anew."""
+
+
+class Draft:
+    """A decision being made: the events so far and the table they lead to."""
+
+    def __init__(self, game: AnyGame, table: Table, now: Millis, chance: Random, manners: Manners) -> None:
+        self.game = game
+        self.table = table
+        self.now = Millis(max(now, table.at))
+        self.chance = chance
+        self.manners = manners
+        self.events: list[e.Happening] = []
+
+    def add(self, event: e.Happening) -> None:
+        self.events.append(event)
+        self.table = evolve(self.game, self.table, event)

@@ -1,0 +1,84 @@
+"""Playing: actions, resigning, draws, pauses."""
+
+from typing import Any
+
+from gamut.games.game import Refused, Seat
+from gamut.hall.table import commands as c
+from gamut.hall.table import events as e
+from gamut.hall.table.draft import Draft
+from gamut.hall.table.rights import holder_of, host_only, in_play, own_seat
+from gamut.hall.table.seats import BotSitter
+
+
+def act(draft: Draft, command: c.Act) -> None:
+    table = draft.table
+    seat = table.seat_of(command.person)
+    if seat is None:
+        raise Refused("not_seated", "You have no seat at this table.")
+    in_play(table)
+    if command.seen is not None and command.seen < table.moved:
+        raise Refused("stale", "Something happened before that arrived; look again.")
+    _do(draft, seat, command.action)
+
+
+def bot_act(draft: Draft, command: c.BotAct) -> None:
+    table = draft.table
+    in_play(table)
+    if not isinstance(holder_of(table, command.seat), BotSitter):
+        raise Refused("not_a_bot", "No bot sits there.")
+    _do(draft, command.seat, command.action)
+
+
+def _do(draft: Draft, seat: Seat, action: Any) -> None:
+    events = draft.game.decide(draft.table.state, seat, action, draft.chance)
+    draft.add(e.Played(at=draft.now, seat=seat, events=tuple(events)))
+
+
+def quit_game(draft: Draft, seat: Seat) -> None:
+    events = tuple(draft.game.quit(draft.table.state, seat, draft.chance))
+    if events:
+        draft.add(e.Played(at=draft.now, seat=seat, why="quit", events=events))
+
+
+def resign(draft: Draft, command: c.Resign) -> None:
+    seat = own_seat(draft.table, command.person)
+    if not draft.game.traits.resigning:
+        raise Refused("no_resigning", f"{draft.game.traits.title} has no resigning; you can leave your seat.")
+    in_play(draft.table)
+    quit_game(draft, seat)
+
+
+def offer_draw(draft: Draft, command: c.OfferDraw) -> None:
+    table = draft.table
+    seat = own_seat(table, command.person)
+    if not draft.game.traits.draw_offers:
+        raise Refused("no_draws", f"{draft.game.traits.title} has no draw offers.")
+    in_play(table)
+    if any(isinstance(holder, BotSitter) for holder in table.seats):
+        raise Refused("bot", "A bot plays to the end.")
+    if seat in table.draw_offers:
+        raise Refused("offered", "You have offered a draw already.")
+    draft.add(e.DrawOffered(at=draft.now, seat=seat))
+    if all(seat in draft.table.draw_offers for seat, _ in draft.table.sitters()):
+        events = tuple(draft.game.draw(draft.table.state))
+        draft.add(e.Played(at=draft.now, why="agreed", events=events))
+
+
+def decline_draw(draft: Draft, command: c.DeclineDraw) -> None:
+    seat = own_seat(draft.table, command.person)
+    if not draft.table.draw_offers:
+        raise Refused("no_offer", "No draw is offered.")
+    draft.add(e.DrawDeclined(at=draft.now, seat=seat))
+
+
+def pause(draft: Draft, command: c.Pause) -> None:
+    host_only(draft.table, command.by)
+    in_play(draft.table)
+    draft.add(e.Paused(at=draft.now))
+
+
+def resume(draft: Draft, command: c.Resume) -> None:
+    host_only(draft.table, command.by)
+    if draft.table.phase != "paused":
+        raise Refused("not_paused", "The game is not paused.")
+    draft.add(e.Resumed(at=draft.now))

@@ -1,0 +1,96 @@
+"""Lost connections, returns, and whatever is due when time passes."""
+
+from gamut.hall import clock as clocks
+from gamut.hall.ids import Millis, PersonId
+from gamut.hall.table import commands as c
+from gamut.hall.table import events as e
+from gamut.hall.table.draft import Draft, Manners
+from gamut.hall.table.seating import heir, stand
+from gamut.hall.table.state import Table
+
+
+def next_deadline(table: Table, manners: Manners) -> Millis | None:
+    """When Tick will have something to do, if nothing happens before."""
+    if table.phase == "over":
+        return None
+    due = []
+    flag = clocks.next_flag(table.clock)
+    if flag is not None:
+        due.append(flag[0])
+    if table.away:
+        for gone in table.away:
+            if gone.person == table.host and heir(table) is not None:
+                due.append(Millis(gone.since + manners.host_grace))
+            if table.phase == "setup" and table.seat_of(gone.person) is not None:
+                due.append(Millis(gone.since + manners.setup_grace))
+        if _deserted(table):
+            due.append(_abandoned_at(table, manners))
+    return min(due, default=None)
+
+
+def _deserted(table: Table) -> bool:
+    """Nobody of this table has a connection."""
+    return bool(table.away) and all(table.is_away(sitter.person) for _, sitter in table.sitters())
+
+
+def _abandoned_at(table: Table, manners: Manners) -> Millis:
+    patience = manners.setup_grace
+    if table.phase != "setup":
+        keeping = any(sitter.keeps for _, sitter in table.sitters())
+        patience = manners.abandoned_after if keeping else manners.room_grace
+    return Millis(max(gone.since for gone in table.away) + patience)
+
+
+def _belongs(table: Table, person: PersonId) -> bool:
+    return table.host == person or table.seat_of(person) is not None
+
+
+def drop(draft: Draft, command: c.Drop) -> None:
+    table = draft.table
+    if table.phase != "over" and _belongs(table, command.person) and not table.is_away(command.person):
+        draft.add(e.Dropped(at=draft.now, person=command.person))
+
+
+def come_back(draft: Draft, command: c.Return) -> None:
+    table = draft.table
+    if not table.is_away(command.person):
+        return
+    draft.add(e.Returned(at=draft.now, person=command.person))
+    if table.phase != "over" and table.host is None:
+        draft.add(e.HostChanged(at=draft.now, host=command.person))
+
+
+def wake(draft: Draft, command: c.Wake) -> None:
+    table = draft.table
+    if table.phase == "over":
+        return
+    everybody = {sitter.person for _, sitter in table.sitters()}
+    if table.host is not None:
+        everybody.add(table.host)
+    if table.clock.running or any(not table.is_away(person) for person in everybody):
+        draft.add(e.Woken(at=draft.now))
+
+
+def tick(draft: Draft, command: c.Tick) -> None:
+    """Do whatever is due, the earliest first; at most one flag, so that everyone sees the game move on."""
+    manners, now = draft.manners, draft.now
+    flag = clocks.next_flag(draft.table.clock)
+    if flag is not None and flag[0] <= now:
+        seat = flag[1]
+        events = draft.game.flag(draft.table.state, seat, draft.chance)
+        draft.add(e.Played(at=now, seat=seat, why="flagged", events=tuple(events)))
+    for gone in draft.table.away:
+        table = draft.table
+        if table.phase == "over":
+            return
+        if table.phase == "setup" and gone.since + manners.setup_grace <= now:
+            seat_gone = table.seat_of(gone.person)
+            if seat_gone is not None:
+                stand(draft, seat_gone, gone.person, "gone")
+        elif gone.person == table.host and gone.since + manners.host_grace <= now:
+            successor = heir(table)
+            if successor is not None:
+                draft.add(e.HostChanged(at=now, host=successor))
+    table = draft.table
+    if table.phase != "over" and _deserted(table) and _abandoned_at(table, manners) <= now:
+        draft.add(e.Closed(at=now, why="abandoned"))

@@ -1,0 +1,115 @@
+"""Taking seats and giving them up, and who is host."""
+
+from typing import Any
+
+from gamut.games.game import Refused, Seat
+from gamut.hall.ids import PersonId
+from gamut.hall.table import commands as c
+from gamut.hall.table import events as e
+from gamut.hall.table.beginning import start_if_due
+from gamut.hall.table.draft import Draft
+from gamut.hall.table.play import quit_game
+from gamut.hall.table.rights import holder_of, host_only, own_seat
+from gamut.hall.table.seats import Sitter
+from gamut.hall.table.state import Table
+
+
+def sit(draft: Draft, command: c.Sit) -> None:
+    table, sitter = draft.table, command.sitter
+    if table.phase == "over":
+        raise Refused("over", "This game is over.")
+    if sitter.person in table.barred:
+        raise Refused("barred", "The host has asked you to leave this table.")
+    if table.seat_of(sitter.person) is not None:
+        raise Refused("seated", "You already have a seat at this table.")
+    if table.private and command.key != table.key:
+        raise Refused("private", "This table is private: open the link its host gave you.")
+    draft.add(e.Sat(at=draft.now, seat=_free_seat(table, command.seat, sitter.name), sitter=sitter))
+    if draft.table.host is None:
+        draft.add(e.HostChanged(at=draft.now, host=sitter.person))
+    start_if_due(draft)
+
+
+def _free_seat(table: Table, wanted: Seat | None, name: str | None = None) -> Seat:
+    filled = {seat for seat, _ in table.present()}
+    free = table.waiting
+    if table.phase == "setup":
+        free = tuple(Seat(number) for number in range(len(table.seats)) if number not in filled)
+    if not free:
+        raise Refused("full", "Every seat is taken; you can watch.")
+    if wanted is None:
+        # Whoever lost a seat with the server gets it back by name; strangers take the truly empty ones first.
+        for seat in free:
+            holder = table.seats[seat]
+            if holder is not None and holder.name == name:
+                return seat
+        return min(free, key=lambda seat: (table.seats[seat] is not None, seat))
+    if wanted not in free:
+        raise Refused("taken", "That seat is taken.")
+    return wanted
+
+
+def seat_bot(draft: Draft, command: c.SeatBot) -> None:
+    table = draft.table
+    host_only(table, command.by)
+    if table.phase == "over":
+        raise Refused("over", "This game is over.")
+    for level in draft.game.traits.levels:
+        if level.name == command.level:
+            break
+    else:
+        known = ", ".join(level.name for level in draft.game.traits.levels)
+        raise Refused("no_such_level", f"There is no such bot; choose one of {known}.")
+    seat = _free_seat(table, command.seat)
+    draft.add(e.BotSat(at=draft.now, seat=seat, level=level.name, name=f"{level.title} bot"))
+    start_if_due(draft)
+
+
+def unseat(draft: Draft, command: c.Unseat) -> None:
+    table = draft.table
+    host_only(table, command.by)
+    holder = holder_of(table, command.seat)
+    if table.phase == "over":
+        raise Refused("over", "This game is over.")
+    if isinstance(holder, Sitter):
+        if holder.person == command.by:
+            raise Refused("own_seat", "You cannot kick yourself; leave instead.")
+        stand(draft, command.seat, holder.person, "kicked")
+    else:
+        stand(draft, command.seat, None, "removed")
+
+
+def leave(draft: Draft, command: c.Leave) -> None:
+    seat = own_seat(draft.table, command.person)
+    stand(draft, seat, command.person, "left")
+
+
+def stand(draft: Draft, seat: Seat, person: PersonId | None, why: Any) -> None:
+    """Empty a seat, with all that follows from it."""
+    game, table = draft.game, draft.table
+    if table.phase in ("playing", "paused") and game.traits.leaver == "quits":
+        quit_game(draft, seat)
+    draft.add(e.Stood(at=draft.now, seat=seat, person=person, why=why))
+    table = draft.table
+    if table.phase != "over" and next(table.sitters(), None) is None:
+        draft.add(e.Closed(at=draft.now, why="empty"))
+    elif person is not None and person == table.host:
+        draft.add(e.HostChanged(at=draft.now, host=heir(table)))
+
+
+def heir(table: Table) -> PersonId | None:
+    """The first person in seat order who is there, other than the host."""
+    for _, sitter in table.sitters():
+        if sitter.person != table.host and not table.is_away(sitter.person):
+            return sitter.person
+    return None
+
+
+def promote(draft: Draft, command: c.Promote) -> None:
+    host_only(draft.table, command.by)
+    holder = holder_of(draft.table, command.seat)
+    if not isinstance(holder, Sitter):
+        raise Refused("bot", "A bot cannot be host.")
+    if holder.person == command.by:
+        raise Refused("own_seat", "You are the host already.")
+    draft.add(e.HostChanged(at=draft.now, host=holder.person))
