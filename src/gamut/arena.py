@@ -3,7 +3,7 @@
 import argparse
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import sqrt
@@ -21,12 +21,6 @@ Let the bots of a game play each other, and print how often each level wins and 
 Without options every level of every game meets each weaker one: one bot of the stronger level, all other
 seats taken by the weaker. The seats rotate from game to game, so that going first favours nobody. The same
 seed gives the same games on any machine and with any number of jobs.
-"""
-_EPILOG = """\
-examples:
-  gamut arena
-  gamut arena --game tower --games 300
-  gamut arena --game tower --levels strong,sensible,casual --seed 7
 """
 
 
@@ -249,11 +243,13 @@ def _number(text: str) -> int:
     return number
 
 
-def _parser(games: Iterable[str]) -> argparse.ArgumentParser:
+def _parser(games: Mapping[str, AnyGame]) -> argparse.ArgumentParser:
+    game = next(iter(games.values())).traits
+    line_up = ",".join(level.name for level in game.levels[-min(game.seats) :])
     parser = argparse.ArgumentParser(
         prog="gamut arena",
         description=_DESCRIPTION,
-        epilog=_EPILOG,
+        epilog=f"example: gamut arena --game {game.name} --levels {line_up} --games 300",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--game", choices=sorted(games), help="play only this game (default: all of them)")
