@@ -73,7 +73,7 @@ class Hall:
         self._chance = chance
         self._alarms = Alarms(time, self._ring)
         self._thinking = Thinking(bots, time, settings.bot_delay, chance, self._bot_acts)
-        self._run_blocking = run_blocking
+        self.run_blocking = run_blocking
         self._decoders = {name: codec.Decoder(game) for name, game in games.items()}
         self.live: dict[TableId, LiveTable] = {}
         self._loading: dict[TableId, asyncio.Future[LiveTable | None]] = {}
@@ -87,8 +87,8 @@ class Hall:
 
     async def start(self) -> None:
         """Take up every unfinished table. Only those where something happens by itself are read at once."""
-        entries = await self._run_blocking(self.storage.unfinished)
-        self.lobby.remember(await self._run_blocking(self.storage.tail, TALK, REMEMBERED))
+        entries = await self.run_blocking(self.storage.unfinished)
+        self.lobby.remember(await self.run_blocking(self.storage.tail, TALK, REMEMBERED))
         for entry in entries:
             if entry.game not in self.games:
                 log.error(
@@ -124,7 +124,7 @@ class Hall:
 
     async def _read(self, table_id: TableId) -> LiveTable | None:
         try:
-            rows: list[Row] = await self._run_blocking(self.storage.log, table_id)
+            rows: list[Row] = await self.run_blocking(self.storage.log, table_id)
         except DamagedLog as error:
             self.refusals["damaged"] += 1
             log.error("damaged log", extra={"table": table_id, "error": str(error)})
@@ -200,7 +200,8 @@ class Hall:
         if table.room is not None:
             self.rooms[table.game, table.room] = table.id
         self._record(live, table, [event])
-        self._note(live)
+        self.note(live)
+        _log_phase(table)
         return live
 
     def _check_tables_of(self, person: PersonId) -> None:
@@ -232,9 +233,13 @@ class Hall:
         before = live.table
         self._record(live, draft.table, draft.events)
         if any(type(event) not in _QUIET for event in draft.events) or draft.table.phase != before.phase:
-            self._note(live)
+            self.note(live)
+        elif type(command) is c.Say and before.seat_of(command.person) is None:
+            self.note(live, also=command.person)
         if draft.table.seats is not before.seats or draft.table.phase != before.phase:
             self._reseat(before, draft.table)
+        if draft.table.phase != before.phase:
+            _log_phase(draft.table)
         live.tell(News(before, draft.table, draft.events))
         self._follow_up(live, before, draft.events)
         self._mind(live)
@@ -249,8 +254,12 @@ class Hall:
         live.log += events
         live.table = table
 
-    def _note(self, live: LiveTable) -> None:
-        self.journal.note(entry_of(live.game, live.table))
+    def note(self, live: LiveTable, also: PersonId | None = None) -> None:
+        """Write down what the lobby shows of this table and whose list of games it belongs to."""
+        entry = entry_of(live.game, live.table)
+        if also is not None:
+            entry = msgspec.structs.replace(entry, people=(*entry.people, also))
+        self.journal.note(entry)
         self.lobby.show(summary_of(live.table))
 
     def _reseat(self, before: Table, after: Table) -> None:
@@ -284,7 +293,7 @@ class Hall:
         for event in events:
             table = evolve(live.game, table, event)
         self._record(live, table, events)
-        self._note(live)
+        self.note(live)
         self._reseat(before, table)
 
     def unbind(self, table: Table) -> None:
@@ -307,6 +316,12 @@ class Hall:
             self.do(live, c.BotAct(seat, action))
         except Refused as refused:
             log.error("a bot was refused", extra={"table": live.id, "seat": seat, "code": refused.code})
+
+    async def durable(self) -> None:
+        """Wait until all that has happened so far is stored."""
+        stored = asyncio.Event()
+        self.journal.after(stored.set)
+        await stored.wait()
 
     # Connections
 
@@ -342,3 +357,10 @@ class Hall:
             if summary is not None and summary.game == game and summary.phase != "over":
                 return summary.id
         return found
+
+
+def _log_phase(table: Table) -> None:
+    if log.isEnabledFor(logging.INFO):
+        log.info(
+            "table is in %s", table.phase, extra={"table": table.id, "seq": table.seq, "game": table.game}
+        )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from gamut.hall.ids import TableId
-from gamut.hall.storage import Entry, Row
+from gamut.hall.storage import Entry, Row, clearing
 
 
 class Wire(Protocol):
@@ -74,6 +74,13 @@ class Journal:
     def note(self, entry: Entry) -> None:
         """The table's entry changes together with the events appended before."""
         self._open.entries[entry.table] = entry
+
+    def rewrite(self, table: TableId, rows: Sequence[Row]) -> None:
+        """Store this as the table's log, in place of all that was appended to it before."""
+        batch = self._open
+        batch.rows = [row for row in batch.rows if row.table != table]
+        for row in (clearing(table), *rows):
+            self.append(row)
 
     def send(self, wire: Wire, data: bytes) -> None:
         if self._flying is None and not self._open.rows:

@@ -2,11 +2,13 @@
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from gamut.hall.audience import Door, Listener, LobbyNews
 from gamut.hall.checksum import START, chained
+from gamut.hall.erasure import chain, without
 from gamut.hall.ids import Millis, PersonId, Seq, TableId
 from gamut.hall.journal import Journal
 from gamut.hall.storage import Row
@@ -15,6 +17,9 @@ from gamut.hall.table import codec
 from gamut.hall.table.events import Said
 from gamut.hall.table.talk import cleaned
 from gamut.hall.time import Timekeeper
+
+if TYPE_CHECKING:
+    from gamut.hall.hall import Hall
 
 TALK = TableId("lobby")
 """The lobby's talk is a log like any table's."""
@@ -83,6 +88,21 @@ class Lobby:
         self.talk.append(said)
         self._said.append(said)
         self._arm()
+
+    async def take_back(self, hall: "Hall", person: PersonId) -> None:
+        """Everything this person ever said here is as if it had not been said."""
+        while True:
+            known = self._talk_seq
+            await hall.durable()
+            rows = await hall.run_blocking(hall.storage.log, TALK)
+            if known == self._talk_seq:
+                break  # nobody said anything meanwhile: this is all of it
+        self.talk = deque((without(person, said) for said in self.talk), maxlen=REMEMBERED)
+        events = [_said.decode(row.body) for row in rows]
+        if any(said.person == person for said in events):
+            anew = chain(TALK, [without(person, said) for said in events])
+            self._talk_checksum = anew[-1].checksum
+            self._journal.rewrite(TALK, anew)
 
     def attend(self, listener: Listener) -> None:
         # What the others are about to hear is in the newcomer's first picture already.

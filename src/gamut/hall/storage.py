@@ -17,12 +17,20 @@ class DamagedLog(LedgerError):
 
 
 class Row(msgspec.Struct, frozen=True, gc=False):
-    """One event of one table, ready to be stored."""
+    """One event of one table, ready to be stored.
+
+    A row with the number 0 means that what is stored of this log so far goes: the rows after it are the log anew.
+    Only taking a person's traces out of a log does that.
+    """
 
     table: TableId
     seq: Seq
     body: bytes
     checksum: bytes
+
+
+def clearing(table: TableId) -> Row:
+    return Row(table, Seq(0), b"", b"")
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -36,7 +44,7 @@ class Entry(msgspec.Struct, frozen=True):
     updated: Millis
     summary: bytes
     people: tuple[PersonId, ...]
-    """Everybody who has a seat; kept for their own list of games even when they leave."""
+    """Everybody who has a seat or talked here; kept for their own list of games even when they leave."""
 
 
 class Storage(Protocol):
@@ -66,6 +74,10 @@ class Storage(Protocol):
 
     def played_by(self, person: PersonId, limit: int) -> list[Entry]:
         """Tables at which this person sat, latest first."""
+        ...
+
+    def forget(self, person: PersonId) -> None:
+        """Whose games they were is not known any more."""
         ...
 
     def close(self) -> None: ...

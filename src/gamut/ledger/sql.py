@@ -2,9 +2,10 @@
 
 import threading
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Select, select, text
+from sqlalchemy import Connection, Engine, Select, delete, select, text
 
 from gamut.hall.checksum import START, chained
 from gamut.hall.ids import Millis, PersonId, TableId
@@ -37,12 +38,18 @@ class SqlLedger:
     def append(self, rows: Sequence[Row], entries: Iterable[Entry]) -> None:
         entries = tuple(entries)
         with self._writing:
-            if not entries and len(rows) <= _ROWS_PER_STATEMENT:
+            if not entries and len(rows) <= _ROWS_PER_STATEMENT and all(row.seq for row in rows):
                 self._insert(self._single, rows)
                 return
             with self._engine.begin() as connection:
-                for start in range(0, len(rows), _ROWS_PER_STATEMENT):
-                    self._insert(connection, rows[start : start + _ROWS_PER_STATEMENT])
+                for cleared, group in groupby(rows, key=lambda row: row.seq == 0):
+                    if cleared:
+                        for row in group:
+                            connection.execute(delete(events).where(events.c.table_id == row.table))
+                        continue
+                    adding = list(group)
+                    for start in range(0, len(adding), _ROWS_PER_STATEMENT):
+                        self._insert(connection, adding[start : start + _ROWS_PER_STATEMENT])
                 _note(connection, entries)
 
     def _insert(self, connection: Connection, rows: Sequence[Row]) -> None:
@@ -115,6 +122,10 @@ class SqlLedger:
                 Entry(row.id, row.game, row.phase, row.wakes, row.updated, bytes(row.summary), ())
                 for row in connection.execute(wanted)
             ]
+
+    def forget(self, person: PersonId) -> None:
+        with self._writing, self._engine.begin() as connection:
+            connection.execute(delete(seats).where(seats.c.person_id == person))
 
     def close(self) -> None:
         with self._writing:

@@ -17,11 +17,13 @@ from gamut.doors.web.door import WebDoor
 from gamut.doors.web.session import WebSession
 from gamut.games.registry import all_games
 from gamut.hall.bots import ProcessBots
+from gamut.hall.erasure import erase
 from gamut.hall.hall import Hall, HallSettings
-from gamut.hall.ids import Millis
+from gamut.hall.ids import Millis, PersonId, Seq
 from gamut.hall.journal import Journal
 from gamut.hall.people import People, PeopleSettings
 from gamut.hall.person import Person
+from gamut.hall.summary import summary_of
 from gamut.ledger.database import Database, open_database
 from gamut.ledger.people import SqlPeopleStore
 from gamut.ledger.sql import SqlLedger
@@ -38,6 +40,7 @@ log = logging.getLogger("gamut.server")
 
 _DRAIN_SECONDS = 2.5
 _BACKLOG = 2048
+_EVERY_GAME = 1_000_000
 
 
 class CannotListen(Exception):
@@ -57,6 +60,7 @@ class Server:
         self._origins = [text.strip() for text in settings.allowed_origins.split(",") if text.strip()]
         self._runners: list[web.AppRunner] = []
         self.ports: dict[str, int] = {}
+        self._erasing: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
         settings, loop = self.settings, self._loop
@@ -90,6 +94,8 @@ class Server:
         self.people.on_change.append(self._web.renamed)
         self.people.on_logout.append(self._web.logged_out)
         self.people.on_delete.append(self._web.logged_out)
+        self.people.on_delete.append(self._erase)
+        self.people.exporters["games"] = self._games_of
         self.metrics.watch(
             self.hall,
             lambda: {door: len(sessions) for door, sessions in self.sockets.open.items()},
@@ -183,6 +189,29 @@ class Server:
             body=self.metrics.exposition(), headers={"Content-Type": "text/plain; version=0.0.4"}
         )
 
+    # What is kept of people
+
+    def _erase(self, person: PersonId) -> None:
+        task = asyncio.ensure_future(erase(self.hall, person))
+        self._erasing.add(task)
+        task.add_done_callback(self._erasing.discard)
+
+    async def _games_of(self, person: PersonId) -> list[Any]:
+        """Every table at which this person sat or spoke, with its log as they may see it."""
+        await self.hall.durable()
+        games = []
+        for entry in await self._run_blocking(self._ledger.played_by, person, _EVERY_GAME):
+            live = await self.hall.load(entry.table)
+            if live is not None:
+                seen = live.seen(live.viewer(person), Seq(0))
+                games.append(
+                    {
+                        "table": msgspec.to_builtins(summary_of(live.table)),
+                        "events": msgspec.to_builtins(seen),
+                    }
+                )
+        return games
+
     # The end
 
     def _failed(self, error: BaseException) -> None:
@@ -200,6 +229,8 @@ class Server:
                 for site in list(runner.sites):
                     await site.stop()
             await self.sockets.stop()
+            if self._erasing:
+                await asyncio.wait(self._erasing, timeout=_DRAIN_SECONDS)
             done = asyncio.Event()
             self.hall.journal.after(done.set)
             try:
