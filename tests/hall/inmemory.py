@@ -1,0 +1,385 @@
+"""A whole hall in memory: storage, commits, time, bots and doors that do what a test tells them, and nothing else."""
+
+import heapq
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import count
+from random import Random
+from typing import Any
+
+from tests.games.parlour import Parlour
+
+from gamut.games.game import AnyGame, Seat
+from gamut.games.tower.rules import Tower
+from gamut.hall.audience import LobbyNews, News
+from gamut.hall.checksum import START, chained
+from gamut.hall.hall import Hall, HallSettings
+from gamut.hall.ids import Millis, PersonId, TableId
+from gamut.hall.journal import Journal
+from gamut.hall.live import LiveTable
+from gamut.hall.opening import Opening
+from gamut.hall.storage import DamagedLog, Entry, LedgerError, Row
+from gamut.hall.table import commands as c
+from gamut.hall.table.seats import Sitter
+
+NOON = Millis(1_700_000_000_000)
+
+
+class MemoryStorage:
+    """A `Storage` that survives whatever happens to the hall, and checks its logs as the real one does."""
+
+    def __init__(self) -> None:
+        self.rows: dict[TableId, list[Row]] = {}
+        self.entries: dict[TableId, Entry] = {}
+        self.seats: dict[PersonId, dict[TableId, None]] = {}
+        self.appends = 0
+
+    def append(self, rows: Sequence[Row], entries: Iterable[Entry]) -> None:
+        stored = {row.table: list(self.rows.get(row.table, ())) for row in rows}
+        for row in rows:
+            if row.seq == 0:
+                stored[row.table] = []
+            elif any(known.seq == row.seq for known in stored[row.table]):
+                raise LedgerError("An event is stored once.")
+            else:
+                stored[row.table].append(row)
+        self.appends += 1
+        self.rows |= stored
+        for entry in entries:
+            self.entries[entry.table] = entry
+            for person in entry.people:
+                self.seats.setdefault(person, {})[entry.table] = None
+
+    def log(self, table: TableId) -> list[Row]:
+        rows = sorted(self.rows.get(table, ()), key=lambda row: row.seq)
+        checksum = START
+        for number, row in enumerate(rows, 1):
+            checksum = chained(checksum, row.body)
+            if row.seq != number or row.checksum != checksum:
+                raise DamagedLog(f"The log of table {table} is damaged at event {number}.")
+        return rows
+
+    def tail(self, table: TableId, limit: int) -> list[Row]:
+        return sorted(self.rows.get(table, ()), key=lambda row: row.seq)[-limit:]
+
+    def unfinished(self) -> list[Entry]:
+        return sorted(
+            (entry for entry in self.entries.values() if entry.phase != "over"), key=lambda e: e.table
+        )
+
+    def finished(self, game: str | None, before: Millis | None, limit: int) -> list[Entry]:
+        found = [
+            entry
+            for entry in self.entries.values()
+            if entry.phase == "over"
+            and (game is None or entry.game == game)
+            and (before is None or entry.updated < before)
+        ]
+        return sorted(found, key=lambda entry: entry.updated, reverse=True)[:limit]
+
+    def entry(self, table: TableId) -> Entry | None:
+        return self.entries.get(table)
+
+    def played_by(self, person: PersonId, limit: int) -> list[Entry]:
+        found = [self.entries[table] for table in self.seats.get(person, ())]
+        return sorted(found, key=lambda entry: entry.updated, reverse=True)[:limit]
+
+    def forget(self, person: PersonId) -> None:
+        self.seats.pop(person, None)
+
+    def close(self) -> None:
+        pass
+
+
+class InlineCommitter:
+    """Commits when the test says that everything which has arrived is dealt with."""
+
+    def __init__(self, storage: MemoryStorage) -> None:
+        self.storage = storage
+        self._soon: list[Callable[[], None]] = []
+
+    def soon(self, call: Callable[[], None]) -> None:
+        self._soon.append(call)
+
+    def settle(self) -> None:
+        while self._soon:
+            self._soon.pop(0)()
+
+    def commit(self, rows: Sequence[Row], entries: Sequence[Entry], done: Callable[[], None]) -> None:
+        self.storage.append(rows, entries)
+        done()
+
+
+class HeldCommitter(InlineCommitter):
+    """Holds every commit back until it is released: a slow disk."""
+
+    def __init__(self, storage: MemoryStorage) -> None:
+        super().__init__(storage)
+        self.held: list[tuple[Sequence[Row], Sequence[Entry], Callable[[], None]]] = []
+
+    def commit(self, rows: Sequence[Row], entries: Sequence[Entry], done: Callable[[], None]) -> None:
+        self.held.append((rows, entries, done))
+
+    def release(self) -> None:
+        """The oldest commit reaches the disk."""
+        self.settle()
+        rows, entries, done = self.held.pop(0)
+        self.storage.append(rows, entries)
+        done()
+
+    def release_all(self) -> None:
+        self.settle()
+        while self.held:
+            self.release()
+            self.settle()
+
+
+class ManualTimer:
+    def __init__(self, call: Callable[[], None]) -> None:
+        self.call: Callable[[], None] | None = call
+
+    def cancel(self) -> None:
+        self.call = None
+
+
+class ManualTime:
+    """A `Timekeeper` whose time passes only in `advance`."""
+
+    def __init__(self, now: Millis = NOON) -> None:
+        self._now = now
+        self._number = count()
+        self._timers: list[tuple[Millis, int, ManualTimer]] = []
+
+    def now(self) -> Millis:
+        return self._now
+
+    def later(self, delay: Millis, call: Callable[[], None]) -> ManualTimer:
+        assert delay >= 0
+        timer = ManualTimer(call)
+        heapq.heappush(self._timers, (Millis(self._now + delay), next(self._number), timer))
+        return timer
+
+    @property
+    def pending(self) -> list[Millis]:
+        """When the timers that are set will fire."""
+        return sorted(when for when, _, timer in self._timers if timer.call is not None)
+
+    def advance(self, span: int) -> None:
+        """Let time pass; whatever is due fires in order, each at its own moment."""
+        until = Millis(self._now + span)
+        at_once = 0
+        while self._timers and self._timers[0][0] <= until:
+            when, _, timer = heapq.heappop(self._timers)
+            call, timer.call = timer.call, None
+            if call is None:
+                continue
+            at_once = at_once + 1 if when <= self._now else 0
+            assert at_once < 1000, "a timer is set for now again and again"
+            self._now = max(self._now, when)
+            call()
+        self._now = until
+
+
+class Thought:
+    """A bot that was asked and has not answered yet."""
+
+    def __init__(
+        self, game: AnyGame, state: Any, seat: Seat, level: str, seed: int, done: Callable[[Any], None]
+    ) -> None:
+        self.game, self.state, self.seat, self.level = game, state, seat, level
+        self._seed, self._done = seed, done
+
+    def answer(self, action: Any = None) -> None:
+        """With this action, or with what the game's own bot chooses; an exception is a failure."""
+        if action is None:
+            action = self.game.choose(self.state, self.seat, self.level, Random(self._seed))
+        self._done(action)
+
+
+class PromptBots:
+    """Answer at once."""
+
+    def think(
+        self, game: AnyGame, state: Any, seat: Seat, level: str, seed: int, done: Callable[[Any], None]
+    ) -> None:
+        Thought(game, state, seat, level, seed, done).answer()
+
+
+class PonderingBots:
+    """Answer when told."""
+
+    def __init__(self) -> None:
+        self.thoughts: list[Thought] = []
+
+    def think(
+        self, game: AnyGame, state: Any, seat: Seat, level: str, seed: int, done: Callable[[Any], None]
+    ) -> None:
+        self.thoughts.append(Thought(game, state, seat, level, seed, done))
+
+
+class FakeWire:
+    """A connection's sending end that keeps what it was given."""
+
+    def __init__(self) -> None:
+        self.writes: list[bytes] = []
+        self.closed: tuple[int, str] | None = None
+
+    @property
+    def data(self) -> bytes:
+        return b"".join(self.writes)
+
+    def write(self, data: bytes) -> None:
+        assert self.closed is None, "nothing is written after the end"
+        self.writes.append(data)
+
+    def close(self, code: int, reason: str) -> None:
+        self.closed = code, reason
+
+
+class FakeListener:
+    """A connection that remembers what its door told it."""
+
+    def __init__(self, door: "FakeDoor", person: PersonId) -> None:
+        self.door = door
+        self.person = person
+        self.wire = FakeWire()
+        self.news: list[News] = []
+        self.moves: list[tuple[TableId, TableId]] = []
+        self.lobby: list[LobbyNews] = []
+
+    @property
+    def events(self) -> list[Any]:
+        """Everything that happened at the tables this connection follows."""
+        return [event for news in self.news for event in news.events]
+
+
+class FakeDoor:
+    name = "fake"
+
+    def tell(self, live: LiveTable, news: News, listeners: Collection[FakeListener]) -> None:
+        for listener in listeners:
+            listener.news.append(news)
+
+    def move(self, old: LiveTable, new: LiveTable, listeners: Collection[FakeListener]) -> None:
+        for listener in listeners:
+            listener.moves.append((old.id, new.id))
+
+    def tell_lobby(self, news: LobbyNews, listeners: Collection[FakeListener]) -> None:
+        for listener in listeners:
+            listener.lobby.append(news)
+
+
+def sitter(name: str, *, keeps: bool = True) -> Sitter:
+    """A person whose id is the name, which makes failures readable."""
+    return Sitter(PersonId(name), name, keeps=keeps)
+
+
+def games() -> Mapping[str, AnyGame]:
+    return {"tower": Tower(), "parlour": Parlour()}
+
+
+class House:
+    """A hall with everything around it."""
+
+    def __init__(
+        self,
+        storage: MemoryStorage,
+        committer: InlineCommitter,
+        time: ManualTime,
+        bots: Any,
+        settings: HallSettings,
+        seed: int,
+    ) -> None:
+        self.storage = storage
+        self.committer = committer
+        self.time = time
+        self.bots = bots
+        self.door = FakeDoor()
+        self.journal = Journal(committer)
+        self.hall = Hall(
+            games=games(),
+            storage=storage,
+            journal=self.journal,
+            time=time,
+            bots=bots,
+            chance=Random(seed),
+            settings=settings,
+            run_blocking=self._run_blocking,
+        )
+
+    async def _run_blocking(self, call: Callable[..., Any], *args: Any) -> Any:
+        self.committer.settle()
+        return call(*args)
+
+    def settle(self) -> None:
+        self.committer.settle()
+
+    def advance(self, span: int) -> None:
+        self.time.advance(span)
+        self.settle()
+
+    def open(self, opening: Opening, host: str | None = None, *people: str) -> LiveTable:
+        """A new table with these people in its seats, the first seat first."""
+        live = self.hall.open(opening, None if host is None else PersonId(host))
+        for person in people:
+            self.sit(live, person)
+        self.settle()
+        return live
+
+    def do(self, live: LiveTable, command: c.Command) -> None:
+        self.hall.do(live, command)
+        self.settle()
+
+    def sit(self, live: LiveTable, name: str, seat: int | None = None, *, keeps: bool = True) -> None:
+        wanted = None if seat is None else Seat(seat)
+        self.do(live, c.Sit(sitter(name, keeps=keeps), wanted, live.table.key))
+
+    def act(self, live: LiveTable, seat: int | None = None, action: Any = None) -> None:
+        """Let a person act; by default whoever is awaited does the first thing that is legal."""
+        table = live.table
+        actor = live.game.awaited(table.state)[0] if seat is None else Seat(seat)
+        holder = table.seats[actor]
+        assert isinstance(holder, Sitter)
+        if action is None:
+            action = live.game.legal(table.state, actor)[0]
+        self.do(live, c.Act(holder.person, action))
+
+    def listener(self, name: str) -> FakeListener:
+        return FakeListener(self.door, PersonId(name))
+
+    def attend(self, live: LiveTable, name: str) -> FakeListener:
+        """A new connection of this person follows the table."""
+        listener = self.listener(name)
+        self.hall.attend(live, listener)
+        self.settle()
+        return listener
+
+    def depart(self, live: LiveTable, listener: FakeListener) -> None:
+        self.hall.depart(live, listener)
+        self.settle()
+
+
+QUICK = HallSettings(bot_delay=Millis(0))
+
+
+def make_hall(
+    storage: MemoryStorage | None = None,
+    *,
+    committer: InlineCommitter | None = None,
+    time: ManualTime | None = None,
+    bots: Any = None,
+    settings: HallSettings = QUICK,
+    seed: int = 1,
+) -> House:
+    """A hall on this storage (say, one that an earlier hall has written) or on an empty one."""
+    if committer is not None:
+        storage = committer.storage
+    elif storage is None:
+        storage = MemoryStorage()
+    return House(
+        storage,
+        committer if committer is not None else InlineCommitter(storage),
+        time if time is not None else ManualTime(),
+        bots if bots is not None else PromptBots(),
+        settings,
+        seed,
+    )
