@@ -15,6 +15,7 @@ import uvloop
 from gamut import arena
 from gamut.hall.storage import LedgerError
 from gamut.net import logs
+from gamut.net.address import networks
 from gamut.net.server import CannotListen, Server
 from gamut.net.settings import Settings
 
@@ -61,6 +62,8 @@ def read_settings(flags: Mapping[str, str | None], environment: Mapping[str, str
             continue
         try:
             values[field.name] = _converted(text, field.type)
+            if field.name == "trusted_proxies":
+                networks(text.split(","))
         except (msgspec.ValidationError, ValueError) as error:
             raise BadSetting(f"{source}: {text!r} will not do: {error}.") from None
     return Settings(**values)

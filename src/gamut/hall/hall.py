@@ -79,6 +79,8 @@ class Hall:
         self._loading: dict[TableId, asyncio.Future[LiveTable | None]] = {}
         self.rooms: dict[tuple[str, str], TableId] = {}
         self.seated: dict[PersonId, set[TableId]] = {}
+        self.unfinished: dict[TableId, Millis] = {}
+        """Every table that is not over, and when something happened there that the lobby shows."""
         self.connected: Counter[PersonId] = Counter()
         self.refusals: Counter[str] = Counter()
         self.lobby = Lobby(journal, time, lambda: len(self.connected))
@@ -97,6 +99,7 @@ class Hall:
                 continue
             summary = summary_from(entry)
             self.lobby.show(summary)
+            self.unfinished[summary.id] = summary.changed
             if summary.room is not None:
                 self.rooms[summary.game, summary.room] = summary.id
             for holder in summary.seats:
@@ -153,9 +156,9 @@ class Hall:
             if idle and live.awaited_bot() is None and (live.deadline is None or live.deadline > soon):
                 self.forget(live)
         horizon = now - self.settings.manners.abandoned_after
-        for summary in list(self.lobby.tables.values()):
-            if summary.phase != "over" and summary.changed < horizon and summary.id not in self.live:
-                asyncio.ensure_future(self.load(summary.id))  # noqa: RUF006 - held by self._loading
+        for table_id, changed in self.unfinished.items():
+            if changed < horizon and table_id not in self.live:
+                asyncio.ensure_future(self.load(table_id))  # noqa: RUF006 - held by self._loading
         self.time.later(self.settings.idle_after, self._sweep)
 
     def forget(self, live: LiveTable) -> None:
@@ -174,7 +177,7 @@ class Hall:
         if seats not in game.traits.seats:
             allowed = ", ".join(map(str, game.traits.seats))
             raise Refused("bad_seats", f"{game.traits.title} is for {allowed} players.")
-        if len(self.lobby.tables) >= self.settings.most_tables:
+        if len(self.unfinished) >= self.settings.most_tables:
             raise Refused("hall_full", "The hall is full; try again later.")
         if host is not None:
             self._check_tables_of(host)
@@ -220,11 +223,7 @@ class Hall:
             self._do(live, c.Tick())
         if type(command) is c.Sit:
             self._check_tables_of(command.sitter.person)
-        try:
-            self._do(live, command)
-        except Refused as refused:
-            self.refusals[refused.code] += 1
-            raise
+        self._do(live, command)
 
     def _do(self, live: LiveTable, command: c.Command) -> None:
         draft = decide(live.game, live.table, command, self.time.now(), self._chance, self.settings.manners)
@@ -260,6 +259,10 @@ class Hall:
         if also is not None:
             entry = msgspec.structs.replace(entry, people=(*entry.people, also))
         self.journal.note(entry)
+        if live.table.phase == "over":
+            self.unfinished.pop(live.id, None)
+        else:
+            self.unfinished[live.id] = live.table.at
         self.lobby.show(summary_of(live.table))
 
     def _reseat(self, before: Table, after: Table) -> None:

@@ -15,7 +15,7 @@ UNKNOWN = "unknown"
 
 def networks(texts: Iterable[str]) -> tuple[Network, ...]:
     """The trusted proxies as set: addresses ("10.0.0.7") and networks ("10.0.0.0/8"). Raises ValueError."""
-    return tuple(ip_network(text.strip()) for text in texts)
+    return tuple(ip_network(text.strip()) for text in texts if text.strip())
 
 
 def _parse(text: str) -> IPv4Address | IPv6Address | None:

@@ -39,10 +39,11 @@ class Metrics:
         self,
         hall: Hall,
         connections: Callable[[], Mapping[str, int]],
+        queued_bytes: Callable[[], int],
         limits: Counter[str],
         account_limits: Callable[[], Mapping[str, int]],
     ) -> None:
-        self._registry.register(_HallCollector(hall, connections, limits, account_limits))
+        self._registry.register(_HallCollector(hall, connections, queued_bytes, limits, account_limits))
 
     def exposition(self) -> bytes:
         return generate_latest(self._registry)
@@ -53,10 +54,12 @@ class _HallCollector(Collector):
         self,
         hall: Hall,
         connections: Callable[[], Mapping[str, int]],
+        queued_bytes: Callable[[], int],
         limits: Counter[str],
         account_limits: Callable[[], Mapping[str, int]],
     ) -> None:
         self._hall = hall
+        self._queued_bytes = queued_bytes
         self._connections = connections
         self._limits = limits
         self._account_limits = account_limits
@@ -85,6 +88,9 @@ class _HallCollector(Collector):
             "gamut_bots_thinking",
             "Tables where a bot thinks",
             value=sum(live.thinking is not None for live in hall.live.values()),
+        )
+        yield GaugeMetricFamily(
+            "gamut_send_queue_bytes", "Bytes waiting for readers", value=self._queued_bytes()
         )
         refusals = CounterMetricFamily("gamut_refusals", "Commands refused", labels=["reason"])
         for reason, count in sorted(hall.refusals.items()):

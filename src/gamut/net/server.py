@@ -16,6 +16,7 @@ from gamut.doors.tower.session import TowerSession
 from gamut.doors.web.door import WebDoor
 from gamut.doors.web.session import WebSession
 from gamut.games.registry import all_games
+from gamut.hall.attempts import Limit
 from gamut.hall.bots import ProcessBots
 from gamut.hall.erasure import erase
 from gamut.hall.hall import Hall, HallSettings
@@ -24,6 +25,7 @@ from gamut.hall.journal import Journal
 from gamut.hall.people import People, PeopleSettings
 from gamut.hall.person import Person
 from gamut.hall.summary import summary_of
+from gamut.hall.table.draft import Manners
 from gamut.ledger.database import Database, open_database
 from gamut.ledger.people import SqlPeopleStore
 from gamut.ledger.sql import SqlLedger
@@ -40,6 +42,7 @@ log = logging.getLogger("gamut.server")
 
 _DRAIN_SECONDS = 2.5
 _BACKLOG = 2048
+_WARM_UP_SECONDS = 0.5
 _EVERY_GAME = 1_000_000
 
 
@@ -56,7 +59,7 @@ class Server:
         self.failure: BaseException | None = None
         """Why the server had to stop by itself, if it had to."""
         self._loop = asyncio.get_running_loop()
-        self._proxies = networks(text for text in settings.trusted_proxies.split(",") if text.strip())
+        self._proxies = networks(settings.trusted_proxies.split(","))
         self._origins = [text.strip() for text in settings.allowed_origins.split(",") if text.strip()]
         self._runners: list[web.AppRunner] = []
         self.ports: dict[str, int] = {}
@@ -71,7 +74,7 @@ class Server:
         time = LoopTime(loop)
         self._committer = ThreadedCommitter(loop, self._ledger, self.metrics.committed, self._failed)
         self._bots = ProcessBots(settings.bot_workers, loop.call_soon_threadsafe)
-        self.people = await People.open(SqlPeopleStore(self._database.engine), PeopleSettings(), time.now)
+        self.people = await People.open(SqlPeopleStore(self._database.engine), _people(settings), time.now)
         self.hall = Hall(
             games=all_games(),
             storage=self._ledger,
@@ -79,12 +82,7 @@ class Server:
             time=time,
             bots=self._bots,
             chance=SystemRandom(),
-            settings=HallSettings(
-                tables_per_person=settings.tables_per_person,
-                most_tables=settings.most_tables,
-                watchers_per_table=settings.watchers_per_table,
-                bot_delay=Millis(int(settings.bot_delay * 1000)),
-            ),
+            settings=_hall(settings),
             run_blocking=self._run_blocking,
         )
         await self.hall.start()
@@ -99,6 +97,7 @@ class Server:
         self.metrics.watch(
             self.hall,
             lambda: {door: len(sessions) for door, sessions in self.sockets.open.items()},
+            self.sockets.queued_bytes,
             self.sockets.hits,
             self.people.refusals,
         )
@@ -106,6 +105,7 @@ class Server:
         if settings.tower_port:
             await self._listen("tower", self._tower_app(), settings.tower_port)
         self._tending = asyncio.ensure_future(self._tend())
+        loop.call_later(_WARM_UP_SECONDS, self._bots.warm_up)
 
     def _run_blocking(self, call: Any, *args: Any) -> "asyncio.Future[Any]":
         return self._loop.run_in_executor(self._threads, partial(call, *args))
@@ -251,6 +251,35 @@ class Server:
             self._threads.shutdown()
         if hasattr(self, "_database"):
             self._database.close()
+
+
+def _millis(seconds: float) -> Millis:
+    return Millis(int(seconds * 1000))
+
+
+def _hall(settings: Settings) -> HallSettings:
+    return HallSettings(
+        tables_per_person=settings.tables_per_person,
+        most_tables=settings.most_tables,
+        watchers_per_table=settings.watchers_per_table,
+        bot_delay=_millis(settings.bot_delay),
+        manners=Manners(
+            host_grace=_millis(settings.host_grace),
+            setup_grace=_millis(settings.setup_grace),
+            room_grace=_millis(settings.room_grace),
+            abandoned_after=_millis(settings.abandoned_after),
+        ),
+    )
+
+
+def _people(settings: Settings) -> PeopleSettings:
+    ten_minutes, hour = _millis(600), _millis(3600)
+    return PeopleSettings(
+        logins_per_name=Limit(settings.logins_per_name, ten_minutes),
+        logins_per_address=Limit(settings.logins_per_address, ten_minutes),
+        guests_per_address=Limit(settings.guests_per_address, hour),
+        registrations_per_address=Limit(settings.registrations_per_address, hour),
+    )
 
 
 def _must_upgrade(request: web.Request) -> None:

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Meta
 
 Port = Annotated[int, Meta(ge=0, le=65_535)]
+_DAY = 86_400.0
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,10 +52,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         int, Meta(ge=4096, description="bytes that may wait for a slow reader before it is let go")
     ] = 1_048_576
     heartbeat: Annotated[
-        float, Meta(gt=0, description="seconds of silence after which a connection is tested")
+        float, Meta(gt=0, le=_DAY, description="seconds of silence after which a connection is tested")
     ] = 30.0
     greeting_seconds: Annotated[
-        float, Meta(gt=0, description="seconds in which a new connection must say what it came for")
+        float, Meta(gt=0, le=_DAY, description="seconds in which a new connection must say what it came for")
     ] = 60.0
     tables_per_person: Annotated[
         int, Meta(ge=1, description="unfinished tables at which one person may sit")
@@ -62,4 +63,31 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     most_tables: Annotated[int, Meta(ge=1, description="tables in the lobby")] = 50_000
     watchers_per_table: Annotated[int, Meta(ge=0, description="watchers at one table")] = 1_000
     bot_workers: Annotated[int, Meta(ge=1, le=64, description="processes in which bots think")] = 1
-    bot_delay: Annotated[float, Meta(ge=0, description="seconds that a bot takes at the least")] = 0.3
+    bot_delay: Annotated[float, Meta(ge=0, le=_DAY, description="seconds that a bot takes at the least")] = (
+        0.3
+    )
+    logins_per_name: Annotated[
+        int, Meta(ge=1, description="uses of a password for one name in ten minutes")
+    ] = 10
+    logins_per_address: Annotated[
+        int, Meta(ge=1, description="failed log-ins from one address in ten minutes")
+    ] = 30
+    guests_per_address: Annotated[int, Meta(ge=1, description="new guests from one address in an hour")] = (
+        1_000
+    )
+    registrations_per_address: Annotated[
+        int, Meta(ge=1, description="new accounts from one address in an hour")
+    ] = 1_000
+    host_grace: Annotated[
+        float, Meta(gt=0, description="seconds without a connection after which somebody else becomes host")
+    ] = 60.0
+    setup_grace: Annotated[
+        float, Meta(gt=0, description="seconds for which a seat is kept before the game has begun")
+    ] = 120.0
+    room_grace: Annotated[
+        float,
+        Meta(gt=0, description="seconds for which a room of a game's own clients is kept after a restart"),
+    ] = 600.0
+    abandoned_after: Annotated[
+        float, Meta(gt=0, description="seconds after which a game that nobody comes back to is closed")
+    ] = 86_400.0

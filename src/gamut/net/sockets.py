@@ -45,6 +45,10 @@ class SocketWire:
             self._hits["slow_reader"] += 1
             transport.abort()
 
+    @property
+    def queued(self) -> int:
+        return self._transport.get_write_buffer_size()
+
     def close(self, code: int, reason: str) -> None:
         task = asyncio.ensure_future(self._socket.close(code=code, message=reason.encode()))
         self._tasks.add(task)
@@ -60,6 +64,7 @@ class Sockets:
         self.open: dict[str, set[Session]] = {}
         self._limits = ConnectionLimits(settings.connections_per_address, settings.connections, hits)
         self._closing: set[asyncio.Task[bool]] = set()
+        self._wires: set[SocketWire] = set()
         self.stopping = False
 
     async def serve(
@@ -93,6 +98,7 @@ class Sockets:
         session = session_on(wire)
         here = self.open.setdefault(door, set())
         here.add(session)
+        self._wires.add(wire)
         greeting = asyncio.get_running_loop().call_later(
             settings.greeting_seconds, self._ungreeted, session, wire
         )
@@ -102,6 +108,7 @@ class Sockets:
         finally:
             greeting.cancel()
             here.discard(session)
+            self._wires.discard(wire)
             session.closed()
         return socket
 
@@ -138,6 +145,10 @@ class Sockets:
         for sessions in self.open.values():
             for session in list(sessions):
                 session.closing()
+
+    def queued_bytes(self) -> int:
+        """What waits for readers, all together."""
+        return sum(wire.queued for wire in self._wires)
 
     async def drained(self) -> None:
         while self._closing:

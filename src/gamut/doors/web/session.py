@@ -159,6 +159,7 @@ class WebSession:
         self._hall.journal.send(self.wire, t.framed(message))
 
     def _error(self, code: str, reason: str, answers: int | None) -> None:
+        self._hall.refusals[code] += 1
         self._send(t.Error(code=code, message=reason, id=answers))
 
     def _refuse(self, refused: Refused, message: f.FromClient) -> None:
