@@ -38,9 +38,14 @@ class Overtime(msgspec.Struct, frozen=True, tag_field="kind", tag="overtime", fo
     """Main time, then periods that refill each turn; the increment comes as a turn begins."""
 
     main: SpanOrZero
-    length: Span
-    periods: Annotated[int, msgspec.Meta(ge=1, le=1000)]
+    length: SpanOrZero
+    periods: Annotated[int, msgspec.Meta(ge=0, le=1000)]
+    """With none, the game is lost with the main time."""
     increment: SpanOrZero = 0
+
+    def __post_init__(self) -> None:
+        if self.main == 0 and (self.length == 0 or self.periods == 0):
+            raise ValueError("A clock needs some time on it; to play without one, choose the kind none")
 
 
 ClockSetting = NoClock | PerTurn | Bank | Overtime
@@ -52,11 +57,6 @@ class Time(msgspec.Struct, frozen=True):
     main: int
     overtime: int = 0
     periods: int = 0
-
-    @property
-    def total(self) -> int:
-        """How long this seat can think from now on without being flagged."""
-        return self.main + self.overtime
 
 
 class Clock(msgspec.Struct, frozen=True):
