@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, create_engine, event
+from sqlalchemy import URL, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
 
 from gamut.hall.storage import LedgerError
@@ -38,7 +38,8 @@ def open_database(folder: Path) -> Database:
     except OSError:
         os.close(lock)
         raise LedgerError(f"Another Gamut is using the data folder {folder}.") from None
-    engine = create_engine(f"sqlite:///{folder / FILE}")
+    # What was being stored is nobody's business but the ledger's: errors do not repeat it.
+    engine = create_engine(URL.create("sqlite", database=str(folder / FILE)), hide_parameters=True)
     event.listen(engine, "connect", _durable)
     try:
         with engine.begin() as connection:

@@ -6,10 +6,11 @@ from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Select, delete, select, text
+from sqlalchemy.exc import DBAPIError
 
 from gamut.hall.checksum import START, chained
 from gamut.hall.ids import Millis, PersonId, TableId
-from gamut.hall.storage import DamagedLog, Entry, Row
+from gamut.hall.storage import DamagedLog, Entry, LedgerError, Row
 from gamut.ledger.schema import events, seats, tables
 
 # One statement for a whole batch: the database works through it without coming back to Python for each row, which
@@ -36,21 +37,26 @@ class SqlLedger:
         self._writing = threading.Lock()
 
     def append(self, rows: Sequence[Row], entries: Iterable[Entry]) -> None:
-        entries = tuple(entries)
-        with self._writing:
-            if not entries and len(rows) <= _ROWS_PER_STATEMENT and all(row.seq for row in rows):
-                self._insert(self._single, rows)
-                return
-            with self._engine.begin() as connection:
-                for cleared, group in groupby(rows, key=lambda row: row.seq == 0):
-                    if cleared:
-                        for row in group:
-                            connection.execute(delete(events).where(events.c.table_id == row.table))
-                        continue
-                    adding = list(group)
-                    for start in range(0, len(adding), _ROWS_PER_STATEMENT):
-                        self._insert(connection, adding[start : start + _ROWS_PER_STATEMENT])
-                _note(connection, entries)
+        try:
+            with self._writing:
+                self._append(rows, tuple(entries))
+        except DBAPIError as error:
+            raise LedgerError(str(error.orig)) from error
+
+    def _append(self, rows: Sequence[Row], entries: Sequence[Entry]) -> None:
+        if not entries and len(rows) <= _ROWS_PER_STATEMENT and all(row.seq for row in rows):
+            self._insert(self._single, rows)
+            return
+        with self._engine.begin() as connection:
+            for cleared, group in groupby(rows, key=lambda row: row.seq == 0):
+                if cleared:
+                    for row in group:
+                        connection.execute(delete(events).where(events.c.table_id == row.table))
+                    continue
+                adding = list(group)
+                for start in range(0, len(adding), _ROWS_PER_STATEMENT):
+                    self._insert(connection, adding[start : start + _ROWS_PER_STATEMENT])
+            _note(connection, entries)
 
     def _insert(self, connection: Connection, rows: Sequence[Row]) -> None:
         marks = f"({self._mark}, {self._mark}, {self._mark}, {self._mark})"
