@@ -37,6 +37,8 @@ from gamut.hall.time import Timekeeper
 
 log = logging.getLogger("gamut.hall")
 
+_first = msgspec.json.Decoder(e.Opened)
+
 # These say nothing new to the lobby; everything else changes what it shows.
 _QUIET = (e.Played, e.Said, e.Dropped, e.Returned, e.Readied, e.DrawOffered, e.DrawDeclined, e.RematchWanted)
 
@@ -126,20 +128,22 @@ class Hall:
         return await asyncio.shield(loading)
 
     async def _read(self, table_id: TableId) -> LiveTable | None:
+        if table_id == TALK:
+            return None
         try:
             rows: list[Row] = await self.run_blocking(self.storage.log, table_id)
-        except DamagedLog as error:
+            if not rows:
+                return None
+            name = _first.decode(rows[0].body).game
+            game = self.games.get(name)
+            if game is None:
+                raise Refused("no_such_game", f"This server does not know the game {name}.")
+            decoder = self._decoders[name]
+            events = [decoder.decode(row.body) for row in rows]
+        except (DamagedLog, msgspec.DecodeError) as error:
             self.refusals["damaged"] += 1
             log.error("damaged log", extra={"table": table_id, "error": str(error)})
             raise Refused("damaged", "The record of this table is damaged; it cannot be opened.") from None
-        if not rows or table_id == TALK:
-            return None
-        name = msgspec.json.decode(rows[0].body)["game"]
-        game = self.games.get(name)
-        if game is None:
-            raise Refused("no_such_game", f"This server does not know the game {name}.")
-        decoder = self._decoders[name]
-        events = [decoder.decode(row.body) for row in rows]
         live = LiveTable(game, replayed(game, events), events, rows[-1].checksum)
         live.touched = self.time.now()
         self.live[table_id] = live
@@ -218,8 +222,7 @@ class Hall:
 
     def do(self, live: LiveTable, command: c.Command) -> None:
         """Carry out a command, or raise Refused with nothing changed."""
-        now = self.time.now()
-        if live.deadline is not None and live.deadline <= now:
+        if live.deadline is not None and live.deadline <= self.time.now():
             self._do(live, c.Tick())
         if type(command) is c.Sit:
             self._check_tables_of(command.sitter.person)

@@ -8,6 +8,8 @@ still undo, and each connection gets its messages in the order in which they wer
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from msgspec.structs import replace
+
 from gamut.hall.ids import TableId
 from gamut.hall.storage import Entry, Row, clearing
 
@@ -73,6 +75,9 @@ class Journal:
 
     def note(self, entry: Entry) -> None:
         """The table's entry changes together with the events appended before."""
+        noted = self._open.entries.get(entry.table)
+        if noted is not None and noted.people != entry.people:
+            entry = replace(entry, people=tuple(dict.fromkeys(noted.people + entry.people)))
         self._open.entries[entry.table] = entry
 
     def rewrite(self, table: TableId, rows: Sequence[Row]) -> None:

@@ -19,7 +19,7 @@ _HURRIED_AT_MOST = 100
 class SocketWire:
     """Sends frames that are already built, so that a broadcast costs one write for each receiver and no more."""
 
-    __slots__ = ("_hits", "_most_queued", "_socket", "_tasks", "_transport")
+    __slots__ = ("_closed", "_hits", "_most_queued", "_socket", "_tasks", "_transport")
 
     def __init__(
         self,
@@ -34,10 +34,11 @@ class SocketWire:
         self._most_queued = most_queued
         self._hits = hits
         self._tasks = tasks
+        self._closed = False
 
     def write(self, data: bytes) -> None:
         transport = self._transport
-        if transport.is_closing() or self._socket.closed:
+        if self._closed or transport.is_closing():
             return
         transport.write(data)
         if transport.get_write_buffer_size() > self._most_queued:
@@ -50,6 +51,7 @@ class SocketWire:
         return self._transport.get_write_buffer_size()
 
     def close(self, code: int, reason: str) -> None:
+        self._closed = True
         task = asyncio.ensure_future(self._socket.close(code=code, message=reason.encode()))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

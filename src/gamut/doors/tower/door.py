@@ -23,13 +23,18 @@ class TowerDoor:
 
     def tell(self, live: LiveTable, news: News, listeners: Collection[TowerSession]) -> None:
         frames = b"".join(_told(news))
+        send = self.hall.journal.send
+        if news.before.seats is news.after.seats:
+            if frames:
+                for session in listeners:
+                    send(session.wire, frames)
+            return
         newcomers = {event.sitter.person: event for event in news.events if type(event) is e.Sat}
         removed = {
             event.person
             for event in news.events
             if type(event) is e.Stood and event.why in ("kicked", "gone")
         }
-        send = self.hall.journal.send
         for session in list(listeners) if removed else listeners:
             if session.person in newcomers:
                 send(session.wire, _welcome(news.before, newcomers[session.person].seat))
