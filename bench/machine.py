@@ -1,0 +1,45 @@
+"""The machine: which core is whose, and what the system says about a process."""
+
+import os
+import resource
+from pathlib import Path
+
+_TICKS = os.sysconf("SC_CLK_TCK")
+_CORES = sorted(os.sched_getaffinity(0))
+SERVER_CORE = _CORES[0]
+GENERATOR_CORE = _CORES[-1]
+ONE_CORE = len(_CORES) == 1
+
+
+def raise_limits() -> None:
+    """As many open files as the system allows; children inherit it."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+def run_on(core: int) -> None:
+    """Pin this process; a child started now begins its life on the same core."""
+    os.sched_setaffinity(0, {core})
+
+
+def cpu_seconds(pid: int) -> float:
+    """User and system time of a process with all its threads."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / _TICKS
+
+
+def resident(pid: int) -> int:
+    """Bytes of memory that a process really occupies."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) * 1024
+    raise ProcessLookupError(pid)
+
+
+def core_busy_seconds(core: int) -> float:
+    """How long a core has been working, for whomever."""
+    for line in Path("/proc/stat").read_text().splitlines():
+        if line.startswith(f"cpu{core} "):
+            user, nice, system, _idle, _iowait, irq, softirq, steal, *_ = map(int, line.split()[1:])
+            return (user + nice + system + irq + softirq + steal) / _TICKS
+    return 0.0

@@ -1,0 +1,100 @@
+"""The server under load: started as anybody would start it, on a core of its own, with a data folder on the disk."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from time import perf_counter
+from types import TracebackType
+from typing import Self
+
+from bench import machine
+
+_START_SECONDS = 120.0
+_STOP_SECONDS = 20.0
+
+# The measurements must meet the server's work, not its guards.
+_FLAGS = {
+    "message-rate": "0",
+    "connections": "50000",
+    "most-tables": "100000",
+    "log-level": "warning",
+    "greeting-seconds": "3600",
+}
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Process:
+    """A child on the server's core, of which the system tells CPU time and memory."""
+
+    def __init__(self, command: list[str], folder: Path | None = None) -> None:
+        machine.run_on(machine.SERVER_CORE)
+        try:
+            self._began = perf_counter()
+            # A group of its own: Ctrl-C reaches the bench alone, which then ends its children in order.
+            self._child = subprocess.Popen(
+                command, stdout=subprocess.PIPE, cwd=folder, start_new_session=True
+            )
+        finally:
+            machine.run_on(machine.GENERATOR_CORE)
+        assert self._child.stdout is not None
+        os.set_blocking(self._child.stdout.fileno(), True)
+        self.line = self._child.stdout.readline().decode().strip()
+        self.start_seconds = perf_counter() - self._began
+        if not self.line:
+            raise RuntimeError(f"{command[0]} ended with status {self._child.wait()} before it was ready")
+
+    @property
+    def pid(self) -> int:
+        return self._child.pid
+
+    def stop(self) -> None:
+        if self._child.poll() is None:
+            self._child.terminate()
+            try:
+                self._child.wait(_STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                self._child.kill()
+                self._child.wait()
+        if self._child.stdout is not None:
+            self._child.stdout.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+
+class DataFolder:
+    """A folder beside the repository's own files, so on a real disk, that is gone afterwards."""
+
+    def __enter__(self) -> Path:
+        self._path = Path(tempfile.mkdtemp(prefix="gamut-bench-", dir=Path.cwd()))
+        return self._path
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        shutil.rmtree(self._path, ignore_errors=True)
+
+
+class Gamut(Process):
+    """`gamut serve` on the given data folder."""
+
+    def __init__(self, data: Path) -> None:
+        self.port = free_port()
+        flags = [word for name, value in _FLAGS.items() for word in (f"--{name}", value)]
+        ports = ["--port", str(free_port()), "--tower-port", str(self.port)]
+        super().__init__([sys.executable, "-m", "gamut.cli", "serve", "--data", str(data), *ports, *flags])
