@@ -1,6 +1,7 @@
 """Load on a server for a while, and what it cost."""
 
 import asyncio
+import contextlib
 import gc
 from collections import deque
 from collections.abc import Callable
@@ -75,15 +76,23 @@ class Tables:
         self.tally = Tally()
         self._full = 0
         self._all_full = asyncio.Event()
+        self._settled = 0
+        self._all_settled = asyncio.Event()
         gate = Gate(port, lambda _player: "/")
         self.tables = [
-            Table(number, repertoire, self.tally, gate.connect, self._one_full) for number in range(count)
+            Table(number, repertoire, self.tally, gate.connect, self._one_full, self._one_settled)
+            for number in range(count)
         ]
 
     def _one_full(self) -> None:
         self._full += 1
         if self._full == len(self.tables):
             self._all_full.set()
+
+    def _one_settled(self) -> None:
+        self._settled += 1
+        if self._settled == len(self.tables):
+            self._all_settled.set()
 
     async def open(self) -> None:
         for table in self.tables:
@@ -123,9 +132,9 @@ class Tables:
 
     async def settle(self, most_seconds: float) -> None:
         """Until every table has its first game behind it and they are all at different places."""
-        until = perf_counter() + most_seconds
-        while self.tally.settled < len(self.tables) and perf_counter() < until and not self.tally.failures:
-            await asyncio.sleep(0.1)  # noqa: ASYNC110 - an event would cost the generator a check for each move
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(most_seconds):
+                await self._all_settled.wait()
 
     def close(self) -> None:
         self.tally.playing = False

@@ -146,8 +146,6 @@ class Tally:
     def __init__(self) -> None:
         self.moves = 0
         self.reconnects = 0
-        self.settled = 0
-        """Tables that have their first game behind them."""
         self.latencies: list[float] = []
         self.failures: list[str] = []
         self.playing = False
@@ -161,8 +159,8 @@ class Table:
     """One room with three connections, playing game after game."""
 
     __slots__ = (
-        "_connect", "_cycle", "_move", "_owed", "_ready", "_repertoire", "_sent", "_unseen",
-        "number", "on_full", "players", "tally",
+        "_connect", "_cycle", "_move", "_on_full", "_on_settled", "_owed", "_ready", "_repertoire", "_sent", "_unseen",
+        "number", "players", "tally",
     )  # fmt: skip
 
     def __init__(
@@ -172,10 +170,12 @@ class Table:
         tally: Tally,
         connect: Callable[["Player"], None],
         on_full: Callable[[], None],
+        on_settled: Callable[[], None],
     ) -> None:
         self.number = number
         self.tally = tally
-        self.on_full = on_full
+        self._on_full = on_full
+        self._on_settled = on_settled
         self.players: list[Player] = []
         self._repertoire = repertoire
         self._connect = connect
@@ -211,7 +211,7 @@ class Table:
         if player.seat == 0:
             if self._cycle == 0 and not self.tally.playing:
                 self._ready = True
-                self.on_full()
+                self._on_full()
             else:
                 self._turn_seen()
 
@@ -262,7 +262,8 @@ class Table:
     def come_back(self, seat: int, cycle: int) -> None:
         """The seat is free: take it again with a new connection."""
         self.tally.reconnects += 1
-        self.tally.settled += cycle == 1
+        if cycle == 1:
+            self._on_settled()
         player = Player(self, seat, _COMING_BACK[seat], cycle)
         self.players[seat] = player
         self._connect(player)
