@@ -181,7 +181,8 @@ class Hall:
         if seats not in game.traits.seats:
             allowed = ", ".join(map(str, game.traits.seats))
             raise Refused("bad_seats", f"{game.traits.title} is for {allowed} players.")
-        if len(self.unfinished) >= self.settings.most_tables:
+        # A table that goes on takes the place of the one before it.
+        if opening.before is None and len(self.unfinished) >= self.settings.most_tables:
             raise Refused("hall_full", "The hall is full; try again later.")
         if host is not None:
             self._check_tables_of(host)

@@ -69,7 +69,8 @@ class LiveTable:
         return True
 
     def tell(self, news: News) -> None:
-        for door, listeners in self.listeners.items():
+        # A door may let a listener go because of what it has to tell.
+        for door, listeners in tuple(self.listeners.items()):
             door.tell(self, news, listeners)
 
     def viewer(self, person: PersonId) -> Seat | None:

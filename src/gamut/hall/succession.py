@@ -45,10 +45,15 @@ def _again(table: Table) -> Opening:
         clock=table.clock_setting,
         start=table.start,
         private=table.private,
-        room=table.room,
+        room=table.room if table.room is not None else _known_by(table),
         before=table.id,
         vacated=table.vacated,
     )
+
+
+def _known_by(table: Table) -> str | None:
+    """Where people come back by the room's name, the table's id was that name, and stays it."""
+    return table.id if any(not sitter.keeps for _, sitter in table.sitters()) else None
 
 
 def _seating(table: Table, rotate: bool, hall: "Hall") -> list[Any]:

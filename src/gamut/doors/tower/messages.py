@@ -55,7 +55,7 @@ def parsed(data: bytes) -> FromClient:
     """The message in a frame. The checks come in the order that the protocol gives them."""
     try:
         message = _decode(data)
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise Rejected(TowerError.PARSE_ERROR, "that is not JSON") from None
     if not isinstance(message, dict):
         raise Rejected(TowerError.INVALID_MESSAGE, "a message is an object with type and data")
