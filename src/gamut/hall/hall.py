@@ -21,7 +21,7 @@ from gamut.hall.lobby import REMEMBERED, TALK, Lobby
 from gamut.hall.opening import Opening
 from gamut.hall.storage import DamagedLog, Row, Storage
 from gamut.hall.succession import go_on
-from gamut.hall.summary import entry_of, summary_from, summary_of
+from gamut.hall.summary import summary_from
 from gamut.hall.table import codec
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
@@ -238,9 +238,10 @@ class Hall:
         if any(type(event) not in _QUIET for event in draft.events) or draft.table.phase != before.phase:
             self.note(live)
         elif type(command) is c.Say and before.seat_of(command.person) is None:
-            self.note(live, also=command.person)
+            live.newcomers[command.person] = None
+            self.note(live)
         if draft.table.seats is not before.seats or draft.table.phase != before.phase:
-            self._reseat(before, draft.table)
+            self._reseat(live, before)
         if draft.table.phase != before.phase:
             _log_phase(draft.table)
         live.tell(News(before, draft.table, draft.events))
@@ -257,19 +258,19 @@ class Hall:
         live.log += events
         live.table = table
 
-    def note(self, live: LiveTable, also: PersonId | None = None) -> None:
+    def note(self, live: LiveTable) -> None:
         """Write down what the lobby shows of this table and whose list of games it belongs to."""
-        entry = entry_of(live.game, live.table)
-        if also is not None:
-            entry = msgspec.structs.replace(entry, people=(*entry.people, also))
-        self.journal.note(entry)
+        self.journal.note(live.id, live.entry)
         if live.table.phase == "over":
             self.unfinished.pop(live.id, None)
         else:
             self.unfinished[live.id] = live.table.at
-        self.lobby.show(summary_of(live.table))
+        self.lobby.changed(live.table)
 
-    def _reseat(self, before: Table, after: Table) -> None:
+    def _reseat(self, live: LiveTable, before: Table) -> None:
+        after = live.table
+        known = {sitter.person for _, sitter in before.sitters()}
+        live.newcomers |= {sitter.person: None for _, sitter in after.sitters() if sitter.person not in known}
         for _, sitter in before.sitters():
             tables = self.seated.get(sitter.person)
             if tables is not None:
@@ -301,7 +302,7 @@ class Hall:
             table = evolve(live.game, table, event)
         self._record(live, table, events)
         self.note(live)
-        self._reseat(before, table)
+        self._reseat(live, before)
 
     def unbind(self, table: Table) -> None:
         if table.room is not None and self.rooms.get((table.game, table.room)) == table.id:
@@ -335,7 +336,8 @@ class Hall:
     def attend(self, live: LiveTable, listener: Listener) -> None:
         """A connection follows this table from now on."""
         table = live.table
-        if table.seat_of(listener.person) is None and live.watchers >= self.settings.watchers_per_table:
+        inside = table.seat_of(listener.person) is not None or table.host == listener.person
+        if not inside and live.watchers >= self.settings.watchers_per_table:
             raise Refused("too_many_watchers", "Too many people watch this table already.")
         if live.attend(listener):
             self._do(live, c.Return(listener.person))

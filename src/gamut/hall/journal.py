@@ -8,8 +8,6 @@ still undo, and each connection gets its messages in the order in which they wer
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from msgspec.structs import replace
-
 from gamut.hall.ids import TableId
 from gamut.hall.storage import Entry, Row, clearing
 
@@ -35,11 +33,11 @@ class Committer(Protocol):
 
 
 class Batch:
-    __slots__ = ("afterwards", "closings", "entries", "frames", "rows")
+    __slots__ = ("afterwards", "closings", "frames", "notes", "rows")
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
-        self.entries: dict[TableId, Entry] = {}
+        self.notes: dict[TableId, Callable[[], Entry]] = {}
         self.frames: dict[Wire, list[bytes]] = {}
         self.closings: list[tuple[Wire, int, str]] = []
         self.afterwards: list[Callable[[], None]] = []
@@ -73,12 +71,9 @@ class Journal:
         if len(rows) == 1 and self._flying is None:
             self._committer.soon(self._flush)
 
-    def note(self, entry: Entry) -> None:
-        """The table's entry changes together with the events appended before."""
-        noted = self._open.entries.get(entry.table)
-        if noted is not None and noted.people != entry.people:
-            entry = replace(entry, people=tuple(dict.fromkeys(noted.people + entry.people)))
-        self._open.entries[entry.table] = entry
+    def note(self, table: TableId, describe: Callable[[], Entry]) -> None:
+        """The table's entry changes together with the events appended before; it is written once in each batch."""
+        self._open.notes[table] = describe
 
     def rewrite(self, table: TableId, rows: Sequence[Row]) -> None:
         """Store this as the table's log, in place of all that was appended to it before."""
@@ -116,7 +111,8 @@ class Journal:
             return
         batch, self._open = self._open, Batch()
         self._flying = batch
-        self._committer.commit(batch.rows, tuple(batch.entries.values()), self._committed)
+        entries = tuple(describe() for describe in batch.notes.values())
+        self._committer.commit(batch.rows, entries, self._committed)
 
     def _committed(self) -> None:
         batch = self._flying

@@ -5,6 +5,8 @@ from typing import Any
 from gamut.games.game import AnyGame, Seat
 from gamut.hall.audience import Door, Listener, News
 from gamut.hall.ids import Millis, PersonId, Seq, TableId
+from gamut.hall.storage import Entry
+from gamut.hall.summary import entry_of
 from gamut.hall.table.seats import BotSitter
 from gamut.hall.table.state import Table
 from gamut.hall.table.view import view
@@ -20,6 +22,7 @@ class LiveTable:
         "here",
         "listeners",
         "log",
+        "newcomers",
         "table",
         "thinking",
         "touched",
@@ -33,6 +36,8 @@ class LiveTable:
         self.listeners: dict[Door, dict[Listener, None]] = {}
         self.here: dict[PersonId, int] = {}
         """How many connections each person has to this table."""
+        self.newcomers: dict[PersonId, None] = {}
+        """People in whose list of games this table must be put."""
         self.deadline: Millis | None = None
         self.alarm: tuple[Millis, Timer] | None = None
         self.thinking: Any = None
@@ -42,6 +47,11 @@ class LiveTable:
     @property
     def id(self) -> TableId:
         return self.table.id
+
+    def entry(self) -> Entry:
+        """What the ledger notes of this table beside its events."""
+        people, self.newcomers = tuple(self.newcomers), {}
+        return entry_of(self.game, self.table, people)
 
     def attend(self, listener: Listener) -> bool:
         """Add a listener; True if the person had no other connection to this table."""

@@ -12,9 +12,10 @@ from gamut.hall.erasure import chain, without
 from gamut.hall.ids import Millis, PersonId, Seq, TableId
 from gamut.hall.journal import Journal
 from gamut.hall.storage import Row
-from gamut.hall.summary import Summary
+from gamut.hall.summary import Summary, summary_of
 from gamut.hall.table import codec
 from gamut.hall.table.events import Said
+from gamut.hall.table.state import Table
 from gamut.hall.table.talk import cleaned
 from gamut.hall.time import Timekeeper
 
@@ -38,7 +39,8 @@ class Lobby:
         self._journal = journal
         self._time = time
         self._here = here
-        self.tables: dict[TableId, Summary] = {}
+        self._tables: dict[TableId, Summary] = {}
+        self._stale: dict[TableId, Table] = {}
         self._recent: deque[TableId] = deque()
         self.listeners: dict[Door, dict[Listener, None]] = {}
         self.talk: deque[Said] = deque(maxlen=REMEMBERED)
@@ -57,24 +59,38 @@ class Lobby:
             self._talk_seq = row.seq
             self._talk_checksum = row.checksum
 
+    @property
+    def tables(self) -> dict[TableId, Summary]:
+        """What is shown: open and running tables, and the latest that have ended."""
+        self._look()
+        return self._tables
+
+    def changed(self, table: Table) -> None:
+        """A table is not what it was. It is looked at when somebody wants to see it."""
+        self._stale[table.id] = table
+        self._arm()
+
+    def _look(self) -> None:
+        stale, self._stale = self._stale, {}
+        for table in stale.values():
+            self.show(summary_of(table))
+
     def show(self, summary: Summary) -> None:
-        if summary.private:
-            self.hide(summary.id)
+        over = summary.phase == "over"
+        if summary.private or (over and summary.outcome is None):
+            self._hide(summary.id)
             return
-        if summary.phase == "over" and summary.outcome is None:
-            self.hide(summary.id)
-            return
-        if summary.phase == "over" and summary.id not in self._recent:
+        if over and summary.id not in self._recent:
             self._recent.append(summary.id)
             if len(self._recent) > _RECENT:
-                self.hide(self._recent.popleft())
-        self.tables[summary.id] = summary
+                self._hide(self._recent.popleft())
+        self._tables[summary.id] = summary
         self._changed[summary.id] = summary
         self._gone.pop(summary.id, None)
         self._arm()
 
-    def hide(self, table: TableId) -> None:
-        if self.tables.pop(table, None) is not None:
+    def _hide(self, table: TableId) -> None:
+        if self._tables.pop(table, None) is not None:
             self._changed.pop(table, None)
             self._gone[table] = None
             self._arm()
@@ -129,6 +145,7 @@ class Lobby:
         self._tell()
 
     def _tell(self) -> None:
+        self._look()
         here = self._here()
         if not (self._changed or self._gone or self._said or here != self._last_here):
             return

@@ -44,7 +44,7 @@ class Entry(msgspec.Struct, frozen=True):
     updated: Millis
     summary: bytes
     people: tuple[PersonId, ...]
-    """Everybody who has a seat or talked here; kept for their own list of games even when they leave."""
+    """Who has sat down or talked here since the last entry; it is kept in their list of games for good."""
 
 
 class Storage(Protocol):

@@ -61,7 +61,7 @@ def wakes(game: AnyGame, table: Table) -> bool:
     return has_bots or lost
 
 
-def entry_of(game: AnyGame, table: Table) -> Entry:
+def entry_of(game: AnyGame, table: Table, people: tuple[PersonId, ...]) -> Entry:
     return Entry(
         table=table.id,
         game=table.game,
@@ -69,7 +69,7 @@ def entry_of(game: AnyGame, table: Table) -> Entry:
         wakes=wakes(game, table),
         updated=table.at,
         summary=msgspec.json.encode(summary_of(table)),
-        people=tuple(sitter.person for _, sitter in table.sitters()),
+        people=people,
     )
 
 

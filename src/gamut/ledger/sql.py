@@ -2,10 +2,10 @@
 
 import threading
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Select, delete, select, text
+from sqlalchemy import Connection, Engine, Select, delete, select
 from sqlalchemy.exc import DBAPIError
 
 from gamut.hall.checksum import START, chained
@@ -17,13 +17,14 @@ from gamut.ledger.schema import events, seats, tables
 # matters because the thread that commits shares the interpreter with the event loop.
 _ROWS_PER_STATEMENT = 1000
 
-_NOTE = text(
-    "INSERT INTO tables (id, game, phase, wakes, updated, summary) "
-    "VALUES (:id, :game, :phase, :wakes, :updated, :summary) "
-    "ON CONFLICT (id) DO UPDATE SET phase = excluded.phase, wakes = excluded.wakes, "
+_EVENTS = "INSERT INTO events (table_id, seq, body, checksum) VALUES "
+_NOTES = "INSERT INTO tables (id, game, phase, wakes, updated, summary) VALUES "
+_NOTED = (
+    " ON CONFLICT (id) DO UPDATE SET phase = excluded.phase, wakes = excluded.wakes, "
     "updated = excluded.updated, summary = excluded.summary"
 )
-_SAT = text("INSERT INTO seats (person_id, table_id) VALUES (:person, :table) ON CONFLICT DO NOTHING")
+_SEATS = "INSERT INTO seats (person_id, table_id) VALUES "
+_SEATED = " ON CONFLICT DO NOTHING"
 
 
 class SqlLedger:
@@ -53,19 +54,26 @@ class SqlLedger:
                     for row in group:
                         connection.execute(delete(events).where(events.c.table_id == row.table))
                     continue
-                adding = list(group)
-                for start in range(0, len(adding), _ROWS_PER_STATEMENT):
-                    self._insert(connection, adding[start : start + _ROWS_PER_STATEMENT])
-            _note(connection, entries)
+                self._insert(connection, list(group))
+            self._note(connection, entries)
 
     def _insert(self, connection: Connection, rows: Sequence[Row]) -> None:
-        marks = f"({self._mark}, {self._mark}, {self._mark}, {self._mark})"
-        values: list[Any] = []
-        for row in rows:
-            values += (row.table, row.seq, row.body, row.checksum)
-        into = "INSERT INTO events (table_id, seq, body, checksum) VALUES "
-        statement = into + ", ".join([marks] * len(rows))
-        connection.exec_driver_sql(statement, tuple(values))
+        self._execute(connection, _EVENTS, [(row.table, row.seq, row.body, row.checksum) for row in rows])
+
+    def _note(self, connection: Connection, entries: Sequence[Entry]) -> None:
+        notes = [(e.table, e.game, e.phase, e.wakes, e.updated, e.summary) for e in entries]
+        seated = [(person, e.table) for e in entries for person in e.people]
+        self._execute(connection, _NOTES, notes, _NOTED)
+        self._execute(connection, _SEATS, seated, _SEATED)
+
+    def _execute(
+        self, connection: Connection, into: str, values: Sequence[tuple[Any, ...]], conflict: str = ""
+    ) -> None:
+        for start in range(0, len(values), _ROWS_PER_STATEMENT):
+            chunk = values[start : start + _ROWS_PER_STATEMENT]
+            marks = f"({', '.join([self._mark] * len(chunk[0]))})"
+            statement = into + ", ".join([marks] * len(chunk)) + conflict
+            connection.exec_driver_sql(statement, tuple(chain.from_iterable(chunk)))
 
     def log(self, table: TableId) -> list[Row]:
         wanted = (
@@ -136,20 +144,3 @@ class SqlLedger:
     def close(self) -> None:
         with self._writing:
             self._single.close()
-
-
-def _note(connection: Connection, entries: Iterable[Entry]) -> None:
-    for entry in entries:
-        connection.execute(
-            _NOTE,
-            {
-                "id": entry.table,
-                "game": entry.game,
-                "phase": entry.phase,
-                "wakes": entry.wakes,
-                "updated": entry.updated,
-                "summary": entry.summary,
-            },
-        )
-        for person in entry.people:
-            connection.execute(_SAT, {"person": person, "table": entry.table})
