@@ -141,7 +141,8 @@ class Guest(Visitor):
         return heard if answer["type"] == "ok" else [answer, *heard]
 
     def refused(self, kind: str, **fields: Any) -> str:
-        """Something that is not: the code of the refusal. Nothing else comes."""
+        """Something that is not: the code of the refusal. Nothing else comes of it."""
+        self.read()
         answer, heard = self.ask(kind, **fields)
         assert answer["type"] == "error", answer
         assert answer["message"].endswith(".")

@@ -6,13 +6,12 @@ from typing import Any, Protocol
 import msgspec
 
 from gamut.doors.web import to_client as t
-from gamut.doors.web.session import WebSession
+from gamut.doors.web.session import WebSession, reseated
 from gamut.hall.audience import LobbyNews, News
 from gamut.hall.hall import Hall
 from gamut.hall.ids import PersonId
 from gamut.hall.live import LiveTable
 from gamut.hall.person import Person
-from gamut.hall.table import events as e
 
 
 class Register(Protocol):
@@ -58,7 +57,7 @@ class WebDoor:
         now = self.hall.time.now()
         after = news.first - 1
         hidden = live.game.traits.hidden
-        reseated = _reseated(news)
+        moved = reseated(news.events) if news.before.seats is not news.after.seats else ()
         # Viewers who see the same get the same bytes.
         frames: dict[Any, bytes] = {}
         send = self.hall.journal.send
@@ -71,8 +70,7 @@ class WebDoor:
             if frame is None:
                 frame = frames[audience] = t.framed(t.events_since(live, viewer, after, now))
             send(session.wire, frame)
-            if session.person in reseated:
-                # Another seat is another view: what was hidden so far may now be seen.
+            if session.person in moved:
                 send(session.wire, t.framed(t.picture(live, session.person, now)))
 
     def move(self, old: LiveTable, new: LiveTable, listeners: Collection[WebSession]) -> None:
@@ -88,12 +86,3 @@ class WebDoor:
         frame = t.framed(t.LobbyChanged(changed=news.changed, gone=news.gone, here=news.here, said=news.said))
         for session in listeners:
             self.hall.journal.send(session.wire, frame)
-
-
-def _reseated(news: News) -> set[PersonId]:
-    if news.before.seats is news.after.seats:
-        return set()
-    people = {event.sitter.person for event in news.events if type(event) is e.Sat}
-    return people | {
-        event.person for event in news.events if type(event) is e.Stood and event.person is not None
-    }

@@ -1,6 +1,6 @@
 """One connection at the web door."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -14,6 +14,7 @@ from gamut.hall.live import LiveTable
 from gamut.hall.opening import Opening
 from gamut.hall.person import Person
 from gamut.hall.table import commands as c
+from gamut.hall.table import events as e
 from gamut.hall.table.seats import Sitter
 
 if TYPE_CHECKING:
@@ -56,8 +57,8 @@ class WebSession:
             return None
         try:
             message = f.decoder.decode(data)
-        except (msgspec.DecodeError, RecursionError) as error:
-            self._error("bad_message", _explained(error), None)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            self._error("bad_message", _explained(error), f.number_of(data))
             return None
         try:
             if self._known is None and type(message) is not f.Hello:
@@ -244,6 +245,8 @@ class WebSession:
         now = self._hall.time.now()
         if message.since is not None and message.since <= live.table.seq:
             self._send(t.events_since(live, live.viewer(self.person), message.since, now))
+            if self.person in reseated(live.log[message.since :]):
+                self._send(t.picture(live, self.person, now))
         else:
             self._send(t.picture(live, self.person, now))
         self.following[live.id] = live
@@ -279,7 +282,7 @@ class WebSession:
         live = self._live(message.table)
         try:
             action = self.door.actions[live.table.game].decode(message.action)
-        except (msgspec.DecodeError, RecursionError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise Refused("bad_action", _explained(error)) from None
         self._hall.do(live, c.Act(self.person, action, None if message.seen is None else Seq(message.seen)))
 
@@ -314,6 +317,12 @@ class WebSession:
         if live.id not in self.following:
             raise Refused("not_here", "Watch the table first.")
         self._hall.do(live, c.Say(self.person, self._known.name, message.text, message.room))
+
+
+def reseated(events: Sequence[Any]) -> set[PersonId]:
+    """Whose seat has changed. Another seat is another view: what was hidden so far may now be seen."""
+    seated = {event.sitter.person for event in events if type(event) is e.Sat}
+    return seated | {event.person for event in events if type(event) is e.Stood and event.person is not None}
 
 
 def _simply(command: Callable[[PersonId, Any], c.Command]) -> Callable[[WebSession, Any], None]:
