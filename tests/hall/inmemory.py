@@ -66,22 +66,22 @@ class MemoryStorage:
             (entry for entry in self.entries.values() if entry.phase != "over"), key=lambda e: e.table
         )
 
-    def finished(self, game: str | None, before: Millis | None, limit: int) -> list[Entry]:
+    def finished(self, game: str | None, before: TableId | None, limit: int) -> list[Entry]:
         found = [
             entry
             for entry in self.entries.values()
             if entry.phase == "over"
             and (game is None or entry.game == game)
-            and (before is None or entry.updated < before)
+            and (before is None or entry.table < before)
         ]
-        return sorted(found, key=lambda entry: entry.updated, reverse=True)[:limit]
+        return sorted(found, key=lambda entry: entry.table, reverse=True)[:limit]
 
     def entry(self, table: TableId) -> Entry | None:
         return self.entries.get(table)
 
     def played_by(self, person: PersonId, limit: int) -> list[Entry]:
         found = [self.entries[table] for table in self.seats.get(person, ())]
-        return sorted(found, key=lambda entry: entry.updated, reverse=True)[:limit]
+        return sorted(found, key=lambda entry: entry.table, reverse=True)[:limit]
 
     def forget(self, person: PersonId) -> None:
         self.seats.pop(person, None)

@@ -66,8 +66,8 @@ class Storage(Protocol):
         """Tables that are not over."""
         ...
 
-    def finished(self, game: str | None, before: Millis | None, limit: int) -> list[Entry]:
-        """Tables that are over, latest first."""
+    def finished(self, game: str | None, before: TableId | None, limit: int) -> list[Entry]:
+        """Tables that are over, the last opened first; the next page comes before the last one of this."""
         ...
 
     def entry(self, table: TableId) -> Entry | None: ...

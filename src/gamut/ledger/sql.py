@@ -9,9 +9,9 @@ from sqlalchemy import Connection, Engine, Select, delete, select
 from sqlalchemy.exc import DBAPIError
 
 from gamut.hall.checksum import START, chained
-from gamut.hall.ids import Millis, PersonId, TableId
+from gamut.hall.ids import PersonId, TableId
 from gamut.hall.storage import DamagedLog, Entry, LedgerError, Row
-from gamut.ledger.schema import events, seats, tables
+from gamut.ledger.schema import events, seats, tables, unfinished
 
 # One statement for a whole batch: the database works through it without coming back to Python for each row, which
 # matters because the thread that commits shares the interpreter with the event loop.
@@ -107,15 +107,15 @@ class SqlLedger:
         return found[::-1]
 
     def unfinished(self) -> list[Entry]:
-        return self._entries(select(tables).where(tables.c.phase != "over").order_by(tables.c.id))
+        return self._entries(select(tables).where(unfinished).order_by(tables.c.id))
 
-    def finished(self, game: str | None, before: Millis | None, limit: int) -> list[Entry]:
+    def finished(self, game: str | None, before: TableId | None, limit: int) -> list[Entry]:
         wanted = select(tables).where(tables.c.phase == "over")
         if game is not None:
             wanted = wanted.where(tables.c.game == game)
         if before is not None:
-            wanted = wanted.where(tables.c.updated < before)
-        return self._entries(wanted.order_by(tables.c.updated.desc()).limit(limit))
+            wanted = wanted.where(tables.c.id < before)
+        return self._entries(wanted.order_by(tables.c.id.desc()).limit(limit))
 
     def entry(self, table: TableId) -> Entry | None:
         return next(iter(self._entries(select(tables).where(tables.c.id == table))), None)
@@ -125,7 +125,7 @@ class SqlLedger:
             select(tables)
             .join(seats, seats.c.table_id == tables.c.id)
             .where(seats.c.person_id == person)
-            .order_by(tables.c.updated.desc())
+            .order_by(tables.c.id.desc())
             .limit(limit)
         )
         return self._entries(wanted)

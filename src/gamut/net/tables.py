@@ -8,7 +8,7 @@ from aiohttp import web
 
 from gamut.games.game import AnyGame, Refused
 from gamut.hall.hall import Hall
-from gamut.hall.ids import Millis, Seq, TableId
+from gamut.hall.ids import Seq, TableId
 from gamut.hall.live import LiveTable
 from gamut.hall.people import People
 from gamut.hall.summary import summary_from, summary_of
@@ -60,10 +60,10 @@ class _Tables:
         if query["state"] != "finished":
             return _error(400, "bad_request", "state is open or finished.")
         try:
-            before = Millis(int(query["before"])) if "before" in query else None
             limit = min(_MOST, max(1, int(query.get("limit", "50"))))
         except ValueError:
-            return _error(400, "bad_request", "before and limit are whole numbers.")
+            return _error(400, "bad_request", "limit is a whole number.")
+        before = TableId(query["before"]) if "before" in query else None
         entries = await self._run_blocking(self._hall.storage.finished, game, before, limit)
         summaries = [summary_from(entry) for entry in entries]
         return _json([table for table in summaries if not table.private and table.outcome is not None])

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from gamut.games.game import AnyGame, Seat
 from gamut.hall import clock as clocks
-from gamut.hall.ids import PersonId, Seq
+from gamut.hall.ids import Millis, PersonId, Seq
 from gamut.hall.table import events as e
 from gamut.hall.table.seats import Away, BotSitter, Holder, Sitter
 from gamut.hall.table.state import Table
@@ -78,14 +78,27 @@ def _configured(game: AnyGame, table: Table, event: e.Configured) -> Table:
 
 
 def _taken(game: AnyGame, table: Table, event: e.Sat | e.BotSat, holder: Holder) -> Table:
-    waiting = _without(table.waiting, event.seat)
-    clock = table.clock
     displaced = table.seats[event.seat]
     if isinstance(displaced, Sitter):
         table = replace(table, away=_without_person(table.away, displaced.person))
+    return _step(
+        table,
+        event,
+        seats=_holding(table, event.seat, holder),
+        # What the one who was lost had agreed to does not bind the one who takes the seat.
+        ready=_without(table.ready, event.seat),
+        draw_offers=_without(table.draw_offers, event.seat),
+        **_no_longer_waiting(game, table, event.seat, event.at),
+    )
+
+
+def _no_longer_waiting(game: AnyGame, table: Table, seat: Seat, at: Millis) -> dict[str, Any]:
+    """Play goes on with the clocks as they were, once no seat is waited for any more."""
+    waiting = _without(table.waiting, seat)
+    clock = table.clock
     if table.phase == "playing" and table.waiting and not waiting:
-        clock = clocks.started(clock, game.awaited(table.state), event.at)
-    return _step(table, event, seats=_holding(table, event.seat, holder), waiting=waiting, clock=clock)
+        clock = clocks.started(clock, game.awaited(table.state), at)
+    return {"waiting": waiting, "clock": clock}
 
 
 def _sat(game: AnyGame, table: Table, event: e.Sat) -> Table:
@@ -106,6 +119,12 @@ def _stood(game: AnyGame, table: Table, event: e.Stood) -> Table:
     barred = table.barred
     if event.why == "kicked" and event.person is not None:
         barred = (*barred, event.person)
+    changes = _no_longer_waiting(game, table, event.seat, event.at)
+    if waits:
+        changes = {
+            "waiting": _with(table.waiting, event.seat),
+            "clock": clocks.stopped(table.clock, event.at),
+        }
     return _step(
         table,
         event,
@@ -115,14 +134,16 @@ def _stood(game: AnyGame, table: Table, event: e.Stood) -> Table:
         rematch=_without(table.rematch, event.seat),
         away=_without_person(table.away, event.person),
         barred=barred,
-        waiting=_with(table.waiting, event.seat) if waits else table.waiting,
-        clock=clocks.stopped(table.clock, event.at) if waits else table.clock,
         vacated=True,
+        **changes,
     )
 
 
 def _host_changed(game: AnyGame, table: Table, event: e.HostChanged) -> Table:
-    return _step(table, event, host=event.host)
+    away = table.away
+    if table.host is not None and table.seat_of(table.host) is None:
+        away = _without_person(away, table.host)
+    return _step(table, event, host=event.host, away=away)
 
 
 def _readied(game: AnyGame, table: Table, event: e.Readied) -> Table:
@@ -149,8 +170,12 @@ def _moved(game: AnyGame, table: Table, event: e.Happening, state: Any, actor: S
         # An offer lapses when somebody it was made to plays on.
         offers = tuple(seat for seat in offers if seat == actor)
     clock = table.clock
-    if table.phase == "playing":
-        clock = clocks.pressed(clock, actor, game.awaited(state), event.at)
+    if table.halted:
+        # Somebody quit while play rests: turns begin and end, but no time passes.
+        clock = clocks.started(clock, game.awaited(table.state), event.at)
+    clock = clocks.pressed(clock, actor, game.awaited(state), event.at)
+    if table.halted:
+        clock = clocks.stopped(clock, event.at)
     return _step(table, event, state=state, clock=clock, draw_offers=offers, moved=table.seq + 1)
 
 
@@ -204,7 +229,11 @@ def _dropped(game: AnyGame, table: Table, event: e.Dropped) -> Table:
 
 
 def _returned(game: AnyGame, table: Table, event: e.Returned) -> Table:
-    return _step(table, event, away=_without_person(table.away, event.person))
+    changes: dict[str, Any] = {}
+    seat = table.seat_of(event.person)
+    if seat is not None:
+        changes = _no_longer_waiting(game, table, seat, event.at)
+    return _step(table, event, away=_without_person(table.away, event.person), **changes)
 
 
 def _woken(game: AnyGame, table: Table, event: e.Woken) -> Table:
@@ -212,7 +241,8 @@ def _woken(game: AnyGame, table: Table, event: e.Woken) -> Table:
     if table.host is not None:
         people[table.host] = None
     lost = [seat for seat, sitter in table.sitters() if not sitter.keeps]
-    clock = clocks.rebased(table.clock, event.at)
+    # The server was there at least until the last thing that happened: up to then everybody pays.
+    clock = clocks.rebased(clocks.charge(table.clock, table.at), event.at)
     waiting = table.waiting
     if lost and table.phase != "setup":
         waiting = tuple(sorted({*waiting, *lost}))

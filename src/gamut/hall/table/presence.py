@@ -87,7 +87,8 @@ def tick(draft: Draft, command: c.Tick) -> None:
             seat_gone = table.seat_of(gone.person)
             if seat_gone is not None:
                 stand(draft, seat_gone, gone.person, "gone")
-        elif gone.person == table.host and gone.since + manners.host_grace <= now:
+                continue
+        if gone.person == table.host and gone.since + manners.host_grace <= now:
             successor = heir(table)
             if successor is not None:
                 draft.add(e.HostChanged(at=now, host=successor))

@@ -1,5 +1,6 @@
 """Taking seats and giving them up, and who is host."""
 
+from contextlib import suppress
 from typing import Any
 
 from gamut.games.game import Refused, Seat
@@ -24,8 +25,10 @@ def sit(draft: Draft, command: c.Sit) -> None:
         raise Refused("seated", "You already have a seat at this table.")
     if table.private and command.key != table.key:
         raise Refused("private", "This table is private: open the link its host gave you.")
-    draft.add(e.Sat(at=draft.now, seat=_free_seat(table, command.seat, sitter.name), sitter=sitter))
-    if draft.table.host is None:
+    seat = _free_seat(table, command.seat, sitter.name)
+    lost = table.seats[seat]
+    draft.add(e.Sat(at=draft.now, seat=seat, sitter=sitter))
+    if table.host is None or (isinstance(lost, Sitter) and lost.person == table.host):
         draft.add(e.HostChanged(at=draft.now, host=sitter.person))
     start_if_due(draft)
 
@@ -88,7 +91,8 @@ def stand(draft: Draft, seat: Seat, person: PersonId | None, why: Any) -> None:
     """Empty a seat, with all that follows from it."""
     game, table = draft.game, draft.table
     if table.phase in ("playing", "paused") and game.traits.leaver == "quits":
-        quit_game(draft, seat)
+        with suppress(Refused):  # whoever resigned before is out of the game already
+            quit_game(draft, seat)
     draft.add(e.Stood(at=draft.now, seat=seat, person=person, why=why))
     table = draft.table
     if table.phase != "over" and next(table.sitters(), None) is None:
@@ -108,6 +112,8 @@ def heir(table: Table) -> PersonId | None:
 def promote(draft: Draft, command: c.Promote) -> None:
     host_only(draft.table, command.by)
     holder = holder_of(draft.table, command.seat)
+    if draft.table.phase == "over":
+        raise Refused("over", "This game is over.")
     if not isinstance(holder, Sitter):
         raise Refused("bot", "A bot cannot be host.")
     if holder.person == command.by:
