@@ -1,0 +1,162 @@
+"""Losing the connection loses nothing: whatever is cut, and however often, the stream of events is the same."""
+
+from typing import Any
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.doors.inn import Guest, Inn, Message, inn
+from tests.doors.test_web_tables import place, sitting
+
+from gamut.hall.ids import Seq, TableId
+from gamut.hall.table.seats import Sitter
+
+
+class Follower:
+    """A client as the protocol asks for one: it counts, and resumes where it was cut off."""
+
+    def __init__(self, name: str, table: TableId) -> None:
+        self.name = name
+        self.table = table
+        self.first = self.seq = -1
+        self.events: list[Message] = []
+        self._guest: Guest | None = None
+
+    def come(self, house: Inn) -> None:
+        if self._guest is not None:
+            return
+        self._guest = house.guest(self.name)
+        if self.seq < 0:
+            self._take(self._guest.sure("watch", table=self.table))
+            self.first = self.seq
+        else:
+            (resumed,) = self._guest.sure("watch", table=self.table, since=self.seq)
+            self._take([resumed])
+
+    def go(self, *, lost: bool = False) -> None:
+        if self._guest is not None:
+            self.read()
+            if not lost:
+                self._guest.hang_up()
+            self._guest = None
+
+    def read(self) -> None:
+        if self._guest is not None:
+            self._take(self._guest.read())
+
+    def _take(self, heard: list[Message]) -> None:
+        for message in heard:
+            if message["type"] == "table":
+                assert self.seq in (-1, message["seq"])
+            else:
+                assert message["type"] == "events"
+                assert message["after"] == self.seq, "neither a gap nor a repeat"
+                self.events += message["events"]
+            self.seq = message["seq"]
+
+
+STEPS = st.one_of(
+    st.sampled_from(
+        ["act", "act", "act", "say", "kibitz", "pause", "resume", "leave", "sit", "restart", "forget"]
+    ),
+    st.tuples(st.sampled_from(["come", "go", "read"]), st.integers(0, 2)),
+    st.tuples(st.just("wait"), st.sampled_from([1, 100, 3000, 70_000])),
+)
+
+
+def act(house: Inn, table: TableId) -> None:
+    live = house.load(table)
+    state = live.table.state
+    if live.table.phase != "playing" or live.table.waiting:
+        return
+    seat = live.game.awaited(state)[0]
+    holder = live.table.seats[seat]
+    assert isinstance(holder, Sitter)
+    action = msgspec.to_builtins(live.game.legal(state, seat)[0])
+    house.guest(holder.name).sure("act", table=table, action=action)
+
+
+@settings(max_examples=250, deadline=None)
+@given(steps=st.lists(STEPS, max_size=40), game=st.sampled_from(["tower", "parlour"]), timed=st.booleans())
+def test_however_often_it_is_cut_the_stream_is_the_same(steps: list[Any], game: str, timed: bool) -> None:
+    with inn() as house:
+        clock = {"kind": "turn", "limit": 2000} if timed else {"kind": "none"}
+        table, _ = sitting(house, "Ann Bob Cyd", game, clock=clock)
+        followers = [Follower(name, table) for name in ("Ann", "Wim", "Wanda")]
+        for follower in followers:
+            follower.come(house)
+        for step in steps:
+            match step:
+                case "act":
+                    act(house, table)
+                case "say" | "pause" | "resume" | "leave" | "sit":
+                    name = {"leave": "Bob", "sit": "Bob"}.get(step, "Ann")
+                    guest = house.guest(name)
+                    if step == "say":
+                        guest.sure("watch", table=table)
+                    guest.ask(step, table=table, **({"text": "hello"} if step == "say" else {}))
+                    if step == "say":
+                        guest.hang_up()
+                case "kibitz":
+                    guest = house.guest("Wilma")
+                    guest.sure("watch", table=table)
+                    guest.sure("say", table=table, text="psst", room="kibitz")
+                    guest.hang_up()
+                case "restart":
+                    for follower in followers:
+                        follower.go(lost=True)
+                    house.restart()
+                case "forget":
+                    live = house.load(table)
+                    if not live.listeners and live.alarm is None:
+                        house.hall.forget(live)
+                case ("wait", span):
+                    house.advance(span)
+                case (kind, number):
+                    getattr(followers[number], kind)(*([house] if kind == "come" else []))
+        live = house.load(table)
+        for follower in followers:
+            follower.come(house)
+        for follower in followers:
+            follower.read()
+            person = next(p.id for p in house.people.people.values() if p.name == follower.name)
+            seen = live.seen(live.viewer(person), Seq(follower.first))
+            assert follower.events == msgspec.json.decode(msgspec.json.encode(seen))
+            assert follower.seq == live.table.seq == len(house.storage.log(table))
+
+
+def test_a_resume_from_nowhere_is_a_picture(inn: Inn) -> None:
+    table, (ann, *_) = sitting(inn, "Ann Bob Cyd")
+    seq = inn.hall.live[table].table.seq
+    assert ann.sure("watch", table=table, since=seq)[0]["events"] == []
+    (picture,) = ann.sure("watch", table=table, since=seq + 1)
+    assert picture["type"] == "table"
+    events, *_ = ann.sure("watch", table=table, since=0)
+    assert len(events["events"]) == seq
+
+
+def test_whoever_sat_down_elsewhere_meanwhile_gets_a_picture_with_the_resume(inn: Inn) -> None:
+    table, _ = sitting(inn, "Ann Bob")
+    cut = inn.guest("Cyd")
+    (picture,) = cut.sure("watch", table=table)
+    cut.hang_up()
+    inn.guest("Cyd").sure("sit", table=table)
+    back = inn.guest("Cyd")
+    resumed, fresh = back.sure("watch", table=table, since=picture["seq"])
+    assert [event["type"] for event in resumed["events"]] == ["sat", "started"]
+    assert fresh["type"] == "table"
+    assert fresh["you"] == 2
+    assert fresh["seq"] == resumed["seq"]
+
+
+def test_two_connections_of_one_person_hear_the_same(inn: Inn) -> None:
+    table, (ann, bob, _) = sitting(inn, "Ann Bob Cyd")
+    twin = inn.guest("Ann")
+    twin.sure("watch", table=table)
+    ann.sure("act", table=table, action=place(3))
+    bob.sure("act", table=table, action=place(4))
+    assert twin.read()[-1] == ann.read()[-1]
+    ann.hang_up()
+    bob.read()
+    twin.sure("say", table=table, text="still here")
+    assert bob.read()[0]["events"][0]["type"] == "said", "nobody was told that Ann had gone"
