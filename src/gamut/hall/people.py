@@ -6,7 +6,7 @@ is made at a time, store first and memory after, so the two agree whenever no ch
 
 import asyncio
 import inspect
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -88,6 +88,8 @@ class People:
         """Called when all sessions of somebody have become void: whoever serves them should let go."""
         self.on_delete: list[Callable[[PersonId], None]] = []
         """Called when somebody is no more: deleted themself, or a guest who stayed away."""
+        self.erasers: list[Callable[[PersonId], Awaitable[None]]] = []
+        """Asked first when somebody deletes themself: if the server dies in between, they can try again."""
         self.exporters: dict[str, Callable[[PersonId], Any]] = {}
         """What others keep about a person, by the name of its section in the export; may be awaitable."""
         self._store = store
@@ -247,7 +249,10 @@ class People:
         return await self._finish(self._void(id))
 
     async def delete(self, id: PersonId) -> None:
-        """The person is no more and the name is free; what they played stays in the tables' logs."""
+        """The person is no more and the name is free. What they played stays, but not who it was."""
+        self._roll.row(id)
+        for erase in self.erasers:
+            await erase(id)
         await self._finish(self._delete(id))
 
     async def export(self, id: PersonId) -> dict[str, Any]:

@@ -63,7 +63,6 @@ class Server:
         self._origins = [text.strip() for text in settings.allowed_origins.split(",") if text.strip()]
         self._runners: list[web.AppRunner] = []
         self.ports: dict[str, int] = {}
-        self._erasing: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
         settings, loop = self.settings, self._loop
@@ -92,7 +91,7 @@ class Server:
         self.people.on_change.append(self._web.renamed)
         self.people.on_logout.append(self._web.logged_out)
         self.people.on_delete.append(self._web.logged_out)
-        self.people.on_delete.append(self._erase)
+        self.people.erasers.append(partial(erase, self.hall))
         self.people.exporters["games"] = self._games_of
         self.metrics.watch(
             self.hall,
@@ -191,11 +190,6 @@ class Server:
 
     # What is kept of people
 
-    def _erase(self, person: PersonId) -> None:
-        task = asyncio.ensure_future(erase(self.hall, person))
-        self._erasing.add(task)
-        task.add_done_callback(self._erasing.discard)
-
     async def _games_of(self, person: PersonId) -> list[Any]:
         """Every table at which this person sat or spoke, with its log as they may see it."""
         await self.hall.durable()
@@ -229,8 +223,6 @@ class Server:
                 for site in list(runner.sites):
                     await site.stop()
             await self.sockets.stop()
-            if self._erasing:
-                await asyncio.wait(self._erasing, timeout=_DRAIN_SECONDS)
             done = asyncio.Event()
             self.hall.journal.after(done.set)
             try:
