@@ -1,0 +1,615 @@
+"""A table under any sequence of commands, whoever gives them and whatever the time: what is always true of it."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, ClassVar
+
+import msgspec
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from tests.games.anything import anything
+from tests.games.parlour import UNSEEN, Parlour, ParlourOptions, Revealed
+from tests.hall.inmemory import NOON
+
+from gamut.games.game import AnyGame, Refused, Seat
+from gamut.games.tower.rules import Tower, TowerOptions
+from gamut.hall import clock as clocks
+from gamut.hall.clock import Bank, ClockSetting, NoClock, Overtime, PerTurn
+from gamut.hall.ids import Millis, PersonId, Seq, TableId
+from gamut.hall.table import codec
+from gamut.hall.table import commands as c
+from gamut.hall.table import events as e
+from gamut.hall.table.decide import decide, rematch_agreed
+from gamut.hall.table.draft import Manners
+from gamut.hall.table.evolve import evolve, opened, replayed
+from gamut.hall.table.presence import next_deadline
+from gamut.hall.table.seats import BotSitter, Sitter
+from gamut.hall.table.state import Table
+from gamut.hall.table.view import view
+
+MANNERS = Manners()
+KEY = "the-key-of-this-table"
+PEOPLE = [PersonId(name) for name in ("ann", "bob", "cid", "dot", "eve")]
+PASSING = {"rob", "sue"}
+"""Names of people whose seat is not kept when they are away."""
+
+CLOCKS: list[ClockSetting] = [
+    NoClock(),
+    PerTurn(10_000),
+    Bank(20_000, 1_000),
+    Bank(3_000),
+    Overtime(5_000, 2_000, 2, 500),
+    Overtime(1_000, 0, 0, 200),
+]
+STEPS: dict[str, set[str]] = {
+    "setup": {"setup", "playing", "over"},
+    "playing": {"playing", "paused", "over"},
+    "paused": {"paused", "playing", "over"},
+    "over": {"over"},
+}
+AFTER_THE_END = (e.Said, e.Returned, e.Stood, e.HostChanged, e.RematchWanted, e.Succeeded)
+
+people = st.sampled_from(PEOPLE)
+anybody = st.sampled_from([*PEOPLE, PersonId("rob"), PersonId("sue")])
+numbers = st.integers(-1, 3).map(Seat)
+spans = st.sampled_from([1, 400, 3_000, 59_999, 60_000, 120_000, 600_000, 86_400_000]) | st.integers(
+    0, 20_000
+)
+
+
+def written(table: Table) -> bytes:
+    return msgspec.json.encode(table)
+
+
+def sitter(person: PersonId) -> Sitter:
+    # People whose seat is not kept come with a new id each time; their name is what they have in common.
+    name = person.partition("-")[0]
+    return Sitter(person, name, keeps=name not in PASSING)
+
+
+class Chess:
+    """The time each seat must have left, reckoned apart from the clock: only rules and moments, event by event."""
+
+    def __init__(self, setting: ClockSetting, seats: int) -> None:
+        self.setting = setting
+        match setting:
+            case PerTurn(limit=main) | Bank(main=main):
+                self.left = [main] * seats
+            case _:
+                self.left = [0] * seats
+        self.known = isinstance(setting, (PerTurn, Bank))
+
+    def happened(self, game: AnyGame, before: Table, event: Any, after: Table) -> None:
+        awaited = game.awaited(before.state) if before.phase in ("playing", "paused") else ()
+        if before.phase == "playing" and not before.waiting and type(event) is not e.Woken:
+            for seat in awaited:
+                self.left[seat] -= min(self.left[seat], event.at - before.at)
+        if not isinstance(event, (e.Started, e.Played)) or after.outcome is not None:
+            return
+        actor = event.seat if isinstance(event, e.Played) and event.why in ("acted", "flagged") else None
+        if isinstance(self.setting, Bank) and actor is not None:
+            self.left[actor] += self.setting.increment
+        if isinstance(self.setting, PerTurn):
+            for seat in game.awaited(after.state):
+                if seat == actor or seat not in awaited:
+                    self.left[seat] = self.setting.limit
+
+
+class TableMachine(RuleBasedStateMachine):
+    game: ClassVar[AnyGame]
+    options: ClassVar[list[msgspec.Struct]]
+
+    @initialize(
+        data=st.data(),
+        setting=st.sampled_from(CLOCKS),
+        start=st.sampled_from(["full", "ready", "host"]),
+        private=st.booleans(),
+        host=st.none() | people,
+        seated=st.sampled_from([0, 1, 3, 3, 3]),
+        seed=st.integers(0, 2**32),
+    )
+    def open(
+        self,
+        data: st.DataObject,
+        setting: Any,
+        start: Any,
+        private: bool,
+        host: PersonId | None,
+        seated: int,
+        seed: int,
+    ) -> None:
+        self.decoder = codec.Decoder(self.game)
+        self.chance = Random(seed)
+        self.now = NOON
+        event = e.Opened(
+            at=self.now,
+            table=TableId("T"),
+            game=self.game.traits.name,
+            options=msgspec.to_builtins(data.draw(st.sampled_from(self.options))),
+            seats=data.draw(st.sampled_from(self.game.traits.seats)),
+            clock=setting,
+            start=start,
+            private=private,
+            key=KEY,
+            host=host,
+        )
+        self.whispers: list[str] = []
+        self.log = [codec.encode(event)]
+        self.table = opened(self.game, event)
+        self.sees_only_what_it_may(event, None)
+        self.times = Chess(setting, event.seats)
+        self.opener = host
+        self.kicked: set[PersonId] = set()
+        self.lives = 0
+        for person in data.draw(st.lists(anybody, min_size=seated, max_size=seated, unique=True)):
+            self.sit(person, None, KEY)
+
+    # What a command does
+
+    def catch_up(self) -> None:
+        """As the hall does before any command: what was due by now happens first, until nothing more is due."""
+        for _ in range(200):
+            deadline = next_deadline(self.table, MANNERS)
+            if deadline is None or deadline > self.now:
+                return
+            before = self.table
+            self.decide(c.Tick())
+            assert self.table is not before, "something is due, and nothing is done about it"
+        raise AssertionError("what is due never ends")
+
+    def do(self, command: c.Command) -> str | None:
+        """Carry out a command; the code of its refusal, if it was refused."""
+        self.catch_up()
+        person = getattr(command, "by", getattr(command, "person", None))
+        seat = None if person is None else self.table.seat_of(person)
+        if person is not None and seat is not None and self.table.is_lost(seat):
+            # Where the seat goes with the connection, whoever asks for something has come back first.
+            self.decide(c.Return(person))
+        return self.decide(command)
+
+    def decide(self, command: c.Command) -> str | None:
+        before, bytes_before = self.table, written(self.table)
+        try:
+            draft = decide(self.game, before, command, self.now, self.chance, MANNERS)
+        except Refused as refused:
+            assert written(before) == bytes_before
+            return refused.code
+        assert written(before) == bytes_before, "a decision leaves the table it was made for alone"
+        table = before
+        for event in draft.events:
+            body = codec.encode(event)
+            stored = self.decoder.decode(body)
+            assert stored == event
+            after = evolve(self.game, table, stored)
+            self.event_happened(table, stored, after)
+            self.log.append(body)
+            table = after
+        assert written(table) == written(draft.table)
+        self.command_done(command, before, draft.events)
+        self.table = draft.table
+        return None
+
+    def event_happened(self, before: Table, event: Any, after: Table) -> None:
+        assert after.seq == before.seq + 1
+        assert after.at == event.at >= before.at
+        assert after.phase in STEPS[before.phase]
+        if before.phase == "over":
+            assert isinstance(event, AFTER_THE_END)
+        if isinstance(event, e.Played) and event.why in ("acted", "flagged"):
+            assert set(after.draw_offers) <= {event.seat}, "who plays on has declined"
+        if isinstance(event, e.Configured):
+            self.times = Chess(event.clock, len(after.seats))
+        self.times.happened(self.game, before, event, after)
+        if isinstance(event, e.Stood) and event.why == "kicked" and event.person is not None:
+            self.kicked.add(event.person)
+        for viewer in (None, *map(Seat, range(len(after.seats)))):
+            self.sees_only_what_it_may(event, viewer)
+
+    def sees_only_what_it_may(self, event: Any, viewer: Seat | None) -> None:
+        seen = view(self.game, event, viewer)
+        text = msgspec.json.encode(seen)
+        assert viewer is not None or KEY.encode() not in text
+        if viewer is not None:
+            assert not any(whisper.encode() in text for whisper in self.whispers)
+        for happened in getattr(seen, "events", ()):
+            if getattr(happened, "seat", None) == viewer:
+                continue
+            for secret in ("cards", "card", "gave", "drew"):
+                value: Any = getattr(happened, secret, UNSEEN)
+                if type(happened) is not Revealed:
+                    assert value == UNSEEN or set(value) == {UNSEEN}
+
+    def command_done(self, command: c.Command, before: Table, events: list[Any]) -> None:
+        person = getattr(command, "person", None)
+        if person is None or isinstance(command, (c.OfferDraw, c.Drop, c.Return)):
+            return
+        seat = before.seat_of(person)
+        for event in events:
+            if isinstance(event, e.Played):
+                assert event.seat == seat, "nobody plays for another"
+                if isinstance(command, c.Act):
+                    assert event.events[0].seat == seat
+
+    # People come and go
+
+    def one_of_us(self, which: int) -> PersonId:
+        ours = [holder.person for _, holder in self.table.sitters()]
+        if self.table.host is not None:
+            ours.append(self.table.host)
+        return ours[which % len(ours)] if ours else PEOPLE[which]
+
+    def by_the_host(self, command: Callable[[PersonId], c.Command]) -> str | None:
+        self.catch_up()
+        if self.table.host is None:
+            return "no_host"
+        self.do(c.Return(self.table.host))
+        return self.do(command(self.table.host))
+
+    @precondition(lambda self: self.table.phase != "over")
+    @rule(person=anybody, seat=st.none() | numbers, key=st.sampled_from([KEY, KEY, KEY, None, "wrong"]))
+    def sit(self, person: PersonId, seat: Seat | None, key: str | None) -> None:
+        if person in PASSING:
+            self.lives += 1
+            person = PersonId(f"{person}-{self.lives}")
+        self.catch_up()
+        table = self.table
+        code = self.do(c.Sit(sitter(person), seat, key))
+        if table.private and key != KEY:
+            assert code is not None
+        if code is None:
+            assert person not in self.kicked
+            taken = self.table.seat_of(person)
+            assert taken is not None
+            assert seat is None or taken == seat
+
+    @precondition(lambda self: self.table.phase == "setup" or self.table.waiting)
+    @rule()
+    def fill_up(self) -> None:
+        for person in PEOPLE:
+            self.do(c.Sit(sitter(person), None, KEY))
+
+    @precondition(lambda self: self.table.phase != "over")
+    @rule(seat=st.none() | numbers)
+    def the_host_seats_a_bot(self, seat: Seat | None) -> None:
+        level = self.game.traits.levels[0].name
+        self.by_the_host(lambda host: c.SeatBot(host, level, seat))
+
+    @precondition(lambda self: self.table.phase != "over")
+    @rule(seat=st.integers(0, 2).map(Seat))
+    def the_host_unseats(self, seat: Seat) -> None:
+        self.by_the_host(lambda host: c.Unseat(host, seat))
+
+    @rule(seat=st.integers(0, 2).map(Seat))
+    def the_host_promotes(self, seat: Seat) -> None:
+        self.by_the_host(lambda host: c.Promote(host, seat))
+
+    @rule(which=st.integers(0, 2))
+    def leave(self, which: int) -> None:
+        self.catch_up()
+        seated = list(self.table.sitters())
+        if seated:
+            person = seated[which % len(seated)][1].person
+            assert self.do(c.Leave(person)) is None, "whoever sits can stand up"
+            assert self.table.seat_of(person) is None
+
+    @rule(which=st.integers(0, 3))
+    def drop(self, which: int) -> None:
+        self.do(c.Drop(self.one_of_us(which)))
+
+    @rule(which=st.integers(0, 3))
+    def come_back(self, which: int) -> None:
+        self.do(c.Return(self.one_of_us(which)))
+
+    @rule(back=st.booleans())
+    def everybody_drops_or_comes_back(self, back: bool) -> None:
+        for which in range(4):
+            person = self.one_of_us(which)
+            self.do(c.Return(person) if back else c.Drop(person))
+
+    # Setting up
+
+    def in_setup(self) -> bool:
+        return self.table.phase == "setup"
+
+    @precondition(in_setup)
+    @rule(which=st.integers(0, 3), ready=st.booleans())
+    def ready(self, which: int, ready: bool) -> None:
+        self.do(c.Ready(self.one_of_us(which), ready))
+
+    @precondition(in_setup)
+    @rule()
+    def the_host_starts(self) -> None:
+        self.catch_up()
+        if self.table.host is not None:
+            self.do(c.Return(self.table.host))
+            full, phase = self.table.full, self.table.phase
+            code = self.by_the_host(c.Start)
+            assert (code is None) == (full and phase == "setup")
+
+    @precondition(in_setup)
+    @rule(
+        clock=st.none() | st.sampled_from(CLOCKS),
+        start=st.none() | st.sampled_from(["full", "ready", "host"]),
+        private=st.none() | st.booleans(),
+        nonsense=st.booleans(),
+    )
+    def the_host_configures(self, clock: Any, start: Any, private: Any, nonsense: bool) -> None:
+        options = {"no such option": 1} if nonsense else None
+        code = self.by_the_host(lambda host: c.Configure(host, options, clock, start, private))
+        assert not nonsense or code is not None
+
+    # Playing
+
+    def playing(self) -> bool:
+        return self.table.phase == "playing" and not self.table.waiting
+
+    @precondition(playing)
+    @rule(data=st.data(), stale=st.booleans())
+    def act(self, data: st.DataObject, stale: bool) -> None:
+        self.catch_up()
+        if not self.playing():
+            return
+        table = self.table
+        seat = data.draw(st.sampled_from(self.game.awaited(table.state)))
+        action = data.draw(st.sampled_from(self.game.legal(table.state, seat)))
+        holder = table.seats[seat]
+        if isinstance(holder, BotSitter):
+            assert self.do(c.BotAct(seat, action)) is None
+        elif isinstance(holder, Sitter):
+            seen = table.moved - 1 if stale else table.seq
+            code = self.do(c.Act(holder.person, action, Seq(seen)))
+            assert code == ("stale" if stale else None)
+
+    @precondition(playing)
+    @rule(moves=st.integers(2, 30))
+    def play_on(self, moves: int) -> None:
+        for _ in range(moves):
+            self.catch_up()
+            if not self.playing():
+                return
+            seat = self.game.awaited(self.table.state)[0]
+            holder = self.table.seats[seat]
+            action = self.game.legal(self.table.state, seat)[-1]
+            self.do(c.Act(holder.person, action) if isinstance(holder, Sitter) else c.BotAct(seat, action))
+
+    @rule(data=st.data(), which=st.integers(0, 3))
+    def act_anyhow(self, data: st.DataObject, which: int) -> None:
+        """Any action by anybody: it counts only if it was that person's to take."""
+        self.catch_up()
+        person = self.one_of_us(which)
+        self.do(c.Return(person))
+        action = data.draw(anything(self.game.action_type, wild=True))
+        table, seat = self.table, self.table.seat_of(person)
+        allowed = seat is not None and self.playing() and action in self.game.legal(table.state, seat)
+        assert (self.do(c.Act(person, action)) is None) == allowed
+
+    @precondition(playing)
+    @rule()
+    def act_out_of_turn(self) -> None:
+        self.catch_up()
+        if not self.playing():
+            return
+        awaited = self.game.awaited(self.table.state)
+        action = self.game.legal(self.table.state, awaited[0])[0]
+        for seat, holder in self.table.sitters():
+            if seat not in awaited:
+                assert self.do(c.Act(holder.person, action)) is not None
+            assert self.do(c.BotAct(seat, action)) == "not_a_bot"
+
+    @precondition(playing)
+    @rule(which=st.integers(0, 3))
+    def resign(self, which: int) -> None:
+        self.do(c.Resign(self.one_of_us(which)))
+
+    @precondition(playing)
+    @rule(which=st.integers(0, 3), everybody=st.booleans())
+    def offer_a_draw(self, which: int, everybody: bool) -> None:
+        for each in range(which, which + (3 if everybody else 1)):
+            self.do(c.OfferDraw(self.one_of_us(each)))
+
+    @precondition(lambda self: self.table.draw_offers)
+    @rule(which=st.integers(0, 3))
+    def decline_a_draw(self, which: int) -> None:
+        self.do(c.DeclineDraw(self.one_of_us(which)))
+
+    @precondition(playing)
+    @rule()
+    def the_host_pauses(self) -> None:
+        self.by_the_host(c.Pause)
+
+    @precondition(lambda self: self.table.phase == "paused")
+    @rule()
+    def the_host_resumes(self) -> None:
+        self.by_the_host(c.Resume)
+
+    @rule(person=people, room=st.sampled_from(["table", "kibitz"]))
+    def say(self, person: PersonId, room: Any) -> None:
+        self.catch_up()
+        seated = self.table.seat_of(person) is not None
+        text = f"psst-{len(self.whispers)}-psst"
+        if room == "kibitz":
+            self.whispers.append(text)
+        assert (self.do(c.Say(person, person, text, room)) is None) == (seated == (room == "table"))
+
+    @precondition(lambda self: self.table.phase == "over")
+    @rule(which=st.integers(0, 3))
+    def ask_for_a_rematch(self, which: int) -> None:
+        self.do(c.Rematch(self.one_of_us(which)))
+        if rematch_agreed(self.table) and self.table.successor is None:
+            assert self.do(c.Succeed(TableId("U"))) is None
+
+    @rule(person=anybody, seat=numbers, data=st.data())
+    def anybody_asks_for_anything(self, person: PersonId, seat: Seat, data: st.DataObject) -> None:
+        self.catch_up()
+        wishes: list[c.Command] = [
+            c.SeatBot(person, "no-such-bot", seat),
+            c.SeatBot(person, self.game.traits.levels[0].name, seat),
+            c.Unseat(person, seat),
+            c.Start(person),
+            c.Promote(person, seat),
+            c.Configure(person),
+            c.Pause(person),
+            c.Resume(person),
+            c.Ready(person, True),
+            c.Leave(person),
+            c.Resign(person),
+            c.OfferDraw(person),
+            c.DeclineDraw(person),
+            c.Rematch(person),
+            c.Drop(person),
+            c.Return(person),
+            c.Wake(),
+        ]
+        command = data.draw(st.sampled_from(wishes))
+        is_host, sits = self.table.host == person, self.table.seat_of(person) is not None
+        code = self.do(command)
+        if hasattr(command, "by"):
+            assert is_host or code == "not_host"
+        elif hasattr(command, "person") and not isinstance(command, (c.Drop, c.Return)):
+            assert sits or code is not None
+
+    # Time, and the end of it
+
+    @rule(span=spans)
+    def time_passes(self, span: int) -> None:
+        self.now = Millis(self.now + span)
+        self.catch_up()
+
+    @rule(span=spans)
+    def time_passes_unseen(self, span: int) -> None:
+        self.now = Millis(self.now + span)
+
+    @rule(away=spans)
+    def crash_and_recover(self, away: int) -> None:
+        table = replayed(self.game, map(self.decoder.decode, self.log))
+        assert written(table) == written(self.table)
+        self.table = table
+        times, left = clocks.charge(table.clock, table.at).times, list(self.times.left)
+        self.now = Millis(self.now + away)
+        self.decide(c.Wake())
+        if self.table.phase != "over":
+            assert self.table.clock.times == times, "nobody is charged for what the server did"
+            assert self.times.left == left
+            assert all(self.table.is_away(holder.person) for _, holder in self.table.sitters())
+
+    # What is always true
+
+    @invariant()
+    def always(self) -> None:
+        self.each_person_has_one_seat()
+        self.whoever_was_kicked_does_not_sit()
+        self.those_away_belong_here()
+        self.there_is_a_host_if_anybody_is_there()
+        self.the_clock_runs_exactly_while_somebody_is_to_act()
+        self.no_time_was_made_or_lost()
+        self.a_game_that_is_on_goes_on()
+        self.what_is_said_of_readiness_and_offers_is_about_people_who_sit()
+        self.the_log_is_the_table()
+
+    def each_person_has_one_seat(self) -> None:
+        persons = [holder.person for _, holder in self.table.sitters()]
+        assert len(set(persons)) == len(persons)
+
+    def whoever_was_kicked_does_not_sit(self) -> None:
+        assert not self.kicked.intersection(holder.person for _, holder in self.table.sitters())
+
+    def those_away_belong_here(self) -> None:
+        persons = [holder.person for _, holder in self.table.sitters()]
+        away = [gone.person for gone in self.table.away]
+        assert len(set(away)) == len(away)
+        assert set(away) <= {*persons, self.table.host}
+
+    def there_is_a_host_if_anybody_is_there(self) -> None:
+        table = self.table
+        persons = [holder.person for _, holder in table.sitters()]
+        if table.phase == "over":
+            return
+        assert table.host is None or table.host in persons or table.host == self.opener
+        if self.due():
+            return
+        here = [person for person in persons if not table.is_away(person)]
+        since = [gone.since for gone in table.away if gone.person == table.host]
+        patience_is_over = bool(since) and since[0] + MANNERS.host_grace <= self.now
+        if table.host is None or patience_is_over:
+            assert not here
+
+    def due(self) -> bool:
+        deadline = next_deadline(self.table, MANNERS)
+        return deadline is not None and deadline <= self.now
+
+    def the_clock_runs_exactly_while_somebody_is_to_act(self) -> None:
+        table = self.table
+        timed = not isinstance(table.clock_setting, NoClock)
+        assert table.clock.running == (self.game.awaited(table.state) if timed and self.playing() else ())
+
+    def no_time_was_made_or_lost(self) -> None:
+        if self.times.known:
+            left = clocks.charge(self.table.clock, self.table.at).times
+            assert [time.main for time in left] == self.times.left
+
+    def a_game_that_is_on_goes_on(self) -> None:
+        """Somebody can act, sit in, resume or win: no table is stuck."""
+        table = self.table
+        if table.phase in ("setup", "over"):
+            return
+        assert list(table.sitters()) or table.host == self.opener, "a table without people is closed"
+        assert self.game.outcome(table.state) is None
+        for seat in table.waiting:
+            assert table.seats[seat] is None or table.is_lost(seat)
+        if self.game.traits.leaver == "waits":
+            assert all(
+                table.seats[seat] is not None or seat in table.waiting for seat in range(len(table.seats))
+            )
+        else:
+            for seat in self.game.awaited(table.state):
+                assert table.seats[seat] is not None, "who left a game like this is not awaited"
+
+    def what_is_said_of_readiness_and_offers_is_about_people_who_sit(self) -> None:
+        table = self.table
+        for seat in (*table.ready, *table.draw_offers, *table.rematch):
+            assert isinstance(table.seats[seat], Sitter)
+
+    def the_log_is_the_table(self) -> None:
+        assert self.table.seq == len(self.log)
+
+    def teardown(self) -> None:
+        if not hasattr(self, "log"):
+            return
+        log = [self.decoder.decode(body) for body in self.log]
+        assert written(replayed(self.game, log)) == written(self.table)
+        if self.table.state is None:
+            return
+        for viewer in (None, *map(Seat, range(len(self.table.seats)))):
+            seen = [view(self.game, event, viewer) for event in log]
+            inner = [happened for event in seen for happened in getattr(event, "events", ())]
+            state = self.game.replay(inner)
+            assert self.game.awaited(state) == self.game.awaited(self.table.state)
+            if self.game.traits.hidden:
+                for seat, hand in enumerate(state.hands):
+                    assert seat == viewer or not any(hand)
+
+
+LIMITS = settings(
+    max_examples=60,
+    stateful_step_count=40,
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
+)
+
+
+class TowerTable(TableMachine):
+    game = Tower()
+    options = [TowerOptions()]
+
+
+class ParlourTable(TableMachine):
+    game = Parlour()
+    options = [ParlourOptions(), ParlourOptions(hand=2)]
+
+
+TestTowerTable = TowerTable.TestCase
+TestTowerTable.settings = LIMITS
+TestParlourTable = ParlourTable.TestCase
+TestParlourTable.settings = LIMITS
