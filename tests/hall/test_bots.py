@@ -1,0 +1,98 @@
+"""Bots think in processes of their own, and those end with the server."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from gamut.games.game import Seat
+from gamut.games.tower.rules import Place, Tower
+from gamut.hall.bots import ProcessBots
+
+
+def asked(bots: ProcessBots, level: str) -> Any:
+    """What a bot answers about the empty tower."""
+    tower = Tower()
+    state = tower.replay(tower.begin(tower.options_type(), 3, Random(1)))
+
+    async def ask() -> Any:
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        bots.think(tower, state, Seat(0), level, 7, answer.set_result)
+        return await asyncio.wait_for(answer, 60)
+
+    return ask()
+
+
+def test_a_bot_answers_from_another_process_and_the_same_seed_gives_the_same_answer() -> None:
+    async def scene() -> None:
+        bots = ProcessBots(1, asyncio.get_running_loop().call_soon_threadsafe)
+        bots.warm_up()
+        try:
+            first = await asked(bots, "strong")
+            assert isinstance(first, Place)
+            assert await asked(bots, "strong") == first
+        finally:
+            bots.close()
+
+    asyncio.run(scene())
+
+
+def test_a_bot_that_fails_answers_with_its_exception_and_the_next_thought_works() -> None:
+    async def scene() -> None:
+        bots = ProcessBots(1, asyncio.get_running_loop().call_soon_threadsafe)
+        try:
+            assert isinstance(await asked(bots, "no such level"), KeyError)
+            assert isinstance(await asked(bots, "casual"), Place)
+        finally:
+            bots.close()
+
+    asyncio.run(scene())
+
+
+def test_a_pool_whose_process_was_killed_is_replaced() -> None:
+    async def scene() -> None:
+        bots = ProcessBots(1, asyncio.get_running_loop().call_soon_threadsafe)
+        try:
+            assert isinstance(await asked(bots, "casual"), Place)
+            assert bots._pool is not None
+            (worker,) = bots._pool._processes.values()
+            assert worker.pid is not None
+            os.kill(worker.pid, signal.SIGKILL)
+            worker.join()
+            answers = [await asked(bots, "casual") for _ in range(3)]
+            assert isinstance(answers[-1], Place), "the bots are back after at most a failed thought or two"
+        finally:
+            bots.close()
+
+    asyncio.run(scene())
+
+
+_ORPHAN = """
+import asyncio, os, signal
+from tests.hall.test_bots import asked
+from gamut.hall.bots import ProcessBots
+
+async def scene():
+    bots = ProcessBots(1, asyncio.get_running_loop().call_soon_threadsafe)
+    await asked(bots, "casual")
+    print(*bots._pool._processes, flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+if __name__ == "__main__":
+    asyncio.run(scene())
+"""
+
+
+def test_a_server_that_is_killed_leaves_no_bot_behind() -> None:
+    environment = {**os.environ, "PYTHONPATH": os.getcwd()}
+    # The pipe is inherited by the worker: it is at its end only when the worker is gone as well.
+    server = subprocess.run(
+        [sys.executable, "-c", _ORPHAN], env=environment, stdout=subprocess.PIPE, timeout=60, check=False
+    )
+    assert server.returncode == -signal.SIGKILL
+    worker = Path(f"/proc/{int(server.stdout.split()[0])}/stat")
+    assert not worker.exists() or worker.read_text().split()[2] == "Z"
