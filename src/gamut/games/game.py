@@ -56,6 +56,10 @@ class Traits(msgspec.Struct, frozen=True):
     chance: bool = False
     draw_offers: bool = False
     resigning: bool = False
+    fewest: int | None = None
+    """How many must sit before the host may start with empty seats; None: every seat must be taken."""
+    first_turn_free: bool = False
+    """Clocks begin to run with the second turn."""
     leaver: Literal["waits", "quits"] = "waits"
     """A seat given up in mid-game waits for a new player, or the game goes on without it (`Game.quit`)."""
 
@@ -83,6 +87,12 @@ class Game(ABC, Generic[Options, State, Action, Event]):
     @abstractmethod
     def begin(self, options: Options, seats: int, chance: Random) -> Sequence[Event]:
         """The events that set the game up; the first one makes a state out of None."""
+
+    def begin_short(
+        self, options: Options, seats: int, empty: Sequence[Seat], chance: Random
+    ) -> Sequence[Event]:
+        """The same with seats that nobody has taken. Asked only of games that name a `fewest`."""
+        raise NotImplementedError(f"{self.traits.name} begins with empty seats: it must say how")
 
     @abstractmethod
     def decide(self, state: State, seat: Seat, action: Action, chance: Random) -> Sequence[Event]:

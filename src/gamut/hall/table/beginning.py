@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from gamut.games.game import AnyGame, Refused
+from gamut.games.game import AnyGame, Refused, Seat
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.draft import Draft
@@ -48,8 +48,12 @@ def ready(draft: Draft, command: c.Ready) -> None:
 def start(draft: Draft, command: c.Start) -> None:
     host_only(draft.table, command.by)
     in_setup(draft.table)
+    fewest = draft.game.traits.fewest
     if not draft.table.full:
-        raise Refused("not_full", "Every seat must be taken first; a bot will do.")
+        if fewest is None:
+            raise Refused("not_full", "Every seat must be taken first; a bot will do.")
+        if sum(1 for _ in draft.table.present()) < fewest:
+            raise Refused("not_full", f"At least {fewest} must sit here; a bot will do.")
     _begin(draft)
 
 
@@ -64,5 +68,10 @@ def start_if_due(draft: Draft) -> None:
 
 def _begin(draft: Draft) -> None:
     table = draft.table
-    events = draft.game.begin(table.options, len(table.seats), draft.chance)
+    taken = {seat for seat, _ in table.present()}
+    empty = [Seat(number) for number in range(len(table.seats)) if number not in taken]
+    if empty:
+        events = draft.game.begin_short(table.options, len(table.seats), empty, draft.chance)
+    else:
+        events = draft.game.begin(table.options, len(table.seats), draft.chance)
     draft.add(e.Started(at=draft.now, events=tuple(events)))

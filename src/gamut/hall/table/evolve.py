@@ -180,6 +180,9 @@ def _moved(game: AnyGame, table: Table, event: e.Happening, state: Any, actor: S
 
 
 def _started(game: AnyGame, table: Table, event: e.Started[Any]) -> Table:
+    if game.traits.first_turn_free:
+        state = game.replay(event.events)
+        return _step(table, event, phase="playing", state=state, moved=table.seq + 1)
     return _moved(game, replace(table, phase="playing"), event, game.replay(event.events), None)
 
 

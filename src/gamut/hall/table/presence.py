@@ -6,6 +6,7 @@ from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.draft import Draft, Manners
 from gamut.hall.table.seating import heir, stand
+from gamut.hall.table.seats import Away, Sitter
 from gamut.hall.table.state import Table
 
 
@@ -21,11 +22,25 @@ def next_deadline(table: Table, manners: Manners) -> Millis | None:
         for gone in table.away:
             if gone.person == table.host and heir(table) is not None:
                 due.append(Millis(gone.since + manners.host_grace))
-            if table.phase == "setup" and table.seat_of(gone.person) is not None:
-                due.append(Millis(gone.since + manners.setup_grace))
+            given_up = _given_up_at(table, gone, manners)
+            if given_up is not None:
+                due.append(given_up)
         if _deserted(table):
             due.append(_abandoned_at(table, manners))
     return min(due, default=None)
+
+
+def _given_up_at(table: Table, gone: Away, manners: Manners) -> Millis | None:
+    """When the seat of somebody without a connection is free again."""
+    seat = table.seat_of(gone.person)
+    if seat is None:
+        return None
+    if table.phase == "setup":
+        return Millis(gone.since + manners.setup_grace)
+    holder = table.seats[seat]
+    if isinstance(holder, Sitter) and holder.hold is not None:
+        return Millis(gone.since + holder.hold)
+    return None
 
 
 def _deserted(table: Table) -> bool:
@@ -83,11 +98,11 @@ def tick(draft: Draft, command: c.Tick) -> None:
         table = draft.table
         if table.phase == "over":
             return
-        if table.phase == "setup" and gone.since + manners.setup_grace <= now:
-            seat_gone = table.seat_of(gone.person)
-            if seat_gone is not None:
-                stand(draft, seat_gone, gone.person, "gone")
-                continue
+        given_up = _given_up_at(table, gone, manners)
+        seat_gone = table.seat_of(gone.person)
+        if given_up is not None and given_up <= now and seat_gone is not None:
+            stand(draft, seat_gone, gone.person, "gone")
+            continue
         if gone.person == table.host and gone.since + manners.host_grace <= now:
             successor = heir(table)
             if successor is not None:

@@ -14,6 +14,8 @@ class Sitter(msgspec.Struct, frozen=True, tag_field="kind", tag="person"):
     """Not an account of this server: the name is only what they call themselves."""
     keeps: bool = True
     """The seat is kept when the connection is lost. Where a protocol has no way to come back, it is not."""
+    hold: Millis | None = None
+    """How long it is kept in mid-game; None: as long as the table stands."""
 
 
 class BotSitter(msgspec.Struct, frozen=True, tag_field="kind", tag="bot"):
