@@ -1,20 +1,21 @@
 """Load on a server for a while, and what it cost."""
 
 import asyncio
-import contextlib
 import gc
-from collections import deque
-from collections.abc import Callable
 from time import perf_counter, process_time
 
 import msgspec
 
-from bench import machine, wire
-from bench.tower_client import Player, Repertoire, Table, Tally
+from bench import machine
+from bench.connection import Gate, Tally
+from bench.pace import BenchFailed
+from bench.scripts import SEATS, Repertoire
+from bench.tower_client import Table
 
-_CONNECTING_AT_ONCE = 64
 _OPENING_SECONDS = 180.0
 _TICK = 0.001
+_STEP = 0.02
+_LONGEST = 5
 
 
 class Figures(msgspec.Struct, kw_only=True):
@@ -37,57 +38,39 @@ class Figures(msgspec.Struct, kw_only=True):
     failures: int
     first_failures: list[str]
 
-
-class Gate:
-    """Connects players, only so many at a time: a full backlog would measure the kernel's patience."""
-
-    def __init__(self, port: int, path: Callable[[Player], str]) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._port = port
-        self._path = path
-        self._waiting: deque[Player] = deque()
-        self._connecting = 0
-        self._tasks: set[asyncio.Task[None]] = set()
-
-    def connect(self, player: Player) -> None:
-        if self._connecting >= _CONNECTING_AT_ONCE:
-            self._waiting.append(player)
-            return
-        self._connecting += 1
-        task = self._loop.create_task(self._dial(player))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _dial(self, player: Player) -> None:
-        try:
-            await self._loop.create_connection(lambda: player, "127.0.0.1", self._port)
-            player.send(wire.upgrade(self._path(player), self._port))
-        except OSError as error:
-            player.table.tally.fail(f"cannot connect: {error}")
-        self._connecting -= 1
-        if self._waiting:
-            self.connect(self._waiting.popleft())
+    def told(self, unit: str) -> str:
+        """The figures in a line, and what disturbed them."""
+        line = (
+            f"{self.moves_per_second:,.0f} {unit}s/s, {self.cpu_us_per_move:.1f} us of CPU per {unit}, "
+            f"p50 {self.p50_ms:.1f} ms, p99 {self.p99_ms:.1f} ms, {self.reconnects} reconnects; "
+            f"core: server {self.server_busy:.0%}, others {self.others_busy:.0%}; "
+            f"generator {self.generator_busy:.0%}"
+        )
+        failures = "".join(f"\n  FAILED: {failure}" for failure in self.first_failures)
+        return f"{line}; {self.failures} failures{failures}"
 
 
 class Tables:
-    """Open tables with everybody seated, waiting for the word to start."""
+    """Tables with everybody seated, waiting for the word to start."""
 
-    def __init__(self, count: int, repertoire: Repertoire, port: int) -> None:
+    def __init__(
+        self, count: int, repertoire: Repertoire, port: int, seats: int = SEATS, first: int = 0
+    ) -> None:
         self.tally = Tally()
-        self._full = 0
-        self._all_full = asyncio.Event()
+        self._seated = 0
+        self._all_seated = asyncio.Event()
         self._settled = 0
         self._all_settled = asyncio.Event()
-        gate = Gate(port, lambda _player: "/")
+        gate = Gate(port)
         self.tables = [
-            Table(number, repertoire, self.tally, gate.connect, self._one_full, self._one_settled)
-            for number in range(count)
+            Table(number, repertoire, self.tally, gate, self._one_seated, self._one_settled, seats)
+            for number in range(first, first + count)
         ]
 
-    def _one_full(self) -> None:
-        self._full += 1
-        if self._full == len(self.tables):
-            self._all_full.set()
+    def _one_seated(self) -> None:
+        self._seated += 1
+        if self._seated == len(self.tables):
+            self._all_seated.set()
 
     def _one_settled(self) -> None:
         self._settled += 1
@@ -97,12 +80,10 @@ class Tables:
     async def open(self) -> None:
         for table in self.tables:
             table.open()
-        try:
-            async with asyncio.timeout(_OPENING_SECONDS):
-                await self._all_full.wait()
-        except TimeoutError:
+        await reached(self._all_seated, self.tally, _OPENING_SECONDS)
+        if not self._all_seated.is_set():
             why = self.tally.failures[:3] or "nothing went wrong, it is only slow"
-            raise RuntimeError(f"{self._full} of {len(self.tables)} tables came together: {why}") from None
+            raise BenchFailed(f"{self._seated} of {len(self.tables)} tables came together: {why}")
 
     def start(self, rate: float | None = None) -> None:
         """Begin every game: as fast as the server answers, or at so many moves per second in all."""
@@ -132,9 +113,7 @@ class Tables:
 
     async def settle(self, most_seconds: float) -> None:
         """Until every table has its first game behind it and they are all at different places."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(most_seconds):
-                await self._all_settled.wait()
+        await reached(self._all_settled, self.tally, most_seconds)
 
     def close(self) -> None:
         self.tally.playing = False
@@ -143,8 +122,19 @@ class Tables:
                 player.abort()
 
 
-async def measure(tally: Tally, tables: int, pid: int, seconds: float) -> Figures:
-    """Let what is running run, and look at it for a while."""
+async def reached(event: asyncio.Event, tally: Tally, seconds: float) -> None:
+    """Wait for the event; a failure or the end of patience ends the wait as well."""
+    waits = [asyncio.ensure_future(event.wait()), asyncio.ensure_future(tally.failed.wait())]
+    await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    for wait in waits:
+        wait.cancel()
+
+
+async def measure(tally: Tally, tables: int, pid: int, seconds: float, cycle: int = 1) -> Figures:
+    """Let what is running run, and look at it for a while: for so long, and then until a cycle of moves is complete.
+
+    Games end in waves, so half a cycle may have too many reconnects in it or too few.
+    """
     gc.collect()
     gc.freeze()
     gc.disable()
@@ -154,6 +144,11 @@ async def measure(tally: Tally, tables: int, pid: int, seconds: float) -> Figure
         core = machine.core_busy_seconds(machine.SERVER_CORE)
         began, cpu, own = perf_counter(), machine.cpu_seconds(pid), process_time()
         await asyncio.sleep(seconds)
+        latest = began + _LONGEST * seconds
+        enough = moves + -(-(tally.moves - moves) // cycle) * cycle
+        while tally.moves < enough and not tally.failed.is_set() and perf_counter() < latest:  # noqa: ASYNC110
+            # Looking now and then is cheaper than a check at each move.
+            await asyncio.sleep(_STEP)
         elapsed = perf_counter() - began
         cpu = machine.cpu_seconds(pid) - cpu
         own = process_time() - own
@@ -163,12 +158,14 @@ async def measure(tally: Tally, tables: int, pid: int, seconds: float) -> Figure
     finally:
         gc.enable()
         gc.unfreeze()
+    if not moves:
+        raise BenchFailed(f"Nothing moves at {tables} tables: {tally.failures[:3]}")
     return Figures(
         tables=tables,
         seconds=elapsed,
         moves=moves,
         moves_per_second=moves / elapsed,
-        cpu_us_per_move=1e6 * cpu / max(1, moves),
+        cpu_us_per_move=1e6 * cpu / moves,
         moves_per_cpu_second=moves / cpu if cpu else 0.0,
         p50_ms=_milliseconds(latencies, 0.5),
         p99_ms=_milliseconds(latencies, 0.99),

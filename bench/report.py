@@ -1,15 +1,218 @@
-"""What the bench tells: progress on stderr, the table on stdout."""
+"""The figures as a table for people and as a file for programs."""
 
-import sys
+import platform
 
 import msgspec
 
+from bench import machine
+from bench.load import Figures
+from bench.memory import Memory
+from bench.node import Node
+from bench.startup import Startup
+from bench.throughput import Throughput
 
-class Pace(msgspec.Struct, frozen=True):
-    """How long to look."""
+_MOVES_PER_SECOND = 15_000
+_HALF_LOAD_P99_MS = 50
+_IDLE_CONNECTION_KB = 40
+# The price of a move may differ this much between two sizes by chance alone.
+_NOISE = 1.10
 
-    seconds: float
+# A mark comes in and two messages go out to each of three; an echo comes in and goes out.
+_MESSAGES_PER_MOVE = 7
+_MESSAGES_PER_ECHO = 2
+
+# From here on a figure says more about the machine than about the server.
+_DISTURBED = 0.05
+_GENERATOR_FULL = 0.9
 
 
-def say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+class Results(msgspec.Struct, kw_only=True):
+    machine: str
+    throughput: Throughput | None = None
+    memory: Memory | None = None
+    startup: Startup | None = None
+    node: Node | None = None
+    skipped: dict[str, str] = {}
+    """Parts that could not be measured, and why."""
+
+    def loads(self) -> list[tuple[str, Figures]]:
+        found: list[tuple[str, Figures]] = []
+        if self.throughput is not None:
+            found += [(f"{_tables(size)}", figures) for size, figures in self.throughput.at.items()]
+            found += [("short games", self.throughput.short), ("half load", self.throughput.half)]
+        if self.node is not None:
+            found += [("Node echo", self.node.echo), ("Node relay", self.node.relay)]
+        return found
+
+    @property
+    def failures(self) -> int:
+        return sum(figures.failures for _, figures in self.loads())
+
+
+def about_machine() -> str:
+    cores = (
+        "ONE CORE for server and generator alike: the rates below are far too low"
+        if machine.ONE_CORE
+        else f"server on core {machine.SERVER_CORE}, generator on core {machine.GENERATOR_CORE}"
+    )
+    return f"{platform.python_implementation()} {platform.python_version()}, {platform.system()}; {cores}"
+
+
+def _tables(number: int) -> str:
+    return "1 table" if number == 1 else f"{number:,} tables"
+
+
+class _Row(msgspec.Struct, frozen=True):
+    what: str
+    figure: str = ""
+    target: str = ""
+    met: bool | None = None
+
+
+def table(results: Results) -> str:
+    rows: list[_Row] = []
+    if results.throughput is not None:
+        rows += _throughput(results.throughput)
+    if results.memory is not None:
+        rows += _memory(results.memory)
+    if results.startup is not None:
+        rows += _startup(results.startup)
+    if results.node is not None:
+        rows += _node(results.node, results.throughput)
+    what = max(len(row.what) for row in rows) if rows else 0
+    figure = max(len(row.figure) for row in rows) if rows else 0
+    target = max(len(row.target) for row in rows) if rows else 0
+    lines = [f"Gamut bench: {results.machine}"]
+    for row in rows:
+        verdict = {True: "ok", False: "missed", None: ""}[row.met]
+        line = f"{row.what:<{what}}  {row.figure:>{figure}}  {row.target:<{target}}  {verdict}"
+        lines.append(line.rstrip() if row.figure else f"\n{row.what}")
+    return "\n".join([*lines, "", *_notes(results)])
+
+
+def _throughput(figures: Throughput) -> list[_Row]:
+    largest, hundred = max(figures.at), 100
+    at = figures.at
+    rows = [_Row("Tower for three, every move on the disk before anyone is told")]
+    rows += [
+        _Row(
+            f"moves per second at {_tables(size)}",
+            f"{load.moves_per_second:,.0f}",
+            f">= {_MOVES_PER_SECOND:,}" if size == largest else "",
+            load.moves_per_second >= _MOVES_PER_SECOND if size == largest else None,
+        )
+        for size, load in at.items()
+    ]
+    rows += [
+        _Row(f"moves per second of CPU at {_tables(size)}", f"{load.moves_per_cpu_second:,.0f}")
+        for size, load in at.items()
+    ]
+    most = at[hundred].cpu_us_per_move * _NOISE
+    rows += [
+        _Row(
+            f"CPU per move at {_tables(size)}, reconnects included",
+            f"{load.cpu_us_per_move:.1f} us",
+            f"<= {most:.1f} us (as at {hundred}, and {_NOISE - 1:.0%} for noise)" if size == largest else "",
+            load.cpu_us_per_move <= most if size == largest else None,
+        )
+        for size, load in at.items()
+    ]
+    rows += [
+        _Row(
+            f"reconnects per second at {_tables(largest)}",
+            f"{at[largest].reconnects / at[largest].seconds:,.0f}",
+        ),
+        _Row(
+            "CPU per reconnect (leave, connect, join, next game)",
+            f"{figures.cpu_us_per_reconnect:,.0f} us",
+        ),
+        _Row(f"CPU per move alone at {_tables(hundred)}", f"{figures.cpu_us_per_move_alone:.1f} us"),
+    ]
+    rows += [
+        _Row(
+            f"delay at {_tables(size)} in full flight, p50 / p99", f"{load.p50_ms:.1f} / {load.p99_ms:.1f} ms"
+        )
+        for size, load in at.items()
+    ]
+    half = figures.half
+    rows.append(
+        _Row(
+            f"delay at {_tables(half.tables)} and half load ({half.moves_per_second:,.0f}/s), p50 / p99",
+            f"{half.p50_ms:.1f} / {half.p99_ms:.1f} ms",
+            f"p99 < {_HALF_LOAD_P99_MS} ms",
+            half.p99_ms < _HALF_LOAD_P99_MS,
+        )
+    )
+    return rows
+
+
+def _memory(figures: Memory) -> list[_Row]:
+    idle = figures.idle_connection / 1000
+    return [
+        _Row("Memory"),
+        _Row("server with nobody there", f"{figures.server / 1e6:.1f} MB"),
+        _Row(
+            f"idle connection ({figures.connections:,})",
+            f"{idle:.1f} KB",
+            f"<= {_IDLE_CONNECTION_KB} KB",
+            idle <= _IDLE_CONNECTION_KB,
+        ),
+        _Row("seated connection with its third of a table", f"{figures.seated_connection / 1000:.1f} KB"),
+        _Row(
+            f"table in setup ({figures.tables_in_setup:,}), without its connection",
+            f"{figures.table_in_setup / 1000:.1f} KB",
+        ),
+        _Row(
+            f"table in play ({figures.tables:,}), without its connections",
+            f"{figures.table_in_play / 1000:.1f} KB",
+        ),
+    ]
+
+
+def _startup(figures: Startup) -> list[_Row]:
+    tables = figures.finished + figures.unfinished
+    return [
+        _Row("Start, until the server says that it is open"),
+        _Row("empty data folder", f"{figures.empty_seconds:.2f} s"),
+        _Row(
+            f"{tables:,} tables in the ledger, {figures.unfinished:,} of them unfinished",
+            f"{figures.full_seconds:.2f} s",
+        ),
+    ]
+
+
+def _node(figures: Node, throughput: Throughput | None) -> list[_Row]:
+    echo, relay = figures.echo.cpu_us_per_move, figures.relay.cpu_us_per_move
+    rows = [
+        _Row(f"Plain Node servers on the same core (Node {figures.version}, ws; no rules, no storage)"),
+        _Row("echo, CPU per message in and out again", f"{echo:.1f} us"),
+        _Row("relay to a room of three, CPU per move", f"{relay:.1f} us"),
+    ]
+    if throughput is None:
+        return rows
+    largest = throughput.at[max(throughput.at)].cpu_us_per_move
+    alone = throughput.cpu_us_per_move_alone
+    for what, move in (("reconnects included", largest), ("moves alone", alone)):
+        messages = move / _MESSAGES_PER_MOVE / (echo / _MESSAGES_PER_ECHO)
+        rows += [
+            _Row(f"Gamut per move : relay per move, {what}", f"{move / relay:.2f}"),
+            _Row(f"Gamut per message : echo per message, {what}", f"{messages:.2f}"),
+        ]
+    return rows
+
+
+def _notes(results: Results) -> list[str]:
+    notes = [f"NOT MEASURED: {part}: {why}" for part, why in results.skipped.items()]
+    if results.failures:
+        notes.append(
+            f"FAILED: {results.failures} connections heard something wrong or were cut off; see above."
+        )
+    for name, figures in results.loads():
+        if figures.others_busy > _DISTURBED:
+            notes.append(
+                f"Disturbed: {name}: something else had {figures.others_busy:.0%} of the server's core. "
+                "Rates and delays are worse for it; CPU per move less so."
+            )
+        if figures.generator_busy > _GENERATOR_FULL:
+            notes.append(f"Limited: {name}: the generator itself was busy, so the server may do better.")
+    return notes

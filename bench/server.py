@@ -1,6 +1,5 @@
 """The server under load: started as anybody would start it, on a core of its own, with a data folder on the disk."""
 
-import os
 import shutil
 import socket
 import subprocess
@@ -12,8 +11,8 @@ from types import TracebackType
 from typing import Self
 
 from bench import machine
+from bench.pace import BenchFailed
 
-_START_SECONDS = 120.0
 _STOP_SECONDS = 20.0
 
 # The measurements must meet the server's work, not its guards.
@@ -39,19 +38,22 @@ class Process:
     def __init__(self, command: list[str], folder: Path | None = None) -> None:
         machine.run_on(machine.SERVER_CORE)
         try:
-            self._began = perf_counter()
+            began = perf_counter()
             # A group of its own: Ctrl-C reaches the bench alone, which then ends its children in order.
             self._child = subprocess.Popen(
                 command, stdout=subprocess.PIPE, cwd=folder, start_new_session=True
             )
         finally:
             machine.run_on(machine.GENERATOR_CORE)
-        assert self._child.stdout is not None
-        os.set_blocking(self._child.stdout.fileno(), True)
-        self.line = self._child.stdout.readline().decode().strip()
-        self.start_seconds = perf_counter() - self._began
-        if not self.line:
-            raise RuntimeError(f"{command[0]} ended with status {self._child.wait()} before it was ready")
+        try:
+            assert self._child.stdout is not None
+            self.line = self._child.stdout.readline().decode().strip()
+            self.start_seconds = perf_counter() - began
+            if not self.line:
+                raise BenchFailed(f"{' '.join(command)} ended before it was ready.")
+        except BaseException:
+            self.stop()
+            raise
 
     @property
     def pid(self) -> int:
@@ -78,10 +80,10 @@ class Process:
 
 
 class DataFolder:
-    """A folder beside the repository's own files, so on a real disk, that is gone afterwards."""
+    """A folder beside this file, so on a real disk and not in memory, that is gone afterwards."""
 
     def __enter__(self) -> Path:
-        self._path = Path(tempfile.mkdtemp(prefix="gamut-bench-", dir=Path.cwd()))
+        self._path = Path(tempfile.mkdtemp(prefix="data-", dir=Path(__file__).parent))
         return self._path
 
     def __exit__(

@@ -3,33 +3,32 @@
 import msgspec
 
 from bench.load import Figures, Tables, measure
-from bench.report import Pace, say
+from bench.pace import Pace, say
+from bench.scripts import TILES, Repertoire, long_games, short_games
 from bench.server import DataFolder, Gamut
-from bench.tower_client import Repertoire, long_games, short_games
 
 SIZES = (1, 100, 2000)
 _SETTLING_SECONDS = 60.0
-_LONG, _SHORT = 24, 7
 
 
 class Throughput(msgspec.Struct, kw_only=True):
     at: dict[int, Figures]
     """By number of tables, in games of 24 marks."""
     short: Figures
-    """100 tables in games of seven marks, so with more than three times as many changes of people."""
+    """100 tables in games of seven marks, so with more than three times as many reconnects."""
     half: Figures
     """The largest number of tables at half the rate that they can reach."""
     cpu_us_per_reconnect: float
     cpu_us_per_move_alone: float
-    """At 100 tables, the changes of people between the games taken out."""
+    """At 100 tables, the reconnects between the games taken out."""
 
 
 async def run(pace: Pace) -> Throughput:
     at = {}
     for size in SIZES:
-        say(f"throughput: {size} tables, as fast as they can")
+        say(f"throughput: tables: {size}, as fast as they can")
         at[size] = await _load(size, long_games(), pace.seconds)
-    say("throughput: 100 tables with short games, for the price of a change of people")
+    say("throughput: 100 tables with short games, for the price of a reconnect")
     short = await _load(100, short_games(), pace.seconds)
     largest = at[SIZES[-1]]
     say(f"throughput: {largest.tables} tables at half load")
@@ -53,15 +52,8 @@ async def _load(size: int, repertoire: Repertoire, seconds: float, rate: float |
             await tables.open()
             tables.start(rate)
             await tables.settle(_SETTLING_SECONDS)
-            figures = await measure(tables.tally, size, server.pid, seconds)
+            figures = await measure(tables.tally, size, server.pid, seconds, size * TILES)
         finally:
             tables.close()
-    say(
-        f"  {figures.moves_per_second:,.0f} moves/s, {figures.cpu_us_per_move:.0f} us of CPU per move, "
-        f"p50 {figures.p50_ms:.1f} ms, p99 {figures.p99_ms:.1f} ms, {figures.reconnects} reconnects; "
-        f"core: server {figures.server_busy:.0%}, others {figures.others_busy:.0%}; "
-        f"generator {figures.generator_busy:.0%}; failures {figures.failures}"
-    )
-    for failure in figures.first_failures:
-        say(f"  FAILED: {failure}")
+    say(f"  {figures.told('move')}")
     return figures

