@@ -1,7 +1,8 @@
 """Clients on real sockets: one for the web door, one for Tower."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+import socket
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -161,10 +162,16 @@ class Callers:
 
 
 @asynccontextmanager
-async def calling(url: str, headers: Mapping[str, str] | None = None) -> AsyncIterator[Callers]:
-    async with ClientSession(
-        url, headers=headers, connector=TCPConnector(limit=0), cookie_jar=CookieJar(unsafe=True)
-    ) as http:
+async def calling(url: str, receive_buffer: int | None = None) -> AsyncIterator[Callers]:
+    def made(address: tuple[Any, ...]) -> socket.socket:
+        new = socket.socket(*address[:3])
+        if receive_buffer is not None:
+            # Before it connects, or the other side has already been told of a larger one.
+            new.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        return new
+
+    connector = TCPConnector(limit=0, socket_factory=made)
+    async with ClientSession(url, connector=connector, cookie_jar=CookieJar(unsafe=True)) as http:
         callers = Callers(http)
         try:
             yield callers

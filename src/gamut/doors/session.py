@@ -25,6 +25,10 @@ class Session(Protocol):
         """A message was thrown away because they came too fast."""
         ...
 
+    def dismissed(self) -> None:
+        """So many were thrown away that the connection has to end."""
+        ...
+
     def closing(self) -> None:
         """The server is about to stop."""
         ...

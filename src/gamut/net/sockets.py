@@ -118,14 +118,15 @@ class Sockets:
         rate = MessageRate(self._settings.message_rate, self._settings.message_burst)
         hurried = 0
         async for message in socket:
+            if hurried >= _HURRIED_AT_MOST:
+                continue  # dismissed: nothing is looked at any more
             if message.type is WSMsgType.TEXT:
                 if not rate.take():
                     self.hits["message_rate"] += 1
                     hurried += 1
                     session.hurried()
                     if hurried >= _HURRIED_AT_MOST:
-                        wire.close(_POLICY, "too many messages")
-                        return
+                        session.dismissed()
                     continue
                 waiting = session.text(message.data)
                 if waiting is not None:

@@ -67,6 +67,9 @@ class TowerSession:
     def hurried(self) -> None:
         self._error(TowerError.GENERAL_ERROR, "too many messages; slow down")
 
+    def dismissed(self) -> None:
+        self._hall.journal.close(self.wire, _POLICY, "too many messages")
+
     def closing(self) -> None:
         # Nobody leaves because the server stops: who comes back under the same name gets the seat back.
         self._gone = True

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 64 * 1024
 MOST_FOLLOWED = 100
-_TOO_BIG, _UNSUPPORTED, _GOING_AWAY, _LOGGED_OUT = 1009, 1003, 1001, 4001
+_TOO_BIG, _UNSUPPORTED, _GOING_AWAY, _POLICY, _LOGGED_OUT = 1009, 1003, 1001, 1008, 4001
 
 
 class WebSession:
@@ -83,6 +83,9 @@ class WebSession:
 
     def hurried(self) -> None:
         self._error("too_fast", "Too many messages; slow down. This one was not looked at.", None)
+
+    def dismissed(self) -> None:
+        self._hall.journal.close(self.wire, _POLICY, "too many messages")
 
     def closing(self) -> None:
         # Nobody leaves or drops because the server stops: they find everything as it was.
