@@ -223,11 +223,17 @@ class Hall:
 
     def do(self, live: LiveTable, command: c.Command) -> None:
         """Carry out a command, or raise Refused with nothing changed."""
-        if live.deadline is not None and live.deadline <= self.time.now():
-            self._do(live, c.Tick())
+        self._catch_up(live)
         if type(command) is c.Sit:
             self._check_tables_of(command.sitter.person)
         self._do(live, command)
+
+    def _catch_up(self, live: LiveTable) -> None:
+        """What was due before a command came happens before it: a move that comes after the flag is too late."""
+        now, seq = self.time.now(), 0
+        while live.deadline is not None and live.deadline <= now and seq < live.table.seq:
+            seq = live.table.seq
+            self._do(live, c.Tick())
 
     def _do(self, live: LiveTable, command: c.Command) -> None:
         draft = decide(live.game, live.table, command, self.time.now(), self._chance, self.settings.manners)
@@ -320,10 +326,7 @@ class Hall:
             self._do(live, c.Tick())
 
     def _bot_acts(self, live: LiveTable, seat: Seat, action: Any) -> None:
-        try:
-            self.do(live, c.BotAct(seat, action))
-        except Refused as refused:
-            log.error("a bot was refused", extra={"table": live.id, "seat": seat, "code": refused.code})
+        self.do(live, c.BotAct(seat, action))
 
     async def durable(self) -> None:
         """Wait until all that has happened so far is stored."""
@@ -337,6 +340,7 @@ class Hall:
         """A connection follows this table from now on."""
         table = live.table
         inside = table.seat_of(listener.person) is not None or table.host == listener.person
+        inside = inside or listener.person in live.here
         if not inside and live.watchers >= self.settings.watchers_per_table:
             raise Refused("too_many_watchers", "Too many people watch this table already.")
         if live.attend(listener):

@@ -2,10 +2,11 @@
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 from typing import Any
 
-from gamut.games.game import Seat
+from gamut.games.game import Refused, Seat
 from gamut.hall.bots import BotRunner
 from gamut.hall.ids import Millis
 from gamut.hall.live import LiveTable
@@ -58,7 +59,17 @@ class Thinking:
         if live.table.state is not position or bot is None or bot[0] != seat:
             return  # the game went on without it
         if isinstance(action, BaseException):
-            self.failures += 1
-            log.error("a bot failed", extra={"table": live.id, "seq": live.table.seq, "error": repr(action)})
-            action = self._chance.choice(live.game.legal(position, seat))
-        self._act(live, seat, action)
+            self._failed(live, seat, action)
+            return
+        try:
+            self._act(live, seat, action)
+        except Refused as refused:
+            if live.table.state is position:  # else its flag has fallen in the same moment
+                self._failed(live, seat, refused)
+
+    def _failed(self, live: LiveTable, seat: Seat, error: BaseException) -> None:
+        self.failures += 1
+        log.error("a bot failed", extra={"table": live.id, "seq": live.table.seq, "error": repr(error)})
+        # Anything legal is better than a game that stands still for ever.
+        with suppress(Refused):
+            self._act(live, seat, self._chance.choice(live.game.legal(live.table.state, seat)))
