@@ -4,10 +4,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -q
 ARGS ?=
+PAGE := src/gamut/page/.built-from
+WEB := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/tests/*')
 
-.PHONY: install run dev lint test bench arena lock clean
+.PHONY: install page run dev lint test bench arena lock clean
 
-install: $(VENV)/.installed
+install: $(VENV)/.installed page
 
 $(VENV)/.installed: requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Gamut needs Python 3.11 or newer; set PYTHON=/path/to/it." >&2; exit 1; }
@@ -16,8 +18,14 @@ $(VENV)/.installed: requirements.lock pyproject.toml
 	@$(PIP) install --no-deps -e .
 	@touch $@
 
+# The page is part of the package; it is built again when something in web/ has changed.
+page: $(PAGE)
+
+$(PAGE): $(WEB) | $(VENV)/.installed
+	@$(PIP) install --no-deps -e .
+
 # The linters, the test runner and Node for the benchmarks come on top.
-dev: $(VENV)/.installed-dev
+dev: $(VENV)/.installed-dev page
 
 $(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.lock
 	@$(PIP) install --require-hashes --no-deps -r requirements-dev.lock
@@ -31,8 +39,10 @@ lint: dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python web/build.py run lint
 
 test: dev
+	$(BIN)/python web/build.py run test
 	$(BIN)/python -m pytest $(ARGS)
 
 # Speed, side by side with a plain Node echo server. Never part of the tests.
@@ -50,4 +60,4 @@ lock: dev
 	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-header -q -c requirements.lock -o requirements-dev.lock
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) web/node_modules src/gamut/page build .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,11 +1,21 @@
-"""Pages and what every page carries: the headers that keep other sites out of it."""
+"""The page: its built files from memory, and the headers that keep other sites out of it.
 
+Built files under /assets/ have their content's hash in their name, so they are cached for ever; whatever else is
+asked for gets the page itself, which finds out from the address what to show.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+import msgspec
 from aiohttp import web
 
 SECURITY_HEADERS = {
     "Content-Security-Policy": (
-        "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
-        "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+        "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -14,38 +24,114 @@ SECURITY_HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 
+_TYPES = {
+    "html": "text/html; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "txt": "text/plain; charset=utf-8",
+    "woff2": "font/woff2",
+    "webmanifest": "application/manifest+json",
+}
+_FOR_EVER = "public, max-age=31536000, immutable"
+_ASK_EACH_TIME = "no-cache"
+# Best first. Each has been compressed by the build, at its own pace.
+_ENCODINGS = {"br": ".br", "gzip": ".gz"}
+
 
 async def add_security_headers(request: web.Request, response: web.StreamResponse) -> None:
     for name, value in SECURITY_HEADERS.items():
         response.headers.setdefault(name, value)
 
 
-_FRONT = """<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>gamut</title>
-<style>
-body { font: 18px/1.5 system-ui, sans-serif; max-width: 40rem; margin: 4rem auto; padding: 0 1rem;
-       color: oklch(0.24 0.02 265); background: oklch(0.985 0.006 85); }
-code { font-size: 0.9em; }
-@media (prefers-color-scheme: dark) {
-  body { color: oklch(0.93 0.008 85); background: oklch(0.185 0.012 265); }
-  a { color: inherit; }
-}
-</style>
-<h1>gamut</h1>
-<p>A board-game server. Clients and bots come in here:</p>
-<ul>
-<li>the hall: WebSocket <code>/hall</code></li>
-<li>Tower clients: WebSocket <code>/tower</code></li>
-<li>open tables: <a href="/api/tables">/api/tables</a>, finished games:
-<a href="/api/tables?state=finished">/api/tables?state=finished</a>, games:
-<a href="/api/games">/api/games</a></li>
-</ul>
-</html>
-"""
+class BuiltFile(msgspec.Struct, frozen=True):
+    content_type: str
+    cached: str
+    etag: str
+    bodies: Mapping[str, bytes]
+    """By content encoding; `identity` is always there."""
 
 
-async def front(request: web.Request) -> web.Response:
-    return web.Response(text=_FRONT, content_type="text/html")
+class Page:
+    """Every file of the built page, by its path."""
+
+    def __init__(self, folder: Traversable) -> None:
+        self._files = dict(_read(folder, "/")) if folder.is_dir() else {}
+
+    async def serve(self, request: web.Request) -> web.StreamResponse:
+        path = request.path
+        found = self._files.get(path)
+        if found is None:
+            if path.startswith(("/api/", "/assets/")) or not self._files:
+                return _nothing_there(path, built=bool(self._files))
+            found = self._files["/index.html"]
+        return _answer(request, found)
+
+
+def built_page() -> Page:
+    return Page(files("gamut") / "page")
+
+
+def _read(folder: Traversable, path: str) -> list[tuple[str, BuiltFile]]:
+    found: list[tuple[str, BuiltFile]] = []
+    inside = {entry.name: entry for entry in folder.iterdir()}
+    for name, entry in sorted(inside.items()):
+        if entry.is_dir():
+            found += _read(entry, f"{path}{name}/")
+            continue
+        content_type = _TYPES.get(name.rpartition(".")[2])
+        if content_type is None:
+            continue  # the compressed twins, and what is not for the public
+        body = entry.read_bytes()
+        bodies = {"identity": body}
+        for encoding, suffix in _ENCODINGS.items():
+            twin = inside.get(name + suffix)
+            if twin is not None:
+                bodies[encoding] = twin.read_bytes()
+        digest = hashlib.sha256(body).hexdigest()[:20]
+        cached = _FOR_EVER if path == "/assets/" else _ASK_EACH_TIME
+        found.append((path + name, BuiltFile(content_type, cached, f'"{digest}"', bodies)))
+    return found
+
+
+def _answer(request: web.Request, file: BuiltFile) -> web.Response:
+    encoding = _chosen(request.headers.get("Accept-Encoding", ""), file.bodies)
+    # The same content in another encoding is another representation.
+    etag = file.etag if encoding == "identity" else f'{file.etag[:-1]}-{encoding}"'
+    headers = {"Cache-Control": file.cached, "ETag": etag, "Vary": "Accept-Encoding"}
+    if _matches(request.headers.get("If-None-Match", ""), etag):
+        return web.Response(status=304, headers=headers)
+    if encoding != "identity":
+        headers["Content-Encoding"] = encoding
+    headers["Content-Type"] = file.content_type
+    return web.Response(body=file.bodies[encoding], headers=headers)
+
+
+def _chosen(accepted: str, bodies: Mapping[str, bytes]) -> str:
+    wishes = {}
+    for wish in accepted.lower().split(","):
+        name, _, quality = wish.partition(";")
+        wishes[name.strip()] = quality.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
+    for encoding in _ENCODINGS:
+        if encoding in bodies and wishes.get(encoding, wishes.get("*", False)):
+            return encoding
+    return "identity"
+
+
+def _matches(known: str, etag: str) -> bool:
+    tags = {tag.strip().removeprefix("W/") for tag in known.split(",")}
+    return etag in tags or "*" in tags
+
+
+def _nothing_there(path: str, *, built: bool) -> web.Response:
+    if path.startswith("/api/"):
+        error = {"error": {"code": "no_such_address", "message": "There is nothing at this address."}}
+        return web.Response(
+            status=404, body=msgspec.json.encode(error), content_type="application/json", charset="utf-8"
+        )
+    if built:
+        return web.Response(status=404, text="There is no such file.\n")
+    return web.Response(
+        status=503, text="The page has not been built: run `python web/build.py`. The doors are open.\n"
+    )

@@ -132,13 +132,13 @@ class Server:
         app = web.Application()
         app.add_routes(
             [
-                web.get("/", pages.front),
                 web.get("/hall", self._hall_socket),
                 web.get("/tower", self._tower_socket),
                 web.get("/healthz", self._health),
                 web.get("/metrics", self._metrics),
                 *accounts.routes(self.people, allowed_origins=self._origins, trusted_proxies=self._proxies),
                 *tables.routes(self.hall, self.people, self._run_blocking),
+                web.get("/{path:.*}", pages.built_page().serve),
             ]
         )
         return app

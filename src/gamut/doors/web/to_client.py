@@ -118,6 +118,8 @@ class Events(ToClient, frozen=True, tag="events"):
     awaited: tuple[Seat, ...]
     events: list[Any]
     times: Clock | None = None
+    waiting: tuple[Seat, ...] = ()
+    outcome: Outcome | None = None
 
 
 class Moved(ToClient, frozen=True, tag="moved"):
@@ -187,6 +189,8 @@ def events_since(live: LiveTable, viewer: Seat | None, after: int, now: Millis) 
         awaited=awaited(live.game, table.state),
         events=live.seen(viewer, Seq(after)),
         times=times(live),
+        waiting=table.waiting,
+        outcome=table.outcome,
     )
 
 

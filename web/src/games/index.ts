@@ -1,0 +1,9 @@
+import type { AnyGame } from "./game.ts";
+import { tower } from "./tower/index.ts";
+
+/** The games this page can show, by the name the server gives them. */
+const GAMES: Record<string, AnyGame> = { tower };
+
+export function gameView(name: string): AnyGame | null {
+  return GAMES[name] ?? null;
+}

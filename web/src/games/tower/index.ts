@@ -1,0 +1,50 @@
+import type { Piece } from "../../lib/board/scene.ts";
+import { texts } from "../../texts/index.ts";
+import type { GameView } from "../game.ts";
+import { layout } from "./layout.ts";
+import MarkShape from "./MarkShape.svelte";
+import { EMPTY, evolve, legal, START, type Place, type TowerEvent, type TowerState } from "./rules.ts";
+import SeatSign from "./SeatSign.svelte";
+import Tower from "./Tower.svelte";
+
+const words = texts.games.tower;
+export const MARKS = ["X", "O", "J"];
+const EXAMPLE = [0, 12, 4, 2, 14, 20, 16, 9, 6];
+
+function mark(tile: number, seat: number): Piece {
+  const square = layout.squares[tile]!;
+  return { key: `${tile}`, kind: "mark", seat, x: square.x, y: square.y };
+}
+
+export const tower: GameView<TowerState, TowerEvent, Place> = {
+  evolve,
+  awaited: (state) => (state.turn === null ? [] : [state.turn]),
+  legal,
+  start: START,
+  example: EXAMPLE.reduce<TowerState>((state, tile, turn) => evolve(state, { type: "placed", seat: turn % 3, tile }), START),
+
+  layout: () => layout,
+  pieces: (state) => state.marks.flatMap((seat, tile) => (seat === EMPTY ? [] : [mark(tile, seat)])),
+  marks: (state, last) => [
+    ...last.flatMap((event) =>
+      event.type === "placed" ? [{ kind: "last" as const, squares: [String(event.tile)], seat: event.seat }] : [],
+    ),
+    ...(state.line === null ? [] : [{ kind: "win" as const, squares: state.line.map(String), seat: state.winner }]),
+  ],
+  target: (action) => String(action.tile),
+  preview: (_, seat, action) => mark(action.tile, seat),
+  describe: (state, square) => {
+    const seat = state.marks[Number(square)] ?? EMPTY;
+    return seat === EMPTY ? words.empty : words.marked(MARKS[seat]!);
+  },
+
+  notation: (event) => (event.type === "placed" ? words.short(event.tile) : null),
+  announcement: (event) =>
+    event.type === "placed" ? words.placed(MARKS[event.seat]!, layout.squares[event.tile]!.name) : null,
+  dramatic: (event, after) => event.type === "placed" && after.winner !== null,
+
+  reasons: words.reasons,
+  Surface: Tower,
+  PieceShape: MarkShape,
+  SeatSign,
+};

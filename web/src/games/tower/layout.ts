@@ -1,0 +1,50 @@
+import type { Layout, Square } from "../../lib/board/scene.ts";
+import { texts } from "../../texts/index.ts";
+import { COORDINATES } from "./rules.ts";
+
+/** A light oblique projection: rows lean back to the right, levels stand apart, nothing hides anything. */
+export const TILE = { width: 104, depth: 66, lean: 30, thick: 9 };
+const LEVEL = 3 * TILE.depth + 40;
+const GROOVE = 0.02;
+const LEFT = 14;
+const TOP = 10;
+
+export const WIDTH = LEFT * 2 + 3 * TILE.width + 3 * TILE.lean;
+export const HEIGHT = TOP + 3 * LEVEL - 40 + TILE.thick + 16;
+
+/** Where a point of a level is drawn; rows count from the back, columns from the left. */
+export function project(level: number, row: number, column: number): [x: number, y: number] {
+  return [LEFT + column * TILE.width + (3 - row) * TILE.lean, TOP + level * LEVEL + row * TILE.depth];
+}
+
+function outline(level: number, row: number, column: number): string {
+  const [near, far] = [GROOVE, 1 - GROOVE];
+  const corners = [
+    project(level, row + near, column + near),
+    project(level, row + near, column + far),
+    project(level, row + far, column + far),
+    project(level, row + far, column + near),
+  ];
+  return `M${corners.map((corner) => corner.join(" ")).join("L")}Z`;
+}
+
+const squares: Square[] = COORDINATES.map(({ level, row, column }, tile) => {
+  const [x, y] = project(level, row + 0.5, column + 0.5);
+  return {
+    id: String(tile),
+    row: level * 3 + row,
+    column,
+    x,
+    y,
+    outline: outline(level, row, column),
+    name: texts.games.tower.tile(level, row, column),
+  };
+});
+
+export const layout: Layout = {
+  width: WIDTH,
+  height: HEIGHT,
+  squares,
+  pageRows: 3,
+  label: texts.games.tower.board,
+};

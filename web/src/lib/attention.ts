@@ -1,0 +1,59 @@
+import { texts } from "../texts/index.ts";
+import { settings } from "./settings.svelte.ts";
+import { SHAPES } from "./ui/shapes.ts";
+
+const COLOURS: Record<string, string> = {
+  topple: "#e8694a",
+  tafl: "#4c8c5c",
+  acquire: "#d9a325",
+  powerchess: "#8457d6",
+  tower: "#2b9cb5",
+};
+
+/** The five shapes; when it is your turn, the one of your game is filled and the others fade. */
+function icon(game: string | null): string {
+  const places = [
+    [2, 2],
+    [20, 2],
+    [2, 20],
+    [20, 20],
+    [11, 11],
+  ];
+  const shapes = SHAPES.map((shape, index) => {
+    const [x, y] = places[index]!;
+    const lit = game === shape.game;
+    const place =
+      game === null ? `translate(${x} ${y}) scale(1)` : lit ? "translate(1 1) scale(3)" : `translate(${x} ${y})`;
+    return `<path fill="${COLOURS[shape.game]}" opacity="${game === null || lit ? 1 : 0.2}" transform="${place}" d="${shape.path}"/>`;
+  });
+  return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${shapes.join("")}</svg>`)}`;
+}
+
+/** The title and the icon of the page; `game` is given when it is this person's turn there. */
+export function show(title: string, game: string | null): void {
+  document.title = title === "" ? texts.title : `${title} · ${texts.title}`;
+  const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+  if (link !== null) link.href = game === null ? "/favicon.svg" : icon(game);
+}
+
+export function canNotify(): boolean {
+  return "Notification" in window;
+}
+
+export async function askToNotify(): Promise<boolean> {
+  return canNotify() && (await Notification.requestPermission()) === "granted";
+}
+
+/** Only when the page is not being looked at, and only if it was wished for. */
+export function notifyOfTurn(gameTitle: string): void {
+  if (!settings.notify || !document.hidden || !canNotify() || Notification.permission !== "granted") return;
+  const notification = new Notification(texts.table.notifyTitle, {
+    body: texts.table.notifyBody(gameTitle),
+    icon: "/favicon.svg",
+    tag: "gamut-turn",
+  });
+  notification.onclick = () => {
+    window.focus();
+    notification.close();
+  };
+}

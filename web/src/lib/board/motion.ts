@@ -1,0 +1,17 @@
+import { cubicOut } from "svelte/easing";
+import type { TransitionConfig } from "svelte/transition";
+
+const MOVE = 180;
+
+export function calm(): boolean {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** A piece is put down. */
+export function settle(_: Element): TransitionConfig {
+  return {
+    duration: calm() ? 0 : MOVE,
+    easing: cubicOut,
+    css: (_, away) => `transform: translateY(${-14 * away}px) scale(${1 + 0.12 * away}); opacity: ${1 - away}`,
+  };
+}

@@ -1,0 +1,50 @@
+import type { Seat } from "../wire/types.ts";
+
+/** A place on the board: where it is drawn, where it stands in the grid, and what it is called. */
+export interface Square {
+  id: string;
+  row: number;
+  column: number;
+  /** Centre, in the units of the layout's view box. */
+  x: number;
+  y: number;
+  /** Outline as SVG path data: what is hit, lit and focused. */
+  outline: string;
+  name: string;
+}
+
+export interface Layout {
+  width: number;
+  height: number;
+  squares: Square[];
+  /** Rows that PageUp and PageDown jump by. */
+  pageRows: number;
+  label: string;
+}
+
+export interface Piece {
+  /** The same piece has the same key from one position to the next: so it moves instead of reappearing. */
+  key: string;
+  kind: string;
+  seat: Seat | null;
+  x: number;
+  y: number;
+}
+
+/** Something to be seen about squares: the last move, or why the game was won. */
+export interface Mark {
+  kind: "last" | "win";
+  squares: string[];
+  seat: Seat | null;
+}
+
+/** The squares as rows and columns; null where there is none. */
+export function grid(layout: Layout): (Square | null)[][] {
+  const rows: (Square | null)[][] = [];
+  for (const square of layout.squares) {
+    const row = (rows[square.row] ??= []);
+    row[square.column] = square;
+  }
+  const columns = Math.max(...layout.squares.map((square) => square.column)) + 1;
+  return rows.map((row) => Array.from({ length: columns }, (_, column) => row[column] ?? null));
+}

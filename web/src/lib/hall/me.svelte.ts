@@ -1,0 +1,52 @@
+import { api } from "../wire/api.ts";
+import { Refused } from "../wire/refused.ts";
+import type { Welcome } from "../wire/to_client.ts";
+import type { Person } from "../wire/types.ts";
+import { guestName } from "./guest_name.ts";
+
+const TRIES = 5;
+const MADE_AT = "gamut.guest";
+/** So long another tab of this browser that has just become a guest is the same guest. */
+const JUST_NOW = 5000;
+
+/** Who is in front of this page. The session itself is in a cookie that the page cannot read. */
+export class Me {
+  id: string | undefined = $state();
+  name = $state("");
+  guest = $state(true);
+  /** Unfinished games in which this person has a seat. */
+  tables: string[] = $state.raw([]);
+
+  welcomed(welcome: Welcome): void {
+    this.id = welcome.person;
+    this.name = welcome.name;
+    this.guest = welcome.guest;
+    this.tables = welcome.tables ?? [];
+  }
+
+  /** A guest under a friendly name from now on. */
+  async introduce(): Promise<void> {
+    await navigator.locks.request(MADE_AT, async () => {
+      if (Date.now() - Number(localStorage.getItem(MADE_AT)) < JUST_NOW) return;
+      await this.#newGuest();
+      localStorage.setItem(MADE_AT, String(Date.now()));
+    });
+  }
+
+  async #newGuest(): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await api("POST", "/api/guest", { name: guestName(Math.random, attempt) });
+        return;
+      } catch (error) {
+        if (!(error instanceof Refused) || error.code !== "name_taken" || attempt >= TRIES) throw error;
+      }
+    }
+  }
+
+  /** Another name for a guest; seats taken from now on bear it. */
+  async rename(name: string): Promise<void> {
+    const { person } = await api<{ person: Person }>("POST", "/api/guest", { name });
+    this.name = person.name;
+  }
+}

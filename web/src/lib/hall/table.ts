@@ -1,0 +1,227 @@
+import type { AnyGame } from "../../games/game.ts";
+import type { Happening, PlayedWhy, Said } from "../wire/happenings.ts";
+import type { Events, TablePicture } from "../wire/to_client.ts";
+import type { Clock, ClockSetting, Holder, Outcome, Phase, Seat, StartRule } from "../wire/types.ts";
+
+/** One step of the game: what happened, and how things stood after it. */
+export interface Position {
+  state: unknown;
+  events: unknown[];
+  seat: Seat | null;
+  why: PlayedWhy;
+  at: number;
+}
+
+/** A table as this page knows it: the fold of what it was told. */
+export interface Table {
+  id: string;
+  game: string;
+  seq: number;
+  phase: Phase;
+  options: Record<string, unknown>;
+  seats: (Holder | null)[];
+  host: string | null;
+  start: StartRule;
+  clock: ClockSetting;
+  times: Clock | null;
+  awaited: Seat[];
+  outcome: Outcome | null;
+  ready: Seat[];
+  drawOffers: Seat[];
+  rematch: Seat[];
+  waiting: Seat[];
+  away: string[];
+  private: boolean;
+  key: string | null;
+  room: string | null;
+  before: string | null;
+  successor: string | null;
+  opened: number;
+  closed: boolean;
+  /** The first is the beginning of the game; empty before it. */
+  positions: Position[];
+  /** Whether the positions go back to the beginning. */
+  complete: boolean;
+  /** All that happened that is worth telling, chat included. */
+  talk: Said[];
+  log: Happening[];
+}
+
+export function fromPicture(picture: TablePicture): Table {
+  const started = picture.state !== null && picture.state !== undefined;
+  return {
+    id: picture.table,
+    game: picture.game,
+    seq: picture.seq,
+    phase: picture.phase,
+    options: picture.options,
+    seats: picture.seats,
+    host: picture.host,
+    start: picture.start,
+    clock: picture.clock,
+    times: picture.times,
+    awaited: picture.awaited,
+    outcome: picture.outcome ?? null,
+    ready: picture.ready ?? [],
+    drawOffers: picture.draw_offers ?? [],
+    rematch: picture.rematch ?? [],
+    waiting: picture.waiting ?? [],
+    away: picture.away ?? [],
+    private: picture.private ?? false,
+    key: picture.key ?? null,
+    room: picture.room ?? null,
+    before: picture.before ?? null,
+    successor: picture.successor ?? null,
+    opened: picture.opened,
+    closed: picture.phase === "over" && (picture.outcome ?? null) === null,
+    positions: started
+      ? [{ state: picture.state, events: [], seat: null, why: "acted", at: picture.opened }]
+      : [],
+    complete: false,
+    talk: [],
+    log: [],
+  };
+}
+
+/** The table after more was told of it; null if something in between is missing. */
+export function told(table: Table | null, news: Events, games: (name: string) => AnyGame | null): Table | null {
+  if (table !== null && news.seq <= table.seq) return table;
+  const first = news.after === 0 ? null : table;
+  if (first === null ? news.after !== 0 : news.after !== first.seq) return null;
+  let next = first;
+  for (const event of news.events) next = evolve(next, event, games);
+  if (next === null) return null;
+  return {
+    ...next,
+    seq: news.seq,
+    phase: news.phase,
+    awaited: news.awaited,
+    times: news.times ?? null,
+    waiting: news.waiting ?? [],
+    outcome: news.outcome ?? null,
+  };
+}
+
+function opened(event: Happening & { type: "opened" }): Table {
+  return {
+    id: event.table,
+    game: event.game,
+    seq: 0,
+    phase: "setup",
+    options: event.options,
+    seats: Array.from({ length: event.seats }, () => null),
+    host: event.host,
+    start: event.start,
+    clock: event.clock,
+    times: null,
+    awaited: [],
+    outcome: null,
+    ready: [],
+    drawOffers: [],
+    rematch: [],
+    waiting: [],
+    away: [],
+    private: event.private,
+    key: event.key === "" ? null : event.key,
+    room: event.room ?? null,
+    before: event.before ?? null,
+    successor: null,
+    opened: event.at,
+    closed: false,
+    positions: [],
+    complete: true,
+    talk: [],
+    log: [],
+  };
+}
+
+const without = <Item>(items: Item[], item: Item) => items.filter((other) => other !== item);
+const withItem = <Item>(items: Item[], item: Item) => (items.includes(item) ? items : [...items, item]);
+
+function evolve(table: Table | null, event: Happening, games: (name: string) => AnyGame | null): Table | null {
+  if (event.type === "opened") return { ...opened(event), log: [event] };
+  if (table === null) return null;
+  const changed = applied(table, event, games);
+  return { ...table, ...changed, log: [...table.log, event] };
+}
+
+function applied(table: Table, event: Happening, games: (name: string) => AnyGame | null): Partial<Table> {
+  switch (event.type) {
+    case "configured":
+      return {
+        options: event.options,
+        clock: event.clock,
+        start: event.start,
+        private: event.private,
+        ready: [],
+      };
+    case "sat":
+      return {
+        seats: table.seats.with(event.seat, event.sitter),
+        away: without(table.away, event.sitter.person),
+      };
+    case "bot_sat":
+      return {
+        seats: table.seats.with(event.seat, { kind: "bot", level: event.level, name: event.name }),
+      };
+    case "stood":
+      return {
+        seats: table.seats.with(event.seat, null),
+        ready: without(table.ready, event.seat),
+        drawOffers: without(table.drawOffers, event.seat),
+        rematch: without(table.rematch, event.seat),
+        away: event.person === null ? table.away : without(table.away, event.person),
+      };
+    case "host_changed":
+      return { host: event.host };
+    case "readied":
+      return { ready: event.ready ? withItem(table.ready, event.seat) : without(table.ready, event.seat) };
+    case "started":
+    case "played":
+      return played(table, event, games(table.game));
+    case "draw_offered":
+      return { drawOffers: withItem(table.drawOffers, event.seat) };
+    case "draw_declined":
+      return { drawOffers: [] };
+    case "rematch_wanted":
+      return { rematch: withItem(table.rematch, event.seat) };
+    case "succeeded":
+      return { successor: event.next };
+    case "said":
+      return { talk: [...table.talk, event] };
+    case "dropped":
+      return { away: withItem(table.away, event.person) };
+    case "returned":
+      return { away: without(table.away, event.person) };
+    case "woken": {
+      const people = table.seats.flatMap((holder) => (holder?.kind === "person" ? [holder.person] : []));
+      return { away: table.host === null ? people : withItem(people, table.host) };
+    }
+    case "closed":
+      return { closed: true, drawOffers: [] };
+    default:
+      return {};
+  }
+}
+
+function played(
+  table: Table,
+  event: Happening & { type: "started" | "played" },
+  game: AnyGame | null,
+): Partial<Table> {
+  if (game === null) return {};
+  let state = table.positions.at(-1)?.state ?? null;
+  for (const happened of event.events) state = game.evolve(state, happened);
+  const seat = event.type === "played" ? (event.seat ?? null) : null;
+  const why = event.type === "played" ? (event.why ?? "acted") : "acted";
+  const offers = seat === null ? table.drawOffers : table.drawOffers.filter((offerer) => offerer === seat);
+  return {
+    positions: [...table.positions, { state, events: event.events, seat, why, at: event.at }],
+    drawOffers: offers,
+  };
+}
+
+export function seatOf(table: Table, person: string | undefined): Seat | null {
+  const seat = table.seats.findIndex((holder) => holder?.kind === "person" && holder.person === person);
+  return seat < 0 ? null : seat;
+}

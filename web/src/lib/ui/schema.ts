@@ -1,0 +1,44 @@
+import type { JsonSchema } from "../wire/types.ts";
+
+export type Field = { name: string; title: string; hint: string | null } & (
+  | { kind: "flag" }
+  | { kind: "choice"; choices: (string | number)[] }
+  | { kind: "number"; whole: boolean; least: number | null; most: number | null }
+  | { kind: "text"; longest: number | null }
+  | { kind: "other" }
+);
+
+/** The fields of a form for an object that a JSON schema describes: a new game needs no code of its own here. */
+export function fieldsOf(schema: JsonSchema, defaults: Record<string, unknown>): Field[] {
+  const definitions = schema.$defs ?? {};
+  const object = resolved(schema, definitions);
+  return Object.entries(object.properties ?? {}).map(([name, property]) =>
+    field(name, resolved(property, definitions), defaults[name]),
+  );
+}
+
+function resolved(schema: JsonSchema, definitions: Record<string, JsonSchema>): JsonSchema {
+  if (schema.$ref === undefined) return schema;
+  const name = schema.$ref.split("/").at(-1) ?? "";
+  return { ...definitions[name], ...schema };
+}
+
+function field(name: string, schema: JsonSchema, value: unknown): Field {
+  const title = schema.title ?? sentence(name);
+  const about = { name, title, hint: schema.description ?? null };
+  if (schema.enum !== undefined) return { ...about, kind: "choice", choices: schema.enum };
+  const type = schema.type ?? typeof value;
+  if (type === "boolean") return { ...about, kind: "flag" };
+  if (type === "integer" || type === "number") {
+    const least = schema.minimum ?? (schema.exclusiveMinimum === undefined ? null : schema.exclusiveMinimum + 1);
+    const most = schema.maximum ?? (schema.exclusiveMaximum === undefined ? null : schema.exclusiveMaximum - 1);
+    return { ...about, kind: "number", whole: type === "integer", least, most };
+  }
+  if (type === "string") return { ...about, kind: "text", longest: schema.maxLength ?? null };
+  return { ...about, kind: "other" };
+}
+
+function sentence(name: string): string {
+  const words = name.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,43 @@
+import type { FromClient } from "./from_client.ts";
+
+/**
+ * Whether a message whose answer was lost with the connection may be sent again. Saying these twice does what
+ * saying them once does: an action carries what its sender had seen, and the server refuses it if the game has
+ * moved on; the others describe how things should be, not a step.
+ */
+const MAY_BE_REPEATED: ReadonlySet<FromClient["type"]> = new Set([
+  "act",
+  "configure",
+  "draw",
+  "leave",
+  "lobby",
+  "pause",
+  "ready",
+  "rematch",
+  "resign",
+  "resume",
+  "sit",
+  "start",
+  "watch",
+]);
+
+/** Refusals that say: this has happened already. After a repetition they are good news. */
+const HAPPENED_ALREADY: Partial<Record<FromClient["type"], ReadonlySet<string>>> = {
+  act: new Set(["stale", "over", "not_your_turn"]),
+  draw: new Set(["offered", "over", "no_offer"]),
+  leave: new Set(["not_seated"]),
+  pause: new Set(["paused"]),
+  rematch: new Set(["asked", "succeeded"]),
+  resign: new Set(["over"]),
+  resume: new Set(["not_paused"]),
+  sit: new Set(["seated"]),
+  start: new Set(["started"]),
+};
+
+export function mayBeRepeated(message: FromClient): boolean {
+  return MAY_BE_REPEATED.has(message.type);
+}
+
+export function happenedAlready(message: FromClient, code: string): boolean {
+  return HAPPENED_ALREADY[message.type]?.has(code) ?? false;
+}

@@ -1,0 +1,24 @@
+import { Refused } from "./refused.ts";
+
+interface Answer {
+  error?: { code: string; message: string };
+}
+
+/** One request to the server's HTTP API; what it refuses is thrown as Refused, and no answer as a TypeError. */
+export async function api<Result>(method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<Result> {
+  const response = await fetch(path, {
+    method,
+    ...(method === "GET"
+      ? {}
+      : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body ?? {}) }),
+  });
+  const text = await response.text();
+  let answer: Answer;
+  try {
+    answer = JSON.parse(text) as Answer;
+  } catch {
+    throw new TypeError(`no answer: ${response.status}`);
+  }
+  if (!response.ok) throw new Refused(answer.error?.code ?? "failed", answer.error?.message ?? response.statusText);
+  return answer as Result;
+}

@@ -1,0 +1,292 @@
+import { happenedAlready, mayBeRepeated } from "./again.ts";
+import { backoff } from "./backoff.ts";
+import type { FromClient } from "./from_client.ts";
+import { Refused } from "./refused.ts";
+import type { ToClient, Welcome } from "./to_client.ts";
+
+/** The part of a WebSocket that is needed here; a test gives its own. */
+export interface Wire {
+  send(text: string): void;
+  close(): void;
+}
+
+export interface WireEvents {
+  opened(): void;
+  message(text: string): void;
+  closed(): void;
+}
+
+export interface Surroundings {
+  /** The server does not know who we are: tell it, so that it does on the next connection. */
+  introduce(): Promise<void>;
+  connect(events: WireEvents): Wire;
+  later(ms: number, call: () => void): () => void;
+  random(): number;
+}
+
+export interface Listener {
+  status(status: Status): void;
+  message(message: ToClient): void;
+  /** What is to be followed again on a new connection. */
+  follows(): FromClient[];
+  /** The server will not let us follow that. */
+  followRefused(message: FromClient, error: Refused): void;
+}
+
+/** `away` means: known to be lost, coming back by itself. */
+export type Status = "connecting" | "open" | "away" | "stopped";
+
+export interface RequestOptions {
+  /** Asked after coming back, when all that was missed is known: whether this has been done already. */
+  isDone?: () => boolean;
+}
+
+interface Request {
+  message: FromClient;
+  options: RequestOptions;
+  sent: boolean;
+  repeated: boolean;
+  /** Means nothing on another connection. */
+  fleeting: boolean;
+  resolve(answer: ToClient): void;
+  reject(error: Refused): void;
+}
+
+const SILENCE = 20_000;
+const PATIENCE = 6_000;
+const GREETING = 10_000;
+const WHO_AM_I = 0;
+
+/**
+ * The one connection to the hall. It comes back by itself; what was asked meanwhile is kept and sent once, and
+ * what was sent but not answered is sent again only where that cannot do the same thing twice.
+ */
+export class Connection {
+  #status: Status = "stopped";
+  #wire: Wire | null = null;
+  #life = 0;
+  #attempt = 0;
+  #nextId = 1;
+  #requests = new Map<number, Request>();
+  #greeted = false;
+  #ready = false;
+  #cancelTimer: () => void = () => undefined;
+  #cancelWatchdog: () => void = () => undefined;
+
+  constructor(
+    private readonly around: Surroundings,
+    private readonly listener: Listener,
+  ) {}
+
+  get status(): Status {
+    return this.#status;
+  }
+
+  start(): void {
+    if (this.#status !== "stopped") return;
+    this.#attempt = 0;
+    this.#become("connecting");
+    this.#connect();
+  }
+
+  /** Let go on purpose, as while one logs in as somebody else. */
+  stop(): void {
+    this.#drop();
+    this.#become("stopped");
+  }
+
+  /** The network is back, or somebody looks at the page again: do not wait any longer. */
+  hurry(): void {
+    if (this.#status === "away") {
+      this.#cancelTimer();
+      this.#attempt = 0;
+      this.#connect();
+    } else if (this.#status === "open") this.#probe();
+  }
+
+  /** The network is known to be gone. */
+  lost(): void {
+    if (this.#status === "open" || this.#status === "connecting") this.#comeBack();
+  }
+
+  request(message: FromClient, options: RequestOptions = {}): Promise<ToClient> {
+    return new Promise((resolve, reject) => {
+      const id = this.#nextId++;
+      const request = { message, options, sent: false, repeated: false, fleeting: false, resolve, reject };
+      this.#requests.set(id, request);
+      if (this.#ready) this.#transmit(id, request);
+    });
+  }
+
+  /** Follow something from now on; without a connection, `Listener.follows` will name it on the next one. */
+  follow(message: FromClient): void {
+    if (this.#greeted) void this.#follow(message);
+  }
+
+  /** For what needs no answer and is pointless later. */
+  tell(message: FromClient): void {
+    if (this.#ready) this.#send(message);
+  }
+
+  #become(status: Status): void {
+    if (status === this.#status) return;
+    this.#status = status;
+    this.listener.status(status);
+  }
+
+  #connect(): void {
+    const life = ++this.#life;
+    const mine = (call: () => void) => () => {
+      if (life === this.#life) call();
+    };
+    this.#cancelTimer = this.around.later(
+      GREETING,
+      mine(() => this.#comeBack()),
+    );
+    this.#wire = this.around.connect({
+      // Whoever is known is welcomed before this is answered; a stranger's question is refused.
+      opened: mine(() => this.#send({ type: "ping", id: WHO_AM_I })),
+      message: (text) => {
+        if (life === this.#life) this.#heard(JSON.parse(text) as ToClient);
+      },
+      closed: mine(() => this.#comeBack()),
+    });
+  }
+
+  async #introduce(): Promise<void> {
+    this.#drop();
+    const life = this.#life;
+    try {
+      await this.around.introduce();
+    } catch {
+      if (life === this.#life) this.#comeBack();
+      return;
+    }
+    if (life === this.#life) this.#connect();
+  }
+
+  #drop(): void {
+    this.#life++;
+    this.#cancelTimer();
+    this.#cancelWatchdog();
+    this.#wire?.close();
+    this.#wire = null;
+    this.#greeted = false;
+    this.#ready = false;
+    for (const [id, request] of [...this.#requests]) {
+      if (request.fleeting) this.#requests.delete(id);
+    }
+  }
+
+  #comeBack(): void {
+    this.#drop();
+    this.#become("away");
+    const wait = backoff(this.#attempt++, this.around.random());
+    this.#cancelTimer = this.around.later(wait, () => this.#connect());
+  }
+
+  #heard(message: ToClient): void {
+    this.#watch();
+    if (message.type === "welcome") {
+      this.#welcomed(message);
+      return;
+    }
+    if (message.type === "bye") {
+      this.#comeBack();
+      return;
+    }
+    if (message.type === "error" && message.code === "hello_first" && !this.#greeted) {
+      void this.#introduce();
+      return;
+    }
+    const id = "id" in message ? message.id : undefined;
+    const request = id === undefined ? undefined : this.#requests.get(id);
+    if (id === undefined || request === undefined) {
+      this.listener.message(message);
+      return;
+    }
+    this.#requests.delete(id);
+    if (message.type !== "error") {
+      this.listener.message(message);
+      request.resolve(message);
+    } else if (request.repeated && happenedAlready(request.message, message.code)) {
+      request.resolve({ type: "ok", id });
+    } else {
+      request.reject(new Refused(message.code, message.message));
+    }
+  }
+
+  #welcomed(welcome: Welcome): void {
+    this.#cancelTimer();
+    this.#attempt = 0;
+    this.#greeted = true;
+    this.listener.message(welcome);
+    const life = this.#life;
+    const follows = this.listener.follows().map((message) => this.#follow(message));
+    // First everything that was missed, then everything that waited: what has been done meanwhile is not done again.
+    void Promise.all(follows).then(() => {
+      if (life === this.#life) this.#takeUp();
+    });
+  }
+
+  #follow(message: FromClient): Promise<void> {
+    return new Promise((resolve) => {
+      const id = this.#nextId++;
+      const request: Request = {
+        message,
+        options: {},
+        sent: false,
+        repeated: false,
+        fleeting: true,
+        resolve: () => resolve(),
+        reject: (error) => {
+          this.listener.followRefused(message, error);
+          resolve();
+        },
+      };
+      this.#requests.set(id, request);
+      this.#transmit(id, request);
+    });
+  }
+
+  #takeUp(): void {
+    this.#ready = true;
+    this.#become("open");
+    for (const [id, request] of [...this.#requests]) {
+      if (request.fleeting) continue;
+      if (!request.sent) {
+        this.#transmit(id, request);
+      } else if (request.options.isDone?.() === true) {
+        this.#requests.delete(id);
+        request.resolve({ type: "ok", id });
+      } else if (mayBeRepeated(request.message) || request.options.isDone !== undefined) {
+        request.repeated = true;
+        this.#transmit(id, request);
+      } else {
+        this.#requests.delete(id);
+        request.reject(new Refused("connection_lost", ""));
+      }
+    }
+  }
+
+  #transmit(id: number, request: Request): void {
+    request.sent = true;
+    this.#send({ ...request.message, id });
+  }
+
+  #send(message: object): void {
+    this.#wire?.send(JSON.stringify(message));
+  }
+
+  /** Silence is tested; a test that gets no answer means that the connection is gone. */
+  #watch(): void {
+    this.#cancelWatchdog();
+    this.#cancelWatchdog = this.around.later(SILENCE, () => this.#probe());
+  }
+
+  #probe(): void {
+    this.#cancelWatchdog();
+    this.#send({ type: "ping" });
+    this.#cancelWatchdog = this.around.later(PATIENCE, () => this.#comeBack());
+  }
+}

@@ -1,0 +1,40 @@
+import type { ClockSetting, Room, Seat, StartRule } from "./types.ts";
+
+/** What the page says at the web door (gamut.doors.web.from_client). */
+export type FromClient =
+  | { type: "ping" }
+  | { type: "lobby"; follow: boolean }
+  | {
+      type: "open";
+      game: string;
+      options?: Record<string, unknown>;
+      seats?: number;
+      clock?: ClockSetting;
+      start?: StartRule;
+      private?: boolean;
+      bots?: string[];
+    }
+  | { type: "watch"; table: string; since?: number; key?: string }
+  | { type: "unwatch"; table: string }
+  | { type: "sit"; table: string; seat?: Seat; key?: string }
+  | { type: "leave"; table: string }
+  | { type: "bot"; table: string; level: string; seat?: Seat }
+  | { type: "unseat"; table: string; seat: Seat }
+  | { type: "ready"; table: string; ready: boolean }
+  | { type: "start"; table: string }
+  | { type: "promote"; table: string; seat: Seat }
+  | {
+      type: "configure";
+      table: string;
+      options?: Record<string, unknown>;
+      clock?: ClockSetting;
+      start?: StartRule;
+      private?: boolean;
+    }
+  | { type: "act"; table: string; action: unknown; seen: number }
+  | { type: "resign"; table: string }
+  | { type: "draw"; table: string; accept: boolean }
+  | { type: "pause"; table: string }
+  | { type: "resume"; table: string }
+  | { type: "rematch"; table: string }
+  | { type: "say"; text: string; table?: string; room?: Room };

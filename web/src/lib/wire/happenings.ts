@@ -1,0 +1,55 @@
+import type { ClockSetting, Room, Seat, Sitter, StartRule } from "./types.ts";
+
+/** Everything that can happen at a table, as the server stores and sends it (gamut.hall.table.events). */
+export type Happening = { at: number } & (
+  | {
+      type: "opened";
+      table: string;
+      game: string;
+      options: Record<string, unknown>;
+      seats: number;
+      clock: ClockSetting;
+      start: StartRule;
+      private: boolean;
+      key: string;
+      host: string | null;
+      room?: string | null;
+      before?: string | null;
+    }
+  | {
+      type: "configured";
+      options: Record<string, unknown>;
+      clock: ClockSetting;
+      start: StartRule;
+      private: boolean;
+    }
+  | { type: "sat"; seat: Seat; sitter: Sitter }
+  | { type: "bot_sat"; seat: Seat; level: string; name: string }
+  | { type: "stood"; seat: Seat; person: string | null; why: "left" | "kicked" | "gone" | "removed" }
+  | { type: "host_changed"; host: string | null }
+  | { type: "readied"; seat: Seat; ready: boolean }
+  | { type: "started"; events: unknown[] }
+  | { type: "played"; events: unknown[]; seat?: Seat | null; why?: PlayedWhy }
+  | { type: "paused" }
+  | { type: "resumed" }
+  | { type: "draw_offered"; seat: Seat }
+  | { type: "draw_declined"; seat: Seat }
+  | { type: "rematch_wanted"; seat: Seat }
+  | { type: "succeeded"; next: string }
+  | Said
+  | { type: "dropped"; person: string }
+  | { type: "returned"; person: string }
+  | { type: "woken" }
+  | { type: "closed"; why: "empty" | "abandoned" }
+);
+
+export type PlayedWhy = "acted" | "flagged" | "quit" | "agreed";
+
+export interface Said {
+  type: "said";
+  at: number;
+  person: string;
+  name: string;
+  text: string;
+  room: Room;
+}

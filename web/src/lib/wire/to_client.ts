@@ -1,0 +1,106 @@
+import type { Happening, Said } from "./happenings.ts";
+import type { Clock, ClockSetting, Holder, Outcome, Phase, Seat, StartRule, Summary } from "./types.ts";
+
+export interface Welcome {
+  type: "welcome";
+  person: string;
+  name: string;
+  guest: boolean;
+  now: number;
+  tables?: string[];
+}
+
+export interface LobbyPicture {
+  type: "lobby";
+  now: number;
+  tables: Summary[];
+  here: number;
+  said: Said[];
+}
+
+export interface LobbyChanged {
+  type: "lobby_changed";
+  here: number;
+  changed?: Summary[];
+  gone?: string[];
+  said?: Said[];
+}
+
+export interface TablePicture {
+  type: "table";
+  table: string;
+  seq: number;
+  now: number;
+  game: string;
+  phase: Phase;
+  options: Record<string, unknown>;
+  seats: (Holder | null)[];
+  you: Seat | null;
+  host: string | null;
+  start: StartRule;
+  clock: ClockSetting;
+  times: Clock | null;
+  awaited: Seat[];
+  state: unknown;
+  opened: number;
+  watchers: number;
+  outcome?: Outcome | null;
+  ready?: Seat[];
+  draw_offers?: Seat[];
+  rematch?: Seat[];
+  waiting?: Seat[];
+  away?: string[];
+  private?: boolean;
+  key?: string | null;
+  room?: string | null;
+  before?: string | null;
+  successor?: string | null;
+}
+
+export interface Events {
+  type: "events";
+  table: string;
+  after: number;
+  seq: number;
+  now: number;
+  phase: Phase;
+  awaited: Seat[];
+  events: Happening[];
+  times?: Clock | null;
+  waiting?: Seat[];
+  outcome?: Outcome | null;
+}
+
+export interface Moved {
+  type: "moved";
+  table: string;
+  to: string;
+}
+
+export interface Opened {
+  type: "opened";
+  table: string;
+  key: string;
+  id?: number;
+}
+
+export interface ErrorMessage {
+  type: "error";
+  code: string;
+  message: string;
+  id?: number;
+}
+
+/** What the server says at the web door (gamut.doors.web.to_client). */
+export type ToClient =
+  | Welcome
+  | { type: "ok"; id: number }
+  | ErrorMessage
+  | { type: "pong"; now: number; id?: number }
+  | { type: "bye"; why: string }
+  | LobbyPicture
+  | LobbyChanged
+  | Opened
+  | TablePicture
+  | Events
+  | Moved;

@@ -1,0 +1,112 @@
+/** What both directions of the web door speak of. Mirrors gamut.hall; times are milliseconds since 1970. */
+
+export type Seat = number;
+
+export type ClockSetting =
+  | { kind: "none" }
+  | { kind: "turn"; limit: number }
+  | { kind: "bank"; main: number; increment?: number }
+  | { kind: "overtime"; main: number; length: number; periods: number; increment?: number };
+
+export interface Time {
+  main: number;
+  overtime: number;
+  periods: number;
+}
+
+export interface Clock {
+  setting: ClockSetting;
+  times: Time[];
+  running: Seat[];
+  since: number;
+}
+
+export interface Sitter {
+  kind: "person";
+  person: string;
+  name: string;
+  guest: boolean;
+  keeps: boolean;
+}
+
+export interface BotSitter {
+  kind: "bot";
+  level: string;
+  name: string;
+}
+
+export type Holder = Sitter | BotSitter;
+export type Phase = "setup" | "playing" | "paused" | "over";
+export type StartRule = "full" | "ready" | "host";
+export type Room = "table" | "kibitz";
+
+export interface Outcome {
+  winners: Seat[];
+  reason: string;
+  scores: number[] | null;
+}
+
+export interface Summary {
+  id: string;
+  game: string;
+  phase: Phase;
+  seats: (Holder | null)[];
+  host: string | null;
+  options: Record<string, unknown>;
+  clock: ClockSetting;
+  start: StartRule;
+  opened: number;
+  changed: number;
+  private?: boolean;
+  room?: string | null;
+  waiting?: boolean;
+  outcome?: Outcome | null;
+}
+
+export interface Level {
+  name: string;
+  title: string;
+}
+
+/** A game as /api/games describes it. */
+export interface GameTraits {
+  name: string;
+  title: string;
+  summary: string;
+  seats: number[];
+  marks: string[];
+  levels: Level[];
+  hidden: boolean;
+  chance: boolean;
+  draw_offers: boolean;
+  resigning: boolean;
+  leaver: "waits" | "quits";
+  options: JsonSchema;
+  defaults: Record<string, unknown>;
+}
+
+export interface JsonSchema {
+  $ref?: string;
+  $defs?: Record<string, JsonSchema>;
+  title?: string;
+  description?: string;
+  type?: string;
+  enum?: (string | number)[];
+  anyOf?: JsonSchema[];
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+  maxLength?: number;
+  default?: unknown;
+}
+
+export interface Person {
+  id: string;
+  name: string;
+  guest: boolean;
+  created: number;
+  seen: number;
+}

@@ -1,0 +1,17 @@
+import { hall } from "../../lib/hall/hall.svelte.ts";
+import { router } from "../../lib/router.svelte.ts";
+import type { GameTraits } from "../../lib/wire/types.ts";
+
+/** A game against bots in every other seat, begun at once. */
+export async function playBots(traits: GameTraits, level: string): Promise<void> {
+  const seats = traits.seats[0] ?? 2;
+  const bots = Array.from({ length: seats - 1 }, () => level);
+  const { table } = await hall.open({ type: "open", game: traits.name, seats, bots });
+  router.go(`/t/${table}`);
+}
+
+/** A private table with a link for friends; whoever opens it is seated. */
+export async function inviteFriend(traits: GameTraits): Promise<void> {
+  const { table } = await hall.open({ type: "open", game: traits.name, private: true });
+  router.go(`/t/${table}`);
+}

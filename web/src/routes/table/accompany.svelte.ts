@@ -1,0 +1,96 @@
+import { untrack } from "svelte";
+
+import { notifyOfTurn, show } from "../../lib/attention.ts";
+import { calm } from "../../lib/board/motion.ts";
+import { hall } from "../../lib/hall/hall.svelte.ts";
+import { router } from "../../lib/router.svelte.ts";
+import * as sounds from "../../lib/sound/sounds.ts";
+import { announcement } from "./announcing.ts";
+import type { AtTable } from "./at_table.svelte.ts";
+import { headline } from "./headline.ts";
+
+const STEP = 90;
+const WHOLE = 1500;
+
+/** What goes along with a table: missed moves are played in, events are spoken and heard, the title follows. */
+export function accompany(at: AtTable, position: () => number | null): { readonly text: string } {
+  let text = $state("");
+  let heard = -1;
+  let seatedByLink = false;
+
+  // Moves come onto the board: one at once, several quickly one after the other.
+  $effect(() => {
+    const last = at.last;
+    const missing = last - untrack(() => at.shown);
+    if (missing <= 1 || untrack(() => at.shown) < 0 || calm()) {
+      at.shown = last;
+      return;
+    }
+    const pace = Math.min(STEP, WHOLE / missing);
+    const timer = setInterval(() => {
+      at.shown = Math.min(at.shown + 1, last);
+      if (at.shown >= last) clearInterval(timer);
+    }, pace);
+    at.shown += 1;
+    return () => clearInterval(timer);
+  });
+
+  // A link to a position opens there.
+  $effect(() => {
+    const wanted = position();
+    if (wanted !== null && at.table !== null) untrack(() => at.look(wanted));
+  });
+
+  // Each event is announced, and heard.
+  $effect(() => {
+    const table = at.table;
+    if (table === null) return;
+    const log = table.log;
+    const fresh = heard < 0 ? [] : log.slice(heard);
+    heard = log.length;
+    const lines = fresh.flatMap((event) => announcement(table, at.game, event) ?? []);
+    const played = fresh.some((event) => event.type === "played");
+    untrack(() => {
+      if (fresh.length > 0) text = [...lines, headline(at)].join(" ");
+      if (played) sounds.click();
+      if (played && table.phase === "over") sounds.end();
+    });
+  });
+
+  $effect(() => {
+    if (!at.myTurn) return;
+    untrack(() => {
+      sounds.yourTurn();
+      notifyOfTurn(at.traits?.title ?? "");
+    });
+  });
+
+  $effect(() => {
+    show(headline(at), at.myTurn ? (at.table?.game ?? null) : null);
+    return () => show("", null);
+  });
+
+  // Whoever comes by an invitation gets a seat, once.
+  $effect(() => {
+    const table = at.table;
+    if (table === null || at.store.key === undefined || seatedByLink || hall.me.id === undefined) return;
+    if (hall.status !== "open") return;
+    seatedByLink = true;
+    const free = table.phase === "setup" ? table.seats.includes(null) : table.waiting.length > 0;
+    if (at.seat === null && free && router.query.has("key")) {
+      void at.do({ type: "sit", table: table.id, key: at.store.key });
+    }
+    router.go(router.path, "replace");
+  });
+
+  // The rematch is at another table, and everybody goes there together.
+  $effect(() => {
+    if (at.store.movedTo !== null) router.go(`/t/${at.store.movedTo}`, "replace");
+  });
+
+  return {
+    get text() {
+      return text;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { texts } from "../../texts/index.ts";
+import type { AnyGame } from "../../games/game.ts";
+import type { Table } from "../../lib/hall/table.ts";
+import type { Happening } from "../../lib/wire/happenings.ts";
+
+/** What a screen reader says of an event; null for what is of no interest. */
+export function announcement(table: Table, game: AnyGame | null, event: Happening): string | null {
+  const words = texts.happened;
+  const seated = (seat: number) => table.seats[seat]?.name ?? texts.seat(seat);
+  const person = (id: string | null) =>
+    table.seats.find((holder) => holder?.kind === "person" && holder.person === id)?.name ?? null;
+  switch (event.type) {
+    case "sat":
+      return words.sat(event.sitter.name);
+    case "bot_sat":
+      return words.sat(event.name);
+    case "stood":
+      return words.stood(nameBefore(table, event), event.why);
+    case "started":
+      return words.started;
+    case "played":
+      return event.events
+        .flatMap((happened) => game?.announcement(happened) ?? [])
+        .map((move) => (event.seat === undefined || event.seat === null ? move : texts.table.played(seated(event.seat), move)))
+        .join(". ");
+    case "paused":
+      return words.paused;
+    case "resumed":
+      return words.resumed;
+    case "draw_offered":
+      return words.drawOffered(seated(event.seat));
+    case "draw_declined":
+      return words.drawDeclined(seated(event.seat));
+    case "rematch_wanted":
+      return words.rematch(seated(event.seat));
+    case "said":
+      return `${event.name}: ${event.text}`;
+    case "dropped": {
+      const name = person(event.person);
+      return name === null ? null : words.dropped(name);
+    }
+    case "returned": {
+      const name = person(event.person);
+      return name === null ? null : words.returned(name);
+    }
+    case "host_changed": {
+      const name = person(event.host);
+      return name === null ? null : words.host(name);
+    }
+    case "woken":
+      return words.woken;
+    case "closed":
+      return words.closed;
+    case "configured":
+      return words.configured;
+    default:
+      return null;
+  }
+}
+
+/** Who sat there until this event, by the last one who had sat down before it. */
+function nameBefore(table: Table, stood: Happening & { type: "stood" }): string {
+  const before = table.log.slice(0, table.log.indexOf(stood)).findLast(
+    (event) => (event.type === "sat" || event.type === "bot_sat") && event.seat === stood.seat,
+  );
+  if (before?.type === "sat") return before.sitter.name;
+  return before?.type === "bot_sat" ? before.name : texts.seat(stood.seat);
+}

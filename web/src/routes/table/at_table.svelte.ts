@@ -1,0 +1,83 @@
+import { gameView } from "../../games/index.ts";
+import { doing } from "../../lib/doing.ts";
+import { hall } from "../../lib/hall/hall.svelte.ts";
+import { seatOf } from "../../lib/hall/table.ts";
+import type { TableStore } from "../../lib/hall/table_store.svelte.ts";
+import { settings } from "../../lib/settings.svelte.ts";
+import type { FromClient } from "../../lib/wire/from_client.ts";
+import type { Room, Seat } from "../../lib/wire/types.ts";
+
+/** One person in front of one table: what they look at, and what they do there. */
+export class AtTable {
+  /** The position being looked at, or null for the newest. */
+  looking: number | null = $state(null);
+  /** Up to where the newest moves have been played in. */
+  shown = $state(-1);
+  /** Chosen but not on the board yet. */
+  pending: unknown = $state.raw(null);
+  sending = $state(false);
+
+  constructor(readonly store: TableStore) {}
+
+  readonly table = $derived.by(() => this.store.table);
+  readonly game = $derived(this.table === null ? null : gameView(this.table.game));
+  readonly traits = $derived(this.table === null ? undefined : hall.traits(this.table.game));
+  readonly seat: Seat | null = $derived(this.table === null ? null : seatOf(this.table, hall.me.id));
+  readonly isHost = $derived(this.table !== null && this.table.host !== null && this.table.host === hall.me.id);
+  readonly last = $derived((this.table?.positions.length ?? 0) - 1);
+  readonly index = $derived(Math.min(this.looking ?? this.shown, this.last));
+  readonly position = $derived(this.table?.positions[this.index] ?? null);
+  readonly playing = $derived(this.table?.phase === "playing" && this.table.waiting.length === 0);
+  readonly myTurn = $derived(this.playing && this.seat !== null && this.table!.awaited.includes(this.seat));
+  readonly actions: unknown[] = $derived.by(() => {
+    if (!this.myTurn || this.sending || this.game === null || this.seat === null) return [];
+    if (this.index !== this.last || this.position === null) return [];
+    return this.game.legal(this.position.state, this.seat);
+  });
+
+  name(seat: Seat): string {
+    return this.table?.seats[seat]?.name ?? this.traits?.marks[seat] ?? "";
+  }
+
+  look(index: number): void {
+    this.looking = index >= this.last ? null : Math.max(0, index);
+  }
+
+  // Moves
+
+  choose(action: unknown): void {
+    if (settings.confirm && JSON.stringify(this.pending) !== JSON.stringify(action)) this.pending = action;
+    else void this.send(action);
+  }
+
+  async send(action: unknown): Promise<void> {
+    const table = this.table;
+    if (table === null) return;
+    this.pending = action;
+    this.sending = true;
+    await doing(() => hall.ask({ type: "act", table: table.id, action, seen: table.seq }));
+    this.pending = null;
+    this.sending = false;
+  }
+
+  takeBack(): void {
+    if (!this.sending) this.pending = null;
+  }
+
+  // Everything else
+
+  readonly do = (message: FromClient): Promise<boolean> => doing(() => hall.ask(message));
+
+  say(text: string, room: Room): Promise<boolean> {
+    const id = this.store.id;
+    const before = this.table?.talk.length ?? 0;
+    const isDone = () =>
+      this.table?.talk.slice(before).some((said) => said.person === hall.me.id && said.text === text) ?? false;
+    return doing(() => hall.ask({ type: "say", table: id, text, room }, { isDone }));
+  }
+
+  invitation(): string {
+    const key = this.table?.key;
+    return `${location.origin}/t/${this.store.id}${key ? `?key=${key}` : ""}`;
+  }
+}

@@ -1,0 +1,40 @@
+import { texts } from "../../texts/index.ts";
+import type { AtTable } from "./at_table.svelte.ts";
+
+/** What is going on at the table, in a few words. */
+export function headline(at: AtTable): string {
+  const table = at.table;
+  if (table === null) return "";
+  const words = texts.table;
+  if (table.outcome !== null) {
+    const winners = table.outcome.winners;
+    if (winners.length === 0) return words.draw;
+    if (at.seat !== null && winners.length === 1 && winners[0] === at.seat) return words.youWin;
+    return words.wins(winners.map((seat) => at.name(seat)));
+  }
+  if (table.phase === "over") return words.closed;
+  if (table.phase === "setup") return setup(at);
+  if (table.waiting.length > 0) return words.seatWaits;
+  if (table.phase === "paused") return words.paused;
+  if (at.myTurn) return words.yourTurn;
+  const [first, ...others] = table.awaited;
+  if (first === undefined) return "";
+  if (others.length > 0) return words.turnsOf(table.awaited.map((seat) => at.name(seat)));
+  return words.turnOf(at.name(first));
+}
+
+function setup(at: AtTable): string {
+  const table = at.table!;
+  const free = table.seats.filter((holder) => holder === null).length;
+  if (free > 0) return texts.table.waitingFor(free);
+  if (table.start === "ready") return texts.table.waitingReady;
+  if (at.isHost) return texts.table.youStart;
+  const host = table.seats.find((holder) => holder?.kind === "person" && holder.person === table.host);
+  return texts.table.waitingHost(host?.name ?? "");
+}
+
+/** How it ended, beyond who won. */
+export function why(at: AtTable): string | null {
+  const reason = at.table?.outcome?.reason;
+  return reason === undefined ? null : (at.game?.reasons[reason] ?? null);
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+
+import { seatOf, told } from "../src/lib/hall/table.ts";
+import type { AnyGame } from "../src/games/game.ts";
+import type { Happening } from "../src/lib/wire/happenings.ts";
+import type { Events } from "../src/lib/wire/to_client.ts";
+
+/** A game whose state is the list of what happened. */
+const listing = { evolve: (state: unknown[] | null, event: unknown) => [...(state ?? []), event] } as unknown as AnyGame;
+const games = () => listing;
+
+const OPENED: Happening = {
+  type: "opened",
+  at: 1,
+  table: "t",
+  game: "g",
+  options: {},
+  seats: 2,
+  clock: { kind: "none" },
+  start: "full",
+  private: false,
+  key: "k",
+  host: "ann",
+};
+const sat = (seat: number, person: string): Happening => ({
+  type: "sat",
+  at: 2,
+  seat,
+  sitter: { kind: "person", person, name: person, guest: true, keeps: true },
+});
+
+function news(after: number, seq: number, events: Happening[], more: Partial<Events> = {}): Events {
+  return { type: "events", table: "t", after, seq, now: 0, phase: "setup", awaited: [], events, ...more };
+}
+
+const begun = told(null, news(0, 3, [OPENED, sat(0, "ann"), sat(1, "bob")]), games)!;
+
+describe("a table as the page knows it", () => {
+  it("is the fold of what was told", () => {
+    expect(begun).toMatchObject({ seq: 3, host: "ann", key: "k", complete: true });
+    expect(begun.seats.map((holder) => holder?.name)).toEqual(["ann", "bob"]);
+    expect(seatOf(begun, "bob")).toBe(1);
+    expect(seatOf(begun, "eve")).toBe(null);
+  });
+
+  it("keeps every position of the game", () => {
+    const next = told(
+      begun,
+      news(
+        3,
+        5,
+        [
+          { type: "started", at: 3, events: ["began"] },
+          { type: "played", at: 4, seat: 0, events: ["x"] },
+        ],
+        { phase: "playing", awaited: [1] },
+      ),
+      games,
+    )!;
+    expect(next.positions.map((position) => position.state)).toEqual([["began"], ["began", "x"]]);
+    expect(next).toMatchObject({ phase: "playing", awaited: [1] });
+  });
+
+  it("ignores what it knows already", () => {
+    expect(told(begun, news(1, 3, [sat(0, "ann")]), games)).toBe(begun);
+  });
+
+  it("notices a gap, and an overlap that it cannot take apart", () => {
+    expect(told(begun, news(5, 6, []), games)).toBe(null);
+    expect(told(begun, news(2, 6, []), games)).toBe(null);
+  });
+
+  it("counts events that it was not shown", () => {
+    expect(told(begun, news(3, 9, []), games)?.seq).toBe(9);
+  });
+
+  it("empties a seat with all that belonged to it", () => {
+    const offered = told(begun, news(3, 4, [{ type: "draw_offered", at: 4, seat: 1 }]), games);
+    const left = told(offered, news(4, 5, [{ type: "stood", at: 5, seat: 1, person: "bob", why: "left" }]), games);
+    expect(left).toMatchObject({ drawOffers: [], seats: [{ name: "ann" }, null] });
+  });
+});
