@@ -240,7 +240,7 @@ async def slow_reader(callers: Callers, narrow: Callers) -> None:
     known = (await slow.until("table"))["seq"]
     slow.stop_reading()
     heard: list[Message] = []
-    text = "all work and no play makes Sid a slow reader " * 10
+    text = "🐌" * 490
     said = 0
     while not await callers.metric('gamut_limit_hits_total{limit="slow_reader"}'):
         for _ in range(50):

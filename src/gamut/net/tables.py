@@ -11,7 +11,7 @@ from gamut.hall.hall import Hall
 from gamut.hall.ids import Seq, TableId
 from gamut.hall.live import LiveTable
 from gamut.hall.people import People
-from gamut.hall.summary import summary_from, summary_of
+from gamut.hall.summary import Summary, summary_from, summary_of
 from gamut.net.accounts import visitor
 
 _MOST = 100
@@ -64,9 +64,18 @@ class _Tables:
         except ValueError:
             return _error(400, "bad_request", "limit is a whole number.")
         before = TableId(query["before"]) if "before" in query else None
-        entries = await self._run_blocking(self._hall.storage.finished, game, before, limit)
-        summaries = [summary_from(entry) for entry in entries]
-        return _json([table for table in summaries if not table.private and table.outcome is not None])
+        return _json(await self._finished(game, before, limit))
+
+    async def _finished(self, game: str | None, before: TableId | None, limit: int) -> list[Summary]:
+        """A page is only short when there is no more: what is not shown takes up no place on it."""
+        shown: list[Summary] = []
+        while True:
+            entries = await self._run_blocking(self._hall.storage.finished, game, before, _MOST)
+            summaries = map(summary_from, entries)
+            shown += [table for table in summaries if not table.private and table.outcome is not None]
+            if len(shown) >= limit or len(entries) < _MOST:
+                return shown[:limit]
+            before = entries[-1].table
 
     async def table(self, request: web.Request) -> web.Response:
         live = await self._found(request)
