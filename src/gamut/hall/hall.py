@@ -201,6 +201,7 @@ class Hall:
             room=opening.room,
             before=opening.before,
             vacated=opening.vacated,
+            barred=opening.barred,
         )
         table = opened(game, event)
         live = LiveTable(game, table, [], START)
@@ -298,7 +299,7 @@ class Hall:
         elif before.phase == "over" and stood and any(not sitter.keeps for _, sitter in table.sitters()):
             # Protocols without a rematch: the room goes on when a seat becomes free.
             go_on(self, live, rotate=False)
-        elif table.room is not None and not any(not sitter.keeps for _, sitter in table.sitters()):
+        elif table.outcome is None or not any(not sitter.keeps for _, sitter in table.sitters()):
             self.unbind(table)
 
     def settle(self, live: LiveTable, events: list[Any]) -> None:

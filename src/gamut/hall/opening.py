@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from gamut.hall.clock import ClockSetting, NoClock
-from gamut.hall.ids import TableId
+from gamut.hall.ids import PersonId, TableId
 from gamut.hall.table.events import StartRule
 
 
@@ -21,3 +21,4 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     room: str | None = None
     before: TableId | None = None
     vacated: bool = False
+    barred: tuple[PersonId, ...] = ()

@@ -48,6 +48,7 @@ def _again(table: Table) -> Opening:
         room=table.room if table.room is not None else _known_by(table),
         before=table.id,
         vacated=table.vacated,
+        barred=table.barred,
     )
 
 

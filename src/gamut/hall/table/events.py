@@ -41,6 +41,8 @@ class Opened(Happening, frozen=True, tag="opened"):
     """The table whose rematch this is."""
     vacated: bool = False
     """Somebody has left the room that this table continues."""
+    barred: tuple[PersonId, ...] = ()
+    """Who was kicked from the table that this one continues."""
 
 
 class Configured(Happening, frozen=True, tag="configured"):

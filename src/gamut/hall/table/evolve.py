@@ -29,6 +29,7 @@ def opened(game: AnyGame, event: e.Opened) -> Table:
         seats=(None,) * event.seats,
         host=event.host,
         clock=clocks.fresh(event.clock, event.seats),
+        barred=event.barred,
         vacated=event.vacated,
         seq=Seq(1),
         at=event.at,
