@@ -14,6 +14,7 @@ class Server {
   follows: FromClient[] = [];
   refused: FromClient[] = [];
   introductions = 0;
+  online = true;
   connection = new Connection(
     {
       introduce: () => {
@@ -33,6 +34,7 @@ class Server {
         return () => clearTimeout(timer);
       },
       random: () => 1,
+      online: () => this.online,
     },
     {
       status: (status) => void this.status.push(status),
@@ -172,6 +174,16 @@ describe("the connection", () => {
     }
     server.connection.hurry();
     expect(server.wires.length).toBe(before + 4);
+  });
+
+  it("does not knock while the browser knows that there is no network", async () => {
+    server.online = false;
+    server.connection.lost();
+    const before = server.wires.length;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(server.wires.length).toBe(before);
+    server.connection.hurry();
+    expect(server.wires.length).toBe(before + 1);
   });
 
   it("finds out that a silent connection is dead", async () => {

@@ -30,6 +30,8 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> {
   dramatic(event: Event, after: State): boolean;
 
   reasons: Record<string, string>;
+  /** How to play, in short, in pictures, and in full. */
+  rules: { short: string[]; pictures: { state: State; text: string }[]; full: string[] };
   Surface: Component<{ layout: Layout }>;
   PieceShape: Component<{ piece: Piece }>;
   SeatSign: Component<{ seat: Seat; size?: number }>;

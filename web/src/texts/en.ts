@@ -281,7 +281,7 @@ export const en = {
     stop: "Stop",
     slider: "Position",
     at: (number: number, of: number) => `${number} of ${of}`,
-    share: "Copy link to this position",
+    share: "Copy link",
     download: "Download",
     keys: "Arrow keys step, space plays, Home and End jump.",
   },

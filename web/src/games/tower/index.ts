@@ -16,6 +16,12 @@ function mark(tile: number, seat: number): Piece {
   return { key: `${tile}`, kind: "mark", seat, x: square.x, y: square.y };
 }
 
+/** A tower on which this line has just been completed. */
+function won(seat: number, line: number[]): TowerState {
+  const marks = START.marks.map((mark, tile) => (line.includes(tile) ? seat : mark));
+  return { marks, turn: null, winner: seat, line };
+}
+
 export const tower: GameView<TowerState, TowerEvent, Place> = {
   evolve,
   awaited: (state) => (state.turn === null ? [] : [state.turn]),
@@ -44,6 +50,15 @@ export const tower: GameView<TowerState, TowerEvent, Place> = {
   dramatic: (event, after) => event.type === "placed" && after.winner !== null,
 
   reasons: words.reasons,
+  rules: {
+    short: words.shortRules,
+    pictures: [
+      { state: won(0, [5, 6, 7]), text: words.pictures.edge },
+      { state: won(1, [2, 10, 18]), text: words.pictures.column },
+      { state: won(2, [5, 14, 23]), text: words.pictures.face },
+    ],
+    full: [words.lines, ...words.fullRules, words.advice],
+  },
   Surface: Tower,
   PieceShape: MarkShape,
   SeatSign,

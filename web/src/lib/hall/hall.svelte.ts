@@ -34,6 +34,7 @@ export class Hall {
         return () => clearTimeout(timer);
       },
       random: Math.random,
+      online: () => navigator.onLine,
     },
     {
       status: (status) => {

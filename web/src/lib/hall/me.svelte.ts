@@ -24,10 +24,13 @@ export class Me {
     this.tables = welcome.tables ?? [];
   }
 
+  #introductions = 0;
+
   /** A guest under a friendly name from now on. */
   async introduce(): Promise<void> {
     await navigator.locks.request(MADE_AT, async () => {
-      if (Date.now() - Number(localStorage.getItem(MADE_AT)) < JUST_NOW) return;
+      const another = Date.now() - Number(localStorage.getItem(MADE_AT)) < JUST_NOW;
+      if (another && this.#introductions++ === 0) return;
       await this.#newGuest();
       localStorage.setItem(MADE_AT, String(Date.now()));
     });

@@ -1,5 +1,5 @@
 const FIRST = 400;
-const LONGEST = 15_000;
+export const LONGEST = 15_000;
 
 /** How long to wait before the next attempt: doubling, with a spread so that not all come back at once. */
 export function backoff(attempt: number, random: number): number {

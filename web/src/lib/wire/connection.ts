@@ -1,5 +1,5 @@
 import { happenedAlready, mayBeRepeated } from "./again.ts";
-import { backoff } from "./backoff.ts";
+import { backoff, LONGEST } from "./backoff.ts";
 import type { FromClient } from "./from_client.ts";
 import { Refused } from "./refused.ts";
 import type { ToClient, Welcome } from "./to_client.ts";
@@ -22,6 +22,8 @@ export interface Surroundings {
   connect(events: WireEvents): Wire;
   later(ms: number, call: () => void): () => void;
   random(): number;
+  /** False if the browser itself says that there is no network; it tells when there is one again. */
+  online(): boolean;
 }
 
 export interface Listener {
@@ -181,7 +183,7 @@ export class Connection {
   #comeBack(): void {
     this.#drop();
     this.#become("away");
-    const wait = backoff(this.#attempt++, this.around.random());
+    const wait = this.around.online() ? backoff(this.#attempt++, this.around.random()) : LONGEST;
     this.#cancelTimer = this.around.later(wait, () => this.#connect());
   }
 

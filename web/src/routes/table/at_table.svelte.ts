@@ -3,6 +3,7 @@ import { doing } from "../../lib/doing.ts";
 import { hall } from "../../lib/hall/hall.svelte.ts";
 import { seatOf } from "../../lib/hall/table.ts";
 import type { TableStore } from "../../lib/hall/table_store.svelte.ts";
+import { router } from "../../lib/router.svelte.ts";
 import { settings } from "../../lib/settings.svelte.ts";
 import type { FromClient } from "../../lib/wire/from_client.ts";
 import type { Room, Seat } from "../../lib/wire/types.ts";
@@ -67,6 +68,10 @@ export class AtTable {
   // Everything else
 
   readonly do = (message: FromClient): Promise<boolean> => doing(() => hall.ask(message));
+
+  async leave(): Promise<void> {
+    if (await this.do({ type: "leave", table: this.store.id })) router.go("/");
+  }
 
   say(text: string, room: Room): Promise<boolean> {
     const id = this.store.id;
