@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from gamut.games.game import Refused
 from gamut.hall.checksum import START, chained
 from gamut.hall.ids import PersonId, Seq, TableId
 from gamut.hall.live import LiveTable
@@ -43,12 +44,12 @@ def chain(table: TableId, events: list[Any]) -> list[Row]:
 async def erase(hall: "Hall", person: PersonId) -> None:
     """They leave the games they are in, and their name and words leave every log."""
     for table_id in list(hall.seated.get(person, ())):
-        live = await hall.load(table_id)
+        live = await _readable(hall, table_id)
         if live is not None and live.table.seat_of(person) is not None:
             hall.do(live, c.Leave(person))
     await hall.durable()
     for entry in await hall.run_blocking(hall.storage.played_by, person, _EVERY):
-        live = await hall.load(entry.table)
+        live = await _readable(hall, entry.table)
         if live is not None:
             _rewrite(hall, live, person)
     await hall.lobby.take_back(hall, person)
@@ -56,9 +57,17 @@ async def erase(hall: "Hall", person: PersonId) -> None:
     await hall.run_blocking(hall.storage.forget, person)
 
 
+async def _readable(hall: "Hall", table_id: TableId) -> LiveTable | None:
+    try:
+        return await hall.load(table_id)
+    except Refused:
+        return None  # a damaged log is nobody's reason to stay
+
+
 def _rewrite(hall: "Hall", live: LiveTable, person: PersonId) -> None:
     live.log = [without(person, event) for event in live.log]
-    live.table = replayed(live.game, live.log)
+    # The position stays the very same: a bot may be thinking about it.
+    live.table = replace(replayed(live.game, live.log), state=live.table.state)
     rows = chain(live.id, live.log)
     live.checksum = rows[-1].checksum
     hall.journal.rewrite(live.id, rows)

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -99,7 +100,11 @@ class Hall:
                     "table of an unknown game left alone", extra={"table": entry.table, "game": entry.game}
                 )
                 continue
-            summary = summary_from(entry)
+            try:
+                summary = summary_from(entry)
+            except msgspec.DecodeError as error:
+                log.error("damaged note", extra={"table": entry.table, "error": str(error)})
+                continue
             self.lobby.show(summary)
             self.unfinished[summary.id] = summary.changed
             if summary.room is not None:
@@ -108,12 +113,15 @@ class Hall:
                 if isinstance(holder, Sitter):
                     self.seated.setdefault(holder.person, set()).add(summary.id)
         for entry in entries:
-            if entry.wakes and entry.game in self.games:
-                try:
-                    await self.load(entry.table)
-                except Refused:
-                    continue  # a damaged log is reported by `load`; the other tables must come back all the same
+            if entry.wakes and entry.table in self.unfinished:
+                await self._load_if_possible(entry.table)
         self.time.later(self.settings.idle_after, self._sweep)
+
+    async def _load_if_possible(self, table_id: TableId) -> None:
+        with suppress(
+            Refused
+        ):  # a damaged log is reported by `load`; the other tables must come back all the same
+            await self.load(table_id)
 
     async def load(self, table_id: TableId) -> LiveTable | None:
         """The table, from memory or from the ledger; None if there is no such table."""
@@ -143,13 +151,22 @@ class Hall:
         except (DamagedLog, msgspec.DecodeError) as error:
             self.refusals["damaged"] += 1
             log.error("damaged log", extra={"table": table_id, "error": str(error)})
+            self._give_up(table_id)
             raise Refused("damaged", "The record of this table is damaged; it cannot be opened.") from None
         live = LiveTable(game, replayed(game, events), events, rows[-1].checksum)
-        live.touched = self.time.now()
         self.live[table_id] = live
         self._do(live, c.Wake())
         self._mind(live)
         return live
+
+    def _give_up(self, table_id: TableId) -> None:
+        """A table that cannot be read stands in nobody's way; its record stays as it is."""
+        self.unfinished.pop(table_id, None)
+        self.lobby.hide(table_id)
+        for person in [person for person, tables in self.seated.items() if table_id in tables]:
+            self._unseat(person, table_id)
+        for room in [room for room, known in self.rooms.items() if known == table_id]:
+            del self.rooms[room]
 
     def _sweep(self) -> None:
         """Let tables go that nobody looks at and where nothing is about to happen, and end forgotten ones."""
@@ -157,12 +174,12 @@ class Hall:
         soon = now + 2 * self.settings.idle_after
         for live in list(self.live.values()):
             idle = not live.listeners and now - live.touched >= self.settings.idle_after
-            if idle and live.awaited_bot() is None and (live.deadline is None or live.deadline > soon):
+            if idle and not live.restless and (live.deadline is None or live.deadline > soon):
                 self.forget(live)
         horizon = now - self.settings.manners.abandoned_after
         for table_id, changed in self.unfinished.items():
             if changed < horizon and table_id not in self.live:
-                asyncio.ensure_future(self.load(table_id))  # noqa: RUF006 - held by self._loading
+                asyncio.ensure_future(self._load_if_possible(table_id))  # noqa: RUF006 - held by self._loading
         self.time.later(self.settings.idle_after, self._sweep)
 
     def forget(self, live: LiveTable) -> None:
@@ -279,14 +296,17 @@ class Hall:
         known = {sitter.person for _, sitter in before.sitters()}
         live.newcomers |= {sitter.person: None for _, sitter in after.sitters() if sitter.person not in known}
         for _, sitter in before.sitters():
-            tables = self.seated.get(sitter.person)
-            if tables is not None:
-                tables.discard(after.id)
-                if not tables:
-                    del self.seated[sitter.person]
+            self._unseat(sitter.person, after.id)
         if after.phase != "over":
             for _, sitter in after.sitters():
                 self.seated.setdefault(sitter.person, set()).add(after.id)
+
+    def _unseat(self, person: PersonId, table_id: TableId) -> None:
+        tables = self.seated.get(person)
+        if tables is not None:
+            tables.discard(table_id)
+            if not tables:
+                del self.seated[person]
 
     def _follow_up(self, live: LiveTable, before: Table, events: list[Any]) -> None:
         """What the hall does because of what happened at a table."""
@@ -317,7 +337,7 @@ class Hall:
 
     def _mind(self, live: LiveTable) -> None:
         """See to what will happen at this table by itself."""
-        live.touched = live.table.at
+        live.touched = self.time.now()
         live.deadline = next_deadline(live.table, self.settings.manners)
         self._alarms.set(live)
         self._thinking.mind(live)

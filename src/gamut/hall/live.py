@@ -116,6 +116,14 @@ class LiveTable:
         return None
 
     @property
+    def restless(self) -> bool:
+        """Whether something will happen here by itself before the table is given up altogether."""
+        table = self.table
+        if table.clock.running or self.awaited_bot() is not None:
+            return True
+        return table.phase != "over" and any(sitter.hold is not None for _, sitter in table.sitters())
+
+    @property
     def watchers(self) -> int:
         """People here who have no seat."""
         return sum(1 for person in self.here if self.table.seat_of(person) is None)

@@ -1,5 +1,6 @@
 """The lobby: a live view of the hall's open tables, and the talk there."""
 
+import logging
 from collections import deque
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
@@ -29,6 +30,8 @@ REMEMBERED = 50
 _RECENT = 30
 _MOMENT = Millis(100)
 
+log = logging.getLogger("gamut.hall")
+
 _said = msgspec.json.Decoder(Said)
 
 
@@ -55,7 +58,10 @@ class Lobby:
     def remember(self, rows: Iterable[Row]) -> None:
         """Take up the talk where an earlier run of the server left it."""
         for row in rows:
-            self.talk.append(_said.decode(row.body))
+            try:
+                self.talk.append(_said.decode(row.body))
+            except msgspec.DecodeError as error:
+                log.error("damaged talk", extra={"seq": row.seq, "error": str(error)})
             self._talk_seq = row.seq
             self._talk_checksum = row.checksum
 
@@ -78,18 +84,18 @@ class Lobby:
     def show(self, summary: Summary) -> None:
         over = summary.phase == "over"
         if summary.private or (over and summary.outcome is None):
-            self._hide(summary.id)
+            self.hide(summary.id)
             return
         if over and summary.id not in self._recent:
             self._recent.append(summary.id)
             if len(self._recent) > _RECENT:
-                self._hide(self._recent.popleft())
+                self.hide(self._recent.popleft())
         self._tables[summary.id] = summary
         self._changed[summary.id] = summary
         self._gone.pop(summary.id, None)
         self._arm()
 
-    def _hide(self, table: TableId) -> None:
+    def hide(self, table: TableId) -> None:
         if self._tables.pop(table, None) is not None:
             self._changed.pop(table, None)
             self._gone[table] = None

@@ -57,8 +57,9 @@ def wakes(game: AnyGame, table: Table) -> bool:
     if table.phase == "setup" or table.clock.running:
         return True
     has_bots = any(isinstance(holder, BotSitter) for holder in table.seats)
-    lost = any(not sitter.keeps for _, sitter in table.sitters())
-    return has_bots or lost
+    # Seats that are not kept, or not for ever: who does not come back gives them up.
+    passing = any(not sitter.keeps or sitter.hold is not None for _, sitter in table.sitters())
+    return has_bots or passing
 
 
 def entry_of(game: AnyGame, table: Table, people: tuple[PersonId, ...]) -> Entry:
