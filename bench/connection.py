@@ -16,6 +16,8 @@ class Tally:
         self.moves = 0
         self.reconnects = 0
         self.latencies: list[float] = []
+        self.absences: list[float] = []
+        """How long tables were without one of their players."""
         self.failures: list[str] = []
         self.failed = asyncio.Event()
         self.playing = False

@@ -30,6 +30,9 @@ class Figures(msgspec.Struct, kw_only=True):
     p50_ms: float
     p99_ms: float
     reconnects: int
+    reconnect_p50_ms: float
+    reconnect_p99_ms: float
+    """From hanging up until the next game begins."""
     server_busy: float
     """Part of the time in which the server was on its core."""
     others_busy: float
@@ -42,7 +45,8 @@ class Figures(msgspec.Struct, kw_only=True):
         """The figures in a line, and what disturbed them."""
         line = (
             f"{self.moves_per_second:,.0f} {unit}s/s, {self.cpu_us_per_move:.1f} us of CPU per {unit}, "
-            f"p50 {self.p50_ms:.1f} ms, p99 {self.p99_ms:.1f} ms, {self.reconnects} reconnects; "
+            f"p50 {self.p50_ms:.1f} ms, p99 {self.p99_ms:.1f} ms; "
+            f"{self.reconnects} reconnects of {self.reconnect_p50_ms:.0f} ms; "
             f"core: server {self.server_busy:.0%}, others {self.others_busy:.0%}; "
             f"generator {self.generator_busy:.0%}"
         )
@@ -139,7 +143,7 @@ async def measure(tally: Tally, tables: int, pid: int, seconds: float, cycle: in
     gc.freeze()
     gc.disable()
     try:
-        tally.latencies = []
+        tally.latencies, tally.absences = [], []
         moves, reconnects = tally.moves, tally.reconnects
         core = machine.core_busy_seconds(machine.SERVER_CORE)
         began, cpu, own = perf_counter(), machine.cpu_seconds(pid), process_time()
@@ -154,7 +158,7 @@ async def measure(tally: Tally, tables: int, pid: int, seconds: float, cycle: in
         own = process_time() - own
         core = machine.core_busy_seconds(machine.SERVER_CORE) - core
         moves, reconnects = tally.moves - moves, tally.reconnects - reconnects
-        latencies = sorted(tally.latencies)
+        latencies, absences = sorted(tally.latencies), sorted(tally.absences)
     finally:
         gc.enable()
         gc.unfreeze()
@@ -170,6 +174,8 @@ async def measure(tally: Tally, tables: int, pid: int, seconds: float, cycle: in
         p50_ms=_milliseconds(latencies, 0.5),
         p99_ms=_milliseconds(latencies, 0.99),
         reconnects=reconnects,
+        reconnect_p50_ms=_milliseconds(absences, 0.5),
+        reconnect_p99_ms=_milliseconds(absences, 0.99),
         server_busy=cpu / elapsed,
         others_busy=max(0.0, core - cpu) / elapsed,
         generator_busy=own / elapsed,

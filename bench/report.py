@@ -25,6 +25,9 @@ _MESSAGES_PER_ECHO = 2
 _DISTURBED = 0.05
 _GENERATOR_FULL = 0.9
 
+# A table plays 24 moves between two reconnects: with reconnects longer than all of these, most tables only wait.
+_MOVES_BETWEEN = 24
+
 
 class Results(msgspec.Struct, kw_only=True):
     machine: str
@@ -130,6 +133,13 @@ def _throughput(figures: Throughput) -> list[_Row]:
     ]
     rows += [
         _Row(
+            f"reconnect at {_tables(size)} in full flight, p50 / p99",
+            f"{load.reconnect_p50_ms:,.0f} / {load.reconnect_p99_ms:,.0f} ms",
+        )
+        for size, load in at.items()
+    ]
+    rows += [
+        _Row(
             f"delay at {_tables(size)} in full flight, p50 / p99", f"{load.p50_ms:.1f} / {load.p99_ms:.1f} ms"
         )
         for size, load in at.items()
@@ -215,4 +225,8 @@ def _notes(results: Results) -> list[str]:
             )
         if figures.generator_busy > _GENERATOR_FULL:
             notes.append(f"Limited: {name}: the generator itself was busy, so the server may do better.")
+        if figures.reconnect_p50_ms > _MOVES_BETWEEN * figures.p50_ms > 0:
+            notes.append(
+                f"Held up: {name}: a reconnect took longer than a game, so fewer than half of the tables were playing."
+            )
     return notes

@@ -18,8 +18,8 @@ class Table:
     """One room with three connections, playing game after game."""
 
     __slots__ = (
-        "_cycle", "_gate", "_move", "_on_seated", "_on_settled", "_owed", "_ready", "_seats", "_sent", "_unseen",
-        "number", "players", "repertoire", "tally",
+        "_cycle", "_gate", "_left_at", "_move", "_on_seated", "_on_settled", "_owed", "_ready", "_seats", "_sent",
+        "_unseen", "number", "players", "repertoire", "tally",
     )  # fmt: skip
 
     def __init__(
@@ -48,6 +48,8 @@ class Table:
         """Its player has seen that it is their turn."""
         self._owed = 0.0
         """When a paced move was due that its player could not make yet."""
+        self._left_at = 0.0
+        """When somebody hung up, until the next game begins."""
         self._sent = [0.0] * TILES
         self._unseen = [0] * TILES
         """How many opponents have not seen each move yet."""
@@ -77,9 +79,16 @@ class Table:
         if player.seat != 0:
             return
         if self.tally.playing:
+            if self._left_at:
+                self.tally.absences.append(perf_counter() - self._left_at)
+                self._left_at = 0.0
             self._turn_seen()
         else:
             self._on_seated()
+
+    def left(self) -> None:
+        """One of the three hangs up after a game."""
+        self._left_at = perf_counter()
 
     def come_back(self, seat: int, cycle: int) -> None:
         """The seat is free: take it again with a new connection."""
@@ -215,6 +224,7 @@ class Player(Connection):
         elif step == last:
             table.move_seen(self.seat, step, last)
             if script.leaver == self.seat:
+                table.left()
                 self.hang_up()
             elif script.leaver == NOBODY:
                 if self.seat == 0:
