@@ -42,6 +42,9 @@ def open_database(folder: Path) -> Database:
     engine = create_engine(URL.create("sqlite", database=str(folder / FILE)), hide_parameters=True)
     event.listen(engine, "connect", _durable)
     try:
+        # Made here and not by SQLite, whose other files get the rights of this one: they hold hashes and keys.
+        os.close(os.open(folder / FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        os.chmod(folder / FILE, 0o600)
         with engine.begin() as connection:
             migrate(connection)
     except LedgerError:
@@ -52,7 +55,10 @@ def open_database(folder: Path) -> Database:
         engine.dispose()
         os.close(lock)
         raise LedgerError(f"The database {folder / FILE} cannot be opened: {error.orig}.") from None
-    os.chmod(folder / FILE, 0o600)
+    except OSError as error:
+        engine.dispose()
+        os.close(lock)
+        raise LedgerError(f"The database {folder / FILE} cannot be opened: {error.strerror}.") from None
     return Database(engine, lock)
 
 

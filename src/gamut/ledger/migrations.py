@@ -23,6 +23,9 @@ def version_of(connection: Connection) -> int:
 
 def migrate(connection: Connection) -> None:
     """Bring the ledger up to date, or refuse one that a newer Gamut has written."""
+    if connection.dialect.name == "sqlite":
+        # Python's driver begins a transaction by itself only before INSERT and the like, not before CREATE or ALTER.
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
     version = version_of(connection)
     if version > CURRENT:
         raise LedgerError(

@@ -1,0 +1,349 @@
+"""The ledger on a real SQLite file."""
+
+import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy import Engine, create_engine, text
+from tests.ledger.logbook import chain, entry
+
+from gamut.hall.ids import PersonId, Seq, TableId
+from gamut.hall.storage import DamagedLog, LedgerError, Row, Storage, clearing
+from gamut.ledger.database import FILE, Database, open_database
+from gamut.ledger.schema import metadata
+from gamut.ledger.sql import SqlLedger
+
+T, U = TableId("T"), TableId("U")
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    database = open_database(tmp_path)
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def ledger(database: Database) -> Iterator[SqlLedger]:
+    ledger = SqlLedger(database.engine)
+    yield ledger
+    ledger.close()
+
+
+def test_what_is_appended_is_read_back_in_order(ledger: Storage) -> None:
+    t, u = chain("T", [b"one", b"", b"\x00\xff three"]), chain("U", [b"other"])
+    ledger.append([t[0], u[0], t[1]], ())
+    ledger.append([t[2]], ())
+    assert ledger.log(T) == t
+    assert ledger.log(U) == u
+    assert ledger.log(TableId("nowhere")) == []
+
+
+def test_nothing_at_all_can_be_appended(ledger: Storage) -> None:
+    ledger.append([], ())
+    ledger.append([], [entry("T")])
+    assert ledger.log(T) == []
+
+
+def test_the_tail_is_the_end_of_a_log_in_order(ledger: Storage) -> None:
+    rows = chain("T", [b"%d" % number for number in range(10)])
+    ledger.append(rows, ())
+    assert ledger.tail(T, 3) == rows[-3:]
+    assert ledger.tail(T, 99) == rows
+    assert ledger.tail(U, 3) == []
+
+
+def test_it_is_all_there_after_a_restart(tmp_path: Path) -> None:
+    rows = chain("T", [b"one", b"two"])
+    database = open_database(tmp_path)
+    ledger = SqlLedger(database.engine)
+    ledger.append(rows, [entry("T", people=["ann"])])
+    # No close: the process is gone from one instant to the next.
+    with sqlite3.connect(tmp_path / FILE) as other:
+        stored = other.execute("SELECT body FROM events ORDER BY seq").fetchall()
+    other.close()
+    assert stored == [(b"one",), (b"two",)]
+    ledger.close()
+    database.close()
+    database = open_database(tmp_path)
+    ledger = SqlLedger(database.engine)
+    assert ledger.log(T) == rows
+    assert [known.table for known in ledger.unfinished()] == [T]
+    ledger.close()
+    database.close()
+
+
+def test_a_big_batch_is_stored_whole(ledger: Storage) -> None:
+    rows = chain("T", [b"%d" % number for number in range(2_500)])
+    ledger.append(rows, ())
+    assert ledger.log(T) == rows
+
+
+@pytest.mark.parametrize("size", [2, 1000, 1001, 2500])
+@pytest.mark.parametrize("noted", [False, True])
+def test_a_batch_is_stored_whole_or_not_at_all(ledger: Storage, size: int, noted: bool) -> None:
+    rows = chain("T", [b"%d" % number for number in range(size)])
+    ledger.append(chain("U", [b"before"]), [entry("U")])
+    with pytest.raises(LedgerError):
+        ledger.append([*rows, rows[0]], [entry("T"), entry("U", "over")] if noted else [])
+    assert ledger.log(T) == []
+    assert [(known.table, known.phase) for known in ledger.unfinished()] == [(U, "setup")]
+    ledger.append(rows, ())
+    assert ledger.log(T) == rows, "and it can go on"
+
+
+def test_an_event_is_stored_once(ledger: Storage) -> None:
+    rows = chain("T", [b"one"])
+    ledger.append(rows, ())
+    with pytest.raises(LedgerError):
+        ledger.append(rows, ())
+    assert ledger.log(T) == rows
+
+
+def test_an_error_does_not_repeat_what_was_to_be_stored(ledger: Storage) -> None:
+    rows = [Row(T, Seq(1), b"a secret hand", b"")]
+    ledger.append(rows, ())
+    with pytest.raises(LedgerError) as failure:
+        ledger.append(rows, ())
+    assert "secret" not in str(failure.value)
+    assert "\n" not in str(failure.value)
+
+
+def test_a_log_can_be_written_anew_in_one_commit(ledger: Storage) -> None:
+    ledger.append(chain("T", [b"one", b"two", b"three"]) + chain("U", [b"other"]), ())
+    anew = chain("T", [b"uno", b"due"])
+    ledger.append([clearing(T), *anew], ())
+    assert ledger.log(T) == anew
+    assert ledger.log(U) == chain("U", [b"other"])
+    with pytest.raises(LedgerError):
+        ledger.append([clearing(T), *anew, anew[0]], ())
+    assert ledger.log(T) == anew, "or not at all"
+
+
+# Damage
+
+
+def damaged(ledger: Storage, engine: Engine, statement: str, **values: object) -> bool:
+    """Whether the log is refused after somebody has tampered with it; then all is as it was."""
+    before = ledger.log(T)
+    with engine.begin() as connection:
+        connection.execute(text(statement), values)
+    try:
+        ledger.log(T)
+    except DamagedLog:
+        return True
+    else:
+        return False
+    finally:
+        ledger.append([clearing(T), *before], ())
+        assert ledger.log(T) == before
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """One database for all examples of a property: opening one costs more than an example."""
+    database = open_database(tmp_path_factory.mktemp("shelf"))
+    yield database
+    database.close()
+
+
+bodies = st.lists(st.binary(min_size=1, max_size=40), min_size=1, max_size=8)
+examples = settings(max_examples=60, deadline=None, print_blob=True)
+
+
+@examples
+@given(bodies=bodies, data=st.data())
+def test_a_changed_byte_anywhere_is_noticed(
+    shelf: Database, bodies: list[bytes], data: st.DataObject
+) -> None:
+    ledger = SqlLedger(shelf.engine)
+    rows = chain("T", bodies)
+    ledger.append([clearing(T), *rows], ())
+    row = data.draw(st.sampled_from(rows))
+    column = data.draw(st.sampled_from(["body", "checksum"]))
+    content = bytearray(getattr(row, column))
+    place = data.draw(st.integers(0, len(content) - 1))
+    content[place] ^= data.draw(st.integers(1, 255))
+    changed = f"UPDATE events SET {column} = :content WHERE table_id = 'T' AND seq = :seq"
+    assert damaged(ledger, shelf.engine, changed, content=bytes(content), seq=row.seq)
+    ledger.close()
+
+
+@examples
+@given(bodies=bodies, data=st.data())
+def test_a_lost_or_added_byte_is_noticed(shelf: Database, bodies: list[bytes], data: st.DataObject) -> None:
+    ledger = SqlLedger(shelf.engine)
+    rows = chain("T", bodies)
+    ledger.append([clearing(T), *rows], ())
+    row = data.draw(st.sampled_from(rows))
+    place = data.draw(st.integers(0, len(row.body) - 1))
+    content = data.draw(
+        st.sampled_from(
+            [row.body[:place] + row.body[place + 1 :], row.body[:place] + b"\0" + row.body[place:]]
+        )
+    )
+    changed = "UPDATE events SET body = :content WHERE table_id = 'T' AND seq = :seq"
+    assert damaged(ledger, shelf.engine, changed, content=content, seq=row.seq)
+    ledger.close()
+
+
+@examples
+@given(bodies=st.lists(st.binary(max_size=10), min_size=2, max_size=8), data=st.data())
+def test_a_lost_event_is_noticed_if_anything_came_after_it(
+    shelf: Database, bodies: list[bytes], data: st.DataObject
+) -> None:
+    ledger = SqlLedger(shelf.engine)
+    rows = chain("T", bodies)
+    ledger.append([clearing(T), *rows], ())
+    lost = data.draw(st.integers(1, len(rows) - 1))
+    assert damaged(ledger, shelf.engine, "DELETE FROM events WHERE table_id = 'T' AND seq = :seq", seq=lost)
+    ledger.close()
+
+
+@examples
+@given(
+    bodies=st.lists(st.binary(max_size=10), min_size=2, max_size=8, unique=True),
+    data=st.data(),
+)
+def test_a_lost_event_is_noticed_even_if_the_numbers_are_mended(
+    shelf: Database, bodies: list[bytes], data: st.DataObject
+) -> None:
+    ledger = SqlLedger(shelf.engine)
+    rows = chain("T", bodies)
+    ledger.append([clearing(T), *rows], ())
+    lost = data.draw(st.integers(1, len(rows) - 1))
+    kept = [row for row in rows if row.seq != lost]
+    ledger.append(
+        [clearing(T), *(Row(T, Seq(n), row.body, row.checksum) for n, row in enumerate(kept, 1))], ()
+    )
+    with pytest.raises(DamagedLog):
+        ledger.log(T)
+    ledger.close()
+
+
+@examples
+@given(bodies=st.lists(st.binary(max_size=10), min_size=2, max_size=8, unique=True), data=st.data())
+def test_swapped_and_repeated_events_are_noticed(
+    shelf: Database, bodies: list[bytes], data: st.DataObject
+) -> None:
+    ledger = SqlLedger(shelf.engine)
+    rows = chain("T", bodies)
+    one, other = data.draw(
+        st.lists(st.integers(0, len(rows) - 1), min_size=2, max_size=2, unique=True).map(tuple)
+    )
+    contents = [(row.body, row.checksum) for row in rows]
+    if data.draw(st.booleans()):
+        contents[one], contents[other] = contents[other], contents[one]
+    else:
+        contents.insert(one, contents[other])
+    tampered = [Row(T, Seq(number), body, check) for number, (body, check) in enumerate(contents, 1)]
+    ledger.append([clearing(T), *tampered], ())
+    with pytest.raises(DamagedLog):
+        ledger.log(T)
+    ledger.close()
+
+
+def test_an_event_of_another_table_is_noticed(ledger: Storage) -> None:
+    ledger.append([*chain("T", [b"a", b"b"]), *chain("U", [b"c", b"d"])], ())
+    foreign = ledger.log(U)[1]
+    ledger.append([clearing(T), ledger.log(T)[0], Row(T, Seq(2), foreign.body, foreign.checksum)], ())
+    with pytest.raises(DamagedLog):
+        ledger.log(T)
+    assert len(ledger.log(U)) == 2, "the other table is as good as ever"
+
+
+# Entries
+
+
+def test_an_entry_is_what_was_noted_last(ledger: Storage) -> None:
+    ledger.append(chain("T", [b"one"]), [entry("T", "setup")])
+    noted = ledger.entry(T)
+    assert noted is not None
+    assert (noted.phase, noted.wakes, noted.summary) == ("setup", True, b"T setup")
+    ledger.append([], [entry("T", "playing", updated=7)])
+    noted = ledger.entry(T)
+    assert noted is not None
+    assert (noted.phase, noted.wakes, noted.updated, noted.summary) == ("playing", False, 7, b"T playing")
+    assert ledger.entry(U) is None
+
+
+def test_many_entries_are_noted_in_one_commit(ledger: Storage) -> None:
+    ledger.append(
+        chain("T", [b"one"]), [entry(f"{number:05}", people=["ann", "bob"]) for number in range(2_500)]
+    )
+    assert len(ledger.unfinished()) == 2_500
+    assert len(ledger.played_by(PersonId("bob"), 9_999)) == 2_500
+
+
+def test_unfinished_tables_are_those_not_over_oldest_first(ledger: Storage) -> None:
+    ledger.append([], [entry("C", "paused"), entry("B", "over"), entry("A", "playing"), entry("D", "setup")])
+    assert [known.table for known in ledger.unfinished()] == ["A", "C", "D"]
+    ledger.append([], [entry("A", "over")])
+    assert [known.table for known in ledger.unfinished()] == ["C", "D"]
+
+
+def test_finished_games_are_found_page_by_page_latest_first(ledger: Storage) -> None:
+    ids = [f"{number:03}" for number in range(25)]
+    ledger.append([], [entry(table, "over", game=("tower", "parlour")[int(table) % 2]) for table in ids])
+    ledger.append([], [entry("900"), entry("901", "playing")])
+    found: list[str] = []
+    while page := ledger.finished(None, TableId(found[-1]) if found else None, 10):
+        found += [known.table for known in page]
+    assert found == ids[::-1], "each once, none left out"
+    assert [known.table for known in ledger.finished("parlour", TableId("010"), 3)] == ["009", "007", "005"]
+    assert ledger.finished("chess", None, 10) == []
+
+
+def test_a_persons_games_are_those_they_sat_at_even_if_they_left(ledger: Storage) -> None:
+    ledger.append(
+        [], [entry("A", people=["ann", "bob"]), entry("B", people=["bob"]), entry("C", people=["ann"])]
+    )
+    ledger.append([], [entry("A", "over"), entry("C", "playing", people=["ann"])])
+    ann, bob = PersonId("ann"), PersonId("bob")
+    assert [(known.table, known.phase) for known in ledger.played_by(ann, 10)] == [
+        ("C", "playing"),
+        ("A", "over"),
+    ]
+    assert [known.table for known in ledger.played_by(bob, 1)] == ["B"]
+    assert ledger.played_by(PersonId("nobody"), 10) == []
+    ledger.forget(ann)
+    assert ledger.played_by(ann, 10) == []
+    assert len(ledger.played_by(bob, 10)) == 2
+
+
+def test_reading_does_not_wait_for_writing(ledger: Storage, database: Database) -> None:
+    ledger.append(chain("T", [b"one"]), [entry("T")])
+    with database.engine.begin() as writing:
+        writing.execute(text("UPDATE tables SET phase = 'over'"))
+        assert [known.phase for known in ledger.unfinished()] == ["setup"]
+        assert len(ledger.log(T)) == 1
+
+
+def test_several_threads_may_read_while_one_writes(ledger: Storage) -> None:
+    rows = chain("T", [b"%d" % number for number in range(200)])
+
+    def read(_: int) -> int:
+        return len(ledger.log(T))
+
+    with ThreadPoolExecutor(4) as threads:
+        for row in rows:
+            ledger.append([row], [entry("T")])
+            sizes = list(threads.map(read, range(4)))
+            assert set(sizes) == {row.seq}
+
+
+def test_a_full_disk_is_one_clear_line(tmp_path: Path) -> None:
+    engine = create_engine(f"sqlite:///{tmp_path / 'small.db'}")
+    metadata.create_all(engine)
+    ledger = SqlLedger(engine)
+    limit = "PRAGMA max_page_count = 30"
+    ledger._single.exec_driver_sql(limit)
+    with pytest.raises(LedgerError) as failure:
+        ledger.append(chain("T", [b"x" * 1_000_000]), ())
+    assert str(failure.value) == "database or disk is full"
+    ledger.close()
+    engine.dispose()
