@@ -143,6 +143,15 @@ export class Hall {
     if (store !== undefined) store.error = error;
   }
 
+  /** Keep the list of unfinished games in which one has a seat. */
+  #noteMine(store: TableStore | undefined): void {
+    if (store === undefined || store.table === null) return;
+    const mine = store.seat(this.me.id) !== null && store.table.phase !== "over";
+    const listed = this.me.tables.includes(store.id);
+    if (mine && !listed) this.me.tables = [...this.me.tables, store.id];
+    if (!mine && listed) this.me.tables = this.me.tables.filter((id) => id !== store.id);
+  }
+
   // Hearing
 
   #heard(message: ToClient): void {
@@ -157,12 +166,16 @@ export class Hall {
       case "lobby_changed":
         this.lobby.changed(message);
         break;
-      case "table":
-        this.#tables.get(message.table)?.pictured(message);
+      case "table": {
+        const store = this.#tables.get(message.table);
+        store?.pictured(message);
+        this.#noteMine(store);
         break;
+      }
       case "events": {
         const store = this.#tables.get(message.table);
         if (store !== undefined && !store.happened(message)) this.#connection.follow(store.watch);
+        this.#noteMine(store);
         break;
       }
       case "moved": {

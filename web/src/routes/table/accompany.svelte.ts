@@ -83,9 +83,11 @@ export function accompany(at: AtTable, position: () => number | null): { readonl
     router.go(router.path, "replace");
   });
 
-  // The rematch is at another table, and everybody goes there together.
+  // The rematch is at another table, and everybody goes there together. Whoever comes back to look at this one stays.
+  const known = untrack(() => at.store.movedTo);
   $effect(() => {
-    if (at.store.movedTo !== null) router.go(`/t/${at.store.movedTo}`, "replace");
+    const next = at.store.movedTo;
+    if (next !== null && next !== known) router.go(`/t/${next}`, "replace");
   });
 
   return {
