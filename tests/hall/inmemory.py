@@ -79,6 +79,10 @@ class MemoryStorage:
     def entry(self, table: TableId) -> Entry | None:
         return self.entries.get(table)
 
+    def named(self, game: str, room: str) -> TableId | None:
+        found = [e.table for e in self.entries.values() if (e.game, e.room) == (game, room)]
+        return max(found, default=None)
+
     def played_by(self, person: PersonId, limit: int) -> list[Entry]:
         found = [self.entries[table] for table in self.seats.get(person, ())]
         return sorted(found, key=lambda entry: entry.table, reverse=True)[:limit]

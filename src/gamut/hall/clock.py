@@ -32,6 +32,8 @@ class Bank(msgspec.Struct, frozen=True, tag_field="kind", tag="bank", forbid_unk
 
     main: Span
     increment: SpanOrZero = 0
+    grace: Span | msgspec.UnsetType = msgspec.UNSET
+    """How long whoever has run out may still think in each turn, where that does not end the game."""
 
 
 class Overtime(msgspec.Struct, frozen=True, tag_field="kind", tag="overtime", forbid_unknown_fields=True):
@@ -67,7 +69,8 @@ class Clock(msgspec.Struct, frozen=True):
     """The moment up to which the running seats have been charged."""
 
 
-def fresh(setting: ClockSetting, seats: int) -> Clock:
+def fresh(setting: ClockSetting, seats: int, left: tuple[Millis, ...] = ()) -> Clock:
+    """A clock as it stands before the game; `left` is what some seats have, if not what the setting says."""
     match setting:
         case PerTurn(limit=limit):
             time = Time(limit)
@@ -77,7 +80,8 @@ def fresh(setting: ClockSetting, seats: int) -> Clock:
             time = Time(main, length, periods)
         case _:
             time = Time(0)
-    return Clock(setting, (time,) * seats)
+    times = [replace(time, main=main) for main in left[:seats]]
+    return Clock(setting, (*times, *(time,) * (seats - len(times))))
 
 
 def _spend(setting: ClockSetting, time: Time, elapsed: int) -> Time:
@@ -96,6 +100,8 @@ def _spend(setting: ClockSetting, time: Time, elapsed: int) -> Time:
 def _flags_in(setting: ClockSetting, time: Time) -> int:
     if isinstance(setting, Overtime) and time.periods > 0:
         return time.main + time.overtime + (time.periods - 1) * setting.length
+    if isinstance(setting, Bank) and not time.main and setting.grace is not msgspec.UNSET:
+        return setting.grace
     return time.main
 
 

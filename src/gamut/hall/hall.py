@@ -218,6 +218,10 @@ class Hall:
             room=opening.room,
             before=opening.before,
             vacated=opening.vacated,
+            password=opening.password,
+            watchable=opening.watchable,
+            decor=opening.decor,
+            times=opening.times,
             barred=opening.barred,
         )
         table = opened(game, event)
@@ -362,6 +366,8 @@ class Hall:
         table = live.table
         inside = table.seat_of(listener.person) is not None or table.host == listener.person
         inside = inside or listener.person in live.here
+        if not inside and not table.watchable:
+            raise Refused("not_watchable", "This table wants no watchers.")
         if not inside and live.watchers >= self.settings.watchers_per_table:
             raise Refused("too_many_watchers", "Too many people watch this table already.")
         if live.attend(listener):
@@ -391,6 +397,13 @@ class Hall:
             if summary is not None and summary.game == game and summary.phase != "over":
                 return summary.id
         return found
+
+    async def find(self, game: str, name: str) -> LiveTable | None:
+        """The table known by this name, also when its game is over."""
+        found = self.room(game, name)
+        if found is None:
+            found = await self.run_blocking(self.storage.named, game, name)
+        return None if found is None else await self.load(found)
 
 
 def _log_phase(table: Table) -> None:

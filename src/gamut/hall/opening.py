@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from gamut.hall.clock import ClockSetting, NoClock
-from gamut.hall.ids import PersonId, TableId
+from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.table.events import StartRule
 
 
@@ -22,3 +22,8 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     before: TableId | None = None
     vacated: bool = False
     barred: tuple[PersonId, ...] = ()
+    password: str | None = None
+    """Already hashed (`gamut.hall.table.lock`)."""
+    watchable: bool = True
+    decor: dict[str, Any] = {}
+    times: tuple[Millis, ...] = ()

@@ -45,6 +45,8 @@ class Entry(msgspec.Struct, frozen=True):
     summary: bytes
     people: tuple[PersonId, ...]
     """Who has sat down or talked here since the last entry; it is kept in their list of games for good."""
+    room: str | None = None
+    """The name under which a game's own door knows the table."""
 
 
 class Storage(Protocol):
@@ -71,6 +73,10 @@ class Storage(Protocol):
         ...
 
     def entry(self, table: TableId) -> Entry | None: ...
+
+    def named(self, game: str, room: str) -> TableId | None:
+        """The last table that had this name at the game's own door."""
+        ...
 
     def played_by(self, person: PersonId, limit: int) -> list[Entry]:
         """Tables at which this person sat, latest first."""

@@ -49,6 +49,9 @@ def _again(table: Table) -> Opening:
         before=table.id,
         vacated=table.vacated,
         barred=table.barred,
+        password=table.password,
+        watchable=table.watchable,
+        decor=table.decor,
     )
 
 

@@ -29,6 +29,9 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     waiting: bool = False
     """A seat was given up in mid-game and can be taken."""
     outcome: Outcome | None = None
+    locked: bool = False
+    """Who sits down must know a password."""
+    watchable: bool = True
 
 
 def summary_of(table: Table) -> Summary:
@@ -47,6 +50,8 @@ def summary_of(table: Table) -> Summary:
         room=table.room,
         waiting=bool(table.waiting),
         outcome=table.outcome,
+        locked=table.password is not None,
+        watchable=table.watchable,
     )
 
 
@@ -71,6 +76,7 @@ def entry_of(game: AnyGame, table: Table, people: tuple[PersonId, ...]) -> Entry
         updated=table.at,
         summary=msgspec.json.encode(summary_of(table)),
         people=people,
+        room=table.room,
     )
 
 

@@ -7,7 +7,8 @@ from sqlalchemy import Connection, insert, inspect, select, update
 from gamut.hall.storage import LedgerError
 from gamut.ledger.schema import meta, metadata
 
-STEPS: tuple[Callable[[Connection], None], ...] = (metadata.create_all,)
+# Creating all that is missing is also the step that adds the table of rooms.
+STEPS: tuple[Callable[[Connection], None], ...] = (metadata.create_all, metadata.create_all)
 """STEPS[n] leads from version n to version n + 1. Version 0 is an empty database."""
 
 CURRENT = len(STEPS)

@@ -65,6 +65,15 @@ unfinished = tables.c.phase != literal("over", literal_execute=True)
 # Only what a start must find is in the index: it stays small however many games have been played.
 Index("tables_unfinished", tables.c.id, sqlite_where=unfinished, postgresql_where=unfinished)
 
+rooms = Table(
+    "rooms",
+    metadata,
+    Column("game", Text, primary_key=True),
+    Column("room", Text, primary_key=True),
+    Column("table_id", Text, nullable=False),
+)
+"""The last table of each name that a game's own door has given."""
+
 seats = Table(
     "seats",
     metadata,

@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError
 from gamut.hall.checksum import START, chained
 from gamut.hall.ids import PersonId, TableId
 from gamut.hall.storage import DamagedLog, Entry, LedgerError, Row
-from gamut.ledger.schema import events, seats, tables, unfinished
+from gamut.ledger.schema import events, rooms, seats, tables, unfinished
 
 # One statement for a whole batch: the database works through it without coming back to Python for each row, which
 # matters because the thread that commits shares the interpreter with the event loop.
@@ -23,6 +23,8 @@ _NOTED = (
     " ON CONFLICT (id) DO UPDATE SET phase = excluded.phase, wakes = excluded.wakes, "
     "updated = excluded.updated, summary = excluded.summary"
 )
+_ROOMS = "INSERT INTO rooms (game, room, table_id) VALUES "
+_NAMED = " ON CONFLICT (game, room) DO UPDATE SET table_id = excluded.table_id"
 _SEATS = "INSERT INTO seats (person_id, table_id) VALUES "
 _SEATED = " ON CONFLICT DO NOTHING"
 
@@ -62,8 +64,11 @@ class SqlLedger:
 
     def _note(self, connection: Connection, entries: Sequence[Entry]) -> None:
         notes = [(e.table, e.game, e.phase, e.wakes, e.updated, e.summary) for e in entries]
+        # One row for each name, or the database would be asked to change a row twice in one statement.
+        named = {(e.game, e.room): e.table for e in entries if e.room is not None and e.phase != "over"}
         seated = [(person, e.table) for e in entries for person in e.people]
         self._execute(connection, _NOTES, notes, _NOTED)
+        self._execute(connection, _ROOMS, [(*name, table) for name, table in named.items()], _NAMED)
         self._execute(connection, _SEATS, seated, _SEATED)
 
     def _execute(
@@ -119,6 +124,12 @@ class SqlLedger:
 
     def entry(self, table: TableId) -> Entry | None:
         return next(iter(self._entries(select(tables).where(tables.c.id == table))), None)
+
+    def named(self, game: str, room: str) -> TableId | None:
+        wanted = select(rooms.c.table_id).where(rooms.c.game == game, rooms.c.room == room)
+        with self._engine.connect() as connection:
+            found: str | None = connection.execute(wanted).scalar_one_or_none()
+        return None if found is None else TableId(found)
 
     def played_by(self, person: PersonId, limit: int) -> list[Entry]:
         wanted = (

@@ -30,6 +30,15 @@ def configure(draft: Draft, command: c.Configure) -> None:
     start_if_due(draft)
 
 
+def decorate(draft: Draft, command: c.Decorate) -> None:
+    table = draft.table
+    host_only(table, command.by)
+    in_setup(table)
+    decor = {**table.decor, **command.decor}
+    if decor != table.decor:
+        draft.add(e.Decorated(at=draft.now, decor=decor))
+
+
 def parsed_options(game: AnyGame, options: dict[str, Any]) -> Any:
     try:
         return msgspec.convert(options, game.options_type)

@@ -16,6 +16,7 @@ class Sit(msgspec.Struct, frozen=True):
     seat: Seat | None = None
     """None: the lowest free one."""
     key: str | None = None
+    password: str | None = None
 
 
 class SeatBot(msgspec.Struct, frozen=True):
@@ -57,6 +58,19 @@ class Configure(msgspec.Struct, frozen=True):
     clock: ClockSetting | None = None
     start: StartRule | None = None
     private: bool | None = None
+
+
+class Decorate(msgspec.Struct, frozen=True):
+    """Change how the table looks; entries that are not named stay."""
+
+    by: PersonId
+    decor: dict[str, Any]
+
+
+class Close(msgspec.Struct, frozen=True):
+    """The host takes the game away in order to go on with it somewhere else."""
+
+    by: PersonId
 
 
 class Act(msgspec.Struct, frozen=True):
@@ -135,6 +149,8 @@ Command = (
     | Start
     | Promote
     | Configure
+    | Decorate
+    | Close
     | Act
     | BotAct
     | Resign

@@ -73,6 +73,8 @@ _RULES: dict[type, Callable[[Draft, Any], None]] = {
     c.Start: beginning.start,
     c.Promote: seating.promote,
     c.Configure: beginning.configure,
+    c.Decorate: beginning.decorate,
+    c.Close: play.close,
     c.Act: play.act,
     c.BotAct: play.bot_act,
     c.Resign: play.resign,

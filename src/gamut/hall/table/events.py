@@ -41,6 +41,14 @@ class Opened(Happening, frozen=True, tag="opened"):
     """The table whose rematch this is."""
     vacated: bool = False
     """Somebody has left the room that this table continues."""
+    password: str | None = None
+    """A salted hash (`gamut.hall.table.lock`): who takes a seat must know the word, or the key."""
+    watchable: bool = True
+    """People without a seat may follow the game."""
+    decor: dict[str, Any] = {}
+    """What a game's own door wants to remember of this table and the rules do not need."""
+    times: tuple[Millis, ...] = ()
+    """What each seat has on its clock at first, where that is not what the setting says."""
     barred: tuple[PersonId, ...] = ()
     """Who was kicked from the table that this one continues."""
 
@@ -50,6 +58,12 @@ class Configured(Happening, frozen=True, tag="configured"):
     clock: ClockSetting
     start: StartRule
     private: bool
+
+
+class Decorated(Happening, frozen=True, tag="decorated"):
+    """The host changed how the table looks: colours and the like."""
+
+    decor: dict[str, Any]
 
 
 class Sat(Happening, frozen=True, tag="sat"):
@@ -142,12 +156,13 @@ class Woken(Happening, frozen=True, tag="woken"):
 class Closed(Happening, frozen=True, tag="closed"):
     """The table ends without a result."""
 
-    why: Literal["empty", "abandoned"]
+    why: Literal["empty", "abandoned", "exported"]
 
 
 AnyEvent = (
     Opened
     | Configured
+    | Decorated
     | Sat
     | BotSat
     | Stood

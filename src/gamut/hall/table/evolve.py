@@ -28,7 +28,10 @@ def opened(game: AnyGame, event: e.Opened) -> Table:
         opened=event.at,
         seats=(None,) * event.seats,
         host=event.host,
-        clock=clocks.fresh(event.clock, event.seats),
+        clock=clocks.fresh(event.clock, event.seats, event.times),
+        password=event.password,
+        watchable=event.watchable,
+        decor=event.decor,
         barred=event.barred,
         vacated=event.vacated,
         seq=Seq(1),
@@ -76,6 +79,10 @@ def _configured(game: AnyGame, table: Table, event: e.Configured) -> Table:
         private=event.private,
         ready=(),
     )
+
+
+def _decorated(game: AnyGame, table: Table, event: e.Decorated) -> Table:
+    return _step(table, event, decor=event.decor)
 
 
 def _taken(game: AnyGame, table: Table, event: e.Sat | e.BotSat, holder: Holder) -> Table:
@@ -171,19 +178,24 @@ def _moved(game: AnyGame, table: Table, event: e.Happening, state: Any, actor: S
         # An offer lapses when somebody it was made to plays on.
         offers = tuple(seat for seat in offers if seat == actor)
     clock = table.clock
+    if table.untimed and actor is None and game.awaited(state) == game.awaited(table.state):
+        # Somebody else quit, and it is still the turn that nobody counts.
+        return _step(table, event, state=state, draw_offers=offers, moved=table.seq + 1)
     if table.halted:
         # Somebody quit while play rests: turns begin and end, but no time passes.
         clock = clocks.started(clock, game.awaited(table.state), event.at)
     clock = clocks.pressed(clock, actor, game.awaited(state), event.at)
     if table.halted:
         clock = clocks.stopped(clock, event.at)
-    return _step(table, event, state=state, clock=clock, draw_offers=offers, moved=table.seq + 1)
+    return _step(
+        table, event, state=state, clock=clock, draw_offers=offers, moved=table.seq + 1, untimed=False
+    )
 
 
 def _started(game: AnyGame, table: Table, event: e.Started[Any]) -> Table:
     if game.traits.first_turn_free:
         state = game.replay(event.events)
-        return _step(table, event, phase="playing", state=state, moved=table.seq + 1)
+        return _step(table, event, phase="playing", state=state, moved=table.seq + 1, untimed=True)
     return _moved(game, replace(table, phase="playing"), event, game.replay(event.events), None)
 
 
@@ -201,7 +213,7 @@ def _paused(game: AnyGame, table: Table, event: e.Paused) -> Table:
 
 def _resumed(game: AnyGame, table: Table, event: e.Resumed) -> Table:
     clock = table.clock
-    if not table.waiting:
+    if not table.waiting and not table.untimed:
         clock = clocks.started(clock, game.awaited(table.state), event.at)
     return _step(table, event, phase="playing", clock=clock)
 
@@ -269,6 +281,7 @@ def _closed(game: AnyGame, table: Table, event: e.Closed) -> Table:
 
 _APPLY: dict[type, Callable[[AnyGame, Table, Any], Table]] = {
     e.Configured: _configured,
+    e.Decorated: _decorated,
     e.Sat: _sat,
     e.BotSat: _bot_sat,
     e.Stood: _stood,

@@ -71,6 +71,15 @@ def decline_draw(draft: Draft, command: c.DeclineDraw) -> None:
     draft.add(e.DrawDeclined(at=draft.now, seat=seat))
 
 
+def close(draft: Draft, command: c.Close) -> None:
+    """No draw, no winner: whoever carries the game off may bring it back at another table."""
+    table = draft.table
+    host_only(table, command.by)
+    if table.phase != "paused":
+        in_play(table)
+    draft.add(e.Closed(at=draft.now, why="exported"))
+
+
 def pause(draft: Draft, command: c.Pause) -> None:
     host_only(draft.table, command.by)
     in_play(draft.table)

@@ -35,12 +35,10 @@ def _given_up_at(table: Table, gone: Away, manners: Manners) -> Millis | None:
     seat = table.seat_of(gone.person)
     if seat is None:
         return None
-    if table.phase == "setup":
-        return Millis(gone.since + manners.setup_grace)
     holder = table.seats[seat]
     if isinstance(holder, Sitter) and holder.hold is not None:
         return Millis(gone.since + holder.hold)
-    return None
+    return Millis(gone.since + manners.setup_grace) if table.phase == "setup" else None
 
 
 def _deserted(table: Table) -> bool:

@@ -9,6 +9,7 @@ from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.beginning import start_if_due
 from gamut.hall.table.draft import Draft
+from gamut.hall.table.lock import opens
 from gamut.hall.table.play import quit_game
 from gamut.hall.table.rights import holder_of, host_only, own_seat
 from gamut.hall.table.seats import Sitter
@@ -25,6 +26,12 @@ def sit(draft: Draft, command: c.Sit) -> None:
         raise Refused("seated", "You already have a seat at this table.")
     if table.private and command.key != table.key:
         raise Refused("private", "This table is private: open the link its host gave you.")
+    if (
+        table.password is not None
+        and command.key != table.key
+        and not opens(table.password, command.password)
+    ):
+        raise Refused("wrong_password", "This table has a password, and that is not it.")
     seat = _free_seat(table, command.seat, sitter.name)
     lost = table.seats[seat]
     draft.add(e.Sat(at=draft.now, seat=seat, sitter=sitter))
@@ -83,8 +90,20 @@ def unseat(draft: Draft, command: c.Unseat) -> None:
 
 
 def leave(draft: Draft, command: c.Leave) -> None:
-    seat = own_seat(draft.table, command.person)
+    table = draft.table
+    if table.host == command.person and table.seat_of(command.person) is None and table.phase != "over":
+        _host_goes(draft)
+        return
+    seat = own_seat(table, command.person)
     stand(draft, seat, command.person, "left")
+
+
+def _host_goes(draft: Draft) -> None:
+    """A host who only watched gives the table up; without anybody to take over there is none any more."""
+    if next(draft.table.sitters(), None) is None:
+        draft.add(e.Closed(at=draft.now, why="empty"))
+    else:
+        draft.add(e.HostChanged(at=draft.now, host=heir(draft.table)))
 
 
 def stand(draft: Draft, seat: Seat, person: PersonId | None, why: Any) -> None:

@@ -15,7 +15,7 @@ class Sitter(msgspec.Struct, frozen=True, tag_field="kind", tag="person"):
     keeps: bool = True
     """The seat is kept when the connection is lost. Where a protocol has no way to come back, it is not."""
     hold: Millis | None = None
-    """How long it is kept in mid-game; None: as long as the table stands."""
+    """How long it is kept; None: as long as the table stands, or before the game as the house has it."""
 
 
 class BotSitter(msgspec.Struct, frozen=True, tag_field="kind", tag="bot"):

@@ -43,6 +43,11 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     vacated: bool = False
     """Somebody has given up a seat since the table was opened."""
     successor: TableId | None = None
+    password: str | None = None
+    watchable: bool = True
+    decor: dict[str, Any] = {}
+    untimed: bool = False
+    """It is the first turn of a game whose first turn is free."""
     moved: Seq = Seq(0)
     """The last event that changed the game itself."""
     seq: Seq

@@ -19,6 +19,7 @@ def view(game: AnyGame, event: Any, viewer: Seat | None) -> Any | None:
     if kind is e.Said:
         return None if event.room == "kibitz" and viewer is not None else event
     if kind is e.Opened:
-        # The key opens a private table: only those who sit there may pass it on.
+        # The key opens a private table: only those who sit there may pass it on. A password is nobody's to see.
+        event = replace(event, password=None)
         return event if viewer is not None else replace(event, key="")
     return event

@@ -1,0 +1,210 @@
+"""Passwords, looks, tables without watchers, hosts who only watch, games that are carried off, and spare time."""
+
+import asyncio
+from random import Random
+from typing import Any
+
+import pytest
+from tests.hall.inmemory import MemoryStorage, make_hall
+from tests.hall.test_ways_to_begin import LooseTower
+
+from gamut.games.game import Refused, Seat
+from gamut.games.tower.rules import Place, Tower
+from gamut.hall import clock as clocks
+from gamut.hall.clock import Bank
+from gamut.hall.ids import Millis, PersonId, TableId
+from gamut.hall.opening import Opening
+from gamut.hall.storage import Entry
+from gamut.hall.summary import summary_of
+from gamut.hall.table import commands as c
+from gamut.hall.table import events as e
+from gamut.hall.table.decide import decide
+from gamut.hall.table.draft import Manners
+from gamut.hall.table.evolve import opened
+from gamut.hall.table.lock import locked, opens
+from gamut.hall.table.presence import next_deadline
+from gamut.hall.table.seats import Sitter
+from gamut.hall.table.state import Table
+from gamut.hall.table.view import view
+
+ANN, BOB, CY = (PersonId(name) for name in ("ann", "bob", "cy"))
+
+
+class Bench:
+    """One table of Tower, and its commands."""
+
+    def __init__(self, game: Tower | None = None, host: PersonId | None = ANN, **fields: Any) -> None:
+        self.game = game if game is not None else Tower()
+        settings = {"options": {}, "seats": 3, "clock": clocks.NoClock(), "start": "host", "private": False}
+        self.table: Table = opened(
+            self.game,
+            e.Opened(
+                at=Millis(1_000),
+                table=TableId("t"),
+                game="tower",
+                key="k",
+                host=host,
+                **{**settings, **fields},
+            ),
+        )
+
+    def do(self, command: c.Command, after: int = 0) -> list[str]:
+        draft = decide(self.game, self.table, command, Millis(self.table.at + after), Random(1), Manners())
+        self.table = draft.table
+        return [type(event).__name__ for event in draft.events]
+
+    def sit(self, *people: PersonId, hold: Millis | None = None) -> None:
+        for person in people:
+            self.do(c.Sit(Sitter(person, person.title(), hold=hold)))
+
+    def refused(self, command: c.Command) -> str:
+        before = self.table
+        with pytest.raises(Refused) as refused:
+            self.do(command)
+        assert self.table is before
+        return refused.value.code
+
+
+def test_a_password_is_stored_salted_and_only_the_word_opens_it() -> None:
+    stored = locked("swordfish")
+    assert "swordfish" not in stored
+    assert stored != locked("swordfish")
+    assert opens(stored, "swordfish")
+    assert not opens(stored, "Swordfish")
+    assert not opens(stored, None)
+    assert opens(locked("café"), "cafe\N{COMBINING ACUTE ACCENT}")
+
+
+def test_a_locked_table_takes_whoever_knows_the_password_or_has_the_key() -> None:
+    bench = Bench(password=locked("swordfish"))
+    assert bench.refused(c.Sit(Sitter(BOB, "Bob"))) == "wrong_password"
+    assert bench.refused(c.Sit(Sitter(BOB, "Bob"), password="tuna")) == "wrong_password"
+    assert bench.do(c.Sit(Sitter(BOB, "Bob"), password="swordfish")) == ["Sat"]
+    assert bench.do(c.Sit(Sitter(CY, "Cy"), key="k")) == ["Sat"]
+    assert summary_of(bench.table).locked
+
+
+def test_nobody_is_shown_a_table_s_password() -> None:
+    house = make_hall()
+    live = house.open(Opening(game="tower", password=locked("swordfish")), "ann")
+    assert live.table.password is not None
+    for viewer in (None, Seat(0)):
+        seen = view(live.game, live.log[0], viewer)
+        assert isinstance(seen, e.Opened)
+        assert seen.password is None
+    assert live.table.password not in repr(summary_of(live.table))
+
+
+def test_a_table_may_want_no_watchers() -> None:
+    house = make_hall()
+    live = house.open(Opening(game="tower", watchable=False), "ann", "bob")
+    with pytest.raises(Refused, match="no watchers"):
+        house.attend(live, "cy")
+    house.attend(live, "bob")
+    house.attend(live, "ann")
+    assert not summary_of(live.table).watchable
+
+
+def test_the_host_decorates_before_the_game_and_what_is_not_named_stays() -> None:
+    bench = Bench(decor={"style": "plain"})
+    assert bench.refused(c.Decorate(BOB, {"colours": [1]})) == "not_host"
+    assert bench.do(c.Decorate(ANN, {"colours": [1, 2]})) == ["Decorated"]
+    assert bench.do(c.Decorate(ANN, {"colours": [1, 2]})) == []
+    assert bench.table.decor == {"style": "plain", "colours": [1, 2]}
+    bench.sit(ANN, BOB, CY)
+    bench.do(c.Start(ANN))
+    assert bench.refused(c.Decorate(ANN, {"colours": [3]})) == "started"
+
+
+def test_the_host_may_carry_a_running_game_off() -> None:
+    bench = Bench()
+    bench.sit(ANN, BOB, CY)
+    assert bench.refused(c.Close(ANN)) == "not_started"
+    bench.do(c.Start(ANN))
+    assert bench.refused(c.Close(BOB)) == "not_host"
+    bench.do(c.Pause(ANN))
+    assert bench.do(c.Close(ANN)) == ["Closed"]
+    assert bench.table.phase == "over"
+    assert bench.table.outcome is None
+    assert bench.refused(c.Close(ANN)) == "over"
+
+
+def test_a_host_who_only_watched_hands_over_by_leaving() -> None:
+    bench = Bench()
+    bench.sit(BOB, CY)
+    bench.do(c.Drop(BOB))
+    assert bench.do(c.Leave(ANN)) == ["HostChanged"]
+    assert bench.table.host == CY
+    alone = Bench()
+    assert alone.do(c.Leave(ANN)) == ["Closed"]
+    assert Bench().refused(c.Leave(BOB)) == "not_seated"
+
+
+def test_a_hold_counts_before_the_game_too() -> None:
+    bench = Bench()
+    bench.sit(ANN, BOB, hold=Millis(30_000))
+    bench.do(c.Drop(BOB))
+    assert next_deadline(bench.table, Manners()) == bench.table.at + 30_000
+    assert bench.do(c.Tick(), after=30_000) == ["Stood"]
+
+
+def test_a_first_turn_that_is_free_stays_free_through_a_pause_and_when_others_go() -> None:
+    class Leaving(LooseTower):
+        """Whoever leaves is out of it, and nothing else changes."""
+
+        def quit(self, state: Any, seat: Seat, chance: Random) -> Any:
+            return ()
+
+    bench = Bench(Leaving(), clock=Bank(main=10_000))
+    bench.sit(ANN, BOB)
+    bench.do(c.Start(ANN))
+    bench.do(c.Pause(ANN))
+    bench.do(c.Resume(ANN), after=5_000)
+    assert next_deadline(bench.table, Manners()) is None
+    bench.do(c.Act(ANN, Place(0)), after=60_000)
+    assert bench.table.clock.running == (1,)
+    bench.do(c.Pause(ANN), after=1_000)
+    bench.do(c.Resume(ANN), after=5_000)
+    assert next_deadline(bench.table, Manners()) == bench.table.at + 9_000
+
+
+def test_whoever_has_run_out_gets_the_grace_in_each_turn() -> None:
+    setting = Bank(main=1_000, grace=250)
+    clock = clocks.started(clocks.fresh(setting, 2), (Seat(0),), Millis(0))
+    assert clocks.next_flag(clock) == (1_000, 0)
+    clock = clocks.pressed(clock, Seat(0), (Seat(1),), Millis(1_000))
+    clock = clocks.pressed(clock, Seat(1), (Seat(0),), Millis(1_500))
+    assert clock.times[0].main == 0
+    assert clocks.next_flag(clock) == (1_750, 0)
+    assert clocks.next_flag(
+        clocks.started(clocks.fresh(Bank(1_000), 1, (Millis(0),)), (Seat(0),), Millis(7))
+    ) == (
+        7,
+        0,
+    )
+
+
+def test_a_clock_may_begin_with_what_an_earlier_game_left_on_it() -> None:
+    bench = Bench(clock=Bank(main=60_000), times=(Millis(5_000), Millis(0)))
+    assert [time.main for time in bench.table.clock.times] == [5_000, 0, 60_000]
+
+
+def test_a_room_is_found_by_its_name_when_its_game_is_over_and_after_a_restart() -> None:
+    storage = MemoryStorage()
+    house = make_hall(storage)
+    live = house.open(Opening(game="tower", room="den"), "ann", "ann")
+    house.do(live, c.Leave(ANN))
+    assert live.table.phase == "over"
+    again = make_hall(storage)
+
+    async def look() -> None:
+        found = await again.hall.find("tower", "den")
+        assert found is not None
+        assert found.id == live.id
+        assert await again.hall.find("tower", "nowhere") is None
+        assert await again.hall.find("parlour", "den") is None
+
+    asyncio.run(look())
+    entry = storage.entry(live.id)
+    assert isinstance(entry, Entry)
+    assert entry.room == "den"

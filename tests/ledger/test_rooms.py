@@ -1,0 +1,49 @@
+"""Rooms are found by the names that a game's own door gave them."""
+
+from pathlib import Path
+
+from sqlalchemy import text
+
+from gamut.hall.ids import Millis, Seq, TableId
+from gamut.hall.storage import Entry, Row
+from gamut.ledger.database import open_database
+from gamut.ledger.sql import SqlLedger
+
+
+def entry(table: str, room: str | None, phase: str = "setup") -> Entry:
+    return Entry(TableId(table), "topple", phase, True, Millis(1), b"{}", (), room)
+
+
+def stored(ledger: SqlLedger, *entries: Entry) -> None:
+    rows = [Row(entry.table, Seq(1), b"{}", b"") for entry in entries]
+    ledger.append(rows, entries)
+
+
+def test_a_name_leads_to_the_last_table_that_had_it(tmp_path: Path) -> None:
+    database = open_database(tmp_path)
+    ledger = SqlLedger(database.engine)
+    stored(ledger, entry("t1", "AM8AAAAA"), entry("t2", None), entry("t3", "AM8BBBBB"))
+    assert ledger.named("topple", "AM8AAAAA") == "t1"
+    assert ledger.named("tower", "AM8AAAAA") is None
+    assert ledger.named("topple", "AM8CCCCC") is None
+    stored(ledger, entry("t4", "AM8AAAAA"), entry("t5", "AM8AAAAA"))
+    assert ledger.named("topple", "AM8AAAAA") == "t5"
+    # A game that ends does not take the name back from the one that follows it.
+    ledger.append([], [entry("t4", "AM8AAAAA", "over")])
+    assert ledger.named("topple", "AM8AAAAA") == "t5"
+    ledger.close()
+    database.close()
+
+
+def test_data_from_before_there_were_names_is_brought_up_to_date(tmp_path: Path) -> None:
+    database = open_database(tmp_path)
+    with database.engine.begin() as connection:
+        connection.execute(text("DROP TABLE rooms"))
+        connection.execute(text("UPDATE meta SET value = '1' WHERE key = 'schema_version'"))
+    database.close()
+    database = open_database(tmp_path)
+    ledger = SqlLedger(database.engine)
+    stored(ledger, entry("t1", "AM8AAAAA"))
+    assert ledger.named("topple", "AM8AAAAA") == "t1"
+    ledger.close()
+    database.close()
