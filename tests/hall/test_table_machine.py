@@ -33,6 +33,8 @@ KEY = "the-key-of-this-table"
 PEOPLE = [PersonId(name) for name in ("ann", "bob", "cid", "dot", "eve")]
 PASSING = {"rob", "sue"}
 """Names of people whose seat is not kept when they are away."""
+HOLD = {"hal": Millis(30_000)}
+"""How long a seat is held for whom, if not as long as the table stands."""
 
 CLOCKS: list[ClockSetting] = [
     NoClock(),
@@ -51,7 +53,7 @@ STEPS: dict[str, set[str]] = {
 AFTER_THE_END = (e.Said, e.Returned, e.Stood, e.HostChanged, e.RematchWanted, e.Succeeded)
 
 people = st.sampled_from(PEOPLE)
-anybody = st.sampled_from([*PEOPLE, PersonId("rob"), PersonId("sue")])
+anybody = st.sampled_from([*PEOPLE, *map(PersonId, ("hal", "rob", "sue"))])
 numbers = st.integers(-1, 3).map(Seat)
 spans = (
     st.integers(0, 2_000)
@@ -67,7 +69,7 @@ def written(table: Table) -> bytes:
 def sitter(person: PersonId) -> Sitter:
     # People whose seat is not kept come with a new id each time; their name is what they have in common.
     name = person.partition("-")[0]
-    return Sitter(person, name, keeps=name not in PASSING)
+    return Sitter(person, name, keeps=name not in PASSING, hold=HOLD.get(name))
 
 
 class Chess:
@@ -502,8 +504,16 @@ class TableMachine(RuleBasedStateMachine):
 
     # What is always true
 
+    def nobody_is_waited_for_longer_than_was_agreed(self) -> None:
+        table = self.table
+        if table.phase in ("playing", "paused") and not self.due():
+            for gone in table.away:
+                if gone.person in HOLD and table.seat_of(gone.person) is not None:
+                    assert gone.since + HOLD[gone.person] > self.now
+
     @invariant()
     def always(self) -> None:
+        self.nobody_is_waited_for_longer_than_was_agreed()
         self.each_person_has_one_seat()
         self.whoever_was_kicked_does_not_sit()
         self.those_away_belong_here()
