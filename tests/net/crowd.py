@@ -4,6 +4,7 @@ import asyncio
 from random import Random
 from typing import Any
 
+from aiohttp import ClientError
 from tests.net.clients import Callers, Hung, Message, TowerClient, WebClient
 from tests.net.process import PATIENCE
 
@@ -77,7 +78,7 @@ class WebPlayer:
         try:
             while True:
                 await self._take(self._client, await self._client.receive())
-        except (Hung, ConnectionError):
+        except (Hung, OSError, ClientError):
             return
 
     async def _take(self, client: WebClient, message: Message) -> None:
@@ -210,7 +211,7 @@ class TowerPlayer:
                             await self._join(client)
                     case "error":
                         assert data["type"] == 6, message
-        except (Hung, OSError):
+        except (Hung, OSError, ClientError):
             return
 
 

@@ -343,8 +343,8 @@ def test_every_answer_carries_the_headers_that_protect_it(server: ServerProcess)
                 assert headers["X-Frame-Options"] == "DENY"
                 assert headers["Referrer-Policy"] == "same-origin"
                 assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
-                assert "script" not in headers["Content-Security-Policy"], "scripts come from 'self' alone"
-                assert "default-src 'self'" in headers["Content-Security-Policy"]
+                assert "script-src 'self';" in headers["Content-Security-Policy"]
+                assert "unsafe" not in headers["Content-Security-Policy"]
                 assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
                 if path.startswith("/api/"):
                     assert headers["Cache-Control"] == "no-store"
