@@ -1,0 +1,154 @@
+"""What stands before the events of a file, in each version."""
+
+from typing import NamedTuple
+
+from gamut.games.topple.files.cursor import Cursor, damaged
+from gamut.games.topple.files.extensions import read_extensions
+from gamut.games.topple.files.layout import (
+    BEGIN,
+    CTOPOLOGY,
+    EXTEVS,
+    EXTMETA,
+    MOST_TILES,
+    ORDER,
+    SIZE_SHIFT,
+    TIMESTAMP,
+    VERSION,
+    size_for,
+)
+from gamut.games.topple.files.metadata import read_entries
+from gamut.games.topple.files.moves import MoveReader, by_row_and_column, by_tile, version_3
+from gamut.games.topple.files.record import BadFile, Extension
+from gamut.games.topple.state import TEAMS, usual_team
+from gamut.games.topple.topology import TOPOLOGIES
+
+_LATEST_START = 2**63 - 1
+
+
+class Header(NamedTuple):
+    version: int
+    room: str
+    timed: bool
+    started: int
+    topology: int
+    x: int
+    y: int
+    teams: tuple[int, ...]
+    move: MoveReader
+    size: int
+    """As version 6 writes it."""
+    sequence: int = 0
+    fingerprint: bytes = bytes(16)
+    flags: bytes = b""
+    entries: dict[str, bytes] = {}
+    extensions: tuple[Extension, ...] = ()
+
+
+def read_header(cursor: Cursor) -> Header:
+    """Everything up to and including the mark where events begin."""
+    version = cursor.number(1)
+    if version == 0:
+        raise BadFile(
+            "unsupported", "Files of version 0 do not say how large the board was: we cannot read them."
+        )
+    if version > VERSION:
+        raise BadFile("version", f"This is not a Topple game, or one of a later version than {VERSION}.")
+    room = cursor.take(8)
+    if not room.isascii():
+        raise damaged("its room code is not text")
+    flags = cursor.number(1)
+    started = cursor.number(8)
+    if started > _LATEST_START:
+        raise damaged("it begins at an impossible time")
+    read = _by_sides if version <= 2 else _by_count
+    return read(cursor, version, room.decode(), flags, started)
+
+
+def _by_sides(cursor: Cursor, version: int, room: str, flags: int, started: int) -> Header:
+    """Versions 1 and 2."""
+    x, y, count = cursor.number(2), cursor.number(2), cursor.number(1)
+    _check_sides(x, y, count)
+    teams, named = _usual(count), False
+    if version == 2 and flags & ORDER:
+        strategy = cursor.number(1)
+        if strategy > 1:
+            raise BadFile("unsupported", f"Its order of play is of a kind we do not know ({strategy}).")
+        cursor.take(1)
+        teams, named = _teams(cursor, count), strategy == 0
+        cursor.take(count % 2)
+    cursor.skip_past(BEGIN, "beginning of the events")
+    move = by_row_and_column(flags >> SIZE_SHIFT & 3, named, x, y)
+    return Header(
+        version, room, bool(flags & TIMESTAMP), started, 0, x, y, teams, move, size_for(count, x * y)
+    )
+
+
+def _by_count(cursor: Cursor, version: int, room: str, flags: int, started: int) -> Header:
+    """Versions 3 to 6."""
+    if flags & CTOPOLOGY:
+        raise BadFile("unsupported", "It is played on a topology of its own; we read the four usual ones.")
+    tiles, count = cursor.number(4), cursor.number(1)
+    named = bool(flags & ORDER)
+    teams = _usual(count)
+    if named:
+        if cursor.number(1) != 0:
+            raise BadFile("unsupported", "Its order of play is of a kind that we do not know.")
+        teams = _teams(cursor, count)
+    elif version == 3:
+        raise BadFile("unsupported", "A file of version 3 must say who made each move.")
+    topology, x = cursor.number(2), cursor.number(2)
+    if topology >= len(TOPOLOGIES):
+        raise BadFile("unsupported", f"It is played on a topology that we do not know ({topology}).")
+    if x == 0 or tiles % x:
+        raise damaged("its tiles do not make a rectangle")
+    y = tiles // x
+    _check_sides(x, y, count)
+    size = flags >> SIZE_SHIFT & 3
+    header = Header(
+        version=version,
+        room=room,
+        timed=bool(flags & TIMESTAMP),
+        started=started,
+        topology=topology,
+        x=x,
+        y=y,
+        teams=teams,
+        move=version_3(size) if version == 3 else by_tile(size, named),
+        size=size if version > 3 and named else size_for(count, tiles),
+    )
+    if version >= 4:
+        header = header._replace(sequence=cursor.number(8), fingerprint=cursor.take(16))
+    if version >= 5:
+        header = _extended(cursor, header, flags)
+    cursor.expect(BEGIN, "beginning of the events")
+    return header
+
+
+def _extended(cursor: Cursor, header: Header, flags: int) -> Header:
+    """Versions 5 and 6."""
+    if flags & EXTMETA:
+        bits, entries = read_entries(cursor)
+        header = header._replace(flags=bits, entries=entries)
+    if flags & EXTEVS:
+        header = header._replace(extensions=read_extensions(cursor, header.version))
+    return header
+
+
+def _check_sides(x: int, y: int, count: int) -> None:
+    if x == 0 or y == 0:
+        raise damaged("its board has no tiles")
+    if x * y > MOST_TILES:
+        raise damaged(f"its board has {x * y} tiles, more than a move can name")
+    if count == 0:
+        raise damaged("it has no players")
+
+
+def _usual(count: int) -> tuple[int, ...]:
+    return tuple(map(usual_team, range(count)))
+
+
+def _teams(cursor: Cursor, count: int) -> tuple[int, ...]:
+    teams = tuple(cursor.take(count))
+    if any(team > TEAMS for team in teams) or not any(teams):
+        raise damaged("its table of teams makes no sense")
+    return teams

@@ -1,0 +1,99 @@
+"""Reading `.topl` and `.stpl` files, versions 1 to 6."""
+
+from gamut.games.topple.files.cursor import Cursor, damaged
+from gamut.games.topple.files.extensions import read_extra
+from gamut.games.topple.files.header import Header, read_header
+from gamut.games.topple.files.layout import END, LONGEST_FILE, MARKED, MOVED, REMOVED, WAITED
+from gamut.games.topple.files.metadata import read_colours, read_people, read_rules
+from gamut.games.topple.files.moves import StandardOrder
+from gamut.games.topple.files.record import BadFile, Event, Marked, Moved, Record, Removed, Waited
+
+
+def read(data: bytes) -> Record:
+    """The one game in a file. Whatever is wrong with it, BadFile says so, and nothing else is raised."""
+    records = read_all(data)
+    if len(records) > 1:
+        raise BadFile("unsupported", f"There are {len(records)} games in this file, not one.")
+    return records[0]
+
+
+def read_all(data: bytes) -> tuple[Record, ...]:
+    """The games in a file; there may be several, one after the other."""
+    if not data:
+        raise damaged("there is nothing in it")
+    if len(data) > LONGEST_FILE:
+        raise BadFile("unsupported", f"The file is too long: at most {LONGEST_FILE} bytes are read.")
+    cursor = Cursor(data)
+    records = []
+    while not cursor.done:
+        records.append(_record(cursor))
+    return tuple(records)
+
+
+def _record(cursor: Cursor) -> Record:
+    header = read_header(cursor)
+    known = dict(header.entries)
+    count = len(header.teams)
+    colours, people, rules = (known.pop(key, None) for key in ("col", "pn", "rlz"))
+    clock, scoring = (None, None) if rules is None else read_rules(rules, count)
+    suspended = known.pop("stpl", None)
+    if suspended not in (None, b"\1"):
+        raise damaged("it is neither suspended nor not")
+    return Record(
+        version=header.version,
+        room=header.room,
+        timed=header.timed,
+        started=header.started,
+        topology=header.topology,
+        x=header.x,
+        y=header.y,
+        teams=header.teams,
+        size=header.size,
+        sequence=header.sequence,
+        fingerprint=header.fingerprint,
+        colours=None if colours is None else read_colours(colours),
+        people=None if people is None else read_people(people, count),
+        ruled=rules is not None,
+        clock=clock,
+        scoring=scoring,
+        suspended=suspended is not None,
+        flags=header.flags,
+        other=known,
+        extensions=header.extensions,
+        events=_events(cursor, header),
+    )
+
+
+def _events(cursor: Cursor, header: Header) -> tuple[Event, ...]:
+    order = StandardOrder(header.teams)
+    fields = {extension.event: extension.fields for extension in header.extensions}
+    tiles, teams = header.x * header.y, header.teams
+    events: list[Event] = []
+    while True:
+        kind = cursor.number(1)
+        after = cursor.number(2) if header.timed and kind in (REMOVED, MOVED) else 0
+        if kind == MOVED:
+            player, tile = header.move(cursor)
+            player = player or order.mover()
+            if tile >= tiles:
+                raise damaged("there is a move outside the board")
+        elif kind == REMOVED:
+            player = cursor.number(1)
+            order.remove(player)
+        elif kind == WAITED:
+            after = cursor.number(3)
+        elif kind == END[0]:
+            cursor.place -= 1
+            cursor.expect(END, "end mark")
+            return tuple(events)
+        elif kind != MARKED:
+            raise damaged(f"there is an event of an unknown kind ({kind})")
+        extra = read_extra(cursor, fields[kind], header.flags) if kind in fields else {}
+        if kind in (MOVED, REMOVED) and not (1 <= player <= len(teams) and teams[player - 1]):
+            raise damaged(f"there is no player {player}")
+        if kind == MOVED:
+            events.append(Moved(player, tile, after, extra))
+        elif kind == REMOVED:
+            events.append(Removed(player, after, extra))
+        else:
+            events.append(Waited(after, extra) if kind == WAITED else Marked(extra))

@@ -1,0 +1,72 @@
+"""Suspended games: what an `.stpl` file must have so that its game can go on here."""
+
+from typing import NamedTuple
+
+from gamut.games.topple.files.layout import MARKED, VERSION
+from gamut.games.topple.files.playback import final
+from gamut.games.topple.files.reader import read
+from gamut.games.topple.files.record import BadFile, Compared, Extension, ExtraField, Marked, Record
+from gamut.games.topple.state import MOST_PLAYERS, Penalty, Scoring, ToppleState
+from gamut.games.topple.topology import LONGEST_SIDE, MOST_TILES
+
+_WHAT, _WHEN = "stpl:*", "stpl:&"
+EXTENSION = Extension(MARKED, (ExtraField(_WHAT, 1), ExtraField(_WHEN, 8, Compared(0, 2, b"\0"))))
+"""How files note that a game was suspended or resumed, and when."""
+
+
+def suspension(at: int) -> Marked:
+    return Marked({_WHAT: b"\1", _WHEN: at.to_bytes(8, "big")})
+
+
+def resumption(at: int) -> Marked:
+    return Marked({_WHAT: b"\2", _WHEN: at.to_bytes(8, "big")})
+
+
+class Suspended(NamedTuple):
+    """A game that can go on, and the position where it does."""
+
+    record: Record
+    state: ToppleState
+
+    @property
+    def topology(self) -> int:
+        return self.record.topology
+
+    @property
+    def x(self) -> int:
+        return self.record.x
+
+    @property
+    def y(self) -> int:
+        return self.record.y
+
+    @property
+    def scoring(self) -> Scoring:
+        return self.state.setup.scoring
+
+    @property
+    def penalty(self) -> Penalty:
+        return self.state.setup.penalty
+
+
+def suspended(file: bytes) -> Suspended:
+    """The game in an `.stpl` file. Raises BadFile if there is none, or if it cannot go on here."""
+    record = read(file)
+    if record.version != VERSION:
+        raise BadFile(
+            "version", f"Suspended games are of version {VERSION}; this file is of {record.version}."
+        )
+    if not (record.suspended and record.ruled and record.people is not None):
+        raise BadFile("not_suspended", "This is not a suspended game.")
+    if record.extensions != (EXTENSION,) or not record.timed:
+        raise BadFile("unsupported", "Its events are of a kind that cannot be continued here.")
+    if len(record.teams) > MOST_PLAYERS:
+        raise BadFile(
+            "unsupported", f"It has {len(record.teams)} players; here there are at most {MOST_PLAYERS}."
+        )
+    if max(record.x, record.y) > LONGEST_SIDE or record.x * record.y > MOST_TILES:
+        raise BadFile("unsupported", f"Its board is too large: at most {MOST_TILES} tiles.")
+    state = final(record)
+    if state.turn is None:
+        raise BadFile("unsupported", "This game is over.")
+    return Suspended(record, state)

@@ -1,0 +1,81 @@
+"""What can be chosen before a game of Topple."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import msgspec
+
+from gamut.games.topple.files.suspended import suspended
+from gamut.games.topple.state import MOST_PLAYERS, TEAMS, Penalty, Scoring, Setup, usual_team
+from gamut.games.topple.topology import LONGEST_SIDE, MOST_TILES, TOPOLOGIES, Topology
+
+Side = Annotated[int, msgspec.Meta(ge=1, le=LONGEST_SIDE)]
+LONGEST_SUSPENDED = 65536
+"""Bytes of a suspended game; no game on a table's board comes near it."""
+
+
+class ToppleOptions(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
+    """The board and the rules that people may change."""
+
+    topology: Topology = "grid"
+    x: Side = 6
+    y: Side = 6
+    scoring: Scoring = "elim"
+    penalty: Penalty = "random"
+    """What happens when a player's time is up: a random move, none, or the player is out."""
+    idle_rounds: Annotated[int, msgspec.Meta(ge=1, le=100)] = 5
+    """After so many rounds in which every turn was skipped the game ends and tiles are counted.
+
+    With time for the whole game, where whoever has none left is skipped for good, 1 is right: the game then
+    ends as soon as nobody has any.
+    """
+    teams: Annotated[
+        tuple[Annotated[int, msgspec.Meta(ge=1, le=TEAMS)], ...], msgspec.Meta(max_length=MOST_PLAYERS)
+    ] = ()
+    """Teams of the first players, if not the usual ones."""
+    resume: Annotated[bytes, msgspec.Meta(max_length=LONGEST_SUSPENDED)] = b""
+    """A suspended game (a whole `.stpl` file) to go on with; the board and rules here must be its own."""
+
+    def __post_init__(self) -> None:
+        if self.x * self.y > MOST_TILES:
+            raise ValueError(f"{self.x}x{self.y} is too large: a board has at most {MOST_TILES} tiles")
+        if self.resume:
+            saved = suspended(self.resume)
+            board = (TOPOLOGIES.index(self.topology), self.x, self.y, self.scoring)
+            if board != (saved.topology, saved.x, saved.y, saved.scoring):
+                raise ValueError("The board or the scoring is not that of the suspended game")
+
+    @classmethod
+    def resuming(cls, file: bytes, idle_rounds: int = 5) -> "ToppleOptions":
+        """The options with which the game of an `.stpl` file goes on. Raises BadFile if that is not possible."""
+        saved = suspended(file)
+        return cls(
+            topology=TOPOLOGIES[saved.topology],
+            x=saved.x,
+            y=saved.y,
+            scoring=saved.scoring,
+            penalty=saved.penalty,
+            idle_rounds=idle_rounds,
+            resume=file,
+        )
+
+    def teams_of(self, taken: Sequence[bool]) -> tuple[int, ...]:
+        """Each seat's team; the usual ones if those asked for would leave nobody to play against."""
+        usual = tuple(map(usual_team, range(len(taken))))
+        asked = (*self.teams[: len(taken)], *usual[len(self.teams) :])
+        for teams in (asked, usual):
+            playing = tuple(team if there else 0 for team, there in zip(teams, taken, strict=True))
+            if len({team for team in playing if team}) > 1:
+                break
+        return playing
+
+    def setup(self, teams: tuple[int, ...]) -> Setup:
+        return Setup(
+            topology=TOPOLOGIES.index(self.topology),
+            x=self.x,
+            y=self.y,
+            teams=teams,
+            scoring=self.scoring,
+            penalty=self.penalty,
+            idle_rounds=self.idle_rounds,
+        )

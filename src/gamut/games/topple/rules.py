@@ -1,0 +1,121 @@
+"""The rules of Topple: put a piece on a neutral or own tile; what is too full topples onto its neighbours."""
+
+from collections.abc import Iterable, Sequence
+from random import Random
+
+from gamut.games.game import Game, Level, Outcome, Refused, Seat, Traits
+from gamut.games.topple import bots
+from gamut.games.topple.events import Began, Event, Moved, Place, Removed, Resumed, Skipped
+from gamut.games.topple.evolve import evolve
+from gamut.games.topple.files.suspended import suspended
+from gamut.games.topple.options import ToppleOptions
+from gamut.games.topple.state import MOST_PLAYERS, ToppleState, following, number
+from gamut.games.topple.topology import LONGEST_SIDE, tile_name
+
+_PLACES = tuple(map(Place, range(LONGEST_SIDE * LONGEST_SIDE)))
+
+
+def _check_opponents(teams: Iterable[int]) -> None:
+    # Players 1 and 7, say, are two, but there is nobody to play against.
+    if len(set(teams) - {0}) < 2:
+        raise Refused("one_team", "It takes players of at least two teams to begin.")
+
+
+class Topple(Game[ToppleOptions, ToppleState, Place, Event]):
+    """Territory by toppling, for 2 to 10 players in up to 6 teams."""
+
+    traits = Traits(
+        name="topple",
+        title="Topple",
+        summary="Pile up pieces: a tile that is too full topples and takes its neighbours. Own every tile.",
+        seats=tuple(range(2, MOST_PLAYERS + 1)),
+        marks=tuple(map(str, range(1, MOST_PLAYERS + 1))),
+        levels=tuple(Level(name=name, title=name.capitalize()) for name in bots.LEVELS),
+        fewest=2,
+        first_turn_free=True,
+        leaver="quits",
+    )
+    options_type = ToppleOptions
+    state_type = ToppleState
+    action_type = Place
+    event_type = Event
+
+    def begin(self, options: ToppleOptions, seats: int, chance: Random) -> Sequence[Event]:
+        return self.begin_short(options, seats, (), chance)
+
+    def begin_short(
+        self, options: ToppleOptions, seats: int, empty: Sequence[Seat], chance: Random
+    ) -> Sequence[Event]:
+        if options.resume:
+            return (self._resumed(options, seats, empty),)
+        teams = options.teams_of([seat not in empty for seat in range(seats)])
+        _check_opponents(teams)
+        return (Began(options.setup(teams)),)
+
+    def _resumed(self, options: ToppleOptions, seats: int, empty: Sequence[Seat]) -> Resumed:
+        state = suspended(options.resume).state
+        teams = state.setup.teams
+        if seats != len(teams):
+            raise Refused("seats", f"This game was suspended with {len(teams)} seats, and needs as many.")
+        alive = tuple(living and seat not in empty for seat, living in enumerate(state.alive))
+        _check_opponents(team for team, living in zip(teams, alive, strict=True) if living)
+        assert state.turn is not None
+        turn = state.turn if alive[state.turn] else following(alive, state.turn)
+        return Resumed(options.setup(teams), state.board, state.owners, alive, turn, state.scores)
+
+    def decide(self, state: ToppleState, seat: Seat, action: Place, chance: Random) -> Sequence[Event]:
+        turn = state.turn
+        if turn is None:
+            raise Refused("over", "The game is over.")
+        if seat != turn:
+            raise Refused("not_your_turn", f"It is the turn of player {number(turn)}.")
+        tile, setup = action.tile, state.setup
+        if not 0 <= tile < len(state.owners):
+            raise Refused("no_such_tile", f"There is no tile {tile}: they are 0 to {setup.tiles - 1}.")
+        owner = state.owners[tile]
+        if owner and owner != setup.teams[seat]:
+            raise Refused("not_yours", f"Tile {tile_name(tile, setup.x)} belongs to team {owner}.")
+        return (Moved(seat, tile),)
+
+    def evolve(self, state: ToppleState | None, event: Event) -> ToppleState:
+        return evolve(state, event)
+
+    def legal(self, state: ToppleState, seat: Seat) -> Sequence[Place]:
+        if seat != state.turn:
+            return ()
+        team = state.setup.teams[seat]
+        return [_PLACES[tile] for tile, owner in enumerate(state.owners) if owner in (0, team)]
+
+    def awaited(self, state: ToppleState) -> tuple[Seat, ...]:
+        return () if state.turn is None else (state.turn,)
+
+    def outcome(self, state: ToppleState) -> Outcome | None:
+        if state.winner is None or state.ending is None:
+            return None
+        teams = state.setup.teams
+        scores = None
+        if state.setup.scoring != "elim":
+            scores = tuple(state.scores[team] or 0 for team in teams)
+        return Outcome(
+            winners=tuple(Seat(seat) for seat, team in enumerate(teams) if team == state.winner),
+            reason=state.ending,
+            scores=scores,
+        )
+
+    def flag(self, state: ToppleState, seat: Seat, chance: Random) -> Sequence[Event]:
+        match state.setup.penalty:
+            case "skip":
+                return (Skipped(seat),)
+            case "lose":
+                return (Removed(seat, "lost"),)
+        return super().flag(state, seat, chance)
+
+    def quit(self, state: ToppleState, seat: Seat, chance: Random) -> Sequence[Event]:
+        if state.turn is None:
+            raise Refused("over", "The game is over.")
+        if not (0 <= seat < len(state.alive) and state.alive[seat]):
+            raise Refused("out", "You are not in this game any more.")
+        return (Removed(seat, "left"),)
+
+    def choose(self, state: ToppleState, seat: Seat, level: str, chance: Random) -> Place:
+        return _PLACES[bots.LEVELS[level](state, seat, chance)]

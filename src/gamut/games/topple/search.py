@@ -1,0 +1,152 @@
+"""The strong bot's search: deeper and deeper, its own team against all others, who are taken for one enemy.
+
+A position is worth the tiles in it. What makes that good enough is that the last move looked at is always the
+best topple there is: a quiet move gains at most one tile, so it need not even be made. The search is bounded by
+the work it does, never by time, so that the same chance gives the same move on every machine.
+"""
+
+from collections.abc import Sequence
+from random import Random
+
+from gamut.games.topple.cascade import cascade
+from gamut.games.topple.topology import Field
+
+WORK = 240_000
+"""How much to think; a unit takes between half and one microsecond."""
+_DEEPEST = 24
+_WON = 10_000
+"""More than any number of tiles; a win is worth more the sooner it comes."""
+_INFINITE = 10 * _WON
+
+
+class _Enough(Exception):
+    """The work is used up."""
+
+
+class Position:
+    """Pieces, owners, how many tiles each has, and who moves: an index into the search's players."""
+
+    __slots__ = ("board", "mover", "owned", "owners")
+
+    def __init__(self, board: bytearray, owners: bytearray, owned: list[int], mover: int) -> None:
+        self.board = board
+        self.owners = owners
+        self.owned = owned
+        self.mover = mover
+
+
+class Search:
+    """One bot's thoughts about one move."""
+
+    def __init__(self, field: Field, players: Sequence[int], work: int) -> None:
+        """`players` are the teams of those still in the game in turn order, the bot's own first."""
+        self._field = field
+        self._players = players
+        self._me = players[0]
+        self._left = work
+        self._history = [0] * field.tiles
+        """How often, and how deep down, a tile was the best: where to look first."""
+
+    def best(self, start: Position, chance: Random) -> int:
+        """The tile to play."""
+        tiles = [tile for tile, owner in enumerate(start.owners) if owner in (0, self._me)]
+        if len(tiles) == 1:
+            return tiles[0]
+        chance.shuffle(tiles)
+        replies: list[tuple[int, Position]] = []
+        for tile in tiles:
+            after = self._played(start, tile)
+            if after is None:
+                return tile
+            replies.append((tile, after))
+        replies.sort(key=lambda reply: -self._worth(reply[1].owned))
+        for depth in range(1, _DEEPEST):
+            best, value = self._best_reply(replies, depth)
+            if best is not None:
+                replies.remove(best)
+                replies.insert(0, best)
+            if self._left < 0 or abs(value) >= _WON:
+                break
+        return replies[0][0]
+
+    def _best_reply(
+        self, replies: list[tuple[int, Position]], depth: int
+    ) -> tuple[tuple[int, Position] | None, int]:
+        """The best of these at this depth. What comes first was best before, so half a look is better than none."""
+        alpha, best = -_INFINITE, None
+        try:
+            for reply in replies:
+                value = self._value(reply[1], depth, alpha, _INFINITE)
+                if value > alpha:
+                    alpha, best = value, reply
+        except _Enough:
+            pass
+        return best, alpha
+
+    def _played(self, position: Position, tile: int) -> Position | None:
+        """The position after a move; None if it wins."""
+        team = self._players[position.mover]
+        board, owners, owned = position.board[:], position.owners[:], position.owned[:]
+        topples, _ = cascade(self._field, board, owners, owned, tile, team)
+        self._left -= 2 + topples
+        if owned[team] == self._field.tiles:
+            return None
+        mover = self._next(position.mover, owned)
+        return None if mover == position.mover else Position(board, owners, owned, mover)
+
+    def _next(self, mover: int, owned: list[int]) -> int:
+        players = self._players
+        for step in range(1, len(players)):
+            following = (mover + step) % len(players)
+            if owned[0] or owned[players[following]]:
+                return following
+        return mover
+
+    def _worth(self, owned: list[int]) -> int:
+        """The own tiles less everybody else's, up to a constant."""
+        return 2 * owned[self._me] + owned[0]
+
+    def _value(self, position: Position, depth: int, alpha: int, beta: int) -> int:
+        team = self._players[position.mover]
+        mine = team == self._me
+        full, quiet = self._moves(position, team)
+        self._left -= 4 + self._field.tiles // 8
+        if self._left < 0:
+            raise _Enough
+        best, found = -_INFINITE if mine else _INFINITE, -1
+        tiles = full
+        if depth > 1:
+            tiles = full + quiet
+            tiles.sort(key=self._history.__getitem__, reverse=True)
+        elif quiet or not full:
+            best = self._worth(position.owned)
+            if position.owned[0]:
+                best += 1 if mine else -1
+            alpha, beta = (max(alpha, best), beta) if mine else (alpha, min(beta, best))
+        for tile in tiles:
+            if alpha >= beta:
+                break
+            after = self._played(position, tile)
+            if after is None:
+                value = _WON + depth if mine else -_WON - depth
+            elif depth > 1:
+                value = self._value(after, depth - 1, alpha, beta)
+            else:
+                value = self._worth(after.owned)
+            if mine and value > best:
+                best, found, alpha = value, tile, max(alpha, value)
+            elif not mine and value < best:
+                best, found, beta = value, tile, min(beta, value)
+        if found >= 0:
+            self._history[found] += depth * depth
+        return best
+
+    def _moves(self, position: Position, team: int) -> tuple[list[int], list[int]]:
+        """The allowed tiles: those that would topple, and those that would not."""
+        board, limits = position.board, self._field.limits
+        full: list[int] = []
+        quiet: list[int] = []
+        for tile, owner in enumerate(position.owners):
+            if owner == team or not owner:
+                (full if board[tile] == limits[tile] else quiet).append(tile)
+        return full, quiet
