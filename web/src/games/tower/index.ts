@@ -11,9 +11,13 @@ const words = texts.games.tower;
 export const MARKS = ["X", "O", "J"];
 const EXAMPLE = [0, 12, 4, 2, 14, 20, 16, 9, 6];
 
+/** Every mark on every tile, made once: what stays on the board stays the same object. */
+const PIECES: Piece[][] = layout.squares.map(({ id, x, y }) =>
+  MARKS.map((_, seat) => ({ key: id, kind: "mark", seat, x, y })),
+);
+
 function mark(tile: number, seat: number): Piece {
-  const square = layout.squares[tile]!;
-  return { key: `${tile}`, kind: "mark", seat, x: square.x, y: square.y };
+  return PIECES[tile]![seat]!;
 }
 
 /** A tower on which this line has just been completed. */

@@ -7,10 +7,10 @@ export function calm(): boolean {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** A piece is put down. */
-export function settle(_: Element): TransitionConfig {
+/** A piece is put down; in small pictures, of which there may be many, it is simply there. */
+export function settle(_: Element, { still }: { still: boolean }): TransitionConfig {
   return {
-    duration: calm() ? 0 : MOVE,
+    duration: still || calm() ? 0 : MOVE,
     easing: cubicOut,
     css: (_, away) => `transform: translateY(${-14 * away}px) scale(${1 + 0.12 * away}); opacity: ${1 - away}`,
   };
