@@ -300,16 +300,16 @@ def test_only_the_first_turn_is_not_timed() -> None:
     assert left(start, 1).first
 
 
-def test_teams_can_be_agreed_unless_nobody_would_be_left_to_play_against() -> None:
+def test_teams_can_be_agreed_but_there_must_be_two() -> None:
     assert begun(4, teams=(1, 2, 1)).setup.teams == (1, 2, 1, 4)
-    assert begun(2, teams=(3, 3)).setup.teams == (1, 2)
-    assert begun(2, teams=(1, 1, 2)).setup.teams == (1, 2)
-    with pytest.raises(Refused) as refused:
-        GAME.begin_short(ToppleOptions(), 7, [Seat(seat) for seat in range(1, 6)], CHANCE)
-    assert refused.value.code == "one_team"
-    there = ToppleOptions(teams=(2, 1, 2))
-    assert there.teams_of([True, True, True]) == (2, 1, 2)
-    assert there.teams_of([True, False, True]) == (1, 0, 3)
+    assert begun(2, teams=(6, 5, 4)).setup.teams == (6, 5)
+    for options, seats, empty in (
+        (ToppleOptions(teams=(3, 3)), 2, ()),
+        (ToppleOptions(), 7, map(Seat, range(1, 6))),
+    ):
+        with pytest.raises(Refused) as refused:
+            GAME.begin_short(options, seats, list(empty), CHANCE)
+        assert refused.value.code == "one_team"
 
 
 # The end

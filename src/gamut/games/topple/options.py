@@ -1,6 +1,5 @@
 """What can be chosen before a game of Topple."""
 
-from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
@@ -59,15 +58,10 @@ class ToppleOptions(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields
             resume=file,
         )
 
-    def teams_of(self, taken: Sequence[bool]) -> tuple[int, ...]:
-        """Each seat's team; the usual ones if those asked for would leave nobody to play against."""
-        usual = tuple(map(usual_team, range(len(taken))))
-        asked = (*self.teams[: len(taken)], *usual[len(self.teams) :])
-        for teams in (asked, usual):
-            playing = tuple(team if there else 0 for team, there in zip(teams, taken, strict=True))
-            if len({team for team in playing if team}) > 1:
-                break
-        return playing
+    def teams_of(self, seats: int) -> tuple[int, ...]:
+        """The team that whoever takes each of these seats is in."""
+        usual = map(usual_team, range(len(self.teams), seats))
+        return (*self.teams[:seats], *usual)
 
     def setup(self, teams: tuple[int, ...]) -> Setup:
         return Setup(

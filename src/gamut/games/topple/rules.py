@@ -16,9 +16,10 @@ _PLACES = tuple(map(Place, range(LONGEST_SIDE * LONGEST_SIDE)))
 
 
 def _check_opponents(teams: Iterable[int]) -> None:
-    # Players 1 and 7, say, are two, but there is nobody to play against.
     if len(set(teams) - {0}) < 2:
-        raise Refused("one_team", "It takes players of at least two teams to begin.")
+        raise Refused(
+            "one_team", "There must be players of at least two teams: somebody should change sides."
+        )
 
 
 class Topple(Game[ToppleOptions, ToppleState, Place, Event]):
@@ -48,9 +49,9 @@ class Topple(Game[ToppleOptions, ToppleState, Place, Event]):
     ) -> Sequence[Event]:
         if options.resume:
             return (self._resumed(options, seats, empty),)
-        teams = options.teams_of([seat not in empty for seat in range(seats)])
+        teams = [0 if seat in empty else team for seat, team in enumerate(options.teams_of(seats))]
         _check_opponents(teams)
-        return (Began(options.setup(teams)),)
+        return (Began(options.setup(tuple(teams))),)
 
     def _resumed(self, options: ToppleOptions, seats: int, empty: Sequence[Seat]) -> Resumed:
         state = suspended(options.resume).state
