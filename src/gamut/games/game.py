@@ -25,7 +25,7 @@ class Refused(Exception):
         self.reason = reason
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class Outcome(msgspec.Struct, frozen=True, gc=False):
     """How a game ended: the winning seats (none: a draw), why, and scores where the game keeps them."""
 
     winners: tuple[Seat, ...]
@@ -72,6 +72,9 @@ Event = TypeVar("Event")
 
 class Game(ABC, Generic[Options, State, Action, Event]):
     """The rules of one game. States are immutable values; nothing here changes anything in place.
+
+    Declare states, events and actions with `gc=False`: immutable values form no cycles, and the collector has less to
+    look through.
 
     `view` is the only gate for hidden information. What a viewer knows of a position is `evolve` folded over
     the events that `view` let through, so `evolve` must work on those as well.

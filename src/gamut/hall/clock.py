@@ -17,17 +17,21 @@ Span = Annotated[int, msgspec.Meta(ge=1, le=30 * DAY)]
 SpanOrZero = Annotated[int, msgspec.Meta(ge=0, le=30 * DAY)]
 
 
-class NoClock(msgspec.Struct, frozen=True, tag_field="kind", tag="none", forbid_unknown_fields=True):
+class NoClock(
+    msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="none", forbid_unknown_fields=True
+):
     """Take as long as you like."""
 
 
-class PerTurn(msgspec.Struct, frozen=True, tag_field="kind", tag="turn", forbid_unknown_fields=True):
+class PerTurn(
+    msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="turn", forbid_unknown_fields=True
+):
     """So long for each turn; what is left over is lost."""
 
     limit: Span
 
 
-class Bank(msgspec.Struct, frozen=True, tag_field="kind", tag="bank", forbid_unknown_fields=True):
+class Bank(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="bank", forbid_unknown_fields=True):
     """So long for the whole game, with something added after each own action."""
 
     main: Span
@@ -36,7 +40,9 @@ class Bank(msgspec.Struct, frozen=True, tag_field="kind", tag="bank", forbid_unk
     """How long whoever has run out may still think in each turn, where that does not end the game."""
 
 
-class Overtime(msgspec.Struct, frozen=True, tag_field="kind", tag="overtime", forbid_unknown_fields=True):
+class Overtime(
+    msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="overtime", forbid_unknown_fields=True
+):
     """Main time, then periods that refill each turn; the increment comes as a turn begins."""
 
     main: SpanOrZero
@@ -53,7 +59,7 @@ class Overtime(msgspec.Struct, frozen=True, tag_field="kind", tag="overtime", fo
 ClockSetting = NoClock | PerTurn | Bank | Overtime
 
 
-class Time(msgspec.Struct, frozen=True):
+class Time(msgspec.Struct, frozen=True, gc=False):
     """What one seat has left."""
 
     main: int
@@ -61,7 +67,7 @@ class Time(msgspec.Struct, frozen=True):
     periods: int = 0
 
 
-class Clock(msgspec.Struct, frozen=True):
+class Clock(msgspec.Struct, frozen=True, gc=False):
     setting: ClockSetting
     times: tuple[Time, ...]
     running: tuple[Seat, ...] = ()

@@ -33,7 +33,7 @@ def clearing(table: TableId) -> Row:
     return Row(table, Seq(0), b"", b"")
 
 
-class Entry(msgspec.Struct, frozen=True):
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """A table as the lobby knows it, without its log."""
 
     table: TableId

@@ -1,6 +1,7 @@
 """The server: everything put together, its ports opened, and closed again in good order."""
 
 import asyncio
+import errno
 import logging
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -31,6 +32,7 @@ from gamut.ledger.people import SqlPeopleStore
 from gamut.ledger.sql import SqlLedger
 from gamut.ledger.writer import ThreadedCommitter
 from gamut.net import accounts, pages, tables
+from gamut.net.acceptor import Acceptor, listening
 from gamut.net.address import client_address, is_loopback, networks
 from gamut.net.metrics import Metrics
 from gamut.net.origin import origin_allowed
@@ -62,6 +64,7 @@ class Server:
         self._proxies = networks(settings.trusted_proxies.split(","))
         self._origins = [text.strip() for text in settings.allowed_origins.split(",") if text.strip()]
         self._runners: list[web.AppRunner] = []
+        self._acceptors: list[Acceptor] = []
         self.ports: dict[str, int] = {}
 
     async def start(self) -> None:
@@ -122,11 +125,13 @@ class Server:
         await runner.setup()
         self._runners.append(runner)
         try:
-            await web.TCPSite(runner, self.settings.host, port, backlog=_BACKLOG).start()
+            sockets = await asyncio.to_thread(listening, self.settings.host, port, _BACKLOG)
         except OSError as error:
-            reason = "it is in use" if error.errno in (98, 48, 10048) else (error.strerror or str(error))
+            reason = "it is in use" if error.errno == errno.EADDRINUSE else (error.strerror or str(error))
             raise CannotListen(f"Cannot listen on {self.settings.host} port {port}: {reason}.") from None
-        self.ports[name] = runner.addresses[0][1]
+        assert runner.server is not None
+        self._acceptors.append(acceptor := Acceptor(sockets, runner.server))
+        self.ports[name] = acceptor.port
 
     def _main_app(self) -> web.Application:
         app = web.Application()
@@ -218,10 +223,9 @@ class Server:
         """Finish what was accepted, tell everybody, and let go of everything."""
         if hasattr(self, "_tending"):
             self._tending.cancel()
+        for acceptor in self._acceptors:
+            acceptor.close()
         if hasattr(self, "sockets") and self.failure is None:
-            for runner in self._runners:
-                for site in list(runner.sites):
-                    await site.stop()
             await self.sockets.stop()
             done = asyncio.Event()
             self.hall.journal.after(done.set)

@@ -12,7 +12,7 @@ Line = tuple[int, int, int]
 """Three tiles, ascending."""
 
 
-class Coordinate(msgspec.Struct, frozen=True):
+class Coordinate(msgspec.Struct, frozen=True, gc=False):
     """Row `x` from the back, level `y` from the top, column `z` from the left; each 0 to 2 on the board."""
 
     x: int

@@ -14,11 +14,11 @@ _MARKS = ("X", "O", "J")
 _NEXT = (Seat(1), Seat(2), Seat(0))
 
 
-class TowerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TowerOptions(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """There is nothing to choose."""
 
 
-class TowerState(msgspec.Struct, frozen=True):
+class TowerState(msgspec.Struct, frozen=True, gc=False):
     """The marks on the tower, and how things stand."""
 
     marks: tuple[int, ...]
@@ -30,17 +30,17 @@ class TowerState(msgspec.Struct, frozen=True):
     """The three tiles that won."""
 
 
-class Place(msgspec.Struct, frozen=True, tag="place"):
+class Place(msgspec.Struct, frozen=True, gc=False, tag="place"):
     """Put the own mark on a tile."""
 
     tile: Annotated[int, msgspec.Meta(ge=0, lt=TILES)]
 
 
-class Began(msgspec.Struct, frozen=True, tag="began"):
+class Began(msgspec.Struct, frozen=True, gc=False, tag="began"):
     """The empty tower stands there."""
 
 
-class Placed(msgspec.Struct, frozen=True, tag="placed"):
+class Placed(msgspec.Struct, frozen=True, gc=False, tag="placed"):
     """A mark was put on a tile. Whether it won follows from where it stands."""
 
     seat: Seat

@@ -11,7 +11,7 @@ from gamut.hall.table.events import Room, StartRule
 from gamut.hall.table.seats import Sitter
 
 
-class Sit(msgspec.Struct, frozen=True):
+class Sit(msgspec.Struct, frozen=True, gc=False):
     sitter: Sitter
     seat: Seat | None = None
     """None: the lowest free one."""
@@ -19,38 +19,38 @@ class Sit(msgspec.Struct, frozen=True):
     password: str | None = None
 
 
-class SeatBot(msgspec.Struct, frozen=True):
+class SeatBot(msgspec.Struct, frozen=True, gc=False):
     by: PersonId
     level: str
     seat: Seat | None = None
 
 
-class Unseat(msgspec.Struct, frozen=True):
+class Unseat(msgspec.Struct, frozen=True, gc=False):
     """Kick a person, or send a bot off."""
 
     by: PersonId
     seat: Seat
 
 
-class Leave(msgspec.Struct, frozen=True):
+class Leave(msgspec.Struct, frozen=True, gc=False):
     person: PersonId
 
 
-class Ready(msgspec.Struct, frozen=True):
+class Ready(msgspec.Struct, frozen=True, gc=False):
     person: PersonId
     ready: bool
 
 
-class Start(msgspec.Struct, frozen=True):
+class Start(msgspec.Struct, frozen=True, gc=False):
     by: PersonId
 
 
-class Promote(msgspec.Struct, frozen=True):
+class Promote(msgspec.Struct, frozen=True, gc=False):
     by: PersonId
     seat: Seat
 
 
-class Configure(msgspec.Struct, frozen=True):
+class Configure(msgspec.Struct, frozen=True, gc=False):
     """Change the settings; what is None stays."""
 
     by: PersonId
@@ -58,85 +58,87 @@ class Configure(msgspec.Struct, frozen=True):
     clock: ClockSetting | None = None
     start: StartRule | None = None
     private: bool | None = None
+    decor: dict[str, Any] | None = None
+    """Entries that are not named stay."""
 
 
-class Decorate(msgspec.Struct, frozen=True):
+class Decorate(msgspec.Struct, frozen=True, gc=False):
     """Change how the table looks; entries that are not named stay."""
 
     by: PersonId
     decor: dict[str, Any]
 
 
-class Close(msgspec.Struct, frozen=True):
+class Close(msgspec.Struct, frozen=True, gc=False):
     """The host takes the game away in order to go on with it somewhere else."""
 
     by: PersonId
 
 
-class Act(msgspec.Struct, frozen=True):
+class Act(msgspec.Struct, frozen=True, gc=False):
     person: PersonId
     action: Any
     seen: Seq | None = None
     """The last event the person had seen. Has the game moved on since, a late or doubled click does nothing."""
 
 
-class BotAct(msgspec.Struct, frozen=True):
+class BotAct(msgspec.Struct, frozen=True, gc=False):
     seat: Seat
     action: Any
 
 
-class Resign(msgspec.Struct, frozen=True):
+class Resign(msgspec.Struct, frozen=True, gc=False):
     person: PersonId
 
 
-class OfferDraw(msgspec.Struct, frozen=True):
+class OfferDraw(msgspec.Struct, frozen=True, gc=False):
     """Offer a draw, or take the one that is offered."""
 
     person: PersonId
 
 
-class DeclineDraw(msgspec.Struct, frozen=True):
+class DeclineDraw(msgspec.Struct, frozen=True, gc=False):
     person: PersonId
 
 
-class Pause(msgspec.Struct, frozen=True):
+class Pause(msgspec.Struct, frozen=True, gc=False):
     by: PersonId
 
 
-class Resume(msgspec.Struct, frozen=True):
+class Resume(msgspec.Struct, frozen=True, gc=False):
     by: PersonId
 
 
-class Rematch(msgspec.Struct, frozen=True):
+class Rematch(msgspec.Struct, frozen=True, gc=False):
     person: PersonId
 
 
-class Succeed(msgspec.Struct, frozen=True):
+class Succeed(msgspec.Struct, frozen=True, gc=False):
     """The hall has opened the table that follows this one."""
 
     next: TableId
 
 
-class Say(msgspec.Struct, frozen=True):
+class Say(msgspec.Struct, frozen=True, gc=False):
     person: PersonId
     name: str
     text: str
     room: Room
 
 
-class Drop(msgspec.Struct, frozen=True):
+class Drop(msgspec.Struct, frozen=True, gc=False):
     person: PersonId
 
 
-class Return(msgspec.Struct, frozen=True):
+class Return(msgspec.Struct, frozen=True, gc=False):
     person: PersonId
 
 
-class Tick(msgspec.Struct, frozen=True):
+class Tick(msgspec.Struct, frozen=True, gc=False):
     """Time has passed: what is due is done."""
 
 
-class Wake(msgspec.Struct, frozen=True):
+class Wake(msgspec.Struct, frozen=True, gc=False):
     """The server has come back."""
 
 

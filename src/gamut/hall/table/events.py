@@ -18,7 +18,7 @@ Room = Literal["table", "kibitz"]
 GameEvent = TypeVar("GameEvent")
 
 
-class Happening(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
+class Happening(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, tag_field="type"):
     """What all events of a table have: when they happened, by the server's clock."""
 
     at: Millis
@@ -58,6 +58,8 @@ class Configured(Happening, frozen=True, tag="configured"):
     clock: ClockSetting
     start: StartRule
     private: bool
+    decor: dict[str, Any] | None = None
+    """None: as it was."""
 
 
 class Decorated(Happening, frozen=True, tag="decorated"):

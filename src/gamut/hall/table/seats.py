@@ -5,7 +5,7 @@ import msgspec
 from gamut.hall.ids import Millis, PersonId
 
 
-class Sitter(msgspec.Struct, frozen=True, tag_field="kind", tag="person"):
+class Sitter(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="person"):
     """A person in a seat, under the name they had when they sat down."""
 
     person: PersonId
@@ -18,7 +18,7 @@ class Sitter(msgspec.Struct, frozen=True, tag_field="kind", tag="person"):
     """How long it is kept; None: as long as the table stands, or before the game as the house has it."""
 
 
-class BotSitter(msgspec.Struct, frozen=True, tag_field="kind", tag="bot"):
+class BotSitter(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="bot"):
     level: str
     name: str
 
@@ -26,7 +26,7 @@ class BotSitter(msgspec.Struct, frozen=True, tag_field="kind", tag="bot"):
 Holder = Sitter | BotSitter
 
 
-class Away(msgspec.Struct, frozen=True):
+class Away(msgspec.Struct, frozen=True, gc=False):
     """A person of the table without a connection, and since when."""
 
     person: PersonId

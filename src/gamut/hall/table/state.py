@@ -14,7 +14,7 @@ from gamut.hall.table.seats import Away, Holder, Sitter
 Phase = Literal["setup", "playing", "paused", "over"]
 
 
-class Table(msgspec.Struct, frozen=True, kw_only=True):
+class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The state that folding a table's log gives. Watchers are not part of it: they come and go without a trace."""
 
     id: TableId

@@ -1,0 +1,47 @@
+"""Connections are let in many at a time."""
+
+import asyncio
+from typing import cast
+
+import pytest
+
+from gamut.net.acceptor import Acceptor, listening
+
+
+class Greeter(asyncio.Protocol):
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        cast(asyncio.Transport, transport).write(b"hello")
+        transport.close()
+
+
+def test_everybody_who_knocks_at_once_is_let_in() -> None:
+    async def scene() -> None:
+        acceptor = Acceptor(listening("127.0.0.1", 0, 256), Greeter)
+
+        async def knock() -> bytes:
+            reader, writer = await asyncio.open_connection("127.0.0.1", acceptor.port)
+            said = await reader.read()
+            writer.close()
+            await writer.wait_closed()
+            return said
+
+        assert await asyncio.gather(*(knock() for _ in range(200))) == [b"hello"] * 200
+        port = acceptor.port
+        acceptor.close()
+        with pytest.raises(OSError):
+            await asyncio.open_connection("127.0.0.1", port)
+
+    asyncio.run(scene())
+
+
+def test_a_port_that_is_taken_is_not_to_be_had_twice() -> None:
+    (first,) = listening("127.0.0.1", 0, 16)
+    with first, pytest.raises(OSError):
+        listening("127.0.0.1", first.getsockname()[1], 16)
+
+
+def test_a_host_with_several_addresses_listens_on_all_of_them_at_one_port() -> None:
+    sockets = listening("localhost", 0, 16)
+    assert len({opened.getsockname()[1] for opened in sockets}) == 1
+    for opened in sockets:
+        opened.close()
