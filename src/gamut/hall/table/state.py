@@ -75,7 +75,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     def present(self) -> Iterator[tuple[Seat, Holder]]:
         """The seats that are filled for good, bots included."""
         for number, holder in enumerate(self.seats):
-            if holder is not None and not self.is_lost(Seat(number)):
+            if holder is not None and not (self.away and self.is_lost(Seat(number))):
                 yield Seat(number), holder
 
     @property
