@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamut.doors.topple.frames import BadFrame, board_frame, read_board_frame, required_bits
@@ -51,6 +51,7 @@ def boards(draw: st.DrawFn) -> tuple[tuple[int, int, int], bytes, bytes]:
     return shape, bytes(chance.randint(1, limit or 1) for limit in on.limits), bytes(owners[: on.tiles])
 
 
+@settings(deadline=None, derandomize=True)
 @given(boards())
 def test_every_board_survives(case: tuple[tuple[int, int, int], bytes, bytes]) -> None:
     shape, board, owners = case
@@ -77,6 +78,7 @@ def test_what_is_no_board_is_refused(frame: bytes) -> None:
         read_board_frame(0, 2, 2, frame)
 
 
+@settings(deadline=None, derandomize=True)
 @given(st.binary(max_size=60), st.integers(0, 3), st.integers(1, 6), st.integers(1, 6))
 def test_whatever_comes_it_is_a_board_or_refused(data: bytes, topology: int, x: int, y: int) -> None:
     try:

@@ -4,13 +4,11 @@ from typing import Annotated
 
 import msgspec
 
-from gamut.games.topple.files.suspended import suspended
+from gamut.games.topple.files.suspended import LONGEST_SUSPENDED, suspended
 from gamut.games.topple.state import MOST_PLAYERS, TEAMS, Penalty, Scoring, Setup, usual_team
 from gamut.games.topple.topology import LONGEST_SIDE, MOST_TILES, TOPOLOGIES, Topology
 
 Side = Annotated[int, msgspec.Meta(ge=1, le=LONGEST_SIDE)]
-LONGEST_SUSPENDED = 65536
-"""Bytes of a suspended game; no game on a table's board comes near it."""
 
 
 class ToppleOptions(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):

@@ -18,7 +18,8 @@ STYLES: tuple[Style, ...] = ("per turn", "chess")
 SCORINGS: tuple[Scoring, ...] = ("elim", "tile", "piece")
 """As numbered in the rules entry of the metadata."""
 
-LONGEST_FILE = 1 << 20
+LONGEST_FILE = 1 << 18
+"""Ten times what the longest possible game on a board of 36x36 takes."""
 MOST_TILES = 1 << 20
 """What the widest move can name."""
 

@@ -69,6 +69,8 @@ def _events(cursor: Cursor, header: Header) -> tuple[Event, ...]:
     fields = {extension.event: extension.fields for extension in header.extensions}
     tiles, teams = header.x * header.y, header.teams
     events: list[Event] = []
+    # One for all, so that a long file of short events does not fill the memory with empty ones.
+    nothing: dict[str, bytes] = {}
     while True:
         kind = cursor.number(1)
         after = cursor.number(2) if header.timed and kind in (REMOVED, MOVED) else 0
@@ -88,7 +90,7 @@ def _events(cursor: Cursor, header: Header) -> tuple[Event, ...]:
             return tuple(events)
         elif kind != MARKED:
             raise damaged(f"there is an event of an unknown kind ({kind})")
-        extra = read_extra(cursor, fields[kind], header.flags) if kind in fields else {}
+        extra = read_extra(cursor, fields[kind], header.flags) if kind in fields else nothing
         if kind in (MOVED, REMOVED) and not (1 <= player <= len(teams) and teams[player - 1]):
             raise damaged(f"there is no player {player}")
         if kind == MOVED:

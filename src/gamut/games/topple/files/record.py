@@ -128,7 +128,7 @@ class Record(
     """The events tell when they happened."""
     size: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
     """How wide moves are written: see `size_for`."""
-    sequence: Annotated[int, msgspec.Meta(ge=0, le=2**64 - 1)] = 0
+    sequence: Annotated[int, msgspec.Meta(ge=0)] = 0
     """The running number of the game on its server."""
     fingerprint: bytes = bytes(16)
     """16 bytes that tell servers apart."""

@@ -9,6 +9,9 @@ from gamut.games.topple.files.record import BadFile, Compared, Extension, ExtraF
 from gamut.games.topple.state import MOST_PLAYERS, Penalty, Scoring, ToppleState
 from gamut.games.topple.topology import LONGEST_SIDE, MOST_TILES
 
+LONGEST_SUSPENDED = 1 << 14
+"""Bytes; no game on a table's board comes near it."""
+
 _WHAT, _WHEN = "stpl:*", "stpl:&"
 EXTENSION = Extension(MARKED, (ExtraField(_WHAT, 1), ExtraField(_WHEN, 8, Compared(0, 2, b"\0"))))
 """How files note that a game was suspended or resumed, and when."""
@@ -51,6 +54,8 @@ class Suspended(NamedTuple):
 
 def suspended(file: bytes) -> Suspended:
     """The game in an `.stpl` file. Raises BadFile if there is none, or if it cannot go on here."""
+    if len(file) > LONGEST_SUSPENDED:
+        raise BadFile("unsupported", f"The file is too long: at most {LONGEST_SUSPENDED} bytes are read.")
     record = read(file)
     if record.version != VERSION:
         raise BadFile(

@@ -69,8 +69,8 @@ def _check(record: Record) -> None:
     count = len(record.teams)
     if len(record.room) != 8 or not record.room.isascii():
         raise damaged("a room code has 8 characters")
-    if len(record.fingerprint) != 16:
-        raise damaged("a fingerprint has 16 bytes")
+    if len(record.fingerprint) != 16 or record.sequence >= 1 << 64:
+        raise damaged("a fingerprint has 16 bytes, and a running number at most 8")
     if record.x * record.y > MOST_TILES or not any(record.teams):
         raise damaged("its board is too large, or it has no players")
     if record.people is not None and len(record.people) != count:
