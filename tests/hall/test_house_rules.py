@@ -111,6 +111,9 @@ def test_the_host_decorates_before_the_game_and_what_is_not_named_stays() -> Non
     assert bench.do(c.Decorate(ANN, {"colours": [1, 2]})) == ["Decorated"]
     assert bench.do(c.Decorate(ANN, {"colours": [1, 2]})) == []
     assert bench.table.decor == {"style": "plain", "colours": [1, 2]}
+    assert bench.do(c.Configure(ANN, decor={"style": "bold"})) == ["Configured"]
+    assert bench.do(c.Configure(ANN)) == ["Configured"]
+    assert bench.table.decor == {"style": "bold", "colours": [1, 2]}
     bench.sit(ANN, BOB, CY)
     bench.do(c.Start(ANN))
     assert bench.refused(c.Decorate(ANN, {"colours": [3]})) == "started"
@@ -182,6 +185,15 @@ def test_whoever_has_run_out_gets_the_grace_in_each_turn() -> None:
         7,
         0,
     )
+
+
+def test_looking_at_the_clock_or_stopping_it_does_not_move_a_flag_within_the_grace() -> None:
+    clock = clocks.fresh(Bank(main=1_000, grace=250), 2, (Millis(0),))
+    clock = clocks.pressed(clock, None, (Seat(0),), Millis(0))
+    assert clocks.next_flag(clock) == (250, 0)
+    assert clocks.next_flag(clocks.charge(clock, Millis(249))) == (250, 0)
+    stopped = clocks.stopped(clock, Millis(200))
+    assert clocks.next_flag(clocks.started(stopped, (Seat(0),), Millis(9_000))) == (9_050, 0)
 
 
 def test_a_clock_may_begin_with_what_an_earlier_game_left_on_it() -> None:

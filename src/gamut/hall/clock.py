@@ -91,12 +91,12 @@ def fresh(setting: ClockSetting, seats: int, left: tuple[Millis, ...] = ()) -> C
 
 
 def _spend(setting: ClockSetting, time: Time, elapsed: int) -> Time:
-    if not isinstance(setting, Overtime):
-        return Time(max(0, time.main - elapsed))
     main = time.main - elapsed
     if main >= 0:
         return replace(time, main=main)
     overtime, periods = time.overtime + main, time.periods
+    if not isinstance(setting, Overtime):
+        return Time(0, max(0, overtime))
     while overtime <= 0 and periods > 0:
         periods -= 1
         overtime += setting.length
@@ -104,11 +104,11 @@ def _spend(setting: ClockSetting, time: Time, elapsed: int) -> Time:
 
 
 def _flags_in(setting: ClockSetting, time: Time) -> int:
-    if isinstance(setting, Overtime) and time.periods > 0:
-        return time.main + time.overtime + (time.periods - 1) * setting.length
-    if isinstance(setting, Bank) and not time.main and setting.grace is not msgspec.UNSET:
-        return setting.grace
-    return time.main
+    if not isinstance(setting, Overtime):
+        return time.main + time.overtime
+    if time.periods == 0:
+        return time.main
+    return time.main + time.overtime + (time.periods - 1) * setting.length
 
 
 def charge(clock: Clock, now: Millis) -> Clock:
@@ -126,6 +126,8 @@ def _turn_begins(setting: ClockSetting, time: Time) -> Time:
     match setting:
         case PerTurn(limit=limit):
             return Time(limit)
+        case Bank(grace=int(grace)) if time.main == 0:
+            return Time(0, grace)
         case Overtime(length=length, increment=increment):
             if time.main > 0:
                 return replace(time, main=time.main + increment)

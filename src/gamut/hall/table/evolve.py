@@ -77,6 +77,7 @@ def _configured(game: AnyGame, table: Table, event: e.Configured) -> Table:
         clock=clocks.fresh(event.clock, len(table.seats)),
         start=event.start,
         private=event.private,
+        decor=table.decor if event.decor is None else event.decor,
         ready=(),
     )
 
@@ -104,7 +105,7 @@ def _no_longer_waiting(game: AnyGame, table: Table, seat: Seat, at: Millis) -> d
     """Play goes on with the clocks as they were, once no seat is waited for any more."""
     waiting = _without(table.waiting, seat)
     clock = table.clock
-    if table.phase == "playing" and table.waiting and not waiting:
+    if table.phase == "playing" and table.waiting and not waiting and not table.untimed:
         clock = clocks.started(clock, game.awaited(table.state), at)
     return {"waiting": waiting, "clock": clock}
 
