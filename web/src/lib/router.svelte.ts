@@ -32,6 +32,8 @@ class Router {
     if (!(link instanceof HTMLAnchorElement)) return;
     if (link.target !== "" || link.hasAttribute("download") || link.origin !== location.origin) return;
     if (link.pathname.startsWith("/api/")) return;
+    // Within a page the browser knows better: it moves the focus too.
+    if (link.hash !== "" && link.pathname === location.pathname) return;
     event.preventDefault();
     this.go(link.href);
   }

@@ -5,6 +5,9 @@ import { calm } from "../../lib/board/motion.ts";
 import { hall } from "../../lib/hall/hall.svelte.ts";
 import { router } from "../../lib/router.svelte.ts";
 import * as sounds from "../../lib/sound/sounds.ts";
+import { toasts } from "../../lib/toasts.svelte.ts";
+import type { Happening } from "../../lib/wire/happenings.ts";
+import { texts } from "../../texts/index.ts";
 import { announcement } from "./announcing.ts";
 import type { AtTable } from "./at_table.svelte.ts";
 import { headline } from "./headline.ts";
@@ -52,6 +55,9 @@ export function accompany(at: AtTable, position: () => number | null): { readonl
     const played = fresh.some((event) => event.type === "played");
     untrack(() => {
       if (fresh.length > 0) text = [...lines, headline(at)].join(" ");
+      const kicked = (event: Happening) =>
+        event.type === "stood" && event.why === "kicked" && event.person === hall.me.id;
+      if (fresh.some(kicked)) toasts.say(texts.table.kicked);
       if (played) sounds.click();
       if (played && table.phase === "over") sounds.end();
     });
