@@ -292,6 +292,7 @@ class House:
         bots: Any,
         settings: HallSettings,
         seed: int,
+        played: Mapping[str, AnyGame] | None = None,
     ) -> None:
         self.storage = storage
         self.committer = committer
@@ -300,7 +301,7 @@ class House:
         self.door = FakeDoor()
         self.journal = Journal(committer)
         self.hall = Hall(
-            games=games(),
+            games=games() if played is None else played,
             storage=storage,
             journal=self.journal,
             time=time,
@@ -373,6 +374,7 @@ def make_hall(
     bots: Any = None,
     settings: HallSettings = QUICK,
     seed: int = 1,
+    played: Mapping[str, AnyGame] | None = None,
 ) -> House:
     """A hall on this storage (say, one that an earlier hall has written) or on an empty one."""
     if committer is not None:
@@ -386,4 +388,5 @@ def make_hall(
         bots if bots is not None else PromptBots(),
         settings,
         seed,
+        played,
     )

@@ -7,15 +7,15 @@ from typing import Protocol
 class Session(Protocol):
     """One connection at one door, as a state machine."""
 
-    def opened(self) -> None:
-        """The connection stands."""
+    def opened(self) -> Awaitable[None] | None:
+        """The connection stands. If something has to be waited for, nothing is read before it is done."""
         ...
 
     def text(self, data: bytes) -> Awaitable[None] | None:
         """A text message. If something has to be waited for, the next message is not read before it is done."""
         ...
 
-    def binary(self, data: bytes) -> None: ...
+    def binary(self, data: bytes) -> Awaitable[None] | None: ...
 
     def oversized(self) -> None:
         """A message was too large to be read."""

@@ -12,6 +12,8 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
+from gamut.doors.topple.door import GAME, ToppleDoor, ToppleSettings
+from gamut.doors.topple.session import ToppleSession
 from gamut.doors.tower.door import TowerDoor
 from gamut.doors.tower.session import TowerSession
 from gamut.doors.web.door import WebDoor
@@ -31,7 +33,7 @@ from gamut.ledger.database import Database, open_database
 from gamut.ledger.people import SqlPeopleStore
 from gamut.ledger.sql import SqlLedger
 from gamut.ledger.writer import ThreadedCommitter
-from gamut.net import accounts, pages, tables
+from gamut.net import accounts, pages, tables, topple
 from gamut.net.acceptor import Acceptor, listening
 from gamut.net.address import client_address, is_loopback, networks
 from gamut.net.metrics import Metrics
@@ -91,6 +93,11 @@ class Server:
         self.sockets = Sockets(settings, Counter())
         self._web = WebDoor(self.hall, self.people)
         self._tower = TowerDoor(self.hall)
+        self._topple: ToppleDoor | None = None
+        if GAME in self.hall.games:
+            secret = await asyncio.to_thread(SqlPeopleStore(self._database.engine).secret)
+            self._topple = ToppleDoor(self.hall, secret, _topple(settings))
+            self.sockets.told_to_wait.add(GAME)
         self.people.on_change.append(self._web.renamed)
         self.people.on_logout.append(self._web.logged_out)
         self.people.on_delete.append(self._web.logged_out)
@@ -139,6 +146,7 @@ class Server:
             [
                 web.get("/hall", self._hall_socket),
                 web.get("/tower", self._tower_socket),
+                *self._topple_routes(),
                 web.get("/healthz", self._health),
                 web.get("/metrics", self._metrics),
                 *accounts.routes(self.people, allowed_origins=self._origins, trusted_proxies=self._proxies),
@@ -147,6 +155,12 @@ class Server:
             ]
         )
         return app
+
+    def _topple_routes(self) -> list[web.RouteDef]:
+        if self._topple is None:
+            return []
+        paths = ("/ws/", "/ws", "/topple")
+        return [*(web.get(path, self._topple_socket) for path in paths), *topple.routes(self._topple)]
 
     def _tower_app(self) -> web.Application:
         app = web.Application()
@@ -176,6 +190,14 @@ class Server:
         _must_upgrade(request)
         return await self.sockets.serve(
             request, "tower", self._address(request), lambda wire: TowerSession(self._tower, wire)
+        )
+
+    async def _topple_socket(self, request: web.Request) -> web.StreamResponse:
+        _must_upgrade(request)
+        door, address = self._topple, self._address(request)
+        assert door is not None
+        return await self.sockets.serve(
+            request, GAME, address, lambda wire: ToppleSession(door, wire, request.query_string, address)
         )
 
     async def _health(self, request: web.Request) -> web.Response:
@@ -223,9 +245,9 @@ class Server:
         """Finish what was accepted, tell everybody, and let go of everything."""
         if hasattr(self, "_tending"):
             self._tending.cancel()
-        for acceptor in self._acceptors:
-            acceptor.close()
         if hasattr(self, "sockets") and self.failure is None:
+            if self._topple is not None:
+                self._topple.start_draining()
             await self.sockets.stop()
             done = asyncio.Event()
             self.hall.journal.after(done.set)
@@ -235,6 +257,9 @@ class Server:
                     await self.sockets.drained()
             except TimeoutError:
                 log.warning("some connections did not close in time")
+        # Only now: newcomers were told to come back later, each in their own protocol.
+        for acceptor in self._acceptors:
+            acceptor.close()
         for runner in self._runners:
             await runner.cleanup()
         if hasattr(self, "_bots"):
@@ -266,6 +291,10 @@ def _hall(settings: Settings) -> HallSettings:
             abandoned_after=_millis(settings.abandoned_after),
         ),
     )
+
+
+def _topple(settings: Settings) -> ToppleSettings:
+    return ToppleSettings(rejoin_window=_millis(settings.topple_rejoin), compat=settings.topple_compat)
 
 
 def _people(settings: Settings) -> PeopleSettings:

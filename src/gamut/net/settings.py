@@ -16,6 +16,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     data: Annotated[Path, Meta(description="folder for the database")] = Path("gamut-data")
     tower_port: Annotated[Port, Meta(description="port of its own for Tower clients; 0 turns it off")] = 46467
 
+    topple_rejoin: Annotated[
+        float, Meta(gt=0, description="seconds for which a seat of a Topple client waits for it")
+    ] = 30.0
+    topple_compat: Annotated[
+        bool, Meta(description="tell Topple clients colours under the name of older browser clients as well")
+    ] = True
     allowed_origins: Annotated[
         str,
         Meta(description="further web origins whose pages may use people's sessions, separated by commas"),

@@ -68,11 +68,13 @@ class Sockets:
         self._closing: set[asyncio.Task[bool]] = set()
         self._wires: set[SocketWire] = set()
         self.stopping = False
+        self.told_to_wait: set[str] = set()
+        """Doors whose protocol has a word for a server that is about to stop: newcomers are let in to hear it."""
 
     async def serve(
         self, request: web.Request, door: str, address: str, session_on: Callable[[Wire], Session]
     ) -> web.StreamResponse:
-        if self.stopping:
+        if self.stopping and door not in self.told_to_wait:
             raise web.HTTPServiceUnavailable(text="The server is stopping.")
         if not self._limits.enter(address):
             raise web.HTTPTooManyRequests(text="Too many connections.")
@@ -105,7 +107,9 @@ class Sockets:
             settings.greeting_seconds, self._ungreeted, session, wire
         )
         try:
-            session.opened()
+            waiting = session.opened()
+            if waiting is not None:
+                await waiting
             await self._read(socket, session, wire)
         finally:
             greeting.cancel()
@@ -120,7 +124,7 @@ class Sockets:
         async for message in socket:
             if hurried >= _HURRIED_AT_MOST:
                 continue  # dismissed: nothing is looked at any more
-            if message.type is WSMsgType.TEXT:
+            if message.type in (WSMsgType.TEXT, WSMsgType.BINARY):
                 if not rate.take():
                     self.hits["message_rate"] += 1
                     hurried += 1
@@ -128,11 +132,10 @@ class Sockets:
                     if hurried >= _HURRIED_AT_MOST:
                         session.dismissed()
                     continue
-                waiting = session.text(message.data)
+                hear = session.text if message.type is WSMsgType.TEXT else session.binary
+                waiting = hear(message.data)
                 if waiting is not None:
                     await waiting
-            elif message.type is WSMsgType.BINARY:
-                session.binary(message.data)
             elif message.type is WSMsgType.ERROR:
                 self.hits["bad_frame"] += 1
                 return

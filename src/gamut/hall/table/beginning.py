@@ -25,6 +25,7 @@ def configure(draft: Draft, command: c.Configure) -> None:
             clock=table.clock_setting if command.clock is None else command.clock,
             start=table.start if command.start is None else command.start,
             private=table.private if command.private is None else command.private,
+            decor=None if command.decor is None else {**table.decor, **command.decor},
         )
     )
     start_if_due(draft)

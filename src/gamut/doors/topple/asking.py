@@ -1,0 +1,268 @@
+"""What somebody inside a room asks for, message by message."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from gamut.doors.topple import archive, bots, views
+from gamut.doors.topple import from_client as f
+from gamut.doors.topple import to_client as t
+from gamut.doors.topple.codes import new_spectator_id
+from gamut.doors.topple.errors import Rejected, Soft
+from gamut.doors.topple.rules import configuring, switching
+from gamut.doors.topple.telling import KICKED
+from gamut.games.game import Seat
+from gamut.games.topple.events import Place
+from gamut.games.topple.state import seat_of
+from gamut.hall.live import LiveTable
+from gamut.hall.table import commands as c
+from gamut.hall.table.seats import BotSitter, Sitter
+
+if TYPE_CHECKING:
+    from gamut.doors.topple.session import ToppleSession
+
+
+def _live(session: "ToppleSession") -> LiveTable:
+    assert session.live is not None
+    return session.live
+
+
+def _host_only(session: "ToppleSession") -> LiveTable:
+    live = _live(session)
+    if live.table.host != session.person:
+        raise Rejected(Soft.HOST_ONLY, "only the host may do that")
+    return live
+
+
+def _waiting_only(live: LiveTable) -> None:
+    if live.table.phase != "setup":
+        raise Rejected(Soft.WRONG_PHASE, "the game has begun")
+
+
+def _seat(live: LiveTable, number: int) -> Seat:
+    """The seat of somebody who is there."""
+    seat = seat_of(number)
+    if not 0 <= seat < len(live.table.seats) or live.table.seats[seat] is None:
+        raise Rejected(Soft.NOBODY, f"there is no player {number}")
+    return seat
+
+
+# Leaving
+
+
+def _waiting_leave(session: "ToppleSession", message: f.WaitingLeave) -> None:
+    _waiting_only(_live(session))
+    session.leave()
+
+
+def _player_leave(session: "ToppleSession", message: f.PlayerLeave) -> None:
+    if session.spectator is not None:
+        raise Rejected(Soft.NOBODY, "you are no player")
+    session.leave()
+
+
+def _spectator_leave(session: "ToppleSession", message: f.SpectatorLeave) -> None:
+    if session.spectator is None:
+        raise Rejected(Soft.NOBODY, "you are no spectator")
+    session.leave()
+
+
+def _spectate(session: "ToppleSession", message: f.Spectate) -> None:
+    live = _live(session)
+    _waiting_only(live)
+    seat = session.seat
+    if seat is None:
+        raise Rejected(Soft.NOBODY, "you are no player")
+    if not live.table.watchable:
+        raise Rejected(Soft.WRONG_PHASE, "spectators are not allowed in this room")
+    if sum(1 for _ in live.table.sitters()) < 2:
+        raise Rejected(Soft.WRONG_PHASE, "somebody must stay")
+    spectator = new_spectator_id()
+    hosted = live.table.host == session.person
+    session.door.going[session.person] = spectator
+    live.depart(session)
+    try:
+        session.hall.do(live, c.Leave(session.person))
+    finally:
+        del session.door.going[session.person]
+        live.attend(session)
+    session.spectator = spectator
+    session.send(t.own_spectator_id(spectator))
+    if hosted:
+        session.send(t.promoted(int(session.door.host_of(live))))
+
+
+# Setting up
+
+
+def _start(session: "ToppleSession", message: f.Start) -> None:
+    live = _host_only(session)
+    _waiting_only(live)
+    teams = views.teams_of(live.table)
+    if len({teams[seat] for seat, _ in live.table.present()}) < 2:
+        raise Rejected(Soft.WRONG_PHASE, "at least two players of different teams must be there")
+    session.hall.do(live, c.Start(session.person))
+
+
+def _promote(session: "ToppleSession", message: f.Promote) -> None:
+    live = _host_only(session)
+    session.hall.do(live, c.Promote(session.person, _seat(live, message.payload.n)))
+
+
+def _ready(session: "ToppleSession", message: f.SetReady) -> None:
+    live = _live(session)
+    if session.spectator is not None:
+        raise Rejected(Soft.NOBODY, "you are no player")
+    session.hall.do(live, c.Ready(session.person, message.payload.r))
+
+
+def _colours(session: "ToppleSession", message: f.TeamColors | f.TeamCols) -> None:
+    live = _host_only(session)
+    session.hall.do(live, c.Decorate(session.person, {"colours": message.payload.c}))
+
+
+def _rules(session: "ToppleSession", message: f.Rules) -> None:
+    live = _live(session)
+    # The existing client says this each time that it hears a room's code, whoever and wherever it is.
+    if live.table.host != session.person or live.table.phase != "setup" or live.table.options.resume:
+        return
+    command = configuring(live.table, session.person, message.payload)
+    if command is not None:
+        session.hall.do(live, command)
+
+
+def _bot(session: "ToppleSession", message: f.Bot) -> None:
+    live = _host_only(session)
+    _waiting_only(live)
+    level = bots.level_of(live.game, message.payload.bot)
+    if level is None:
+        raise Rejected(Soft.NO_BOT, "there is no such bot; /bots has the list")
+    session.hall.do(live, c.SeatBot(session.person, level))
+
+
+def _switch(session: "ToppleSession", message: f.Switch) -> None:
+    live = _live(session)
+    _waiting_only(live)
+    seat = session.seat
+    if seat is None:
+        raise Rejected(Soft.NOBODY, "you are no player")
+    if live.table.options.resume or live.table.host is None:
+        raise Rejected(Soft.WRONG_PHASE, "the teams of this game are settled")
+    if views.teams_of(live.table)[seat] != message.payload.t:
+        session.hall.do(live, switching(live.table, seat, message.payload.t))
+
+
+# Playing
+
+
+def _move(session: "ToppleSession", message: f.Move) -> None:
+    session.hall.do(_live(session), c.Act(session.person, Place(message.payload.n)))
+
+
+def _pause(session: "ToppleSession", message: f.Pause) -> None:
+    live = _host_only(session)
+    if live.table.phase != "paused":
+        session.hall.do(live, c.Pause(session.person))
+
+
+def _resume(session: "ToppleSession", message: f.Resume) -> None:
+    live = _host_only(session)
+    if live.table.phase != "playing":
+        session.hall.do(live, c.Resume(session.person))
+
+
+def _kick(session: "ToppleSession", message: f.Kick | f.WaitingKick) -> None:
+    live = _host_only(session)
+    who = message.payload.n
+    if isinstance(who, str):
+        _kick_spectator(session, live, who)
+        return
+    seat = _seat(live, who)
+    holder = live.table.seats[seat]
+    if live.table.phase != "over" or isinstance(holder, BotSitter):
+        session.hall.do(live, c.Unseat(session.person, seat))
+        return
+    assert isinstance(holder, Sitter)
+    if holder.person == session.person:
+        raise Rejected(Soft.BAD_FIELD, "you cannot kick yourself; leave instead")
+    session.door.going[holder.person] = KICKED
+    try:
+        session.hall.do(live, c.Leave(holder.person))
+    finally:
+        del session.door.going[holder.person]
+    for other in list(session.door.sessions(live)):
+        if other.person == holder.person:
+            other.dismissed()
+
+
+def _kick_spectator(session: "ToppleSession", live: LiveTable, who: str) -> None:
+    if who == session.spectator:
+        raise Rejected(Soft.BAD_FIELD, "you cannot kick yourself; leave instead")
+    for other in session.door.spectators(live):
+        if other.spectator == who:
+            session.door.others(live, t.kicked(who))
+            other.dismissed()
+            return
+    raise Rejected(Soft.NOBODY, "there is no such spectator")
+
+
+def _ping(session: "ToppleSession", message: f.Ping) -> None:
+    live = _live(session)
+    seat = _seat(live, message.payload.n)
+    now, every = session.hall.time.now(), session.door.settings.ping_every
+    for other in session.door.sessions(live):
+        if other.seat == seat and (other.pinged is None or now - other.pinged >= every):
+            other.pinged = now
+            other.send(t.pinged(message.payload.kind))
+
+
+# Files
+
+
+def _download(session: "ToppleSession", message: f.Download) -> None:
+    live = _live(session)
+    if live.table.outcome is None:
+        raise Rejected(Soft.NO_REPLAY, "there is no replay before the game is over")
+    session.send(t.replay_file(archive.replay(live, session.door.keys)))
+
+
+def _export(session: "ToppleSession", message: f.Export) -> None:
+    live = _host_only(session)
+    table = live.table
+    if table.phase == "over":
+        _download(session, f.Download(f.Empty()))
+        return
+    if table.phase == "setup":
+        raise Rejected(Soft.WRONG_PHASE, "the game has not begun")
+    file = archive.suspension(live, session.door.keys, session.hall.time.now())
+    session.send(t.export_file(file))
+    session.hall.do(live, c.Close(session.person))
+
+
+def _too_late(session: "ToppleSession", message: Any) -> None:
+    raise Rejected(Soft.WRONG_PHASE, "you are in already")
+
+
+HANDLERS: dict[type, Callable[["ToppleSession", Any], None]] = {
+    f.WaitingLeave: _waiting_leave,
+    f.PlayerLeave: _player_leave,
+    f.SpectatorLeave: _spectator_leave,
+    f.Spectate: _spectate,
+    f.Start: _start,
+    f.Promote: _promote,
+    f.SetReady: _ready,
+    f.TeamColors: _colours,
+    f.TeamCols: _colours,
+    f.Rules: _rules,
+    f.Bot: _bot,
+    f.Switch: _switch,
+    f.Move: _move,
+    f.Pause: _pause,
+    f.Resume: _resume,
+    f.Kick: _kick,
+    f.WaitingKick: _kick,
+    f.Ping: _ping,
+    f.Download: _download,
+    f.Export: _export,
+    f.Password: _too_late,
+    f.Select: _too_late,
+}

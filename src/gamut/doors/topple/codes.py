@@ -1,0 +1,34 @@
+"""Names that the protocol gives to rooms and spectators."""
+
+import secrets
+from collections.abc import Container
+
+from gamut.hall.ids import Millis
+
+ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ456789"
+_DAY = 86_400_000
+_FIRST_DAY = 20_358
+_TRIES = 50
+
+
+class NoCode(Exception):
+    """No free room code was found."""
+
+
+def new_room_code(now: Millis, taken: Container[tuple[str, str]]) -> str:
+    """A code whose first three characters count days and whose other five are random."""
+    day = now // _DAY - _FIRST_DAY
+    prefix = "".join(ALPHABET[day // weight % 32] for weight in (1024, 32, 1))
+    for _ in range(_TRIES):
+        code = prefix + "".join(secrets.choice(ALPHABET) for _ in range(5))
+        if ("topple", code) not in taken:
+            return code
+    raise NoCode
+
+
+def new_spectator_id() -> str:
+    """Clients tell spectators from players by the id's type, and some make numbers of texts: never only digits."""
+    while True:
+        made = secrets.token_urlsafe(8)
+        if not made.isdigit():
+            return made

@@ -1,0 +1,149 @@
+"""Topple tables, told to clients of the Topple protocol."""
+
+from collections.abc import Collection, Iterator
+
+import msgspec
+
+from gamut.doors.topple import errors
+from gamut.doors.topple import to_client as t
+from gamut.doors.topple.keys import Keys
+from gamut.doors.topple.session import ToppleSession
+from gamut.doors.topple.telling import Teller
+from gamut.games.topple.state import number
+from gamut.games.topple.topology import MOST_TILES
+from gamut.hall.attempts import Attempts, Limit
+from gamut.hall.audience import LobbyNews, News
+from gamut.hall.hall import Hall
+from gamut.hall.ids import Millis, PersonId
+from gamut.hall.live import LiveTable
+from gamut.hall.table import events as e
+
+GAME = "topple"
+_NORMAL = 1000
+
+
+class ToppleSettings(msgspec.Struct, frozen=True, kw_only=True):
+    rejoin_window: Millis = Millis(30_000)
+    """How long a seat waits for a lost connection."""
+    compat: bool = True
+    """Colours are told once more under the name that the existing browser client knows."""
+    most_tiles: int = MOST_TILES
+    spectators: int = 100
+    """In one room."""
+    rules_wait: Millis = Millis(1_000)
+    """How long the creator of a room may take to say the rules."""
+    fatal_close: Millis = Millis(125)
+    draining_close: Millis = Millis(250)
+    ping_every: Millis = Millis(1_500)
+    over_kept: Millis = Millis(1_800_000)
+    """How long a room stays open after its game."""
+    wrong_passwords: Limit = Limit(5, Millis(60_000))
+    """From one address."""
+
+
+class ToppleDoor:
+    name = GAME
+
+    def __init__(self, hall: Hall, secret: str, settings: ToppleSettings | None = None) -> None:
+        self.hall = hall
+        self.keys = Keys(secret)
+        self.settings = settings if settings is not None else ToppleSettings()
+        self.tries = Attempts(self.settings.wrong_passwords, hall.time.now)
+        self.going: dict[PersonId, str] = {}
+        """Players who give up their seats in a way of which the hall knows nothing: the spectator id that they
+        have from now on, or that they are kicked."""
+        self.draining = False
+        """The server is about to stop: whoever comes now is asked to come back later."""
+
+    # What happens at tables
+
+    def tell(self, live: LiveTable, news: News, listeners: Collection[ToppleSession]) -> None:
+        frames = Teller(self, live, news).tell()
+        send = self.hall.journal.send
+        if news.before.seats is news.after.seats and news.before.phase == news.after.phase:
+            unsettled = type(news.events[0]) is e.Configured
+            for session in listeners:
+                # Whoever is still saying what the rules are to be is told when that is done.
+                if frames and not (unsettled and not session.settled):
+                    send(session.wire, frames)
+            return
+        removed = {
+            event.person
+            for event in news.events
+            if type(event) is e.Stood and (event.why in ("kicked", "gone") or event.person in self.going)
+        }
+        for session in list(listeners):
+            if frames:
+                send(session.wire, frames)
+            if session.person in removed and session.person not in self.going:
+                session.dismissed()
+        self._see_to_the_end(live, news)
+
+    def _see_to_the_end(self, live: LiveTable, news: News) -> None:
+        last = news.events[-1]
+        if type(last) is e.Closed:
+            if last.why == "exported":
+                error = t.fatal(errors.closed_for_export())
+                for session in self.sessions(live):
+                    if session.person != news.before.host:
+                        self.hall.journal.send(session.wire, error)
+            self.close_room(live)
+        elif live.table.phase == "over":
+            if next(live.table.sitters(), None) is None:
+                self.close_room(live)
+            elif news.before.phase != "over":
+                self.hall.time.later(self.settings.over_kept, lambda: self.close_room(live))
+
+    def move(self, old: LiveTable, new: LiveTable, listeners: Collection[ToppleSession]) -> None:
+        """The players go on without those who are here: this protocol has no second game in a room."""
+        for session in list(listeners):
+            session.live = new
+            self.hall.journal.send(session.wire, t.CLOSED)
+            session.dismissed()
+
+    def tell_lobby(self, news: LobbyNews, listeners: Collection[ToppleSession]) -> None:
+        """This protocol asks for the list of rooms by HTTP."""
+
+    def close_room(self, live: LiveTable) -> None:
+        for session in list(self.sessions(live)):
+            self.hall.journal.send(session.wire, t.CLOSED)
+            session.dismissed()
+
+    # Who is there
+
+    def sessions(self, live: LiveTable) -> Collection[ToppleSession]:
+        """The connections of this door at a table."""
+        sessions: Collection[ToppleSession] = live.listeners.get(self, {})  # type: ignore[assignment]
+        return sessions
+
+    def spectators(self, live: LiveTable) -> Iterator[ToppleSession]:
+        return (session for session in self.sessions(live) if session.spectator is not None)
+
+    def others(self, live: LiveTable, frame: bytes, than: ToppleSession | None = None) -> None:
+        """Say this to everybody of this door at a table, but for one."""
+        for session in self.sessions(live):
+            if session is not than:
+                self.hall.journal.send(session.wire, frame)
+
+    def host_of(self, live: LiveTable) -> int | str:
+        """The host's number or spectator id; 0 if somebody is host who has neither here."""
+        host = live.table.host
+        if host is None:
+            return 0
+        seat = live.table.seat_of(host)
+        if seat is not None:
+            return number(seat)
+        found = (session.spectator for session in self.spectators(live) if session.person == host)
+        return next(found, None) or 0
+
+    def is_open(self, live: LiveTable) -> bool:
+        """Whether the room is there for this protocol: also for a while after its game, while its people are."""
+        table = live.table
+        if table.phase != "over":
+            return True
+        if table.outcome is None or table.at + self.settings.over_kept <= self.hall.time.now():
+            return False
+        return next(table.sitters(), None) is not None
+
+    def start_draining(self) -> None:
+        self.draining = True

@@ -1,0 +1,400 @@
+"""The way into a room: creating, joining, rejoining, spectating, and resuming a suspended game."""
+
+from collections.abc import Awaitable
+from typing import TYPE_CHECKING, Any
+
+from gamut.doors.topple import errors, views
+from gamut.doors.topple import from_client as f
+from gamut.doors.topple import to_client as t
+from gamut.doors.topple.codes import NoCode, new_room_code, new_spectator_id
+from gamut.doors.topple.query import Create, Import, Join, Purpose, Rejoin, Spectate, purpose
+from gamut.doors.topple.resuming import BadFile, available, opening_for, reseat_bots
+from gamut.doors.topple.rules import configuring
+from gamut.games.game import Refused, Seat
+from gamut.games.topple.files.suspended import Suspended
+from gamut.games.topple.state import number, seat_of
+from gamut.games.topple.topology import TOPOLOGIES
+from gamut.hall.attempts import TooManyTries, address_key
+from gamut.hall.live import LiveTable
+from gamut.hall.opening import Opening
+from gamut.hall.table import commands as c
+from gamut.hall.table.lock import locked, opens
+from gamut.hall.table.seats import Sitter
+from gamut.hall.time import Timer
+
+if TYPE_CHECKING:
+    from gamut.doors.topple.session import ToppleSession
+
+FILE_MARK = b"\x55\x99"
+_LONGEST_FILE = 65_536
+
+
+class Entering:
+    """One connection that is not yet in its room, or whose creator has not yet said the rules."""
+
+    def __init__(self, session: "ToppleSession") -> None:
+        self._session = session
+        self._door = session.door
+        self._hall = session.hall
+        self._locked: LiveTable | None = None
+        """The room whose password is waited for."""
+        self._importing: Import | None = None
+        self._file: tuple[bytes, Suspended] | None = None
+        """The suspended game in which a seat is to be chosen."""
+        self._resumed: LiveTable | None = None
+        """A resumed room in which a seat is to be chosen."""
+        self._patience: Timer | None = None
+        """How long the rules of a new room are waited for."""
+
+    def begin(self) -> Awaitable[None] | None:
+        try:
+            wanted = purpose(self._session.query, self._door.settings.most_tiles)
+            if isinstance(wanted, Create):
+                self._create(wanted)
+                return None
+            if isinstance(wanted, Import):
+                self._importing = wanted
+                return None
+        except errors.Fatal as fatal:
+            self._session.fail(fatal)
+            return None
+        return self._session.guarded(self._find(wanted))
+
+    async def _find(self, wanted: Join | Rejoin | Spectate | Any) -> None:
+        live = None
+        # Codes are capital letters, but people type; a table of the page is known by its id, where case counts.
+        for name in dict.fromkeys((wanted.room, wanted.room.upper())):
+            live = live or await self._hall.find(self._door.name, name)
+        if self._session.is_deaf:
+            return
+        if live is None or not self._door.is_open(live):
+            raise errors.room_gone() if isinstance(wanted, Rejoin) else errors.game_not_found()
+        self._come_to(live, wanted)
+
+    def _come_to(self, live: LiveTable, wanted: Purpose) -> None:
+        if isinstance(wanted, Join):
+            if live.table.password is not None:
+                self._locked = live
+            else:
+                self._join(live)
+        elif isinstance(wanted, Rejoin):
+            self._rejoin(live, wanted)
+        elif isinstance(wanted, Spectate):
+            self._spectate(live)
+        else:
+            raise errors.bot_seat_wrong()
+
+    # What is said on the way
+
+    def hears(self, message: Any) -> bool:
+        """Whether the message was part of coming in."""
+        if self._patience is not None:
+            if type(message) is f.Rules:
+                self._ruled(message)
+                return True
+            self._settle_creation()
+            return False
+        if self._locked is not None:
+            # Until the password has come nobody says anything here, and nothing else is heard.
+            if type(message) is f.Password:
+                self._try(self._locked, message.payload.pw)
+            return True
+        if type(message) is f.Select and (self._file is not None or self._resumed is not None):
+            self._select(message.payload.n)
+            return True
+        return False
+
+    def _try(self, live: LiveTable, password: str) -> None:
+        key = address_key(self._session.address)
+        assert live.table.password is not None
+        try:
+            self._door.tries.take(key)
+        except TooManyTries:
+            raise errors.wrong_password() from None
+        if not opens(live.table.password, password):
+            raise errors.wrong_password()
+        self._door.tries.give_back(key)
+        self._locked = None
+        if not self._door.is_open(live):
+            raise errors.game_not_found()
+        self._join(live)
+
+    # Creating
+
+    def _create(self, wanted: Create) -> None:
+        session = self._session
+        opening = Opening(
+            game=self._door.name,
+            options={"topology": TOPOLOGIES[wanted.topology], "x": wanted.x, "y": wanted.y},
+            seats=wanted.seats,
+            start="host",
+            private=wanted.private,
+            room=self._new_code(),
+            password=None if wanted.password is None else locked(wanted.password),
+            watchable=wanted.spectators,
+        )
+        live = self._opened(opening)
+        if wanted.hosts_as_spectator:
+            session.spectator = new_spectator_id()
+            session.entered(live)
+            session.send(t.own_spectator_id(session.spectator), t.room_id(room_of(live)))
+        else:
+            self._sit(live, Seat(0))
+            session.send(*self._introduction(live), t.room_id(room_of(live)))
+        self._patience = self._hall.time.later(self._door.settings.rules_wait, self._settle_creation)
+
+    def _new_code(self) -> str:
+        try:
+            return new_room_code(self._hall.time.now(), self._hall.rooms)
+        except NoCode:
+            raise errors.no_room_code() from None
+
+    def _opened(self, opening: Opening) -> LiveTable:
+        try:
+            return self._hall.open(opening, self._session.person)
+        except Refused as refused:
+            if refused.code == "hall_full":
+                raise errors.no_capacity() from None
+            raise errors.invalid_parameters() from None
+
+    def _ruled(self, message: f.Rules) -> None:
+        live = self._session.live
+        if live is not None and live.table.phase == "setup" and live.table.host == self._session.person:
+            command = configuring(live.table, self._session.person, message.payload)
+            if command is not None:
+                self._hall.do(live, command)
+        self._settle_creation()
+
+    def _settle_creation(self) -> None:
+        """All that the creator must know, with the rules as they are now."""
+        if self._patience is None:
+            return
+        self._patience.cancel()
+        self._patience = None
+        session = self._session
+        live = session.live
+        if live is None:
+            return  # gone meanwhile
+        key = [] if session.spectator is not None else [self._key(live)]
+        session.send(*key, self._config(live), views.rules(live.table))
+        session.settle()
+
+    # Joining
+
+    def _join(self, live: LiveTable) -> None:
+        table = live.table
+        if table.options.resume and table.phase == "setup":
+            if not available(table):
+                raise errors.room_is_full()
+            self._resumed = live
+            self._session.send(t.seats_available(available(table)))
+            return
+        free = [Seat(place) for place, holder in enumerate(table.seats) if holder is None]
+        if not free:
+            raise errors.room_is_full()
+        if table.phase != "setup":
+            raise errors.game_in_progress()
+        session = self._session
+        present = views.who_is_here(live, self._spectators(live))
+        self._sit(live, free[0])
+        session.send(
+            *self._introduction(live),
+            t.room_id(room_of(live)),
+            present,
+            self._key(live),
+            self._config(live),
+            views.rules(live.table),
+            *self._ready(live),
+        )
+        if live.table.phase != "setup":
+            # Where play begins as soon as every seat is taken, nobody else says so any more.
+            session.send(t.STARTED, views.turn(live.table))
+        session.settle()
+
+    def _sit(self, live: LiveTable, seat: Seat) -> None:
+        session = self._session
+        name = f"Player {number(seat)}"
+        sitter = Sitter(session.person, name, hold=self._door.settings.rejoin_window)
+        try:
+            self._hall.do(live, c.Sit(sitter, seat, key=live.table.key))
+        except Refused as refused:
+            raise errors.game_in_progress() if refused.code == "over" else errors.room_is_full() from None
+        # Only now: what the others hear of it is not for the newcomer.
+        session.entered(live)
+
+    # Rejoining
+
+    def _rejoin(self, live: LiveTable, wanted: Rejoin) -> None:
+        session, table = self._session, live.table
+        if not 1 <= wanted.number <= len(table.seats):
+            raise errors.bad_player_number()
+        seat = seat_of(wanted.number)
+        holder = table.seats[seat]
+        if not isinstance(holder, Sitter):
+            raise errors.incorrect_key()
+        if not self._door.keys.opens(live, seat, wanted.key):
+            raise errors.not_disconnected() if holder.person in live.here else errors.incorrect_key()
+        for other in list(self._door.sessions(live)):
+            if other.person == holder.person:
+                other.replaced()
+        session.person = holder.person
+        session.entered(live)
+        table = live.table
+        frames = [
+            t.own_number(wanted.number, views.teams_of(table)[seat]),
+            t.room_id(room_of(live)),
+            views.who_is_here(live, self._spectators(live)),
+            self._key(live),
+        ]
+        if table.phase == "setup":
+            frames += [self._config(live), views.rules(table), *self._position(live), *self._ready(live)]
+        else:
+            frames += [t.RECONNECTED, self._config(live), views.board(table.state), views.rules(table)]
+            frames += self._how_it_stands(live)
+        session.send(*frames)
+        session.settle()
+
+    # Spectating
+
+    def _spectate(self, live: LiveTable) -> None:
+        session = self._session
+        if not live.table.watchable:
+            raise errors.no_spectators()
+        known = self._spectators(live)
+        if len(known) >= self._door.settings.spectators:
+            raise errors.room_is_full()
+        session.spectator = new_spectator_id()
+        present = views.who_is_here(live, known)
+        try:
+            session.entered(live)
+        except Refused:
+            session.live = None
+            raise errors.room_is_full() from None
+        self._door.others(live, t.spectator_joined(session.spectator), session)
+        frames = [t.own_spectator_id(session.spectator), t.room_id(room_of(live)), present]
+        table = live.table
+        if table.phase == "setup":
+            frames += [self._config(live), views.rules(table), *self._position(live), *self._ready(live)]
+        else:
+            frames += [views.rules(table), self._config(live), views.board(table.state)]
+            frames += self._how_it_stands(live)
+        session.send(*frames)
+        session.settle()
+
+    # Resuming
+
+    @property
+    def wants_file(self) -> bool:
+        return self._importing is not None
+
+    def file(self, data: bytes) -> Awaitable[None] | None:
+        if not data.startswith(FILE_MARK) or len(data) > _LONGEST_FILE:
+            self._session.fail(errors.not_suspended())
+            return None
+        return self._session.guarded(self._read(data[len(FILE_MARK) :]))
+
+    async def _read(self, file: bytes) -> None:
+        try:
+            # A whole game is played through.
+            found = await self._hall.run_blocking(views.saved, file)
+        except BadFile as bad:
+            raise errors.wrong_version() if bad.trouble == "version" else errors.not_suspended() from None
+        if self._session.is_deaf:
+            return
+        if len(found.record.teams) < 2:
+            raise errors.not_suspended()
+        self._file = file, found
+        self._session.send(t.seats_available(available(found)))
+
+    def _select(self, chosen: int) -> None:
+        game: Any = self._resumed.table if self._resumed is not None else self._file and self._file[1]
+        if self._resumed is not None and self._resumed.table.phase != "setup":
+            raise errors.game_in_progress()
+        if all(place != chosen for place, _, _ in available(game)):
+            self._session.send(t.seats_available(available(game)))
+            return
+        live = self._resumed if self._resumed is not None else self._resume()
+        self._take_up(live, seat_of(chosen))
+
+    def _resume(self) -> LiveTable:
+        assert self._file is not None
+        assert self._importing is not None
+        file, found = self._file
+        live = self._opened(
+            opening_for(
+                file,
+                found,
+                room=self._new_code(),
+                password=None if self._importing.password is None else locked(self._importing.password),
+                watchable=self._importing.spectators,
+            )
+        )
+        reseat_bots(self._hall, live, self._session.person, found)
+        return live
+
+    def _take_up(self, live: LiveTable, seat: Seat) -> None:
+        session = self._session
+        self._sit(live, seat)
+        self._importing = self._file = self._resumed = None
+        session.send(
+            t.SEAT_SELECTED,
+            t.own_number(number(seat), views.teams_of(live.table)[seat]),
+            t.room_id(room_of(live)),
+            views.who_is_here(live, self._spectators(live)),
+            *self._position(live),
+            self._key(live),
+            self._config(live),
+            views.rules(live.table),
+            *self._position(live),
+            views.team_scores(live.table),
+        )
+        session.settle()
+
+    # Parts of what is said
+
+    def _introduction(self, live: LiveTable) -> list[bytes]:
+        seat = live.table.seat_of(self._session.person)
+        assert seat is not None
+        return [self._key(live), t.own_number(number(seat), views.teams_of(live.table)[seat])]
+
+    def _key(self, live: LiveTable) -> bytes:
+        seat = live.table.seat_of(self._session.person)
+        assert seat is not None
+        key = self._door.keys.rejoin(live, seat)
+        assert key is not None
+        return t.rejoin_key(key, room_of(live), number(seat))
+
+    def _config(self, live: LiveTable) -> bytes:
+        return views.config(live.table, self._door.host_of(live))
+
+    def _spectators(self, live: LiveTable) -> list[str]:
+        return [session.spectator for session in self._door.spectators(live) if session.spectator is not None]
+
+    def _ready(self, live: LiveTable) -> list[bytes]:
+        return [t.ready(number(seat), True) for seat in live.table.ready]
+
+    def _position(self, live: LiveTable) -> list[bytes]:
+        """The board, where a game is to go on that was suspended."""
+        state = views.position(live.table)
+        return [] if state is None else [views.board(state)]
+
+    def _how_it_stands(self, live: LiveTable) -> list[bytes]:
+        """Whose turn it is and how much time is left, or who has won."""
+        table, now = live.table, self._hall.time.now()
+        if table.state.winner is not None:
+            return [t.won(table.state.winner)]
+        frames = [views.turn(table)]
+        left = views.times_left(table, now)
+        if left != _NO_TIMES:
+            frames.append(left)
+        if table.phase == "paused":
+            frames.append(views.paused(table, now))
+        return frames
+
+
+_NO_TIMES = t.sync({})
+
+
+def room_of(live: LiveTable) -> str:
+    """What this protocol calls the room; a table that was opened on the page has only its id."""
+    return live.table.room if live.table.room is not None else live.id

@@ -1,0 +1,128 @@
+"""The list of rooms that clients ask for by HTTP, and its filter language."""
+
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from gamut.doors.topple.door import GAME, ToppleDoor
+from gamut.games.topple.options import ToppleOptions
+from gamut.games.topple.topology import TOPOLOGIES, described
+from gamut.hall.summary import Summary
+from gamut.hall.table.seats import Sitter
+
+PAGE = 50
+MOST_TOPOLOGIES = 4
+_PHASES = {"setup": "wait", "playing": "play", "paused": "play", "over": "over"}
+
+
+class TooManySpecs(ValueError):
+    """More topologies were asked for at once than are looked at."""
+
+
+class RoomRecord(msgspec.Struct, frozen=True):
+    ident: str
+    capacity: int
+    playing: int
+    spectating: int
+    dstr: str
+    can_spectate: bool
+    phase: str
+    res: bool
+    pw: bool
+
+
+_Keep = Callable[[RoomRecord], bool]
+
+
+def listed(door: ToppleDoor) -> list[RoomRecord]:
+    """Every public room, the oldest first."""
+    tables = sorted(door.hall.lobby.tables.values(), key=lambda summary: summary.id)
+    return [_record(door, summary) for summary in tables if summary.game == GAME and _there(door, summary)]
+
+
+def _there(door: ToppleDoor, summary: Summary) -> bool:
+    """Rooms whose game is over are there for as long as their people are."""
+    if summary.phase != "over":
+        return True
+    recent = summary.changed + door.settings.over_kept > door.hall.time.now()
+    return recent and any(isinstance(holder, Sitter) for holder in summary.seats)
+
+
+def _record(door: ToppleDoor, summary: Summary) -> RoomRecord:
+    options = msgspec.convert(summary.options, ToppleOptions)
+    live = door.hall.live.get(summary.id)
+    return RoomRecord(
+        ident=summary.id if summary.room is None else summary.room,
+        capacity=len(summary.seats),
+        playing=sum(holder is not None for holder in summary.seats),
+        spectating=0 if live is None else live.watchers,
+        dstr=described(TOPOLOGIES.index(options.topology), options.x, options.y),
+        can_spectate=summary.watchable,
+        phase=_PHASES[summary.phase],
+        res=bool(options.resume),
+        pw=summary.locked,
+    )
+
+
+def page(records: list[RoomRecord], number: str | None) -> list[RoomRecord]:
+    """50 at a time, counted from 1; what is no number, or 0, is the first page."""
+    try:
+        wanted = int(number or "1")
+    except ValueError:
+        wanted = 1
+    wanted = wanted or 1
+    return [] if wanted < 0 else records[(wanted - 1) * PAGE : wanted * PAGE]
+
+
+def filtered(records: Iterable[RoomRecord], text: str | None) -> list[RoomRecord]:
+    """Those that pass every part of a filter, as in `full:false;topo:Grid2D.5q9`. Raises TooManySpecs."""
+    tests = [test for part in (text or "").split(";") if (test := _test(part)) is not None]
+    return [record for record in records if all(test(record) for test in tests)]
+
+
+def _test(part: str) -> _Keep | None:
+    """The test that one `field:value` stands for; None if there is none, and then it keeps everything."""
+    field, _, value = part.partition(":")
+    match field:
+        case "full" if value in ("true", "false"):
+            return lambda record: (record.playing == record.capacity) == (value == "true")
+        case "spectate" if value in ("true", "false"):
+            return lambda record: record.can_spectate == (value == "true")
+        case "phase":
+            return lambda record: record.phase == value
+        case "capacity":
+            within = _range(value.split(","))
+            return None if within is None else lambda record: within(record.capacity)
+        case "topo":
+            return _topologies(value)
+    return None
+
+
+def _range(ends: list[str]) -> Callable[[int], bool] | None:
+    if not 1 <= len(ends) <= 2 or not all(end.isascii() and end.isdigit() and len(end) < 10 for end in ends):
+        return None
+    least, most = int(ends[0]), int(ends[-1])
+    return lambda size: least <= size <= most
+
+
+def _topologies(value: str) -> _Keep:
+    specs = value.split(",")
+    if len(specs) > MOST_TOPOLOGIES:
+        raise TooManySpecs
+    tests = [_topology(spec) for spec in specs]
+    return lambda record: any(test(record) for test in tests)
+
+
+def _topology(spec: str) -> _Keep:
+    """A name, then up to two sizes, each a number or a range such as `5q9`."""
+    wanted, *sizes = spec.split(".")
+    ranges = [_range(size.split("q")) for size in sizes[:2]]
+
+    def passes(record: RoomRecord) -> bool:
+        name, _, size = record.dstr.partition(" ")
+        sides = map(int, size.split("x"))
+        return name == wanted and all(
+            within is not None and within(side) for within, side in zip(ranges, sides, strict=False)
+        )
+
+    return passes

@@ -1,0 +1,85 @@
+"""Clock, penalty and scoring of a table, as the protocol puts them."""
+
+from typing import Any
+
+import msgspec
+
+from gamut.doors.topple.from_client import RulesChange
+from gamut.games.topple.options import ToppleOptions
+from gamut.games.topple.state import Penalty
+from gamut.hall.clock import Bank, ClockSetting, NoClock, Overtime, PerTurn
+from gamut.hall.ids import PersonId
+from gamut.hall.table import commands as c
+from gamut.hall.table.state import Table
+
+_GRACE = 250
+"""Milliseconds into each turn after which somebody without any time left gets the penalty again."""
+
+
+def rules_of(table: Table) -> dict[str, Any]:
+    """`scoring` is there only if somebody has said how to score."""
+    setting, options = table.clock_setting, table.options
+    style, limit = table.decor.get("style", "per turn"), None
+    if isinstance(setting, PerTurn):
+        style, limit = "per turn", setting.limit
+    elif isinstance(setting, Bank | Overtime):
+        style, limit = "chess", setting.main
+    rules: dict[str, Any] = {"turnTime": {"style": style, "limit": limit, "penalty": options.penalty}}
+    if scored(table):
+        rules["scoring"] = {"style": options.scoring}
+    return rules
+
+
+def scored(table: Table) -> bool:
+    return table.options.scoring != "elim" or bool(table.decor.get("scored"))
+
+
+def clock_for(style: str, limit: int | None, penalty: Penalty) -> ClockSetting:
+    if limit is None:
+        return NoClock()
+    if style == "per turn":
+        return PerTurn(limit)
+    # Where running out is not the end, whoever has no time left still gets a moment in each turn.
+    return Bank(limit) if penalty == "lose" else Bank(limit, grace=_GRACE)
+
+
+def idle_rounds(style: str, penalty: Penalty) -> int:
+    """With chess clocks a skip is for good: the game is over as soon as everybody is skipped."""
+    return 1 if style == "chess" and penalty == "skip" else 5
+
+
+def configuring(table: Table, by: PersonId, change: RulesChange) -> c.Configure | None:
+    """The command that makes this change to a table's rules; None if it changes nothing."""
+    before = rules_of(table)
+    turn_time, options = before["turnTime"], table.options
+    wanted = change.turnTime
+    style = turn_time["style"] if wanted.style is msgspec.UNSET else wanted.style
+    limit = turn_time["limit"] if wanted.limit is msgspec.UNSET else wanted.limit
+    penalty = turn_time["penalty"] if wanted.penalty is msgspec.UNSET else wanted.penalty
+    after: dict[str, Any] = {"turnTime": {"style": style, "limit": limit, "penalty": penalty}}
+    scoring = options.scoring
+    if change.scoring is not None:
+        scoring = options.scoring if change.scoring.style is msgspec.UNSET else change.scoring.style
+    if change.scoring is not None or scored(table):
+        after["scoring"] = {"style": scoring}
+    if after == before:
+        return None
+    chosen = msgspec.structs.replace(
+        options, penalty=penalty, scoring=scoring, idle_rounds=idle_rounds(style, penalty)
+    )
+    return c.Configure(
+        by,
+        options=msgspec.to_builtins(chosen),
+        clock=clock_for(style, limit, penalty),
+        decor={"style": style, "scored": "scoring" in after},
+    )
+
+
+def switching(table: Table, seat: int, team: int) -> c.Configure:
+    """The command that puts a seat into another team. The protocol lets everybody choose their own."""
+    options: ToppleOptions = table.options
+    teams = list(options.teams_of(len(table.seats)))
+    teams[seat] = team
+    assert table.host is not None
+    chosen = msgspec.structs.replace(options, teams=tuple(teams))
+    return c.Configure(table.host, options=msgspec.to_builtins(chosen))

@@ -1,0 +1,226 @@
+"""One connection of the Topple protocol: a player or a spectator of one room, or somebody on the way in."""
+
+import logging
+from collections.abc import Awaitable
+from typing import TYPE_CHECKING, Any
+
+from gamut.doors.topple import errors
+from gamut.doors.topple import from_client as f
+from gamut.doors.topple import to_client as t
+from gamut.doors.topple.asking import HANDLERS
+from gamut.doors.topple.entering import Entering
+from gamut.doors.topple.errors import Fatal, Rejected, Soft
+from gamut.games.game import Refused, Seat
+from gamut.hall.ids import Millis, PersonId, new_person_id
+from gamut.hall.journal import Wire
+from gamut.hall.live import LiveTable
+from gamut.hall.table import commands as c
+
+if TYPE_CHECKING:
+    from gamut.doors.topple.door import ToppleDoor
+
+log = logging.getLogger("gamut.doors")
+
+MOST_TEXT = 64 * 1024
+_NORMAL, _GOING_AWAY, _TOO_BIG = 1000, 1001, 1009
+
+
+class ToppleSession:
+    def __init__(self, door: "ToppleDoor", wire: Wire, query: str, address: str) -> None:
+        self.door = door
+        self.wire = wire
+        self.query = query
+        self.address = address
+        self.person: PersonId = new_person_id()
+        self.live: LiveTable | None = None
+        self.spectator: str | None = None
+        self.settled = False
+        """The client has been told all that it must know before anything can happen."""
+        self.pinged: Millis | None = None
+        self.hall = door.hall
+        self._entering: Entering | None = None
+        self._arrived = False
+        self._deaf = False
+        """Whatever is said from now on is not heard: the connection is about to end."""
+        self._oversized = False
+
+    @property
+    def greeted(self) -> bool:
+        return self.live is not None or self._deaf
+
+    @property
+    def is_deaf(self) -> bool:
+        return self._deaf
+
+    @property
+    def seat(self) -> Seat | None:
+        return None if self.live is None else self.live.table.seat_of(self.person)
+
+    # From the shell
+
+    def opened(self) -> Awaitable[None] | None:
+        if self.door.draining:
+            self._deaf = True
+            self.send(t.DYNG)
+            self._hang_up_after(self.door.settings.draining_close)
+            return None
+        self._entering = Entering(self)
+        return self._entering.begin()
+
+    def text(self, data: bytes) -> Awaitable[None] | None:
+        if self._deaf:
+            return None
+        if len(data) > MOST_TEXT:
+            self.oversized()
+            return None
+        try:
+            message = f.parsed(data)
+            if message is None:
+                return None
+            if self._entering is not None and self._entering.hears(message):
+                return None
+            if self.live is None:
+                raise Rejected(Soft.WRONG_PHASE, "you are in no room yet")
+            HANDLERS[type(message)](self, message)
+        except Rejected as rejected:
+            self.reject(rejected)
+        except Refused as refused:
+            self.reject(errors.rejected(refused))
+        except Fatal as fatal:
+            self.fail(fatal)
+        except Exception:  # noqa: BLE001 - a fault in one room must not reach another
+            self._broken()
+        return None
+
+    def binary(self, data: bytes) -> Awaitable[None] | None:
+        if self._deaf:
+            return None
+        if self._entering is not None and self._entering.wants_file:
+            return self._entering.file(data)
+        self.reject(Rejected(Soft.WRONG_PHASE, "nothing binary is expected now"))
+        return None
+
+    def oversized(self) -> None:
+        self.reject(Rejected(Soft.TOO_MUCH, f"a message has at most {MOST_TEXT} bytes"))
+        if self._oversized:
+            self._deaf = True
+            self.hall.journal.close(self.wire, _TOO_BIG, "message too big")
+        self._oversized = True
+
+    def hurried(self) -> None:
+        if not self._deaf:
+            self.reject(Rejected(Soft.TOO_MUCH, "too many messages; this one was not looked at"))
+
+    def closing(self) -> None:
+        # Nobody leaves because the server stops: the seats wait for them, and their keys stay right.
+        self._deaf = True
+        self.live = None
+        self.send(t.HOLD)
+        self.hall.journal.close(self.wire, _GOING_AWAY, "the server is restarting")
+
+    def closed(self) -> None:
+        self._deaf = True
+        if self._arrived:
+            self._arrived = False
+            self.hall.gone(self.person)
+        live, self.live = self.live, None
+        if live is None:
+            return
+        if self.spectator is not None:
+            # A spectator has no key to come back with.
+            self._stop_watching(live, self.spectator)
+        elif live.table.phase == "over":
+            live.depart(self)
+            self.hall.time.later(self.door.settings.rejoin_window, lambda: self._given_up(live))
+        else:
+            self.hall.depart(live, self)
+
+    # Coming and going
+
+    def entered(self, live: LiveTable) -> None:
+        """From now on this connection hears what happens at the table."""
+        self.live = live
+        self._arrived = True
+        self.hall.arrived(self.person)
+        self.hall.attend(live, self)
+
+    def settle(self) -> None:
+        self.settled = True
+        self._entering = None
+
+    def leave(self) -> None:
+        """Give up the seat, or stop watching, and hang up."""
+        live, self.live = self.live, None
+        assert live is not None
+        if self.spectator is not None:
+            self._stop_watching(live, self.spectator)
+        else:
+            live.depart(self)
+            if live.table.seat_of(self.person) is not None:
+                self.hall.do(live, c.Leave(self.person))
+        self._end()
+
+    def dismissed(self) -> None:
+        """There is no place here any more: kicked, or the room is gone."""
+        live, self.live = self.live, None
+        if live is not None:
+            live.depart(self)
+        self._end()
+
+    def replaced(self) -> None:
+        """The same player has come by another connection."""
+        live, self.live = self.live, None
+        assert live is not None
+        self.hall.depart(live, self)
+        self._end()
+
+    def _end(self) -> None:
+        self._deaf = True
+        self.hall.journal.close(self.wire, _NORMAL, "goodbye")
+
+    def _stop_watching(self, live: LiveTable, spectator: str) -> None:
+        live.depart(self)
+        self.door.others(live, t.spectator_left(spectator))
+        if live.table.host == self.person and live.table.phase != "over":
+            self.hall.do(live, c.Leave(self.person))
+
+    def _given_up(self, live: LiveTable) -> None:
+        """The game is over and this player has not come back."""
+        if self.person not in live.here and live.table.seat_of(self.person) is not None:
+            self.hall.do(live, c.Leave(self.person))
+
+    # Answers
+
+    def send(self, *frames: bytes) -> None:
+        self.hall.journal.send(self.wire, b"".join(frames))
+
+    def reject(self, rejected: Rejected) -> None:
+        self.hall.refusals[f"topple_{rejected.code.name.lower()}"] += 1
+        self.send(t.soft(rejected))
+
+    def fail(self, fatal: Fatal) -> None:
+        """Say why, and end the connection once the client has had a moment to read it."""
+        self.hall.refusals["topple_fatal"] += 1
+        self._deaf = True
+        self.send(t.fatal(fatal))
+        self._hang_up_after(self.door.settings.fatal_close)
+
+    def _broken(self) -> None:
+        """A fault of ours ends this connection and nothing else; whatever was decided before it stands."""
+        log.exception("a message could not be dealt with", extra={"door": self.door.name})
+        self.fail(errors.internal_error())
+
+    def _hang_up_after(self, span: Millis) -> None:
+        self.hall.time.later(span, lambda: self.hall.journal.close(self.wire, _NORMAL, "goodbye"))
+
+    async def guarded(self, entering: Awaitable[Any]) -> None:
+        """Whatever comes of waiting for something is answered as if it had come at once."""
+        try:
+            await entering
+        except Refused as refused:
+            log.warning("refused on the way in", extra={"code": refused.code})
+            self.fail(errors.no_capacity())
+        except Fatal as fatal:
+            self.fail(fatal)
+        except Exception:  # noqa: BLE001 - a fault in one room must not reach another
+            self._broken()

@@ -1,0 +1,174 @@
+"""What happened at a table, as the frames that everybody there gets."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from gamut.doors.topple import to_client as t
+from gamut.doors.topple import views
+from gamut.doors.topple.rules import rules_of
+from gamut.games.game import Seat
+from gamut.games.topple.events import Moved, Removed
+from gamut.games.topple.state import ToppleState, number
+from gamut.hall.audience import News
+from gamut.hall.live import LiveTable
+from gamut.hall.table import events as e
+from gamut.hall.table.evolve import evolve
+from gamut.hall.table.state import Table
+
+if TYPE_CHECKING:
+    from gamut.doors.topple.door import ToppleDoor
+
+KICKED = ""
+"""In the place of a spectator id: this player does not watch any further."""
+
+
+class Teller:
+    """Works through the events of one command; the table is followed from one to the next."""
+
+    def __init__(self, door: "ToppleDoor", live: LiveTable, news: News) -> None:
+        self.frames: list[bytes] = []
+        self._door = door
+        self._live = live
+        self._news = news
+        self._turned = False
+
+    def tell(self) -> bytes:
+        table, events = self._news.before, self._news.events
+        for event in events:
+            after = self._news.after if event is events[-1] else evolve(self._live.game, table, event)
+            handle = _TELL.get(type(event))
+            if handle is not None:
+                handle(self, event, table, after)
+            table = after
+        return b"".join(self.frames)
+
+    def _say(self, frame: bytes) -> None:
+        self.frames.append(frame)
+
+    def _next(self, state: ToppleState) -> None:
+        """Exactly one of these follows whatever ends a turn."""
+        if state.turn is not None:
+            self._say(t.TURN[number(state.turn)][not state.first])
+        elif state.winner is not None:
+            self._say(t.won(state.winner))
+
+    # The game
+
+    def _started(self, event: e.Started[Any], before: Table, after: Table) -> None:
+        self._say(t.STARTED)
+        self._next(after.state)
+
+    def _played(self, event: e.Played[Any], before: Table, after: Table) -> None:
+        state: ToppleState = after.state
+        if event.why == "quit":
+            # The word about the seat itself, which follows, decides what comes first.
+            self._turned = before.state.turn != state.turn
+            return
+        assert event.seat is not None
+        if event.why == "flagged":
+            self._say(t.time_up(number(event.seat)))
+        for happened in event.events:
+            if type(happened) is Moved:
+                self._say(t.MOVED[state.setup.teams[happened.seat]][happened.tile])
+                if state.turn is not None:
+                    for seat in sorted(state.fell):
+                        self._say(t.player_lost(number(seat)))
+            elif type(happened) is Removed:
+                self._lost(happened.seat, state)
+        self._next(state)
+
+    def _lost(self, seat: Seat, state: ToppleState) -> None:
+        self._say(t.player_lost(number(seat)))
+        team = state.setup.teams[seat]
+        if not any(state.setup.teams[other] == team for other in state.living()):
+            # The existing client shows a lost team's tiles as nobody's; they are still there, and it must see that.
+            self._say(views.board(state))
+
+    def _paused(self, event: e.Paused, before: Table, after: Table) -> None:
+        self._say(views.paused(after, event.at))
+        self._say(views.times_left(after, event.at))
+
+    def _resumed(self, event: e.Resumed, before: Table, after: Table) -> None:
+        self._say(t.RESUMED)
+
+    # Seats
+
+    def _sat(self, event: e.Sat, before: Table, after: Table) -> None:
+        self._say(t.player_joined(number(event.seat), views.teams_of(after)[event.seat]))
+        if not event.sitter.guest:
+            self._say(t.account_found(number(event.seat), event.sitter.name))
+
+    def _bot_sat(self, event: e.BotSat, before: Table, after: Table) -> None:
+        self._say(t.player_joined(number(event.seat), views.teams_of(after)[event.seat]))
+        name = views.account_of(self._live, event.seat)
+        self._say(t.account_is_bot(number(event.seat), event.name if name is None else name))
+
+    def _stood(self, event: e.Stood, before: Table, after: Table) -> None:
+        turned, self._turned = self._turned, False
+        word, first = self._word_about(event)
+        ended = turned and after.state.turn is None
+        if first or ended:
+            self._say(word)
+        if turned:
+            self._next(after.state)
+        if not (first or ended):
+            self._say(word)
+
+    def _word_about(self, event: e.Stood) -> tuple[bytes, bool]:
+        """What is said about an emptied seat, and whether it comes before the turn that follows from it."""
+        going = None if event.person is None else self._door.going.get(event.person)
+        if event.why in ("kicked", "removed") or going == KICKED:
+            return t.kicked(number(event.seat)), True
+        if going is not None:
+            return t.player_spectates(number(event.seat), going), True
+        return t.player_left(number(event.seat)), False
+
+    def _host_changed(self, event: e.HostChanged, before: Table, after: Table) -> None:
+        seat = None if event.host is None else after.seat_of(event.host)
+        if seat is not None:
+            self._say(t.promoted(number(seat)))
+
+    # Setting up
+
+    def _readied(self, event: e.Readied, before: Table, after: Table) -> None:
+        self._say(t.ready(number(event.seat), event.ready))
+
+    def _decorated(self, event: e.Decorated, before: Table, after: Table) -> None:
+        colours = after.decor.get("colours")
+        if colours is not None and colours != before.decor.get("colours"):
+            self._say(t.team_colors(colours, compat=self._door.settings.compat))
+
+    def _configured(self, event: e.Configured, before: Table, after: Table) -> None:
+        if _board_of(after) != _board_of(before):
+            self._say(views.config(after, self._door.host_of(self._live)))
+            self._say(views.empty_board(after))
+        if rules_of(after) != rules_of(before):
+            self._say(views.rules(after))
+        teams, known = views.teams_of(after), views.teams_of(before)
+        for seat, _ in after.present():
+            if teams[seat] != known[seat]:
+                self._say(t.player_switched(number(seat), teams[seat]))
+        for seat in before.ready:
+            if seat not in after.ready:
+                self._say(t.ready(number(seat), False))
+
+
+def _board_of(table: Table) -> tuple[Any, ...]:
+    options = table.options
+    return options.topology, options.x, options.y
+
+
+_TELL: dict[type, Callable[[Teller, Any, Table, Table], None]] = {
+    e.Started: Teller._started,
+    e.Played: Teller._played,
+    e.Paused: Teller._paused,
+    e.Resumed: Teller._resumed,
+    e.Sat: Teller._sat,
+    e.BotSat: Teller._bot_sat,
+    e.Stood: Teller._stood,
+    e.HostChanged: Teller._host_changed,
+    e.Readied: Teller._readied,
+    e.Decorated: Teller._decorated,
+    e.Configured: Teller._configured,
+}
+"""Whatever is not here changes nothing that this protocol shows."""

@@ -1,0 +1,141 @@
+"""A table as this protocol shows it: players by number, teams, colours, boards and times left."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from gamut.doors.topple import bots
+from gamut.doors.topple import to_client as t
+from gamut.doors.topple.frames import board_frame
+from gamut.doors.topple.rules import rules_of, scored
+from gamut.games.game import Seat
+from gamut.games.topple.files.suspended import Suspended, suspended
+from gamut.games.topple.state import TEAMS, ToppleState, number
+from gamut.games.topple.topology import TOPOLOGIES
+from gamut.hall import clock as clocks
+from gamut.hall.clock import Bank, NoClock, Overtime
+from gamut.hall.ids import Millis
+from gamut.hall.live import LiveTable
+from gamut.hall.table.seats import BotSitter, Sitter
+from gamut.hall.table.state import Table
+
+_NO_SCORES = (None,) * (TEAMS + 1)
+
+
+@lru_cache(maxsize=8)
+def saved(file: bytes) -> Suspended:
+    """The game in an `.stpl` file. Playing it through takes a while, and it is asked for again and again."""
+    return suspended(file)
+
+
+def position(table: Table) -> ToppleState | None:
+    """The position; before a suspended game goes on, the one in which it will. None before a new game."""
+    state: ToppleState | None = table.state
+    if state is not None:
+        return state
+    return saved(table.options.resume).state if table.options.resume else None
+
+
+def teams_of(table: Table) -> tuple[int, ...]:
+    state = position(table)
+    teams: tuple[int, ...]
+    teams = table.options.teams_of(len(table.seats)) if state is None else state.setup.teams
+    return teams
+
+
+def account_of(live: LiveTable, seat: Seat) -> str | None:
+    """What the protocol has in the place of an account: a bot's name, or that of somebody with an account."""
+    holder = live.table.seats[seat]
+    if isinstance(holder, BotSitter):
+        return bots.name_of(live.game, holder.level)
+    return holder.name if isinstance(holder, Sitter) and not holder.guest else None
+
+
+def scores(table: Table) -> tuple[int | None, ...]:
+    state = position(table)
+    return _NO_SCORES if state is None or not scored(table) else state.scores
+
+
+def who_is_here(live: LiveTable, spectators: Iterable[str], without: Seat | None = None) -> bytes:
+    table = live.table
+    teams = teams_of(table)
+    players = [
+        (number(seat), teams[seat], account_of(live, seat))
+        for seat in map(Seat, range(len(table.seats)))
+        if table.seats[seat] is not None and seat != without
+    ]
+    return t.who_is_here(players, [(id, None) for id in spectators], scores(table))
+
+
+def config(table: Table, host: int | str) -> bytes:
+    options = table.options
+    return t.config(
+        topology=TOPOLOGIES.index(options.topology),
+        x=options.x,
+        y=options.y,
+        players=len(table.seats),
+        host=host,
+        colours=table.decor.get("colours"),
+    )
+
+
+def rules(table: Table) -> bytes:
+    return t.rules(rules_of(table))
+
+
+def board(state: ToppleState) -> bytes:
+    setup = state.setup
+    return t.board(board_frame(setup.topology, setup.x, setup.y, state.board, state.owners))
+
+
+def empty_board(table: Table) -> bytes:
+    options = table.options
+    tiles = options.x * options.y
+    topology = TOPOLOGIES.index(options.topology)
+    return t.board(board_frame(topology, options.x, options.y, b"\1" * tiles, b"\0" * tiles))
+
+
+def turn(table: Table) -> bytes:
+    """Whose turn it is, for somebody who comes in: timed if a clock runs for it."""
+    state: ToppleState = table.state
+    assert state.turn is not None
+    timed = not state.first and not isinstance(table.clock_setting, NoClock)
+    return t.TURN[number(state.turn)][timed]
+
+
+# Times. A turn's are milliseconds and a whole game's seconds, as the protocol has them.
+
+
+def _for_the_game(table: Table) -> bool:
+    return isinstance(table.clock_setting, Bank | Overtime)
+
+
+def _left(table: Table, now: Millis) -> dict[Seat, int]:
+    """Milliseconds left of those whose time counts: whoever is to move, or everybody who is in the game."""
+    state: ToppleState = table.state
+    if isinstance(table.clock_setting, NoClock) or state.turn is None:
+        return {}
+    times = clocks.charge(table.clock, now).times
+    if _for_the_game(table):
+        return {seat: times[seat].main for seat in state.living()}
+    return {} if table.untimed else {state.turn: times[state.turn].main}
+
+
+def paused(table: Table, now: Millis) -> bytes:
+    times = [0] * (len(table.seats) + 1)
+    for seat, left in _left(table, now).items():
+        times[number(seat)] = seconds(left) if _for_the_game(table) else left
+    return t.paused(times)
+
+
+def times_left(table: Table, now: Millis) -> bytes:
+    left = _left(table, now)
+    return t.sync({f"PLAYER.{number(seat)}.time_left": seconds(millis) for seat, millis in left.items()})
+
+
+def team_scores(table: Table) -> bytes:
+    return t.sync({f"TEAM.{team}.score": score for team, score in enumerate(scores(table))})
+
+
+def seconds(millis: int) -> int:
+    """Whole seconds, of which a begun one counts."""
+    return -(-millis // 1000)
