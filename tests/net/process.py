@@ -111,9 +111,11 @@ class ServerProcess:
 
     def log(self) -> list[dict[str, Any]]:
         """What was logged so far: every line is a JSON object, or this fails."""
-        return [
-            msgspec.json.decode(line, type=dict[str, Any]) for line in self._log.read_bytes().splitlines()
-        ]
+        return [msgspec.json.decode(line, type=dict[str, Any]) for line in self.logged.splitlines()]
+
+    @property
+    def logged(self) -> bytes:
+        return self._log.read_bytes()
 
     def signal(self, number: signal.Signals) -> None:
         self.process.send_signal(number)

@@ -94,4 +94,5 @@ def test_nothing_that_anyone_was_told_is_lost(tmp_path: Path) -> None:
     finally:
         server.kill()
     assert sum(player.games for group in groups for player in group.tower) > 0
-    assert all(line["level"] != "error" for line in server.log())
+    # Python's own helpers also complain there when they lose their server, but not in JSON.
+    assert not [line for line in server.logged.splitlines() if b'"level":"error"' in line]
