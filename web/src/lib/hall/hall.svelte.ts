@@ -168,7 +168,11 @@ export class Hall {
         break;
       case "table": {
         const store = this.#tables.get(message.table);
-        store?.pictured(message);
+        if (store?.history === true && this.traits(message.game)?.hidden === true) {
+          // Another seat is another view of the whole game, also of what is past.
+          store.table = null;
+          this.#connection.follow(store.watch);
+        } else store?.pictured(message);
         this.#noteMine(store);
         break;
       }
