@@ -11,7 +11,7 @@ from gamut.games.topple.topology import LONGEST_SIDE, MOST_TILES, TOPOLOGIES, To
 Side = Annotated[int, msgspec.Meta(ge=1, le=LONGEST_SIDE)]
 
 
-class ToppleOptions(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
+class ToppleOptions(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The board and the rules that people may change."""
 
     topology: Topology = "grid"
