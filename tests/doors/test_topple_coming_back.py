@@ -1,0 +1,308 @@
+"""Lost connections, keys, hosts who go, servers that stop, and rooms that end."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from tests.doors.test_topple_playing import moved, quiet, turn, win
+from tests.doors.topple_inn import Seated, ToppleInn, frames, message, soft, topple_inn
+
+from gamut.doors.topple import to_client as t
+from gamut.doors.topple.door import ToppleSettings
+from gamut.hall.ids import Millis
+
+
+@pytest.fixture(name="inn")
+def _inn() -> Any:
+    with topple_inn() as house:
+        yield house
+
+
+def kinds(heard: list[Any]) -> list[Any]:
+    return [m["type"] if isinstance(m, dict) else m[0] for m in heard]
+
+
+def refused(client: Seated) -> str:
+    (error,) = client.heard
+    assert error["type"] == "error"
+    assert error["payload"]["redirect"] is None
+    client.inn.advance(125)
+    assert client.closed
+    return str(error["payload"]["message"])
+
+
+def test_rejoining_in_play_brings_everything_back_and_a_new_key(inn: ToppleInn) -> None:
+    one, two = inn.playing(2, "t=1&s=1&d=1,3,3&p=2", turnTime={"limit": 2_000, "penalty": "skip"})
+    one.say("game:move", n=4)
+    quiet([one, two])
+    two.hang_up()
+    assert one.read() == []
+    inn.advance(600)
+    back = inn.rejoin(one.room, 2, two.key)
+    assert one.read() == []
+    assert kinds(back.heard) == [
+        "player:ownid",
+        "game:roomid",
+        "game:jlist",
+        "key:rejoin",
+        "game:reconnected",
+        "game:config",
+        0,
+        "game:rules",
+        "game:turn",
+        "sync",
+    ]
+    assert [entry[0] for entry in back.payload("game:jlist")["p"]] == [1, 2]
+    assert back.payload("game:turn") == {"n": 2, "t": True}
+    assert back.payload("sync") == {"PLAYER.2.time_left": 2}
+    assert back.key != two.key
+    # The clock went on: 1.4 seconds are left.
+    inn.advance(1_399)
+    assert back.read() == []
+    inn.advance(1)
+    assert back.read() == [message("game:timeup", n=2), turn(1)]
+    back.hang_up()
+    assert refused(inn.rejoin(one.room, 2, two.key)) == "incorrect key"
+    assert inn.rejoin(one.room, 2, back.key).number == 2
+
+
+def test_rejoining_before_the_game_keeps_the_key(inn: ToppleInn) -> None:
+    host = inn.create()
+    other = inn.join(host.room)
+    other.say("waiting:setready", r=True)
+    other.hang_up()
+    back = inn.rejoin(host.room, 2, other.key)
+    assert back.key == other.key
+    assert kinds(back.heard) == [
+        "player:ownid",
+        "game:roomid",
+        "game:jlist",
+        "key:rejoin",
+        "game:config",
+        "game:rules",
+        "waiting:setready",
+    ]
+
+
+def test_a_window_that_is_over_is_a_leave(inn: ToppleInn) -> None:
+    host = inn.create()
+    other = inn.join(host.room)
+    host.read()
+    other.hang_up()
+    inn.advance(29_999)
+    assert host.read() == []
+    inn.advance(1)
+    assert host.read() == [message("player:leave", n=2)]
+    assert refused(inn.rejoin(host.room, 2, other.key)) == "incorrect key"
+    one, two, three = inn.playing(3)
+    one.hang_up()
+    inn.advance(30_000)
+    assert (
+        two.read() == three.read() == [turn(2), message("player:leave", n=1), message("waiting:promote", n=2)]
+    )
+    assert two.say("game:pause")[0]["type"] == "game:pause"
+
+
+def test_the_window_is_a_setting() -> None:
+    with topple_inn(topple=ToppleSettings(rejoin_window=Millis(500))) as inn:
+        host = inn.create()
+        other = inn.join(host.room)
+        host.read()
+        other.hang_up()
+        inn.advance(500)
+        assert host.read() == [message("player:leave", n=2)]
+
+
+def test_a_host_who_comes_back_is_still_host(inn: ToppleInn) -> None:
+    one, two = inn.playing(2)
+    one.hang_up()
+    inn.advance(20_000)
+    back = inn.rejoin(one.room, 1, one.key)
+    assert back.payload("game:config")["l"] == 1
+    assert back.say("game:pause")[0]["type"] == "game:pause"
+    assert kinds(two.read()) == ["game:pause", "sync"]
+
+
+def test_a_right_key_takes_a_seat_over_from_a_connection_that_only_seems_alive(inn: ToppleInn) -> None:
+    one, two = inn.playing(2)
+    taken = inn.rejoin(one.room, 2, two.key)
+    assert taken.number == 2
+    assert two.closed
+    assert two.read() == []
+    two.hang_up()
+    one.say("game:move", n=0)
+    assert taken.read() == [moved(0, 1), turn(2)]
+    assert refused(inn.rejoin(one.room, 2, two.key)) == "not disconnected"
+    assert taken.say("game:move", n=8)[0] == moved(8, 2)
+
+
+def test_wrong_numbers_and_keys(inn: ToppleInn) -> None:
+    one, two = inn.playing(2)
+    assert refused(inn.rejoin(one.room, 0, one.key)) == "bad player number"
+    assert refused(inn.rejoin(one.room, 4, one.key)) == "bad player number"
+    assert refused(inn.rejoin(one.room, 3, one.key)) == "incorrect key"
+    assert refused(inn.rejoin(one.room, 2, "")) == "not disconnected"
+    two.hang_up()
+    for wrong in ("", one.key, "x" * 86, "%F0%9F%97%9D", "%ff"):
+        assert refused(inn.rejoin(one.room, 2, wrong)) == "incorrect key"
+    other = inn.create()
+    assert refused(inn.rejoin(other.room, 1, one.key)) == "not disconnected"
+
+
+def test_after_the_game_a_reload_still_gets_the_file_and_the_seat_is_free_when_nobody_comes(
+    inn: ToppleInn,
+) -> None:
+    one, two = win(inn)
+    watcher = inn.watch(one.room)
+    assert kinds(watcher.heard)[-2:] == [0, "game:win"]
+    quiet([one, two])
+    two.hang_up()
+    inn.advance(29_000)
+    back = inn.rejoin(one.room, 2, two.key)
+    assert kinds(back.heard)[-1] == "game:win"
+    assert back.say("game:download")[0][0] == 1
+    inn.advance(60_000)
+    assert one.read() == []
+    back.hang_up()
+    inn.advance(30_000)
+    assert one.read() == [message("player:leave", n=2)]
+    watcher.read()
+    one.say("player:leave")
+    assert watcher.read() == [message("player:leave", n=1), message("game:close")]
+    assert watcher.closed
+    assert refused(inn.rejoin(one.room, 1, one.key)) == "game id does not exist"
+
+
+def test_a_room_is_closed_half_an_hour_after_its_game(inn: ToppleInn) -> None:
+    one, two = win(inn)
+    inn.advance(1_800_000 - 1)
+    assert one.read() == []
+    inn.advance(1)
+    assert one.read() == two.read() == [message("game:close")]
+    assert one.closed
+    assert two.closed
+    assert inn.watch(one.room).heard[0]["payload"]["message"] == "Game Not Found"
+
+
+def test_when_the_last_player_goes_spectators_are_sent_off(inn: ToppleInn) -> None:
+    host = inn.create()
+    watcher = inn.watch(host.room)
+    host.say("game:bot", bot="constantine/0")
+    watcher.read()
+    host.say("waiting:leave")
+    assert watcher.read() == [message("player:leave", n=1), message("game:close")]
+    assert watcher.closed
+
+
+def test_a_spectator_who_hosts_hands_over_by_going(inn: ToppleInn) -> None:
+    host = inn.create("t=1&d=0,3,3&p=2&S=1")
+    name = host.payload("spectator:ownid")["n"]
+    assert kinds(host.heard) == ["spectator:ownid", "game:roomid", "game:config", "game:rules"]
+    assert host.payload("game:config")["l"] == name
+    one, two = inn.join(host.room), inn.join(host.room)
+    assert one.payload("game:config")["l"] == name
+    assert one.payload("game:jlist")["s"] == [[name, None]]
+    host.read()
+    assert host.say("waiting:teamcolors", c=[1] * 7)[0]["type"] == "waiting:teamcolors"
+    assert host.say("game:kick", n=name) == [soft(101)]
+    host.say("waiting:start")
+    quiet([one, two])
+    host.hang_up()
+    assert one.read() == two.read() == [message("spectator:leave", n=name), message("waiting:promote", n=1)]
+    alone = inn.create("t=1&d=0,3,3&p=2&S=1")
+    watcher = inn.watch(alone.room)
+    alone.say("spectator:leave")
+    assert kinds(watcher.read()) == ["spectator:leave", "game:close"]
+
+
+# The server stops
+
+
+def test_who_is_there_when_the_server_stops_is_told_to_hold(inn: ToppleInn) -> None:
+    one, two = inn.playing(2)
+    watcher = inn.watch(one.room)
+    quiet([one, two])
+    before = inn.bytes_of(inn.table(one.room).id)
+    inn.topple.start_draining()
+    for person in (one, two, watcher):
+        person.session.closing()
+        assert person.read() == [message("CONN:HOLD")]
+        assert person.wire.closed == 1001
+        assert person.say("game:move", n=0) == []
+        person.hang_up()
+    assert inn.bytes_of(inn.table(one.room).id) == before
+
+
+def test_who_comes_while_the_server_stops_is_asked_to_come_later(inn: ToppleInn) -> None:
+    inn.topple.start_draining()
+    late = inn.connect("t=1&d=0,3,3&p=2")
+    assert late.read() == [message("CONN:DYNG")]
+    assert late.say("game:rules") == []
+    inn.advance(249)
+    assert not late.closed
+    inn.advance(1)
+    assert late.closed
+    assert not inn.hall.unfinished
+
+
+def test_after_a_restart_everybody_comes_back_by_key(inn: ToppleInn) -> None:
+    people = inn.playing(3, "t=2&d=3,4,4&p=4", turnTime={"style": "chess", "limit": 60_000})
+    room = people[0].room
+    people[0].say("game:move", n=5)
+    inn.advance(2_000)
+    before = inn.table(room).table
+    inn.restart()
+    inn.advance(3_000)
+    back = [inn.rejoin(room, person.number, person.key) for person in people]
+    table = inn.table(room).table
+    assert table.state == before.state
+    assert back[1].payload("game:turn") == {"n": 2, "t": True}
+    assert back[0].payload("game:config")["l"] == 1
+    quiet(back)
+    assert back[1].say("game:move", n=10) == [moved(10, 2), turn(3)]
+    assert {person.key for person in back}.isdisjoint({person.key for person in people})
+    back[2].say("game:move", n=0)
+    quiet(back)
+    assert back[0].say("game:pause")[0]["payload"]["t"][2] >= 57
+    # And once more, from before the game, with the same keys.
+    waiting = inn.create()
+    other = inn.join(waiting.room)
+    inn.restart()
+    assert inn.rejoin(waiting.room, 1, waiting.key).key == waiting.key
+    assert inn.rejoin(waiting.room, 2, other.key).say("waiting:setready", r=True)
+
+
+def test_who_does_not_come_back_after_a_restart_leaves_after_the_window(inn: ToppleInn) -> None:
+    one, two, three = inn.playing(3)
+    inn.restart()
+    back = inn.rejoin(one.room, 1, one.key)
+    inn.rejoin(one.room, 3, three.key)
+    back.read()
+    inn.advance(30_000)
+    assert back.read() == [message("player:leave", n=2)]
+    assert refused(inn.rejoin(one.room, 2, two.key)) == "incorrect key"
+
+
+def test_keys_are_nowhere_to_be_read(inn: ToppleInn) -> None:
+    one, two = inn.playing(2)
+    two.hang_up()
+    back = inn.rejoin(one.room, 2, two.key)
+    live = inn.table(one.room)
+    guest = inn.guest("Eve")
+    guest.sure("watch", table=live.id)
+    stored = b"".join(inn.bytes_of(live.id)) + guest.raw + inn.storage.entries[live.id].summary
+    for key in (one.key, two.key, back.key):
+        assert key.encode() not in stored
+        assert key.encode() not in one.wire.data or key == one.key
+
+
+def test_moving_to_another_server_is_a_matter_of_parameters() -> None:
+    player, spectator, locked = frames(
+        t.switch_player("AM845H6U", 2, "KEY")
+        + t.switch_spectator("AM845H6U")
+        + t.switch("t=0&g=AM845H6U", [msgspec.json.encode(message("game:password", pw="x")).decode()])
+    )
+    assert player == message("CONN:SWCH", P="t=3&g=AM845H6U&i=2&k=KEY", D=[])
+    assert spectator == message("CONN:SWCH", P="t=4&g=AM845H6U", D=[])
+    assert msgspec.json.decode(locked["payload"]["D"][0]) == message("game:password", pw="x")
+    assert list(frames(t.CONT)) == [message("CONN:CONT")]

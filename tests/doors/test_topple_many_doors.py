@@ -1,0 +1,182 @@
+"""One table, many doors: original protocol, page and bot play one game, and all see the same board."""
+
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from tests.doors.inn import Guest
+from tests.doors.topple_inn import Seated, ToppleInn, message, topple_inn
+
+from gamut.doors.topple.frames import board_frame
+from gamut.games.topple.cascade import cascade
+from gamut.games.topple.events import Event
+from gamut.games.topple.evolve import evolve
+from gamut.games.topple.rules import Topple
+from gamut.games.topple.state import ToppleState
+from gamut.games.topple.topology import field
+from gamut.hall.person import Person
+
+
+@pytest.fixture(name="inn")
+def _inn() -> Any:
+    with topple_inn() as house:
+        yield house
+
+
+class ToppleBoard:
+    """A client of the original protocol: it knows the board from the config, and topples by itself."""
+
+    def __init__(self, client: Seated) -> None:
+        self._client = client
+        config = client.payload("game:config")
+        self._field = field(config["t"], config["d"]["x"], config["d"]["y"])
+        self.shape = (config["t"], config["d"]["x"], config["d"]["y"])
+        self.board = bytearray([1] * config["c"])
+        self.owners = bytearray(config["c"])
+        self._owned = [config["c"], 0, 0, 0, 0, 0, 0]
+        self.turn = 0
+        self.winner: int | None = None
+
+    def look(self) -> None:
+        for heard in self._client.read():
+            if heard["type"] == "game:move":
+                move = heard["payload"]
+                cascade(self._field, self.board, self.owners, self._owned, move["n"], move["t"])
+            elif heard["type"] == "game:turn":
+                self.turn = heard["payload"]["n"]
+            elif heard["type"] == "game:win":
+                self.winner = heard["payload"]["t"]
+
+    @property
+    def frame(self) -> bytes:
+        return board_frame(*self.shape, bytes(self.board), bytes(self.owners))
+
+
+class PageBoard:
+    """Somebody at the page: the events of the game, folded."""
+
+    def __init__(self, guest: Guest) -> None:
+        self._guest = guest
+        self.state: ToppleState | None = None
+
+    def look(self) -> None:
+        for heard in self._guest.read():
+            if heard["type"] != "events":
+                continue
+            for happening in heard["events"]:
+                if happening["type"] in ("started", "played"):
+                    for inner in happening["events"]:
+                        self.state = evolve(self.state, msgspec.convert(inner, Event))
+
+
+def test_three_at_one_table_see_the_same_board_after_every_move(inn: ToppleInn) -> None:
+    host = inn.create("t=1&d=3,4,4&p=3")
+    guest = inn.guest("Ann")
+    table = inn.table(host.room)
+    guest.sure("watch", table=table.id)
+    guest.sure("sit", table=table.id)
+    assert host.read() == [message("player:join", n=2, t=2)]
+    host.say("game:bot", bot="constantine/0")
+    topple, page = ToppleBoard(host), PageBoard(guest)
+    page.look()
+    host.say("waiting:start")
+    topple.turn = 1
+    page.look()
+    chance, game = Random(5), Topple()
+    moves = 0
+    while topple.winner is None:
+        state = table.table.state
+        assert state.turn in (0, 1)
+        tile = chance.choice(game.legal(state, state.turn)).tile
+        if state.turn == 0:
+            assert topple.turn == 1
+            inn.run(host.session.text(b'{"type":"game:move","payload":{"n":%d}}' % tile))
+            inn.settle()
+        else:
+            guest.raw_say(
+                b'{"type":"act","table":"%s","action":{"type":"place","tile":%d}}' % (table.id.encode(), tile)
+            )
+        topple.look()
+        page.look()
+        moves += 1
+        truth = table.table.state
+        assert page.state is not None
+        assert (topple.board, topple.owners) == (truth.board, truth.owners)
+        assert (page.state.board, page.state.owners) == (truth.board, truth.owners)
+        assert topple.frame == inn.watch(host.room).heard[5]
+        topple.look()
+        assert moves < 500
+    assert page.state is not None
+    assert topple.winner == page.state.winner
+    assert moves > 5
+
+
+def test_a_room_is_a_table_of_the_page_and_the_other_way_round(inn: ToppleInn) -> None:
+    guest = inn.guest("Ann")
+    table = guest.open("topple", seats=2, options={"x": 3, "y": 3}, start="host")
+    other = inn.join(table)
+    assert other.payload("game:config")["l"] == 1
+    assert other.payload("key:rejoin")["g"] == table
+    guest.sure("start", table=table)
+    assert other.read() == [message("waiting:start"), message("game:turn", n=1, t=False)]
+    guest.sure("act", table=table, action={"type": "place", "tile": 4})
+    assert other.read() == [message("game:move", n=4, t=1), message("game:turn", n=2, t=True)]
+    guest.sure("pause", table=table)
+    assert [m["type"] for m in other.read()] == ["game:pause", "sync"]
+    other.hang_up()
+    assert inn.rejoin(table, 2, other.key).payload("game:pause") == {"t": [0, 0, 0]}
+
+
+def test_where_play_begins_when_the_seats_are_taken_the_last_to_come_hears_of_it(inn: ToppleInn) -> None:
+    guest = inn.guest("Ann")
+    table = guest.open("topple", seats=2, options={"x": 3, "y": 3})
+    other = inn.join(table)
+    assert other.heard[-2:] == [message("waiting:start"), message("game:turn", n=1, t=False)]
+
+
+def test_somebody_with_an_account_is_known_by_it(inn: ToppleInn) -> None:
+    host = inn.create()
+    person = inn.people.add("Ann")
+    inn.people.people[person.id] = Person(person.id, "Ann", False, person.created, person.seen, person.epoch)
+    guest = inn.guest("Ann")
+    guest.sure("sit", table=inn.table(host.room).id)
+    assert host.read() == [message("player:join", n=2, t=2), message("account:found", n=2, a="Ann")]
+    assert inn.join(host.room).payload("game:jlist")["p"] == [[1, 1, None], [2, 2, "Ann"]]
+
+
+def test_a_host_on_the_page_changes_the_board_for_all(inn: ToppleInn) -> None:
+    guest = inn.guest("Ann")
+    table = guest.open("topple", seats=3, options={"x": 3, "y": 3}, start="host")
+    other = inn.join(table)
+    other.say("waiting:setready", r=True)
+    guest.sure("configure", table=table, options={"x": 4, "y": 3, "topology": "bwrap", "penalty": "skip"})
+    config, board, rules, ready = other.read()
+    assert config["payload"]["d"] == {"x": 4, "y": 3}
+    assert board[0] == 0
+    assert rules["payload"]["turnTime"]["penalty"] == "skip"
+    assert ready == message("waiting:setready", n=2, r=False)
+
+
+def test_a_locked_or_unwatched_room_is_that_at_the_page_too(inn: ToppleInn) -> None:
+    host = inn.create("t=1&d=0,3,3&p=3&pw=x&s=0")
+    guest = inn.guest("Ann")
+    table = inn.table(host.room).id
+    assert guest.refused("watch", table=table) == "not_watchable"
+    assert guest.refused("sit", table=table) == "wrong_password"
+    summary = inn.hall.lobby.tables[table]
+    assert (summary.locked, summary.watchable) == (True, False)
+
+
+def test_a_rematch_at_the_page_leaves_the_spectators_of_this_protocol_behind(inn: ToppleInn) -> None:
+    ann, bob = inn.guest("Ann"), inn.guest("Bob")
+    table = ann.open("topple", seats=2, options={"x": 2, "y": 2})
+    bob.sure("sit", table=table)
+    watcher = inn.watch(table)
+    for number, tile in enumerate((0, 3, 0, 3)):
+        (ann, bob)[number % 2].sure("act", table=table, action={"type": "place", "tile": tile})
+    watcher.read()
+    ann.sure("rematch", table=table)
+    bob.sure("rematch", table=table)
+    assert watcher.read() == [message("game:close")]
+    assert watcher.closed
