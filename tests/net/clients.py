@@ -4,7 +4,7 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from aiohttp import ClientSession, ClientWebSocketResponse, CookieJar, TCPConnector, WSMsgType
@@ -60,9 +60,8 @@ class Client:
     @property
     def _transport(self) -> asyncio.Transport | None:
         connection = self.socket._conn
-        transport = None if connection is None else connection.transport
-        assert transport is None or isinstance(transport, asyncio.Transport)
-        return transport
+        # Whatever loop it belongs to, it can be paused and aborted.
+        return None if connection is None else cast(asyncio.Transport | None, connection.transport)
 
     def stop_reading(self) -> None:
         assert self._transport is not None
