@@ -4,7 +4,7 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 from aiohttp import ClientSession, ClientWebSocketResponse, CookieJar, TCPConnector, WSMsgType
@@ -60,8 +60,7 @@ class Client:
     @property
     def _transport(self) -> asyncio.Transport | None:
         connection = self.socket._conn
-        # Whatever loop it belongs to, it can be paused and aborted.
-        return None if connection is None else cast(asyncio.Transport | None, connection.transport)
+        return None if connection is None else connection.transport
 
     def stop_reading(self) -> None:
         assert self._transport is not None

@@ -1,5 +1,6 @@
 """The real server as a process of its own, as an operator starts it. No test leaves one behind."""
 
+import ctypes
 import os
 import re
 import select
@@ -15,6 +16,8 @@ import msgspec
 
 PATIENCE = 20.0
 """Far more than anything here takes, also on a slow and busy machine."""
+
+_PARENT_DEATH_SIGNAL = 1
 
 _LINE = re.compile(
     r"Gamut is open at http://127\.0\.0\.1:(?P<main>\d+)(?:, Tower clients: ws://127\.0\.0\.1:(?P<tower>\d+))?\n"
@@ -49,6 +52,15 @@ def refused_start(data: Path, *flags: str, **settings: object) -> tuple[int, str
     )
     assert done.stdout == ""
     return done.returncode, done.stderr
+
+
+_libc = ctypes.CDLL(None)
+
+
+def _end_with_the_tests() -> None:
+    """Where the system can do that, the server does not outlive tests that were killed themselves."""
+    if sys.platform == "linux":
+        _libc.prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
 
 class ServerProcess:
@@ -94,6 +106,7 @@ class ServerProcess:
                 text=True,
                 # A group of its own, so that the processes in which its bots think can be found and ended too.
                 start_new_session=True,
+                preexec_fn=_end_with_the_tests,
             )
         self.line = self._first_line()
         found = _LINE.fullmatch(self.line)
