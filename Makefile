@@ -7,7 +7,7 @@ ARGS ?=
 PAGE := src/gamut/page/.built-from
 WEB := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/tests/*')
 
-.PHONY: install page run dev lint test bench arena lock clean
+.PHONY: install page run dev lint browser test bench arena lock clean
 
 install: $(VENV)/.installed page
 
@@ -41,7 +41,13 @@ lint: dev
 	$(BIN)/lint-imports
 	$(BIN)/python web/build.py run lint
 
-test: dev
+# The page is tested in Debian's Chromium, which is installed if it is not there and if that is allowed.
+browser:
+	@command -v chromium >/dev/null || if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium; \
+	else echo "The page is tested in Chromium. Please install it: sudo apt-get install chromium" >&2; exit 1; fi
+
+test: dev browser
 	$(BIN)/python web/build.py run test
 	$(BIN)/python -m pytest $(ARGS)
 

@@ -1,0 +1,39 @@
+"""A newcomer is in a game at once, and plays as many as they like."""
+
+import re
+
+from playwright.sync_api import expect
+from tests.browser.conftest import Meet
+
+
+def test_one_click_and_a_newcomer_plays(meet: Meet) -> None:
+    newcomer = meet(None).open()
+    newcomer.lobby.play_a_bot("Tower")
+    newcomer.table.my_turn()
+    expect(newcomer.table.seat("Sensible bot")).to_have_count(2)
+    newcomer.table.place(0)
+    newcomer.table.my_turn()
+    expect(newcomer.table.moves.get_by_role("button")).to_have_count(3)
+
+
+def test_a_game_against_bots_goes_to_its_end_and_on_with_a_rematch(meet: Meet) -> None:
+    ann = meet("Ann")
+    ann.comes_to_the_lobby().play_a_bot("Tower", "Casual")
+    ann.table.play_to_the_end()
+    first = ann.table.id
+    ann.table.do("Rematch")
+    ann.page.wait_for_url(lambda url: "/t/" in url and first not in url)
+    expect(ann.table.seat("Casual bot")).to_have_count(2)
+    ann.table.play_to_the_end()
+    ann.table.tab("Table").click()
+    ann.page.get_by_role("link", name="Previous game").click()
+    ann.page.wait_for_url(f"**/t/{first}")
+    expect(ann.table.slider).to_be_visible()
+
+
+def test_the_page_of_a_finished_game_says_how_it_ended(meet: Meet) -> None:
+    ann = meet("Ann")
+    ann.comes_to_the_lobby().play_a_bot("Tower", "Sensible")
+    ann.table.play_to_the_end()
+    ann.table.says(re.compile("^(You win|Sensible bot wins|A draw)$"))
+    expect(ann.page.get_by_text(re.compile("^(Three in a line|The tower is full)$"))).to_be_visible()

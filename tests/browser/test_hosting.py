@@ -1,0 +1,162 @@
+"""Making a table, filling it, and looking after it."""
+
+import re
+
+from playwright.sync_api import expect
+from tests.browser.conftest import Meet, Three
+from tests.browser.person import Person
+
+
+def seconds(person: Person, name: str) -> float:
+    """What somebody's clock shows."""
+    minutes, _, rest = (person.table.clock(name).text_content() or "").strip().rpartition(":")
+    return int(minutes or 0) * 60 + float(rest)
+
+
+def test_the_dialog_offers_what_the_game_and_the_hall_allow(meet: Meet) -> None:
+    ann = meet("Ann")
+    new = ann.comes_to_the_lobby().new_table("Tower")
+    for seat in (2, 3):
+        expect(new.dialog.get_by_role("combobox", name=f"Seat {seat}").get_by_role("option")).to_have_text(
+            ["Anyone", "Casual bot", "Sensible bot", "Strong bot"]
+        )
+    expect(new.dialog.get_by_role("group", name="Clock").get_by_role("radio")).to_have_count(4)
+    new.choose("Clock", "With overtime")
+    for field in ("Minutes", "Periods", "Seconds a period"):
+        expect(new.dialog.get_by_role("spinbutton", name=field)).to_be_visible()
+    new.choose("Clock", "Per game").number("Minutes", 3).number("Seconds added", 2)
+    new.seat(3, "Strong bot").choose("Begins", "when I say so").open()
+    ann.table.says("Waiting for 1 player")
+    expect(ann.page.locator(".seat")).to_contain_text(["Free seat", "Strong bot", ann.name])
+    ann.table.tab("Table").click()
+    facts = ann.page.get_by_role("tabpanel")
+    expect(facts).to_contain_text("3 min + 2 s")
+    expect(facts).to_contain_text("when I say so")
+
+
+def test_clocks_count_down_and_agree_between_two_browsers(meet: Meet) -> None:
+    ann, ben = meet("Ann"), meet("Ben")
+    new = ann.comes_to_the_lobby().new_table("Tower")
+    new.choose("Clock", "Per game").number("Minutes", 5).seat(3, "Casual bot").open()
+    ben.open(f"/t/{ann.table.id}")
+    ben.table.seat("Free seat").get_by_role("button", name="Sit here").click()
+    ann.table.my_turn()
+    start = ann.table.clock(ann.name).text_content() or ""
+    expect(ann.table.clock(ann.name)).not_to_have_text(start)
+    expect(ben.table.clock(ben.name)).to_have_text("5:00")
+    assert abs(seconds(ann, ann.name) - seconds(ben, ann.name)) <= 2
+    ann.table.place(0)
+    ben.table.my_turn()
+    # Five seconds for the move are Ann's, and hers stands still while Ben's runs.
+    held = ann.table.clock(ann.name).text_content() or ""
+    expect(ben.table.clock(ben.name)).not_to_have_text("5:00")
+    expect(ann.table.clock(ben.name)).not_to_have_text("5:00")
+    expect(ann.table.clock(ann.name)).to_have_text(held)
+    expect(ben.table.clock(ann.name)).to_have_text(held)
+
+
+def test_a_clock_that_runs_out_plays_for_its_owner(meet: Meet) -> None:
+    ann = meet("Ann")
+    new = ann.comes_to_the_lobby().new_table("Tower")
+    new.choose("Clock", "Per turn").number("Seconds a turn", 3)
+    new.seat(2, "Casual bot").seat(3, "Casual bot").open()
+    ann.table.my_turn()
+    expect(ann.table.move(1)).to_have_accessible_name(re.compile("out of time"))
+
+
+def test_a_host_kicks_and_the_kicked_cannot_come_back(meet: Meet) -> None:
+    ann, rude = meet("Ann"), meet("Rude")
+    ann.comes_to_the_lobby().new_table("Tower").open()
+    rude.comes_to_the_lobby()
+    rude.lobby.open_table(ann.name).click()
+    expect(rude.table.seat(rude.name)).to_contain_text("you")
+    ann.table.with_seat(rude.name, "Ask to leave", sure=True)
+    expect(ann.table.seat(rude.name)).to_have_count(0)
+    expect(rude.table.seat(rude.name)).to_have_count(0)
+    rude.table.seat("Free seat").first.get_by_role("button", name="Sit here").click()
+    expect(rude.page.get_by_role("status").get_by_text("The host has asked you to leave")).to_be_visible()
+    expect(ann.table.seat("Free seat")).to_have_count(2)
+
+
+def test_whoever_is_made_host_has_the_host_s_tools(meet: Meet) -> None:
+    ann, ben = meet("Ann"), meet("Ben")
+    ann.comes_to_the_lobby().new_table("Tower").choose("Begins", "when I say so").open()
+    ben.comes_to_the_lobby()
+    ben.lobby.open_table(ann.name).click()
+    expect(ben.table.seat(ben.name)).to_contain_text("you")
+    expect(ben.page.get_by_role("button", name="Add a bot")).to_have_count(0)
+    ann.table.with_seat("Add a bot", "Casual bot")
+    ann.table.says("Everyone is here. Start when you like.")
+    ben.table.says(f"{ann.name} will start the game")
+    ann.table.with_seat("Casual bot", "Remove the bot")
+    ann.table.says("Waiting for 1 player")
+    ann.table.with_seat(ben.name, "Make host")
+    expect(ben.table.seat(ben.name)).to_contain_text("host")
+    expect(ann.page.get_by_role("button", name="Add a bot")).to_have_count(0)
+    ben.table.with_seat("Add a bot", "Sensible bot")
+    expect(ann.table.button("Start")).to_have_count(0)
+    ben.table.do("Start")
+    ann.table.my_turn()
+
+
+def test_a_host_pauses_and_the_game_waits(three: Three) -> None:
+    ann, ben, cas = three
+    ann.table.do("Pause")
+    for person in three:
+        person.table.says("Paused")
+    expect(ann.table.board.get_by_role("gridcell", name=re.compile("you can play here"))).to_have_count(0)
+    expect(ben.table.button("Go on")).to_have_count(0)
+    ann.table.do("Go on")
+    ann.table.place(0)
+    ben.table.my_turn()
+    cas.table.says(f"{ben.name}'s turn")
+
+
+def test_a_game_begins_when_everyone_has_said_ready(meet: Meet) -> None:
+    ann, ben = meet("Ann"), meet("Ben")
+    new = ann.comes_to_the_lobby().new_table("Tower")
+    new.seat(3, "Casual bot").choose("Begins", "when everyone is ready").open()
+    ben.open(f"/t/{ann.table.id}")
+    ben.table.seat("Free seat").get_by_role("button", name="Sit here").click()
+    ann.table.says("Waiting until everyone is ready")
+    ann.table.do("I'm ready")
+    expect(ben.table.seat(ann.name)).not_to_contain_text("not ready")
+    ann.table.do("Not yet")
+    expect(ben.table.seat(ann.name)).to_contain_text("not ready")
+    ben.table.do("I'm ready")
+    ann.table.says("Waiting until everyone is ready")
+    ann.table.do("I'm ready")
+    ann.table.my_turn()
+
+
+def test_a_leaver_s_seat_waits_and_whoever_sits_in_plays_on(meet: Meet) -> None:
+    ann, ben, cas = meet("Ann"), meet("Ben"), meet("Cas")
+    ann.comes_to_the_lobby().new_table("Tower").seat(3, "Casual bot").open()
+    ben.comes_to_the_lobby()
+    ben.lobby.open_table(ann.name).click()
+    ann.table.place(0)
+    ben.table.my_turn()
+    ben.table.do("Leave", sure=True)
+    ben.page.wait_for_url(re.compile("/$"))
+    ann.table.says("Waiting for somebody to sit in")
+    cas.comes_to_the_lobby()
+    waiting = cas.lobby.open_table(ann.name)
+    expect(waiting).to_contain_text("Someone left; sit in")
+    waiting.click()
+    cas.table.place(8)
+    expect(cas.table.tile(8)).to_have_accessible_name("middle ring, back left: O")
+    ann.table.my_turn()
+    expect(ann.table.seat(cas.name)).to_be_visible()
+
+
+def test_a_bot_sits_in_for_a_leaver(meet: Meet) -> None:
+    ann, ben = meet("Ann"), meet("Ben")
+    ann.comes_to_the_lobby().new_table("Tower").seat(3, "Casual bot").open()
+    ben.open(f"/t/{ann.table.id}")
+    ben.table.seat("Free seat").get_by_role("button", name="Sit here").click()
+    ann.table.place(0)
+    ben.table.my_turn()
+    ben.table.do("Leave", sure=True)
+    ann.table.with_seat("Add a bot", "Casual bot")
+    ann.table.my_turn()
+    expect(ann.table.moves.get_by_role("button")).to_have_count(3)

@@ -1,0 +1,129 @@
+"""Being somebody: with an account, with results, with settings, and no longer."""
+
+import json
+import re
+from pathlib import Path
+
+from playwright.sync_api import expect
+from tests.browser.account import Account
+from tests.browser.conftest import Meet
+
+BACKGROUND = "getComputedStyle(document.documentElement).backgroundColor"
+REFUSED = r"Failed to load resource: the server responded with a status of 4\d\d"
+"""Chromium itself writes this beside whatever the page makes of it."""
+
+
+def test_a_guest_registers_stays_the_same_person_and_comes_back_elsewhere(meet: Meet) -> None:
+    ann, elsewhere = meet("Ann"), meet(None)
+    ann.comes_to_the_lobby().play_a_bot("Tower", "Casual")
+    ann.table.play_to_the_end()
+    account = Account(ann.page)
+    account.register("Annabel", "correct horse")
+    account.is_that_of("Annabel")
+    expect(ann.page.get_by_role("main")).to_contain_text(re.compile(r"1 game, \d won"))
+    game = ann.page.get_by_role("link").filter(has_text="Casual bot")
+    expect(game).to_contain_text(re.compile("Won|Lost|Drawn"))
+
+    account.button("Log out").click()
+    ann.sees_toast("You are logged out.")
+    expect(ann.page.get_by_role("link", name="Log in")).to_be_visible()
+    expect(ann.page.get_by_role("link", name="You: Annabel")).to_have_count(0)
+
+    there = Account(elsewhere.page)
+    with elsewhere.troubles.excused(REFUSED):
+        there.log_in("annabel", "wrong password")
+        expect(elsewhere.page.get_by_label("Password")).to_have_attribute("aria-invalid", "true")
+    there.fill(password="correct horse")
+    there.button("Log in").click()
+    there.is_that_of("Annabel")
+    elsewhere.page.get_by_role("link").filter(has_text="Casual bot").click()
+    expect(elsewhere.table.slider).to_be_visible()
+
+
+def test_a_name_that_is_taken_is_refused_beside_the_field(meet: Meet) -> None:
+    ann, other = meet("Ann"), meet("Other")
+    account = Account(other.page)
+    with other.troubles.excused(REFUSED):
+        account.register(ann.name, "correct horse")
+        expect(other.page.get_by_label("Name")).to_have_attribute("aria-invalid", "true")
+        expect(other.page.get_by_text("Someone already has this name")).to_be_visible()
+        account.register("Fine name", "short")
+        expect(other.page.get_by_label("Password")).to_have_attribute("aria-invalid", "true")
+
+
+def test_a_guest_takes_another_name(meet: Meet) -> None:
+    ann = meet("Ann").open("/me")
+    ann.page.get_by_label("Change your name").fill("Anneliese")
+    Account(ann.page).button("Save").click()
+    ann.sees_toast("You are Anneliese now.")
+    ann.comes_to_the_lobby().play_a_bot("Tower")
+    expect(ann.table.seat("Anneliese")).to_contain_text("you")
+
+
+def test_a_new_password_is_the_only_one_that_counts(meet: Meet) -> None:
+    ann = meet("Ann")
+    account = Account(ann.page)
+    account.register("Annika", "correct horse")
+    account.is_that_of("Annika")
+    account.button("Change password").click()
+    dialog = ann.page.get_by_role("dialog")
+    dialog.get_by_label("Old password").fill("correct horse")
+    dialog.get_by_label("New password").fill("battery staple")
+    dialog.get_by_role("button", name="Change password").click()
+    ann.sees_toast("Your password is changed")
+    account.button("Log out").click()
+    ann.sees_toast("You are logged out.")
+    with ann.troubles.excused(REFUSED):
+        account.log_in("Annika", "correct horse")
+        expect(ann.page.get_by_label("Password")).to_have_attribute("aria-invalid", "true")
+    account.log_in("Annika", "battery staple")
+    account.is_that_of("Annika")
+
+
+def test_everything_about_oneself_can_be_taken_along_and_deleted(meet: Meet, tmp_path: Path) -> None:
+    ann = meet("Ann")
+    account = Account(ann.page)
+    account.register("Annette", "correct horse")
+    account.is_that_of("Annette")
+    with ann.page.expect_download() as downloading:
+        ann.page.get_by_role("link", name="Download everything stored about me").click()
+    assert "Annette" in json.dumps(json.loads(downloading.value.path().read_text()))
+
+    account.button("Delete me").click()
+    dialog = ann.page.get_by_role("dialog")
+    dialog.get_by_label("Password").fill("correct horse")
+    dialog.get_by_role("button", name="Delete me for good").click()
+    ann.sees_toast("You are deleted.")
+    expect(ann.page.get_by_role("link", name=re.compile("^You: "))).not_to_have_accessible_name(
+        "You: Annette"
+    )
+    with ann.troubles.excused(REFUSED):
+        account.log_in("Annette", "correct horse")
+        expect(ann.page.get_by_label("Password")).to_have_attribute("aria-invalid", "true")
+
+
+def test_settings_are_remembered(meet: Meet) -> None:
+    ann = meet("Ann").open("/settings")
+    light = ann.page.evaluate(BACKGROUND)
+    ann.page.get_by_role("radio", name="Dark").check(force=True)
+    ann.page.get_by_role("radio", name="Wood").check(force=True)
+    ann.page.get_by_role("switch", name="Sounds").uncheck(force=True)
+    dark = ann.page.evaluate(BACKGROUND)
+    assert dark != light
+    ann.page.reload()
+    expect(ann.page.get_by_role("radio", name="Dark")).to_be_checked()
+    expect(ann.page.get_by_role("radio", name="Wood")).to_be_checked()
+    expect(ann.page.get_by_role("switch", name="Sounds")).not_to_be_checked()
+    assert ann.page.evaluate(BACKGROUND) == dark
+    ann.comes_to_the_lobby().play_a_bot("Tower")
+    ann.page.get_by_role("button", name="Sounds are off").click()
+    ann.page.reload()
+    expect(ann.page.get_by_role("button", name="Sounds are on")).to_be_visible()
+
+
+def test_light_and_dark_follow_the_system(meet: Meet) -> None:
+    ann = meet("Ann")
+    ann.comes_to_the_lobby()
+    light = ann.page.evaluate(BACKGROUND)
+    ann.page.emulate_media(color_scheme="dark")
+    assert ann.page.evaluate(BACKGROUND) != light

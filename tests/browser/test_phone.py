@@ -1,0 +1,129 @@
+"""On a phone, by touch."""
+
+import re
+
+from playwright.sync_api import Page, ViewportSize, expect
+from tests.browser.conftest import Meet
+from tests.browser.elsewhere import finished_game
+from tests.browser.tower import SHORT_GAME
+from tests.net.process import ServerProcess
+
+PHONE: ViewportSize = {"width": 390, "height": 844}
+SMALLEST = 40
+"""Pixels that a finger needs, each way."""
+
+_MEASURE = """smallest => [...document.querySelectorAll(
+        "button, a[href], input, select, [role=tab], [role=gridcell], [role=menuitem]")]
+    .filter(one => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+    .filter(one => !one.closest("p, figcaption") && !one.matches(".skip"))
+    // A board that only shows something is not touched, and steps back while a sheet is open.
+    .filter(one => !one.matches("[role=gridcell]")
+        || one.ariaDisabled === "false" && document.querySelector("[role=tabpanel]") === null)
+    .map(one => {
+        // What is hidden beneath its label is touched there.
+        const shown = one.matches("input[type=radio], input[type=checkbox]") ? one.closest("label") ?? one : one;
+        const { width, height } = shown.getBoundingClientRect();
+        const name = one.getAttribute("aria-label") ?? one.textContent.trim();
+        return { name: `${one.localName} ${name}`, width, height };
+    })
+    .filter(one => one.width > 0 && (one.width < smallest - 0.5 || one.height < smallest - 0.5))
+    .map(one => `${one.name}: ${Math.round(one.width)} x ${Math.round(one.height)}`)"""
+
+
+def too_small(page: Page) -> list[str]:
+    """Everything to be touched that a finger would miss."""
+    return list(page.evaluate(_MEASURE, SMALLEST))
+
+
+def fits(page: Page) -> None:
+    """Nothing sticks out at the side."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_game_is_played_by_touch(meet: Meet) -> None:
+    ann = meet("Ann", viewport=PHONE, touch=True).open()
+    table, page = ann.table, ann.page
+    ann.lobby.card("Tower").get_by_role("button", name="Play a bot").tap()
+    table.my_turn()
+    fits(page)
+    while True:
+        table.says(re.compile("^(Your turn|You win|.+ wins|A draw)$"))
+        if table.headline.text_content() != "Your turn":
+            break
+        tile = table.free_tile()
+        table.tile(tile).tap()
+        expect(table.tile(tile)).to_have_accessible_name(re.compile(": X$"))
+    expect(table.button("Rematch")).to_be_in_viewport()
+    fits(page)
+
+
+def test_moves_chat_and_table_come_up_in_a_sheet(meet: Meet) -> None:
+    ann = meet("Ann", viewport=PHONE, touch=True).open()
+    table, page = ann.table, ann.page
+    ann.lobby.card("Tower").get_by_role("button", name="Invite a friend").tap()
+    table.says("Waiting for 2 players")
+    page.get_by_role("button", name="Add a bot").first.tap()
+    page.get_by_role("menuitem", name="Casual bot").tap()
+    table.says("Waiting for 1 player")
+    page.get_by_role("button", name="Add a bot").tap()
+    page.get_by_role("menuitem", name="Casual bot").tap()
+    table.my_turn()
+    table.tile(0).tap()
+    table.tab("Moves").tap()
+    expect(table.move(3)).to_be_in_viewport()
+    table.tab("Chat").tap()
+    page.get_by_role("textbox", name="Say something").fill("From the train")
+    page.get_by_role("button", name="Send").tap()
+    expect(table.chat).to_contain_text("From the train")
+    table.tab("Table").tap()
+    expect(page.get_by_role("tabpanel")).to_contain_text("people with the link")
+    fits(page)
+    table.tab("Table").tap()
+    expect(page.get_by_role("tabpanel")).to_be_hidden()
+
+
+def test_what_others_say_shows_a_badge_until_it_is_read(meet: Meet) -> None:
+    ann, ben = meet("Ann", viewport=PHONE, touch=True), meet("Ben")
+    ben.comes_to_the_lobby().new_table("Tower").seat(2, "Casual bot").open()
+    ann.comes_to_the_lobby()
+    ann.lobby.open_table(ben.name).tap()
+    expect(ann.table.board).to_be_visible()
+    ben.table.say("Hello")
+    expect(ann.table.tab("Chat")).to_contain_text("1")
+    ann.table.tab("Chat").tap()
+    expect(ann.table.chat).to_contain_text("Hello")
+    expect(ann.table.tab("Chat")).not_to_contain_text("1")
+
+
+def test_a_finger_finds_everything(meet: Meet, server: ServerProcess) -> None:
+    review = finished_game(server.url)
+    ann = meet("Ann", viewport=PHONE, touch=True)
+    page, missed = ann.page, {}
+    ann.comes_to_the_lobby()
+    expect(ann.lobby.card("Tower")).to_be_visible()
+    missed["lobby"] = too_small(page)
+    ann.lobby.card("Tower").get_by_role("button", name="New table").tap()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    missed["new table"] = too_small(page)
+    page.get_by_role("dialog").get_by_role("button", name="Open the table").tap()
+    ann.table.says("Waiting for 2 players")
+    missed["setup"] = too_small(page)
+    fits(page)
+    ann.comes_to_the_lobby().play_a_bot("Tower")
+    ann.table.my_turn()
+    missed["game"] = too_small(page)
+    for tab in ("Moves", "Chat", "Table"):
+        ann.table.tab(tab).tap()
+        missed[tab] = too_small(page)
+    ann.open(f"/t/{review}")
+    ann.table.shows(SHORT_GAME)
+    missed["review"] = too_small(page)
+    fits(page)
+    for path in ("/login", "/register", "/me", "/settings", "/play/tower", "/nowhere/at/all"):
+        ann.open(path)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        missed[path] = too_small(page)
+        fits(page)
+    assert not any(missed.values()), "\n".join(
+        f"{place}: {one}" for place, found in missed.items() for one in found
+    )

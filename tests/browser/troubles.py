@@ -1,0 +1,46 @@
+"""What a browser complains about: errors and warnings in its console, and requests to strangers."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import BrowserContext, ConsoleMessage, Request, WebError
+
+CONNECTION_FAILED = (
+    r"WebSocket connection to '[^']*' failed|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED)"
+)
+"""Chromium itself writes this when nobody answers; no page can keep it from doing so."""
+
+
+class Troubles:
+    """Everything that went wrong in one person's browser, for the test that caused it to fail."""
+
+    def __init__(self, context: BrowserContext, home: str) -> None:
+        self._home = home
+        self._excused: list[re.Pattern[str]] = []
+        self.found: list[str] = []
+        context.on("console", self._said)
+        context.on("weberror", self._thrown)
+        context.on("request", self._asked)
+
+    @contextmanager
+    def excused(self, pattern: str) -> Iterator[None]:
+        """What the browser is bound to say of something that the test does on purpose."""
+        self._excused.append(re.compile(pattern))
+        yield
+        self._excused.pop()
+
+    def _said(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self._add(f"console {message.type}: {message.text}")
+
+    def _thrown(self, error: WebError) -> None:
+        self._add(f"uncaught: {error.error.message}")
+
+    def _asked(self, request: Request) -> None:
+        if not request.url.startswith((f"{self._home}/", "data:", "blob:")):
+            self._add(f"asked a stranger: {request.url}")
+
+    def _add(self, trouble: str) -> None:
+        if not any(pattern.search(trouble) for pattern in self._excused):
+            self.found.append(trouble)
