@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from gamut.games.game import AnyGame
+from gamut.games.topple.rules import Topple
 from gamut.games.tower.rules import Tower
 
 
 def all_games() -> Mapping[str, AnyGame]:
     """Every registered game. A new one is a folder beside `tower` and a line here."""
-    games: list[AnyGame] = [Tower()]
+    games: list[AnyGame] = [Tower(), Topple()]
     return MappingProxyType({game.traits.name: game for game in games})
