@@ -46,6 +46,8 @@ class Follower:
 
     def _take(self, heard: list[Message]) -> None:
         for message in heard:
+            if message["type"] == "watchers":  # who is there now is no part of the stream
+                continue
             if message["type"] == "table":
                 assert self.seq in (-1, message["seq"])
             else:

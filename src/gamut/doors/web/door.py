@@ -7,6 +7,7 @@ import msgspec
 
 from gamut.doors.web import to_client as t
 from gamut.doors.web.session import WebSession, reseated
+from gamut.doors.web.watching import Watching
 from gamut.hall.audience import LobbyNews, News
 from gamut.hall.hall import Hall
 from gamut.hall.ids import PersonId
@@ -31,6 +32,7 @@ class WebDoor:
         self.hall = hall
         self.people = people
         self._sessions: dict[PersonId, set[WebSession]] = {}
+        self.watching = Watching(hall, self)
         self.actions: Mapping[str, msgspec.json.Decoder[Any]] = {
             name: msgspec.json.Decoder(game.action_type) for name, game in hall.games.items()
         }
@@ -58,6 +60,8 @@ class WebDoor:
         after = news.first - 1
         hidden = live.game.traits.hidden
         moved = reseated(news.events) if news.before.seats is not news.after.seats else ()
+        if moved:
+            self.watching.changed(live)
         # Viewers who see the same get the same bytes.
         frames: dict[Any, bytes] = {}
         send = self.hall.journal.send
@@ -78,7 +82,7 @@ class WebDoor:
         for session in listeners:
             if session.following.pop(old.id, None) is None:
                 continue
-            session.following[new.id] = new
+            session.goes_on(old, new)
             self.hall.journal.send(session.wire, t.framed(t.Moved(table=old.id, to=new.id)))
             self.hall.journal.send(session.wire, t.framed(t.picture(new, session.person, now)))
 

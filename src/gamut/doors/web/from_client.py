@@ -54,6 +54,8 @@ class Watch(FromClient, frozen=True, tag="watch"):
     table: Table
     since: Id | None = None
     key: Word | None = None
+    glance: bool = False
+    """Only a look at the board, as in a list of tables: not among the watchers, and not told who they are."""
 
 
 class Unwatch(FromClient, frozen=True, tag="unwatch"):

@@ -30,6 +30,7 @@ class WebSession:
         self.door = door
         self.wire = wire
         self.following: dict[TableId, LiveTable] = {}
+        self._glancing: set[TableId] = set()
         self._known = person
         self._address = address
         self._hall = door.hall
@@ -43,6 +44,23 @@ class WebSession:
     def person(self) -> PersonId:
         assert self._known is not None
         return self._known.id
+
+    @property
+    def name(self) -> str:
+        assert self._known is not None
+        return self._known.name
+
+    def looks_at(self, table: TableId) -> bool:
+        """Whether this is somebody at the table, and not only a small picture of it."""
+        return table in self.following and table not in self._glancing
+
+    def goes_on(self, old: LiveTable, new: LiveTable) -> None:
+        """The people of a table went on to another one, and so do we."""
+        self.following[new.id] = new
+        if old.id in self._glancing:
+            self._glancing.discard(old.id)
+            self._glancing.add(new.id)
+        self.door.watching.changed(new, self)
 
     def opened(self) -> None:
         known, self._known = self._known, None
@@ -99,14 +117,15 @@ class WebSession:
         self._gone = True
         self._hall.lobby.depart(self)
         for live in list(self.following.values()):
-            self._hall.depart(live, self)
-        self.following.clear()
+            self._unfollow(live)
         if self._known is not None:
             self.door.went(self)
             self._hall.gone(self._known.id)
 
     def renamed(self, person: Person) -> None:
         self._known = person
+        for live in self.following.values():
+            self.door.watching.changed(live)
 
     def logged_out(self) -> None:
         self._error("logged_out", "You were logged out.", None)
@@ -253,6 +272,11 @@ class WebSession:
         else:
             self._send(t.picture(live, self.person, now))
         self.following[live.id] = live
+        if message.glance:
+            self._glancing.add(live.id)
+        else:
+            self._glancing.discard(live.id)
+        self.door.watching.changed(live, self)
 
     def _room_to_follow(self) -> None:
         if len(self.following) >= MOST_FOLLOWED:
@@ -264,11 +288,18 @@ class WebSession:
             self._hall.attend(live, self)
             self.following[live.id] = live
             self._send(t.picture(live, self.person, self._hall.time.now()))
+            self.door.watching.changed(live, self)
 
     def _unwatch(self, message: f.Unwatch) -> None:
-        live = self.following.pop(TableId(message.table), None)
+        live = self.following.get(TableId(message.table))
         if live is not None:
-            self._hall.depart(live, self)
+            self._unfollow(live)
+
+    def _unfollow(self, live: LiveTable) -> None:
+        del self.following[live.id]
+        self._glancing.discard(live.id)
+        self._hall.depart(live, self)
+        self.door.watching.changed(live)
 
     def _sit(self, message: f.Sit) -> None:
         live = self._live(message.table)

@@ -129,6 +129,20 @@ class Moved(ToClient, frozen=True, tag="moved"):
     to: TableId
 
 
+class Watcher(msgspec.Struct, frozen=True):
+    person: PersonId
+    name: str
+
+
+class Watchers(ToClient, frozen=True, tag="watchers"):
+    """Who looks on at this table without a seat, of the people at this door."""
+
+    table: TableId
+    count: int
+    people: list[Watcher]
+    """Those who came first; of a crowd, not all."""
+
+
 class Legal(ToClient, frozen=True, tag="legal"):
     table: TableId
     seq: Seq

@@ -113,20 +113,27 @@ export class Hall {
       this.#tables.set(id, store);
     }
     const fresh = store.users++ === 0 && store.table === null;
+    const came = wish.history && store.present++ === 0;
     const more = wish.history && !store.history;
     store.history ||= wish.history;
     store.key ??= wish.key;
-    if (fresh || more) {
+    if (fresh || more || came) {
       if (more && store.table?.complete === false) store.table = null;
       this.#connection.follow(store.watch);
     }
     return store;
   }
 
-  release(store: TableStore): void {
+  release(store: TableStore, wish: { history: boolean }): void {
     store.users--;
+    if (wish.history) store.present--;
     setTimeout(() => {
-      if (store.users > 0 || this.#tables.get(store.id) !== store) return;
+      if (this.#tables.get(store.id) !== store) return;
+      if (store.users > 0) {
+        // A small picture of it stays, but nobody sits in front of it.
+        if (wish.history && store.present === 0) this.#connection.follow(store.watch);
+        return;
+      }
       this.#tables.delete(store.id);
       this.#connection.tell({ type: "unwatch", table: store.id });
     }, LINGER);
@@ -159,6 +166,7 @@ export class Hall {
     switch (message.type) {
       case "welcome":
         this.me.welcomed(message);
+        for (const store of this.#tables.values()) store.watchers = null;
         break;
       case "lobby":
         this.lobby.seen(message);
@@ -180,6 +188,11 @@ export class Hall {
         const store = this.#tables.get(message.table);
         if (store !== undefined && !store.happened(message)) this.#connection.follow(store.watch);
         this.#noteMine(store);
+        break;
+      }
+      case "watchers": {
+        const store = this.#tables.get(message.table);
+        if (store !== undefined) store.watchers = message.count > 0 ? message : null;
         break;
       }
       case "moved": {

@@ -1,18 +1,21 @@
 import { gameView } from "../../games/index.ts";
 import type { FromClient } from "../wire/from_client.ts";
 import type { Refused } from "../wire/refused.ts";
-import type { Events, TablePicture } from "../wire/to_client.ts";
+import type { Events, TablePicture, Watchers } from "../wire/to_client.ts";
 import { fromPicture, seatOf, told, type Table } from "./table.ts";
 
 /** One table that the page follows. */
 export class TableStore {
   table: Table | null = $state.raw(null);
   error: Refused | null = $state.raw(null);
+  /** Who looks on; null while nobody does. */
+  watchers: Watchers | null = $state.raw(null);
   /** Where the people of this table went on playing, once we were taken along. */
   movedTo: string | null = $state(null);
   key: string | undefined;
-  /** How many parts of the page show this table. */
+  /** How many parts of the page show this table, and how many of them as a person at it. */
   users = 0;
+  present = 0;
   /** Whether its whole history is wanted, or only how it stands. */
   history = false;
 
@@ -21,7 +24,8 @@ export class TableStore {
   /** What to say in order to follow it, from where we are. */
   get watch(): FromClient {
     const key = this.key === undefined ? {} : { key: this.key };
-    return { type: "watch", table: this.id, ...this.#since, ...key };
+    const glance = this.present === 0 ? { glance: true } : {};
+    return { type: "watch", table: this.id, ...this.#since, ...key, ...glance };
   }
 
   get #since(): { since?: number } {

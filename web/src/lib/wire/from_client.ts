@@ -14,7 +14,7 @@ export type FromClient =
       private?: boolean;
       bots?: string[];
     }
-  | { type: "watch"; table: string; since?: number; key?: string }
+  | { type: "watch"; table: string; since?: number; key?: string; glance?: boolean }
   | { type: "unwatch"; table: string }
   | { type: "sit"; table: string; seat?: Seat; key?: string }
   | { type: "leave"; table: string }

@@ -71,6 +71,19 @@ export interface Events {
   outcome?: Outcome | null;
 }
 
+export interface Watcher {
+  person: string;
+  name: string;
+}
+
+export interface Watchers {
+  type: "watchers";
+  table: string;
+  count: number;
+  /** Of a crowd, those who came first. */
+  people: Watcher[];
+}
+
 export interface Moved {
   type: "moved";
   table: string;
@@ -103,4 +116,5 @@ export type ToClient =
   | Opened
   | TablePicture
   | Events
+  | Watchers
   | Moved;
