@@ -45,6 +45,7 @@ from gamut.net.timekeeper import LoopTime
 log = logging.getLogger("gamut.server")
 
 _DRAIN_SECONDS = 2.5
+_LINGER_SECONDS = 0.5
 _BACKLOG = 2048
 _WARM_UP_SECONDS = 0.5
 _EVERY_GAME = 1_000_000
@@ -246,6 +247,8 @@ class Server:
         if hasattr(self, "_tending"):
             self._tending.cancel()
         if hasattr(self, "sockets") and self.failure is None:
+            # Clients of a protocol that has a word for it knock again at once, and are told to come later.
+            expected = any(self.sockets.open.get(door) for door in self.sockets.told_to_wait)
             if self._topple is not None:
                 self._topple.start_draining()
             await self.sockets.stop()
@@ -257,7 +260,8 @@ class Server:
                     await self.sockets.drained()
             except TimeoutError:
                 log.warning("some connections did not close in time")
-        # Only now: newcomers were told to come back later, each in their own protocol.
+            if expected:
+                await asyncio.sleep(_LINGER_SECONDS)
         for acceptor in self._acceptors:
             acceptor.close()
         for runner in self._runners:

@@ -1,0 +1,243 @@
+"""Topple through real sockets: both addresses, the HTTP ones, restarts and crashes."""
+
+import asyncio
+import signal
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType
+from tests.net.process import PATIENCE, ServerProcess
+
+from gamut.games.topple.files.reader import read
+
+Message = dict[str, Any]
+
+
+class ToppleClient:
+    def __init__(self, socket: ClientWebSocketResponse) -> None:
+        self.socket = socket
+        self.room, self.key, self.number = "", "", 0
+
+    async def receive(self) -> Any:
+        """A message, the bytes of a binary one, or None when the connection has ended."""
+        async with asyncio.timeout(PATIENCE):
+            frame = await self.socket.receive()
+        if frame.type is WSMsgType.BINARY:
+            return frame.data
+        if frame.type is not WSMsgType.TEXT:
+            return None
+        message = msgspec.json.decode(frame.data)
+        payload = message["payload"]
+        if message["type"] == "key:rejoin":
+            self.room, self.key, self.number = payload["g"], payload["key"], payload["p"]
+        return message
+
+    async def until(self, kind: str, **fields: Any) -> Message:
+        while True:
+            message = await self.receive()
+            assert message is not None, f"ended before {kind}"
+            if isinstance(message, bytes) or message["type"] != kind:
+                continue
+            if all(message["payload"].get(name) == value for name, value in fields.items()):
+                return dict(message["payload"])
+
+    async def say(self, kind: str, /, **payload: Any) -> None:
+        await self.socket.send_str(msgspec.json.encode({"type": kind, "payload": payload}).decode())
+
+    @property
+    def back(self) -> str:
+        return f"t=3&g={self.room}&i={self.number}&k={self.key}"
+
+
+async def come(
+    http: ClientSession, query: str, path: str = "/ws/", await_: str = "game:rules"
+) -> ToppleClient:
+    client = ToppleClient(await http.ws_connect(f"{path}?{query}", max_msg_size=0))
+    if "d=" in query:
+        await client.until("game:roomid")
+        await client.say("game:rules")
+    await client.until(await_)
+    return client
+
+
+async def pair(http: ClientSession, query: str = "t=1&d=0,4,4&p=2") -> tuple[ToppleClient, ToppleClient]:
+    one = await come(http, query)
+    two = await come(http, f"t=0&g={one.room}", "/topple")
+    await one.say("waiting:start")
+    for player in (one, two):
+        await player.until("game:turn", n=1)
+    return one, two
+
+
+async def move(players: tuple[ToppleClient, ToppleClient], mover: int, tile: int) -> None:
+    await players[mover].say("game:move", n=tile)
+    for player in players:
+        await player.until("game:move", n=tile)
+        await player.until("game:turn")
+
+
+def with_server(tmp_path: Path, story: Callable[[ServerProcess], Coroutine[Any, Any, None]]) -> None:
+    with ServerProcess(tmp_path / "data") as server:
+        asyncio.run(story(server))
+
+
+def session(server: ServerProcess) -> ClientSession:
+    return ClientSession(server.url)
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_after_a_stop_or_a_crash_players_are_back_in_their_seats(tmp_path: Path, how: signal.Signals) -> None:
+    async def story(server: ServerProcess) -> None:
+        async with session(server) as http:
+            players = await pair(http)
+            await move(players, 0, 5)
+            await move(players, 1, 10)
+            server.signal(how)
+            for player in players:
+                heard = [message async for message in rest(player)]
+                assert [m["type"] for m in heard] == (["CONN:HOLD"] if how is signal.SIGTERM else [])
+                if how is signal.SIGTERM:
+                    assert player.socket.close_code == 1001
+            await asyncio.to_thread(server.wait)
+        await asyncio.to_thread(server.kill)
+        await asyncio.to_thread(server.start)
+        async with session(server) as http:
+            old = [player.key for player in players]
+            back = tuple([await come(http, player.back, await_="game:turn") for player in players])
+            assert [player.number for player in back] == [1, 2]
+            assert all(player.key not in old for player in back)
+            await move((back[0], back[1]), 0, 5)
+            watcher = ToppleClient(await http.ws_connect(f"/ws/?t=4&g={back[0].room}"))
+            await watcher.until("game:config")
+            board = await watcher.receive()
+            # Corners have one bit, the others two: the fourth row of bits begins with tile 5, which has 3 pieces.
+            assert board[0] == 0
+            wrong = ToppleClient(await http.ws_connect(f"/ws/?t=3&g={back[0].room}&i=1&k={old[0]}"))
+            assert (await wrong.until("error"))["message"] == "not disconnected"
+            assert [m async for m in rest(wrong)] == []
+
+    with_server(tmp_path, story)
+
+
+async def rest(player: ToppleClient) -> Any:
+    while (message := await player.receive()) is not None:
+        yield message
+
+
+def test_who_comes_while_the_server_stops_is_told_so(tmp_path: Path) -> None:
+    async def story(server: ServerProcess) -> None:
+        async with session(server) as http:
+            player = await come(http, "t=1&d=0,4,4&p=2")
+            server.signal(signal.SIGTERM)
+            assert [m["type"] async for m in rest(player)] == ["CONN:HOLD"]
+            late = ToppleClient(await http.ws_connect("/ws/?t=1&d=0,4,4&p=2"))
+            assert await late.receive() == {"type": "CONN:DYNG", "payload": {}}
+            assert await late.receive() is None
+            await asyncio.to_thread(server.wait)
+
+    with_server(tmp_path, story)
+
+
+def test_what_clients_read_by_http(tmp_path: Path) -> None:
+    async def story(server: ServerProcess) -> None:
+        async with session(server) as http:
+            async with http.get("/bots") as response:
+                assert response.content_type == "application/json"
+                assert "Freya (Moderate)" in await response.json()
+            players = await pair(http, "t=1&d=0,2,2&p=2")
+            room = players[0].room
+            hidden = await come(http, "t=2&d=0,3,3&p=2")
+            async with http.get("/serverlist?page=1&filter=phase:play") as response:
+                assert response.content_type == "application/json"
+                assert await response.json() == [
+                    {
+                        "ident": room,
+                        "capacity": 2,
+                        "playing": 2,
+                        "spectating": 0,
+                        "dstr": "Grid2D 2x2",
+                        "can_spectate": True,
+                        "phase": "play",
+                        "res": False,
+                        "pw": False,
+                    }
+                ]
+            for path, status in (
+                ("/serverlist?filter=topo:a,b,c,d,e", 422),
+                (f"/d/isres?id={hidden.room.lower()}", 200),
+                ("/d/isres?id=NOSUCHRM", 404),
+                ("/d/isres", 404),
+                (f"/replays/{room}.topl", 404),
+                ("/replays/NOSUCHRM.topl", 404),
+                ("/replays/..%2f..%2fetc.topl", 404),
+                ("/acc/pub/%40self/perms", 404),
+                ("/ws/", 426),
+                ("/topple", 426),
+            ):
+                async with http.get(path) as response:
+                    assert response.status == status, path
+                    if status == 200:
+                        assert await response.text() == "0"
+            for number, tile in enumerate((0, 3, 0)):
+                await move(players, number % 2, tile)
+            await players[1].say("game:move", n=3)
+            assert await players[0].until("game:win") == {"t": 2, "d": True}
+            async with http.get(f"/replays/{room}.topl") as response:
+                assert response.status == 200
+                file = await response.read()
+            assert read(file).room == room
+            await players[0].say("game:download")
+            assert await players[0].receive() == b"\1" + file
+        assert await asyncio.to_thread(server.stop) == 0
+        await asyncio.to_thread(server.start)
+        async with session(server) as http, http.get(f"/replays/{room}.topl") as response:
+            assert await response.read() == file
+
+    with_server(tmp_path, story)
+
+
+def test_an_exported_game_goes_on_after_a_restart(tmp_path: Path) -> None:
+    async def story(server: ServerProcess) -> None:
+        async with session(server) as http:
+            players = await pair(http)
+            await move(players, 0, 5)
+            await players[0].say("game:export")
+            file = await players[0].receive()
+            assert file[0] == 2
+            assert (await players[1].until("error"))["message"] == "Room closed for export"
+            assert [m["type"] async for m in rest(players[1])] == ["game:close"]
+        assert await asyncio.to_thread(server.stop) == 0
+        await asyncio.to_thread(server.start)
+        async with session(server) as http:
+            one = ToppleClient(await http.ws_connect("/ws/?t=1&res=1&p=1"))
+            await one.socket.send_bytes(b"\x55\x99" + file[1:])
+            await one.until("resjoin:available")
+            await one.say("resjoin:select", n=1)
+            await one.until("sync")
+            two = ToppleClient(await http.ws_connect(f"/ws/?t=0&g={one.room}&res=1"))
+            await two.until("resjoin:available")
+            await two.say("resjoin:select", n=2)
+            await two.until("sync")
+            async with http.get(f"/d/isres?id={one.room}") as response:
+                assert await response.text() == "1"
+            await one.say("waiting:start")
+            assert await two.until("game:turn") == {"n": 2, "t": False}
+
+    with_server(tmp_path, story)
+
+
+def test_bots_of_the_real_server_play(tmp_path: Path) -> None:
+    async def story(server: ServerProcess) -> None:
+        async with session(server) as http:
+            host = await come(http, "t=1&d=0,3,3&p=3")
+            for bot in ("constantine/1", "freya/3"):
+                await host.say("game:bot", bot=bot)
+            await host.say("waiting:start")
+            await host.say("game:move", n=4)
+            for number in (2, 3, 1):
+                await host.until("game:turn", n=number)
+
+    with_server(tmp_path, story)
