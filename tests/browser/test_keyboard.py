@@ -7,8 +7,6 @@ from tests.browser.conftest import Meet
 from tests.browser.keyboard import Keyboard
 from tests.browser.tower import NAMES
 
-ON_THE_BOARD = re.compile(": ")
-
 
 def test_a_whole_game_is_played_by_keyboard_alone(meet: Meet) -> None:
     ann = meet("Ann")
@@ -106,3 +104,14 @@ def test_the_first_stop_leads_past_the_header(meet: Meet) -> None:
     keys.press("Enter", "Tab")
     assert not keys.is_on(ann.page.get_by_role("banner").get_by_role("link"))
     assert ann.page.evaluate("document.getElementById('content').contains(document.activeElement)")
+
+
+def test_one_always_sees_where_one_is(meet: Meet) -> None:
+    ann = meet("Ann", calm=True)
+    keys = Keyboard(ann.page)
+    ann.comes_to_the_lobby()
+    unseen = keys.stops_that_look_the_same_without_focus(25)
+    ann.lobby.play_a_bot("Tower")
+    ann.table.my_turn()
+    unseen += keys.stops_that_look_the_same_without_focus(15)
+    assert unseen == []
