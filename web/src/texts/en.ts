@@ -93,6 +93,8 @@ export const en = {
     privateTable: "Only people with the link",
     options: "Rules",
     submit: "Open the table",
+    change: "Change settings",
+    changed: "Save the settings",
   },
 
   clock: {
