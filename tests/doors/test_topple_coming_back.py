@@ -184,6 +184,17 @@ def test_a_room_is_closed_half_an_hour_after_its_game(inn: ToppleInn) -> None:
     assert inn.watch(one.room).heard[0]["payload"]["message"] == "Game Not Found"
 
 
+def test_a_room_whose_game_was_over_before_a_restart_closes_in_time(inn: ToppleInn) -> None:
+    one, _ = win(inn)
+    inn.advance(600_000)
+    inn.restart()
+    back = inn.rejoin(one.room, 1, one.key)
+    assert back.heard[-1] == message("game:win", t=2, d=True)
+    inn.advance(1_200_000)
+    assert back.read() == [message("game:close")]
+    assert back.closed
+
+
 def test_when_the_last_player_goes_spectators_are_sent_off(inn: ToppleInn) -> None:
     host = inn.create()
     watcher = inn.watch(host.room)

@@ -319,11 +319,40 @@ def test_a_password_comes_before_everything_else_about_the_room(inn: ToppleInn) 
     assert third.say("game:password", pw="x")[0]["payload"]["message"] == "room is full"
 
 
-def test_bots_from_elsewhere_have_no_seat_reserved(inn: ToppleInn) -> None:
+def test_a_bot_from_elsewhere_needs_the_key_of_the_table_and_a_free_seat(inn: ToppleInn) -> None:
     host = inn.create()
-    for query in ("n=2&k=x", "n=x", ""):
+    key = inn.table(host.room).table.key
+    for query in (
+        "n=2&k=x",
+        "n=2",
+        "n=x",
+        "",
+        f"n=1&k={key}",
+        f"n=4&k={key}",
+        f"n=0&k={key}",
+        f"n=-1&k={key}",
+    ):
         (error,) = inn.connect(f"t=5&g={host.room}&a=Hal&{query}").read()
+        assert error["type"] == "error"
         assert error["payload"]["redirect"] is None
+    bot = inn.seated(f"t=5&g={host.room}&n=3&k={key}&a=Hal%20%C3%A9")
+    assert [m["type"] for m in bot.heard] == [
+        "player:ownid",
+        "game:roomid",
+        "game:jlist",
+        "key:rejoin",
+        "game:config",
+        "game:rules",
+    ]
+    assert bot.payload("game:jlist")["p"] == [[1, 1, None], [3, 3, "Hal \u00e9"]]
+    assert host.read() == [message("player:join", n=3, t=3), message("account:isbot", n=3, a="Hal \u00e9")]
+    assert host.say("waiting:promote", n=3) == [soft(107)]
+    host.say("waiting:start"), bot.read()
+    host.say("game:move", n=0)
+    assert bot.read()[-1] == message("game:turn", n=3, t=True)
+    assert bot.say("game:move", n=8)[0] == message("game:move", n=8, t=3)
+    late = inn.connect(f"t=5&g={host.room}&n=2&k={key}&a=Hal")
+    assert late.read()[0]["type"] == "error"
 
 
 def test_a_full_house_says_so() -> None:

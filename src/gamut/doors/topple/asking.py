@@ -105,7 +105,11 @@ def _start(session: "ToppleSession", message: f.Start) -> None:
 
 def _promote(session: "ToppleSession", message: f.Promote) -> None:
     live = _host_only(session)
-    session.hall.do(live, c.Promote(session.person, _seat(live, message.payload.n)))
+    seat = _seat(live, message.payload.n)
+    holder = live.table.seats[seat]
+    if isinstance(holder, Sitter) and holder.person in session.door.machines:
+        raise Rejected(Soft.NOBODY, "a bot cannot be host")
+    session.hall.do(live, c.Promote(session.person, seat))
 
 
 def _ready(session: "ToppleSession", message: f.SetReady) -> None:

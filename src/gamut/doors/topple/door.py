@@ -19,7 +19,6 @@ from gamut.hall.live import LiveTable
 from gamut.hall.table import events as e
 
 GAME = "topple"
-_NORMAL = 1000
 
 
 class ToppleSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,6 +51,8 @@ class ToppleDoor:
         self.going: dict[PersonId, str] = {}
         """Players who give up their seats in a way of which the hall knows nothing: the spectator id that they
         have from now on, or that they are kicked."""
+        self.machines: set[PersonId] = set()
+        """Bots from elsewhere that play through connections of their own."""
         self.draining = False
         """The server is about to stop: whoever comes now is asked to come back later."""
 
@@ -70,12 +71,13 @@ class ToppleDoor:
         removed = {
             event.person
             for event in news.events
-            if type(event) is e.Stood and (event.why in ("kicked", "gone") or event.person in self.going)
+            if type(event) is e.Stood and event.why in ("kicked", "gone")
         }
+        self.machines -= {event.person for event in news.events if type(event) is e.Stood}
         for session in list(listeners):
             if frames:
                 send(session.wire, frames)
-            if session.person in removed and session.person not in self.going:
+            if session.person in removed:
                 session.dismissed()
         self._see_to_the_end(live, news)
 
@@ -92,7 +94,7 @@ class ToppleDoor:
             if next(live.table.sitters(), None) is None:
                 self.close_room(live)
             elif news.before.phase != "over":
-                self.hall.time.later(self.settings.over_kept, lambda: self.close_room(live))
+                self.close_later(live)
 
     def move(self, old: LiveTable, new: LiveTable, listeners: Collection[ToppleSession]) -> None:
         """The players go on without those who are here: this protocol has no second game in a room."""
@@ -103,6 +105,18 @@ class ToppleDoor:
 
     def tell_lobby(self, news: LobbyNews, listeners: Collection[ToppleSession]) -> None:
         """This protocol asks for the list of rooms by HTTP."""
+
+    def close_later(self, live: LiveTable) -> None:
+        """The game is over; whoever is still here after a while is sent off."""
+        left = live.table.at + self.settings.over_kept - self.hall.time.now()
+
+        def close() -> None:
+            # The table may have left the memory and come back meanwhile.
+            now = self.hall.live.get(live.id)
+            if now is not None:
+                self.close_room(now)
+
+        self.hall.time.later(Millis(max(0, left)), close)
 
     def close_room(self, live: LiveTable) -> None:
         for session in list(self.sessions(live)):

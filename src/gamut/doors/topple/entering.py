@@ -1,13 +1,15 @@
 """The way into a room: creating, joining, rejoining, spectating, and resuming a suspended game."""
 
+import hmac
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any
 
 from gamut.doors.topple import errors, views
 from gamut.doors.topple import from_client as f
+from gamut.doors.topple import introducing as intro
 from gamut.doors.topple import to_client as t
 from gamut.doors.topple.codes import NoCode, new_room_code, new_spectator_id
-from gamut.doors.topple.query import Create, Import, Join, Purpose, Rejoin, Spectate, purpose
+from gamut.doors.topple.query import Create, Import, Join, Purpose, Rejoin, Spectate, TakeBotSeat, purpose
 from gamut.doors.topple.resuming import BadFile, available, opening_for, reseat_bots
 from gamut.doors.topple.rules import configuring
 from gamut.games.game import Refused, Seat
@@ -60,7 +62,7 @@ class Entering:
             return None
         return self._session.guarded(self._find(wanted))
 
-    async def _find(self, wanted: Join | Rejoin | Spectate | Any) -> None:
+    async def _find(self, wanted: Join | Rejoin | Spectate | TakeBotSeat) -> None:
         live = None
         # Codes are capital letters, but people type; a table of the page is known by its id, where case counts.
         for name in dict.fromkeys((wanted.room, wanted.room.upper())):
@@ -81,8 +83,8 @@ class Entering:
             self._rejoin(live, wanted)
         elif isinstance(wanted, Spectate):
             self._spectate(live)
-        else:
-            raise errors.bot_seat_wrong()
+        elif isinstance(wanted, TakeBotSeat):
+            self._take_bot_seat(live, wanted)
 
     # What is said on the way
 
@@ -137,10 +139,14 @@ class Entering:
         if wanted.hosts_as_spectator:
             session.spectator = new_spectator_id()
             session.entered(live)
-            session.send(t.own_spectator_id(session.spectator), t.room_id(room_of(live)))
+            session.send(t.own_spectator_id(session.spectator), intro.room_of(live))
         else:
             self._sit(live, Seat(0))
-            session.send(*self._introduction(live), t.room_id(room_of(live)))
+            session.send(
+                intro.key_of(self._door, live, session.person),
+                intro.number_of(live, session.person),
+                intro.room_of(live),
+            )
         self._patience = self._hall.time.later(self._door.settings.rules_wait, self._settle_creation)
 
     def _new_code(self) -> str:
@@ -175,8 +181,8 @@ class Entering:
         live = session.live
         if live is None:
             return  # gone meanwhile
-        key = [] if session.spectator is not None else [self._key(live)]
-        session.send(*key, self._config(live), views.rules(live.table))
+        key = [] if session.spectator is not None else [intro.key_of(self._door, live, self._session.person)]
+        session.send(*key, intro.config_of(self._door, live), views.rules(live.table))
         session.settle()
 
     # Joining
@@ -195,25 +201,26 @@ class Entering:
         if table.phase != "setup":
             raise errors.game_in_progress()
         session = self._session
-        present = views.who_is_here(live, self._spectators(live))
+        present = intro.who_is_here(self._door, live)
         self._sit(live, free[0])
         session.send(
-            *self._introduction(live),
-            t.room_id(room_of(live)),
+            intro.key_of(self._door, live, session.person),
+            intro.number_of(live, session.person),
+            intro.room_of(live),
             present,
-            self._key(live),
-            self._config(live),
+            intro.key_of(self._door, live, self._session.person),
+            intro.config_of(self._door, live),
             views.rules(live.table),
-            *self._ready(live),
+            *intro.ready_ones(live),
         )
         if live.table.phase != "setup":
             # Where play begins as soon as every seat is taken, nobody else says so any more.
             session.send(t.STARTED, views.turn(live.table))
         session.settle()
 
-    def _sit(self, live: LiveTable, seat: Seat) -> None:
+    def _sit(self, live: LiveTable, seat: Seat, name: str | None = None) -> None:
         session = self._session
-        name = f"Player {number(seat)}"
+        name = f"Player {number(seat)}" if name is None else name
         sitter = Sitter(session.person, name, hold=self._door.settings.rejoin_window)
         try:
             self._hall.do(live, c.Sit(sitter, seat, key=live.table.key))
@@ -221,6 +228,26 @@ class Entering:
             raise errors.game_in_progress() if refused.code == "over" else errors.room_is_full() from None
         # Only now: what the others hear of it is not for the newcomer.
         session.entered(live)
+
+    def _take_bot_seat(self, live: LiveTable, wanted: TakeBotSeat) -> None:
+        """A bot from elsewhere. Its key is the one with which the table's people let others in."""
+        session, table = self._session, live.table
+        seat = seat_of(wanted.number)
+        free = 0 <= seat < len(table.seats) and table.seats[seat] is None
+        right = hmac.compare_digest(wanted.key.encode("utf-8", "surrogatepass"), table.key.encode())
+        if not (free and right and table.phase == "setup" and not table.options.resume):
+            raise errors.bot_seat_wrong()
+        self._door.machines.add(session.person)
+        self._sit(live, seat, wanted.name)
+        session.send(
+            intro.number_of(live, session.person),
+            intro.room_of(live),
+            intro.who_is_here(self._door, live),
+            intro.key_of(self._door, live, self._session.person),
+            intro.config_of(self._door, live),
+            views.rules(live.table),
+        )
+        session.settle()
 
     # Rejoining
 
@@ -241,16 +268,21 @@ class Entering:
         session.entered(live)
         table = live.table
         frames = [
-            t.own_number(wanted.number, views.teams_of(table)[seat]),
-            t.room_id(room_of(live)),
-            views.who_is_here(live, self._spectators(live)),
-            self._key(live),
+            intro.number_of(live, session.person),
+            intro.room_of(live),
+            intro.who_is_here(self._door, live),
+            intro.key_of(self._door, live, self._session.person),
         ]
         if table.phase == "setup":
-            frames += [self._config(live), views.rules(table), *self._position(live), *self._ready(live)]
+            frames += intro.before_the_game(self._door, live)
         else:
-            frames += [t.RECONNECTED, self._config(live), views.board(table.state), views.rules(table)]
-            frames += self._how_it_stands(live)
+            frames += [
+                t.RECONNECTED,
+                intro.config_of(self._door, live),
+                views.board(table.state),
+                views.rules(table),
+            ]
+            frames += intro.how_it_stands(self._door, live)
         session.send(*frames)
         session.settle()
 
@@ -260,24 +292,23 @@ class Entering:
         session = self._session
         if not live.table.watchable:
             raise errors.no_spectators()
-        known = self._spectators(live)
-        if len(known) >= self._door.settings.spectators:
+        if sum(1 for _ in self._door.spectators(live)) >= self._door.settings.spectators:
             raise errors.room_is_full()
         session.spectator = new_spectator_id()
-        present = views.who_is_here(live, known)
+        present = intro.who_is_here(self._door, live)
         try:
             session.entered(live)
         except Refused:
             session.live = None
             raise errors.room_is_full() from None
         self._door.others(live, t.spectator_joined(session.spectator), session)
-        frames = [t.own_spectator_id(session.spectator), t.room_id(room_of(live)), present]
+        frames = [t.own_spectator_id(session.spectator), intro.room_of(live), present]
         table = live.table
         if table.phase == "setup":
-            frames += [self._config(live), views.rules(table), *self._position(live), *self._ready(live)]
+            frames += intro.before_the_game(self._door, live)
         else:
-            frames += [views.rules(table), self._config(live), views.board(table.state)]
-            frames += self._how_it_stands(live)
+            frames += [views.rules(table), intro.config_of(self._door, live), views.board(table.state)]
+            frames += intro.how_it_stands(self._door, live)
         session.send(*frames)
         session.settle()
 
@@ -338,63 +369,14 @@ class Entering:
         self._importing = self._file = self._resumed = None
         session.send(
             t.SEAT_SELECTED,
-            t.own_number(number(seat), views.teams_of(live.table)[seat]),
-            t.room_id(room_of(live)),
-            views.who_is_here(live, self._spectators(live)),
-            *self._position(live),
-            self._key(live),
-            self._config(live),
+            intro.number_of(live, session.person),
+            intro.room_of(live),
+            intro.who_is_here(self._door, live),
+            *intro.saved_board(live),
+            intro.key_of(self._door, live, self._session.person),
+            intro.config_of(self._door, live),
             views.rules(live.table),
-            *self._position(live),
+            *intro.saved_board(live),
             views.team_scores(live.table),
         )
         session.settle()
-
-    # Parts of what is said
-
-    def _introduction(self, live: LiveTable) -> list[bytes]:
-        seat = live.table.seat_of(self._session.person)
-        assert seat is not None
-        return [self._key(live), t.own_number(number(seat), views.teams_of(live.table)[seat])]
-
-    def _key(self, live: LiveTable) -> bytes:
-        seat = live.table.seat_of(self._session.person)
-        assert seat is not None
-        key = self._door.keys.rejoin(live, seat)
-        assert key is not None
-        return t.rejoin_key(key, room_of(live), number(seat))
-
-    def _config(self, live: LiveTable) -> bytes:
-        return views.config(live.table, self._door.host_of(live))
-
-    def _spectators(self, live: LiveTable) -> list[str]:
-        return [session.spectator for session in self._door.spectators(live) if session.spectator is not None]
-
-    def _ready(self, live: LiveTable) -> list[bytes]:
-        return [t.ready(number(seat), True) for seat in live.table.ready]
-
-    def _position(self, live: LiveTable) -> list[bytes]:
-        """The board, where a game is to go on that was suspended."""
-        state = views.position(live.table)
-        return [] if state is None else [views.board(state)]
-
-    def _how_it_stands(self, live: LiveTable) -> list[bytes]:
-        """Whose turn it is and how much time is left, or who has won."""
-        table, now = live.table, self._hall.time.now()
-        if table.state.winner is not None:
-            return [t.won(table.state.winner)]
-        frames = [views.turn(table)]
-        left = views.times_left(table, now)
-        if left != _NO_TIMES:
-            frames.append(left)
-        if table.phase == "paused":
-            frames.append(views.paused(table, now))
-        return frames
-
-
-_NO_TIMES = t.sync({})
-
-
-def room_of(live: LiveTable) -> str:
-    """What this protocol calls the room; a table that was opened on the page has only its id."""
-    return live.table.room if live.table.room is not None else live.id

@@ -143,6 +143,8 @@ class ToppleSession:
         self._arrived = True
         self.hall.arrived(self.person)
         self.hall.attend(live, self)
+        if live.table.phase == "over":
+            self.door.close_later(live)
 
     def settle(self) -> None:
         self.settled = True

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from gamut.doors.topple import bots, views
 from gamut.doors.topple import to_client as t
-from gamut.doors.topple import views
 from gamut.doors.topple.rules import rules_of
 from gamut.games.game import Seat
 from gamut.games.topple.events import Moved, Removed
@@ -95,13 +95,15 @@ class Teller:
 
     def _sat(self, event: e.Sat, before: Table, after: Table) -> None:
         self._say(t.player_joined(number(event.seat), views.teams_of(after)[event.seat]))
-        if not event.sitter.guest:
+        if event.sitter.person in self._door.machines:
+            self._say(t.account_is_bot(number(event.seat), event.sitter.name))
+        elif not event.sitter.guest:
             self._say(t.account_found(number(event.seat), event.sitter.name))
 
     def _bot_sat(self, event: e.BotSat, before: Table, after: Table) -> None:
         self._say(t.player_joined(number(event.seat), views.teams_of(after)[event.seat]))
-        name = views.account_of(self._live, event.seat)
-        self._say(t.account_is_bot(number(event.seat), event.name if name is None else name))
+        name = bots.name_of(self._live.game, event.level)
+        self._say(t.account_is_bot(number(event.seat), name))
 
     def _stood(self, event: e.Stood, before: Table, after: Table) -> None:
         turned, self._turned = self._turned, False

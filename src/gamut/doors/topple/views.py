@@ -1,6 +1,6 @@
 """A table as this protocol shows it: players by number, teams, colours, boards and times left."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from functools import lru_cache
 
 from gamut.doors.topple import bots
@@ -13,7 +13,7 @@ from gamut.games.topple.state import TEAMS, ToppleState, number
 from gamut.games.topple.topology import TOPOLOGIES
 from gamut.hall import clock as clocks
 from gamut.hall.clock import Bank, NoClock, Overtime
-from gamut.hall.ids import Millis
+from gamut.hall.ids import Millis, PersonId
 from gamut.hall.live import LiveTable
 from gamut.hall.table.seats import BotSitter, Sitter
 from gamut.hall.table.state import Table
@@ -42,12 +42,13 @@ def teams_of(table: Table) -> tuple[int, ...]:
     return teams
 
 
-def account_of(live: LiveTable, seat: Seat) -> str | None:
+def account_of(live: LiveTable, seat: Seat, machines: Container[PersonId]) -> str | None:
     """What the protocol has in the place of an account: a bot's name, or that of somebody with an account."""
     holder = live.table.seats[seat]
     if isinstance(holder, BotSitter):
         return bots.name_of(live.game, holder.level)
-    return holder.name if isinstance(holder, Sitter) and not holder.guest else None
+    named = isinstance(holder, Sitter) and (not holder.guest or holder.person in machines)
+    return holder.name if holder is not None and named else None
 
 
 def scores(table: Table) -> tuple[int | None, ...]:
@@ -55,13 +56,13 @@ def scores(table: Table) -> tuple[int | None, ...]:
     return _NO_SCORES if state is None or not scored(table) else state.scores
 
 
-def who_is_here(live: LiveTable, spectators: Iterable[str], without: Seat | None = None) -> bytes:
+def who_is_here(live: LiveTable, spectators: Iterable[str], machines: Container[PersonId]) -> bytes:
     table = live.table
     teams = teams_of(table)
     players = [
-        (number(seat), teams[seat], account_of(live, seat))
+        (number(seat), teams[seat], account_of(live, seat, machines))
         for seat in map(Seat, range(len(table.seats)))
-        if table.seats[seat] is not None and seat != without
+        if table.seats[seat] is not None
     ]
     return t.who_is_here(players, [(id, None) for id in spectators], scores(table))
 
