@@ -207,6 +207,14 @@ class WebSession:
     def _live(self, table: str) -> LiveTable:
         return self._hall.live[TableId(table)]
 
+    def _known_table(self, table: str) -> LiveTable:
+        """The table, if this person may know of it: a private one does not exist for those outside."""
+        live = self._live(table)
+        inside = live.table.seat_of(self.person) is not None or live.table.host == self.person
+        if live.table.private and not inside and live.id not in self.following:
+            raise Refused("no_such_table", "There is no such table.")
+        return live
+
     def _ping(self, message: f.Ping) -> bool:
         self._send(t.Pong(now=self._hall.time.now(), id=message.id))
         return True
@@ -313,7 +321,7 @@ class WebSession:
         self._follow(live)
 
     def _act(self, message: f.Act) -> None:
-        live = self._live(message.table)
+        live = self._known_table(message.table)
         try:
             action = self.door.actions[live.table.game].decode(message.action)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -321,7 +329,7 @@ class WebSession:
         self._hall.do(live, c.Act(self.person, action, None if message.seen is None else Seq(message.seen)))
 
     def _legal(self, message: f.Legal) -> bool:
-        live = self._live(message.table)
+        live = self._known_table(message.table)
         table = live.table
         seat = table.seat_of(self.person)
         actions: list[Any] = []
@@ -332,22 +340,22 @@ class WebSession:
 
     def _bot(self, message: f.Bot) -> None:
         seat = None if message.seat is None else Seat(message.seat)
-        self._hall.do(self._live(message.table), c.SeatBot(self.person, message.level, seat))
+        self._hall.do(self._known_table(message.table), c.SeatBot(self.person, message.level, seat))
 
     def _configure(self, message: f.Configure) -> None:
         command = c.Configure(self.person, message.options, message.clock, message.start, message.private)
-        self._hall.do(self._live(message.table), command)
+        self._hall.do(self._known_table(message.table), command)
 
     def _draw(self, message: f.Draw) -> None:
         command = c.OfferDraw(self.person) if message.accept else c.DeclineDraw(self.person)
-        self._hall.do(self._live(message.table), command)
+        self._hall.do(self._known_table(message.table), command)
 
     def _say(self, message: f.Say) -> None:
         assert self._known is not None
         if message.table is None:
             self._hall.lobby.say(self.person, self._known.name, message.text)
             return
-        live = self._live(message.table)
+        live = self._known_table(message.table)
         if live.id not in self.following:
             raise Refused("not_here", "Watch the table first.")
         self._hall.do(live, c.Say(self.person, self._known.name, message.text, message.room))
@@ -363,7 +371,7 @@ def _simply(command: Callable[[PersonId, Any], c.Command]) -> Callable[[WebSessi
     """For messages that are a command of the table and nothing else."""
 
     def handle(session: WebSession, message: Any) -> None:
-        session._hall.do(session._live(message.table), command(session.person, message))
+        session._hall.do(session._known_table(message.table), command(session.person, message))
 
     return handle
 
