@@ -1,16 +1,15 @@
 """Suspended games that go on in a new room."""
 
+from base64 import b64encode
 from typing import TYPE_CHECKING
-
-import msgspec
 
 from gamut.doors.topple import bots, views
 from gamut.doors.topple.rules import clock_for, idle_rounds
 from gamut.games.game import Seat
 from gamut.games.topple.files.record import BadFile
 from gamut.games.topple.files.suspended import Suspended
-from gamut.games.topple.options import ToppleOptions
 from gamut.games.topple.state import number
+from gamut.games.topple.topology import TOPOLOGIES
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.live import LiveTable
 from gamut.hall.opening import Opening
@@ -50,14 +49,22 @@ def opening_for(
     if record.clock is not None:
         style, limit = record.clock.style, record.clock.limit * 1000
         left = record.clock.left
-    options = ToppleOptions.resuming(file, idle_rounds(style, penalty))
-    options = msgspec.structs.replace(options, penalty=penalty)
+    # As the hall takes them. Making the options' own type of it would play the whole game through once more.
+    options = {
+        "topology": TOPOLOGIES[saved.topology],
+        "x": saved.x,
+        "y": saved.y,
+        "scoring": saved.scoring,
+        "penalty": penalty,
+        "idle_rounds": idle_rounds(style, penalty),
+        "resume": b64encode(file).decode(),
+    }
     decor: dict[str, object] = {"scored": record.scoring is not None}
     if record.colours is not None and len(record.colours) == 7:
         decor["colours"] = list(record.colours)
     return Opening(
         game="topple",
-        options=msgspec.to_builtins(options),
+        options=options,
         seats=len(record.teams),
         clock=clock_for(style, limit or None, penalty),
         start="host",

@@ -15,6 +15,10 @@ MOST_TOPOLOGIES = 4
 _PHASES = {"setup": "wait", "playing": "play", "paused": "play", "over": "over"}
 
 
+_USUAL = {field: getattr(ToppleOptions(), field) for field in ("topology", "x", "y", "resume")}
+"""What options leave out."""
+
+
 class TooManySpecs(ValueError):
     """More topologies were asked for at once than are looked at."""
 
@@ -49,17 +53,18 @@ def _there(door: ToppleDoor, summary: Summary) -> bool:
 
 
 def _record(door: ToppleDoor, summary: Summary) -> RoomRecord:
-    options = msgspec.convert(summary.options, ToppleOptions)
+    # Not as the options' own type: that would play a suspended game through for each look at the list.
+    options = {**_USUAL, **summary.options}
     live = door.hall.live.get(summary.id)
     return RoomRecord(
         ident=summary.id if summary.room is None else summary.room,
         capacity=len(summary.seats),
         playing=sum(holder is not None for holder in summary.seats),
         spectating=0 if live is None else live.watchers,
-        dstr=described(TOPOLOGIES.index(options.topology), options.x, options.y),
+        dstr=described(TOPOLOGIES.index(options["topology"]), options["x"], options["y"]),
         can_spectate=summary.watchable,
         phase=_PHASES[summary.phase],
-        res=bool(options.resume),
+        res=bool(options["resume"]),
         pw=summary.locked,
     )
 
