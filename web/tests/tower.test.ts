@@ -2,9 +2,11 @@ import { readFileSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
-import { layout } from "../src/games/tower/layout.ts";
+import { layouts } from "../src/games/tower/layout.ts";
 import { COORDINATES, EMPTY, evolve, legal, LINES, START, type TowerState } from "../src/games/tower/rules.ts";
 import { wander } from "../src/lib/board/keys.ts";
+
+const layout = layouts[0]!;
 
 function recorded<Content>(name: string): Content {
   return JSON.parse(readFileSync(new URL(`../../tests/vectors/tower/${name}`, import.meta.url), "utf8")) as Content;
@@ -64,5 +66,28 @@ describe("keys on the tower", () => {
     expect(wander(layout, "0", "ArrowUp")).toBe("0");
     expect(wander(layout, "0", "PageUp")).toBe("0");
     expect(wander(layout, "0", "a")).toBe(null);
+  });
+});
+
+describe("the tower turned", () => {
+  it("comes back to where it was after four quarters, each tile in a place of its own", () => {
+    for (const { squares } of layouts) {
+      expect(new Set(squares.map((square) => square.outline)).size).toBe(squares.length);
+      expect(new Set(squares.map((square) => square.outline))).toEqual(
+        new Set(layout.squares.map((square) => square.outline)),
+      );
+    }
+    // The back left corner goes to the right, to the front, and back on the left.
+    expect(layouts.map(({ squares }) => [squares[0]!.row, squares[0]!.column])).toEqual([
+      [0, 0],
+      [0, 2],
+      [2, 2],
+      [2, 0],
+    ]);
+  });
+
+  it("is walked as it is seen, and its tiles keep their names", () => {
+    expect(wander(layouts[1]!, "0", "ArrowDown")).toBe("1");
+    expect(layouts[2]!.squares.map((square) => square.name)).toEqual(layout.squares.map((square) => square.name));
   });
 });

@@ -15,12 +15,14 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> {
   /** A position to show where there is no game yet. */
   example: State;
 
-  layout(state: State): Layout;
-  pieces(state: State): Piece[];
+  /** From how many sides the board can be looked at: 1 where turning it would help nobody. */
+  sides: number;
+  layout(state: State, side: number): Layout;
+  pieces(state: State, side: number): Piece[];
   marks(state: State, last: readonly Event[]): Mark[];
   /** The square an action is chosen by, and what it will look like before it is sent. */
   target(action: Action): string;
-  preview(state: State, seat: Seat, action: Action): Piece;
+  preview(state: State, seat: Seat, action: Action, side: number): Piece;
   describe(state: State, square: string): string;
 
   /** One line for the list of moves, and one to be read aloud. */

@@ -268,6 +268,7 @@ export const en = {
   },
 
   board: {
+    turn: "Turn the board (F)",
     square: (name: string, what: string, target: boolean) => `${name}: ${what}${target ? ", you can play here" : ""}`,
   },
 
@@ -330,16 +331,23 @@ export const en = {
     short: "In short",
     full: "In full",
     keyboard: "With the keyboard",
-    keys: [
+    tryIt: "Try it against bots",
+  },
+
+  keys: {
+    title: "Keyboard help",
+    list: [
       ["Tab", "to the board and out of it"],
       ["Arrow keys", "from square to square"],
       ["Page up, page down", "one part of the board up or down"],
       ["Enter or space", "play there"],
       ["Escape", "take back what is not sent yet"],
+      ["F", "turn the board, where that helps"],
       ["Arrow left, right", "in a review: one move back or on"],
+      ["Space", "in a review: play or stop"],
       ["Home, End", "in a review: first or last position"],
+      ["?", "this help"],
     ] as [string, string][],
-    tryIt: "Try it against bots",
   },
 
   games: {

@@ -1,7 +1,7 @@
 import type { Piece } from "../../lib/board/scene.ts";
 import { texts } from "../../texts/index.ts";
 import type { GameView } from "../game.ts";
-import { layout } from "./layout.ts";
+import { layouts } from "./layout.ts";
 import MarkShape from "./MarkShape.svelte";
 import { EMPTY, evolve, legal, START, type Place, type TowerEvent, type TowerState } from "./rules.ts";
 import SeatSign from "./SeatSign.svelte";
@@ -12,12 +12,12 @@ export const MARKS = ["X", "O", "J"];
 const EXAMPLE = [0, 12, 4, 2, 14, 20, 16, 9, 6];
 
 /** Every mark on every tile, made once: what stays on the board stays the same object. */
-const PIECES: Piece[][] = layout.squares.map(({ id, x, y }) =>
-  MARKS.map((_, seat) => ({ key: id, kind: "mark", seat, x, y })),
+const PIECES: Piece[][][] = layouts.map(({ squares }) =>
+  squares.map(({ id, x, y }) => MARKS.map((_, seat) => ({ key: id, kind: "mark", seat, x, y }))),
 );
 
-function mark(tile: number, seat: number): Piece {
-  return PIECES[tile]![seat]!;
+function mark(tile: number, seat: number, side: number): Piece {
+  return PIECES[side]![tile]![seat]!;
 }
 
 /** A tower on which this line has just been completed. */
@@ -33,8 +33,9 @@ export const tower: GameView<TowerState, TowerEvent, Place> = {
   start: START,
   example: EXAMPLE.reduce<TowerState>((state, tile, turn) => evolve(state, { type: "placed", seat: turn % 3, tile }), START),
 
-  layout: () => layout,
-  pieces: (state) => state.marks.flatMap((seat, tile) => (seat === EMPTY ? [] : [mark(tile, seat)])),
+  sides: layouts.length,
+  layout: (_, side) => layouts[side]!,
+  pieces: (state, side) => state.marks.flatMap((seat, tile) => (seat === EMPTY ? [] : [mark(tile, seat, side)])),
   marks: (state, last) => [
     ...last.flatMap((event) =>
       event.type === "placed" ? [{ kind: "last" as const, squares: [String(event.tile)], seat: event.seat }] : [],
@@ -42,7 +43,7 @@ export const tower: GameView<TowerState, TowerEvent, Place> = {
     ...(state.line === null ? [] : [{ kind: "win" as const, squares: state.line.map(String), seat: state.winner }]),
   ],
   target: (action) => String(action.tile),
-  preview: (_, seat, action) => mark(action.tile, seat),
+  preview: (_, seat, action, side) => mark(action.tile, seat, side),
   describe: (state, square) => {
     const seat = state.marks[Number(square)] ?? EMPTY;
     return seat === EMPTY ? words.empty : words.marked(MARKS[seat]!);
@@ -50,7 +51,7 @@ export const tower: GameView<TowerState, TowerEvent, Place> = {
 
   notation: (event) => (event.type === "placed" ? words.short(event.tile) : null),
   announcement: (event) =>
-    event.type === "placed" ? words.placed(MARKS[event.seat]!, layout.squares[event.tile]!.name) : null,
+    event.type === "placed" ? words.placed(MARKS[event.seat]!, layouts[0]!.squares[event.tile]!.name) : null,
   dramatic: (event, after) => event.type === "placed" && after.winner !== null,
 
   reasons: words.reasons,

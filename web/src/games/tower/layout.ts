@@ -28,23 +28,33 @@ function outline(level: number, row: number, column: number): string {
   return `M${corners.map((corner) => corner.join(" ")).join("L")}Z`;
 }
 
-const squares: Square[] = COORDINATES.map(({ level, row, column }, tile) => {
-  const [x, y] = project(level, row + 0.5, column + 0.5);
-  return {
-    id: String(tile),
-    row: level * 3 + row,
-    column,
-    x,
-    y,
-    outline: outline(level, row, column),
-    name: texts.games.tower.tile(level, row, column),
-  };
-});
+/** Where a place comes to be when the tower is turned, a quarter at a time. */
+function turned(row: number, column: number, quarters: number): [row: number, column: number] {
+  return quarters === 0 ? [row, column] : turned(column, 2 - row, quarters - 1);
+}
 
-export const layout: Layout = {
+function squares(quarters: number): Square[] {
+  return COORDINATES.map(({ level, ...at }, tile) => {
+    const [row, column] = turned(at.row, at.column, quarters);
+    const [x, y] = project(level, row + 0.5, column + 0.5);
+    return {
+      id: String(tile),
+      row: level * 3 + row,
+      column,
+      x,
+      y,
+      outline: outline(level, row, column),
+      // A tile keeps its name, so that everybody speaks of the same one.
+      name: texts.games.tower.tile(level, at.row, at.column),
+    };
+  });
+}
+
+/** The tower from each of its four sides. */
+export const layouts: Layout[] = [0, 1, 2, 3].map((quarters) => ({
   width: WIDTH,
   height: HEIGHT,
-  squares,
+  squares: squares(quarters),
   pageRows: 3,
   label: texts.games.tower.board,
-};
+}));

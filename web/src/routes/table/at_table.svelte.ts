@@ -17,6 +17,8 @@ export class AtTable {
   /** Chosen but not on the board yet. */
   pending: unknown = $state.raw(null);
   sending = $state(false);
+  /** The side from which the board is looked at. */
+  side = $state(0);
 
   constructor(readonly store: TableStore) {}
 
@@ -42,6 +44,10 @@ export class AtTable {
 
   look(index: number): void {
     this.looking = index >= this.last ? null : Math.max(0, index);
+  }
+
+  turnBoard(): void {
+    this.side = (this.side + 1) % (this.game?.sides ?? 1);
   }
 
   // Moves
