@@ -43,7 +43,7 @@ describe("a form from a game's own options", () => {
     expect(fieldsOf(schema, {})).toMatchObject([
       { name: "board_size", title: "Board size", kind: "number", whole: true, least: 7, most: 19 },
       { name: "shiny", kind: "flag" },
-      { name: "variant", kind: "choice", choices: ["old", "new"] },
+      { name: "variant", kind: "choice", choices: [{ value: "old", text: "old" }, { value: "new", text: "new" }] },
       { name: "title", kind: "text", longest: 20 },
     ]);
   });

@@ -3,6 +3,18 @@ import type { Component } from "svelte";
 import type { Layout, Mark, Piece } from "../lib/board/scene.ts";
 import type { Seat } from "../lib/wire/types.ts";
 
+export interface OptionWords {
+  title: string;
+  hint?: string;
+  choices?: Record<string, string>;
+}
+
+export interface Standing {
+  figure: string | null;
+  words: string | null;
+  out: boolean;
+}
+
 /** What the page must know to show one game. Generic code meets games through this and never names one. */
 export interface GameView<State = unknown, Event = unknown, Action = unknown> {
   /** The same fold as the server's: what a viewer was shown gives what a viewer knows. */
@@ -10,8 +22,9 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> {
   awaited(state: State): Seat[];
   legal(state: State, seat: Seat): Action[];
 
-  /** The board before anything was played. */
+  /** The board before anything was played, as far as the options change it. */
   start: State;
+  opening?(options: Record<string, unknown>, seats: number): State;
   /** A position to show where there is no game yet. */
   example: State;
 
@@ -23,15 +36,26 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> {
   /** The square an action is chosen by, and what it will look like before it is sent. */
   target(action: Action): string;
   preview(state: State, seat: Seat, action: Action, side: number): Piece;
-  describe(state: State, square: string): string;
+  /** What somebody who points at a square should know, whether they may play there or not. */
+  foresee?(state: State, seat: Seat | null, square: string): Mark[];
+  describe(state: State, square: string, name: (seat: Seat) => string): string;
+  /** The positions in between, where what happened is to be seen step by step: at most so many. */
+  steps?(before: State, events: readonly Event[], most: number): State[];
 
-  /** One line for the list of moves, and one to be read aloud. */
-  notation(event: Event): string | null;
-  announcement(event: Event): string | null;
+  /** The seat whose colour and sign a seat has, if not its own: partners may share one. */
+  colour?(seat: Seat, options: Record<string, unknown>, state: State | null): Seat;
+  /** How a seat fares: a figure with the words for it, and whether it is out of the game. */
+  standing?(state: State, seat: Seat): Standing;
+
+  /** One line for the list of moves, and one to be read aloud; `after` is how things stood then. */
+  notation(event: Event, after: State): string | null;
+  announcement(event: Event, after: State): string | null;
   /** Moments worth a mark on the review's slider. */
   dramatic(event: Event, after: State): boolean;
 
   reasons: Record<string, string>;
+  /** Words for the options that need any; null for what is not asked of people. */
+  options?: Record<string, OptionWords | null>;
   /** How to play, in short, in pictures, and in full. */
   rules: { short: string[]; pictures: { state: State; text: string }[]; full: string[] };
   Surface: Component<{ layout: Layout }>;

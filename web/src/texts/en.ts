@@ -1,4 +1,5 @@
 import type { ClockSetting, Seat } from "../lib/wire/types.ts";
+import { topple } from "./topple.ts";
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
@@ -351,6 +352,7 @@ export const en = {
   },
 
   games: {
+    topple,
     tower: {
       board: "Tower, three rings of eight tiles",
       tile: (level: number, row: number, column: number) => {

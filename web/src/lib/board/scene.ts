@@ -20,20 +20,29 @@ export interface Layout {
   /** Rows that PageUp and PageDown jump by. */
   pageRows: number;
   label: string;
+  /** Pieces fill their squares, so that marks are drawn over them. */
+  covered?: boolean;
 }
 
 export interface Piece {
   /** The same piece has the same key from one position to the next: so it moves instead of reappearing. */
   key: string;
   kind: string;
+  /** Whose it is, or rather in whose colour: a team's first seat stands for the team. */
   seat: Seat | null;
   x: number;
   y: number;
+  /** How many there are on one place, and how large it is drawn. */
+  count?: number;
+  size?: number;
 }
 
-/** Something to be seen about squares: the last move, or why the game was won. */
+/**
+ * Something to be seen about squares: the last move, why the game was won, what is happening just now, and what a move
+ * that is considered would do: what it sets off, what it takes, and what threatens it.
+ */
 export interface Mark {
-  kind: "last" | "win";
+  kind: "last" | "win" | "step" | "sets-off" | "takes" | "threat";
   squares: string[];
   seat: Seat | null;
 }

@@ -1,20 +1,35 @@
+import type { OptionWords } from "../../games/game.ts";
 import type { JsonSchema } from "../wire/types.ts";
 
 export type Field = { name: string; title: string; hint: string | null } & (
   | { kind: "flag" }
-  | { kind: "choice"; choices: (string | number)[] }
+  | { kind: "choice"; choices: { value: string | number; text: string }[] }
   | { kind: "number"; whole: boolean; least: number | null; most: number | null }
   | { kind: "text"; longest: number | null }
   | { kind: "other" }
 );
 
 /** The fields of a form for an object that a JSON schema describes: a new game needs no code of its own here. */
-export function fieldsOf(schema: JsonSchema, defaults: Record<string, unknown>): Field[] {
+export function fieldsOf(
+  schema: JsonSchema,
+  defaults: Record<string, unknown>,
+  words: Record<string, OptionWords | null> = {},
+): Field[] {
   const definitions = schema.$defs ?? {};
   const object = resolved(schema, definitions);
-  return Object.entries(object.properties ?? {}).map(([name, property]) =>
-    field(name, resolved(property, definitions), defaults[name]),
+  return Object.entries(object.properties ?? {}).flatMap(([name, property]) =>
+    words[name] === null ? [] : [field(name, resolved(property, definitions), defaults[name], words[name])],
   );
+}
+
+/** An option and its value as people read them; null for what need not be told. */
+export function optionText(
+  name: string,
+  value: unknown,
+  words: OptionWords | null | undefined,
+): { title: string; value: string } | null {
+  if (words === null) return null;
+  return { title: words?.title ?? sentence(name), value: words?.choices?.[String(value)] ?? String(value) };
 }
 
 function resolved(schema: JsonSchema, definitions: Record<string, JsonSchema>): JsonSchema {
@@ -23,10 +38,13 @@ function resolved(schema: JsonSchema, definitions: Record<string, JsonSchema>): 
   return { ...definitions[name], ...schema };
 }
 
-function field(name: string, schema: JsonSchema, value: unknown): Field {
-  const title = schema.title ?? sentence(name);
-  const about = { name, title, hint: schema.description ?? null };
-  if (schema.enum !== undefined) return { ...about, kind: "choice", choices: schema.enum };
+function field(name: string, schema: JsonSchema, value: unknown, words: OptionWords | undefined): Field {
+  const title = words?.title ?? schema.title ?? sentence(name);
+  const about = { name, title, hint: words?.hint ?? schema.description ?? null };
+  if (schema.enum !== undefined) {
+    const choices = schema.enum.map((choice) => ({ value: choice, text: words?.choices?.[choice] ?? String(choice) }));
+    return { ...about, kind: "choice", choices };
+  }
   const type = schema.type ?? typeof value;
   if (type === "boolean") return { ...about, kind: "flag" };
   if (type === "integer" || type === "number") {

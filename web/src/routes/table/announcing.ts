@@ -20,7 +20,7 @@ export function announcement(table: Table, game: AnyGame | null, event: Happenin
       return words.started;
     case "played":
       return event.events
-        .flatMap((happened) => game?.announcement(happened) ?? [])
+        .flatMap((happened) => game?.announcement(happened, after(table, event)) ?? [])
         .map((move) => (event.seat === undefined || event.seat === null ? move : texts.table.played(seated(event.seat), move)))
         .join(". ");
     case "paused":
@@ -56,6 +56,12 @@ export function announcement(table: Table, game: AnyGame | null, event: Happenin
     default:
       return null;
   }
+}
+
+/** How things stood after these events. */
+function after(table: Table, played: Happening & { type: "played" }): unknown {
+  const found = table.positions.findLast((position) => position.events === played.events);
+  return (found ?? table.positions.at(-1))?.state;
 }
 
 /** Who sat there until this event, by the last one who had sat down before it. */

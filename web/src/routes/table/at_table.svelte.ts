@@ -30,6 +30,12 @@ export class AtTable {
   readonly last = $derived((this.table?.positions.length ?? 0) - 1);
   readonly index = $derived(Math.min(this.looking ?? this.shown, this.last));
   readonly position = $derived(this.table?.positions[this.index] ?? null);
+  /** What is on the board: before the game its beginning, as the options have it. */
+  readonly state: unknown = $derived.by(() => {
+    if (this.table === null || this.game === null) return null;
+    const { options, seats } = this.table;
+    return this.position?.state ?? this.game.opening?.(options, seats.length) ?? this.game.start;
+  });
   readonly playing = $derived(this.table?.phase === "playing" && this.table.waiting.length === 0);
   readonly myTurn = $derived(this.playing && this.seat !== null && this.table!.awaited.includes(this.seat));
   readonly actions: unknown[] = $derived.by(() => {
@@ -42,6 +48,12 @@ export class AtTable {
     return this.table?.seats[seat]?.name ?? this.traits?.marks[seat] ?? "";
   }
 
+  /** The seat whose colour and sign a seat has. */
+  colour(seat: Seat): Seat {
+    const state = this.table?.positions.at(-1)?.state ?? null;
+    return this.game?.colour?.(seat, this.table?.options ?? {}, state) ?? seat;
+  }
+
   look(index: number): void {
     this.looking = index >= this.last ? null : Math.max(0, index);
   }
@@ -52,8 +64,8 @@ export class AtTable {
 
   // Moves
 
-  choose(action: unknown): void {
-    if (settings.confirm && JSON.stringify(this.pending) !== JSON.stringify(action)) this.pending = action;
+  choose(action: unknown, unsure = false): void {
+    if ((settings.confirm || unsure) && JSON.stringify(this.pending) !== JSON.stringify(action)) this.pending = action;
     else void this.send(action);
   }
 

@@ -1,0 +1,194 @@
+import type { Mark, Piece } from "../../lib/board/scene.ts";
+import type { Seat } from "../../lib/wire/types.ts";
+import { texts } from "../../texts/index.ts";
+import type { GameView } from "../game.ts";
+import { cascade } from "./cascade.ts";
+import { tileName } from "./field.ts";
+import Ground from "./Ground.svelte";
+import { layout, sizeOf } from "./layout.ts";
+import {
+  begun,
+  bytes,
+  copied,
+  evolve,
+  fieldOf,
+  legal,
+  setupOf,
+  steps,
+  type Place,
+  type ToppleEvent,
+  type ToppleState,
+} from "./rules.ts";
+import SeatSign from "./SeatSign.svelte";
+import TileShape from "./TileShape.svelte";
+
+const words = texts.games.topple;
+const DRAMATIC = 3;
+
+const layoutOf = ({ setup }: ToppleState) => layout(setup.topology, setup.x, setup.y);
+/** The seat whose colour a team has. */
+const teamColour = (team: number): Seat | null => (team === 0 ? null : team - 1);
+
+/** Every look of every tile, made once: what stays as it is stays the same object. */
+const looks = new Map<string, Piece>();
+
+function piece(state: ToppleState, tile: number, count: number, team: number): Piece {
+  const { topology, x, y } = state.setup;
+  const key = `${topology},${x},${y},${tile},${count},${team}`;
+  let found = looks.get(key);
+  if (found === undefined) {
+    const on = layoutOf(state);
+    const square = on.squares[tile]!;
+    const full = count >= fieldOf(state).neighbours[tile]!.length;
+    found = {
+      key: square.id,
+      kind: full ? "full" : "tile",
+      seat: teamColour(team),
+      x: square.x,
+      y: square.y,
+      count,
+      size: sizeOf(on.pitch),
+    };
+    looks.set(key, found);
+  }
+  return found;
+}
+
+/** What a piece of this team on this tile would set off, take, and be threatened by. */
+function consequences(state: ToppleState, team: number, tile: number, mine: boolean): Mark[] {
+  const on = fieldOf(state);
+  const before = bytes(state.owners);
+  const after = copied(state);
+  const { toppled } = cascade(on, after, tile, team);
+  const taken = [...before.keys()].filter((each) => each !== tile && before[each] !== after.owners[each]);
+  const threats = mine && toppled.length === 0 ? threatening(state, tile, team) : [];
+  const marks: Mark[] = [
+    { kind: "takes", squares: taken.map(String), seat: teamColour(team) },
+    { kind: "sets-off", squares: toppled.map(String), seat: teamColour(team) },
+    { kind: "threat", squares: threats.map(String), seat: null },
+  ];
+  return marks.filter(({ squares }) => squares.length > 0);
+}
+
+/** Full tiles of others beside this one. */
+function threatening(state: ToppleState, tile: number, team: number): number[] {
+  const { neighbours } = fieldOf(state);
+  const [board, owners] = [bytes(state.board), bytes(state.owners)];
+  return [...new Set(neighbours[tile])].filter(
+    (near) => owners[near] !== 0 && owners[near] !== team && board[near]! >= neighbours[near]!.length,
+  );
+}
+
+function foresee(state: ToppleState, seat: Seat | null, square: string): Mark[] {
+  if (state.turn === null) return [];
+  const tile = Number(square);
+  const owner = bytes(state.owners)[tile] ?? 0;
+  const mine = seat === null ? 0 : (state.setup.teams[seat] ?? 0);
+  if (mine !== 0 && (owner === 0 || owner === mine)) return consequences(state, mine, tile, true);
+  if (owner === 0 || bytes(state.board)[tile]! < fieldOf(state).neighbours[tile]!.length) return [];
+  return consequences(state, owner, tile, false);
+}
+
+/** A position that was set up by hand: rows of pieces, and rows of teams. */
+function arranged(topology: number, pieces: string[], teams: string[]): ToppleState {
+  const digits = (rows: string[]) => Uint8Array.from([...rows.join("")].map(Number));
+  const owners = digits(teams);
+  const setup = { ...setupOf({}, 2), topology, x: pieces[0]!.length, y: pieces.length };
+  const owned = [0, 1, 2, 3, 4, 5, 6].map((team) => owners.filter((owner) => owner === team).length);
+  return { ...begun(setup), board: digits(pieces), owners, owned };
+}
+
+export const topple: GameView<ToppleState, ToppleEvent, Place> = {
+  evolve,
+  awaited: (state) => (state.turn === null ? [] : [state.turn]),
+  legal,
+  start: begun(setupOf({}, 2)),
+  opening: (options, seats) => begun(setupOf(options, seats)),
+  example: arranged(
+    0,
+    ["211122", "123111", "114211", "112311", "111132", "221113"],
+    ["100022", "111000", "011200", "001220", "000022", "110002"],
+  ),
+
+  sides: 1,
+  layout: layoutOf,
+  pieces: (state) => {
+    const owners = bytes(state.owners);
+    return [...bytes(state.board)].map((count, tile) => piece(state, tile, count, owners[tile]!));
+  },
+  marks: (state, last) =>
+    state.step === undefined
+      ? last.flatMap((event) =>
+          event.type === "moved" ? [{ kind: "last" as const, squares: [String(event.tile)], seat: null }] : [],
+        )
+      : [{ kind: "step", squares: [String(state.step)], seat: null }],
+  target: (action) => String(action.tile),
+  preview: (state, seat, action) =>
+    piece(state, action.tile, bytes(state.board)[action.tile]! + 1, state.setup.teams[seat]!),
+  foresee,
+  describe: (state, square, name) => {
+    const tile = Number(square);
+    const count = bytes(state.board)[tile]!;
+    const team = bytes(state.owners)[tile]!;
+    const names = state.setup.teams.flatMap((other, seat) => (other === team ? [name(seat)] : []));
+    return words.holds(count, team === 0 ? null : names, count >= fieldOf(state).neighbours[tile]!.length);
+  },
+  steps: (before, events, most) => {
+    const [event, ...others] = events;
+    return event === undefined || others.length > 0 ? [] : steps(before, event, most);
+  },
+
+  colour: (seat, options, state) => {
+    const team = state?.setup.teams[seat];
+    return (team || setupOf(options, seat + 1).teams[seat]!) - 1;
+  },
+  standing: (state, seat) => {
+    const team = state.setup.teams[seat] ?? 0;
+    if (team === 0) return { figure: null, words: null, out: true };
+    const counted = state.setup.scoring === "elim";
+    const figure = counted ? (state.owned[team] ?? 0) : (state.scores[team] ?? 0);
+    return {
+      figure: String(figure),
+      words: counted ? words.tiles(figure) : words.points(figure),
+      out: state.alive[seat] === false,
+    };
+  },
+
+  notation: (event, after) => {
+    switch (event.type) {
+      case "moved":
+        return tileName(event.tile, after.setup.x);
+      case "skipped":
+        return words.skipped;
+      case "removed":
+        return words[event.why];
+      default:
+        return null;
+    }
+  },
+  announcement: (event, after) => {
+    if (event.type === "skipped") return words.skipped;
+    if (event.type === "removed") return words[event.why];
+    if (event.type !== "moved") return null;
+    const place = layoutOf(after).squares[event.tile]!.name;
+    return words.placed(place, after.did?.toppled ?? 0, after.did?.captured ?? 0);
+  },
+  dramatic: (event, after) =>
+    event.type === "removed" ||
+    (event.type === "moved" && (after.fell.length > 0 || after.winner !== null || (after.did?.captured ?? 0) >= DRAMATIC)),
+
+  reasons: words.reasons,
+  options: words.options,
+  rules: {
+    short: words.shortRules,
+    pictures: [
+      { state: arranged(0, ["2122", "1413", "1131", "2112"], ["1122", "1112", "0122", "0002"]), text: words.pictures.full },
+      { state: arranged(0, ["1211", "2121", "1212", "1111"], ["0100", "1110", "0122", "0002"]), text: words.pictures.toppled },
+      { state: arranged(3, ["1211", "1121", "2141", "1112"], ["0100", "0010", "1022", "0002"]), text: words.pictures.joined },
+    ],
+    full: [...words.fullRules, words.advice],
+  },
+  Surface: Ground,
+  PieceShape: TileShape,
+  SeatSign,
+};

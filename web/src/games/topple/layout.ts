@@ -1,0 +1,81 @@
+import type { Layout } from "../../lib/board/scene.ts";
+import { texts } from "../../texts/index.ts";
+import { sideways, upright } from "./field.ts";
+
+/** The longer side of the board, in the units in which it is drawn; tiles are as large as fits. */
+const LONGEST = 600;
+const LARGEST = 110;
+/** Between the tiles and the outer edge. */
+export const RIM = 14;
+const GAP = 0.035;
+
+export interface ToppleLayout extends Layout {
+  columns: number;
+  rows: number;
+  /** From one tile to the next. */
+  pitch: number;
+  /** Where the tiles begin. */
+  left: number;
+  top: number;
+  joined: { sideways: boolean; upright: boolean };
+}
+
+const made = new Map<string, ToppleLayout>();
+
+export function layout(topology: number, x: number, y: number): ToppleLayout {
+  const key = `${topology},${x},${y}`;
+  let found = made.get(key);
+  if (found === undefined) {
+    found = make(topology, x, y);
+    made.set(key, found);
+  }
+  return found;
+}
+
+function make(topology: number, x: number, y: number): ToppleLayout {
+  const pitch = Math.min(LARGEST, (LONGEST - 2 * RIM) / Math.max(x, y));
+  const [width, height] = [x * pitch + 2 * RIM, y * pitch + 2 * RIM];
+  const size = pitch * (1 - GAP);
+  const corner = cornerOf(size);
+  return {
+    width,
+    height,
+    columns: x,
+    rows: y,
+    pitch,
+    left: RIM,
+    top: RIM,
+    joined: { sideways: sideways(topology), upright: upright(topology) },
+    covered: true,
+    pageRows: Math.max(1, Math.min(5, y - 1)),
+    label: texts.games.topple.board(x, y),
+    squares: Array.from({ length: x * y }, (_, tile) => {
+      const [row, column] = [Math.floor(tile / x), tile % x];
+      const [left, top] = [RIM + (column + GAP / 2) * pitch, RIM + (row + GAP / 2) * pitch];
+      return {
+        id: String(tile),
+        row,
+        column,
+        x: RIM + (column + 0.5) * pitch,
+        y: RIM + (row + 0.5) * pitch,
+        outline: rounded(left, top, size, corner),
+        name: texts.games.topple.tile(row + 1, column + 1),
+      };
+    }),
+  };
+}
+
+/** Four units, less only where tiles are tiny. */
+export function cornerOf(size: number): number {
+  return Math.min(4, size * 0.12);
+}
+
+export function rounded(left: number, top: number, size: number, corner: number): string {
+  const straight = size - 2 * corner;
+  const arc = (x: number, y: number) => `a${corner} ${corner} 0 0 1 ${x} ${y}`;
+  return `M${left + corner} ${top}h${straight}${arc(corner, corner)}v${straight}${arc(-corner, corner)}h${-straight}${arc(-corner, -corner)}v${-straight}${arc(corner, -corner)}z`;
+}
+
+export function sizeOf(pitch: number): number {
+  return pitch * (1 - GAP);
+}

@@ -1,0 +1,156 @@
+import { readFileSync } from "node:fs";
+
+import { describe, expect, it } from "vitest";
+
+import { cascade } from "../src/games/topple/cascade.ts";
+import { field, tileName } from "../src/games/topple/field.ts";
+import { begun, bytes, evolve, legal, setupOf, steps, type Scoring, type ToppleState } from "../src/games/topple/rules.ts";
+
+interface Topology {
+  t: number;
+  x: number;
+  y: number;
+}
+
+interface Cascade {
+  id: number;
+  topology: Topology;
+  players: { n: number; team: number; alive: boolean }[];
+  turn: number;
+  board: number[];
+  teamboard: number[];
+  owned: number[];
+  move: number;
+  after: {
+    board: number[];
+    teamboard: number[];
+    owned: number[];
+    eliminated: number[];
+    winner: number | null;
+    turn: number | null;
+  };
+}
+
+interface Game {
+  id: number;
+  topology: Topology;
+  players: [number: number, team: number][];
+  scoring: Scoring;
+  moves: [player: number, tile: number][];
+  final: Record<string, unknown>;
+}
+
+function recorded<Case>(name: string): Case[] {
+  const file = new URL(`../../tests/vectors/topple/${name}.json`, import.meta.url);
+  return (JSON.parse(readFileSync(file, "utf8")) as { cases: Case[] }).cases;
+}
+
+const cascades = recorded<Cascade>("cascades");
+
+function position({ topology, players, turn, board, teamboard, owned }: Cascade): ToppleState {
+  const most = Math.max(...players.map(({ n }) => n));
+  const teams = Array.from({ length: most }, (_, seat) => players.find(({ n }) => n === seat + 1)?.team ?? 0);
+  const alive = teams.map((_, seat) => players.find(({ n }) => n === seat + 1)?.alive ?? false);
+  return {
+    ...begun({ ...setupOf({}, 0), topology: topology.t, x: topology.x, y: topology.y, teams }),
+    board: Uint8Array.from(board),
+    owners: Uint8Array.from(teamboard),
+    owned,
+    alive,
+    turn: turn - 1,
+  };
+}
+
+describe("Topple's boards", () => {
+  it.each(recorded<{ t: number; d: { x: number; y: number }; neighbors: number[][] }>("topologies"))(
+    "topology $t, $d.x x $d.y",
+    ({ t, d, neighbors }) => {
+      expect(field(t, d.x, d.y).neighbours).toEqual(neighbors);
+    },
+  );
+
+  it("call a tile by column and row", () => {
+    expect(tileName(7, 4)).toBe("4x2");
+  });
+});
+
+describe("Topple's cascades", () => {
+  it("are recorded for every topology, some with a win in the middle", () => {
+    expect(new Set(cascades.map(({ topology }) => topology.t))).toEqual(new Set([0, 1, 2, 3]));
+    expect(cascades.some(({ after, board }) => after.winner !== null && sum(after.board) < sum(board) + 1)).toBe(true);
+  });
+
+  it("end as the recorded ones", () => {
+    for (const one of cascades) {
+      const before = position(one);
+      const after = evolve(before, { type: "moved", seat: one.turn - 1, tile: one.move });
+      const said = `case ${one.id}`;
+      expect([...bytes(after.board)], said).toEqual(one.after.board);
+      expect([...bytes(after.owners)], said).toEqual(one.after.teamboard);
+      expect(after.owned, said).toEqual(one.after.owned);
+      expect(after.fell.map((seat) => seat + 1), said).toEqual(one.after.eliminated);
+      expect(after.winner, said).toBe(one.after.winner);
+      expect(after.turn === null ? null : after.turn + 1, said).toBe(one.after.turn);
+      expect([...bytes(before.board)], said).toEqual(one.board);
+    }
+  });
+
+  it("are shown in steps that end there", () => {
+    for (const one of cascades) {
+      const shown = steps(position(one), { type: "moved", seat: one.turn - 1, tile: one.move }, 90);
+      expect(shown.length).toBeLessThanOrEqual(91);
+      const last = shown.at(-1);
+      if (last !== undefined) expect([...bytes(last.board)], `case ${one.id}`).toEqual(one.after.board);
+    }
+  });
+
+  it("are told tile by tile, in the order of the stack", () => {
+    const pieces = { board: Uint8Array.from([1, 1, 1, 1, 4, 1, 1, 1, 1]), owners: new Uint8Array(9), owned: [9, 0] };
+    const visited: number[] = [];
+    const { toppled } = cascade(field(0, 3, 3), pieces, 4, 1, (tile) => visited.push(tile));
+    expect(visited).toEqual([4, 7, 1, 5, 3]);
+    expect(toppled).toEqual([4]);
+  });
+});
+
+describe("whole games of Topple", () => {
+  it("end as the recorded ones", () => {
+    for (const game of recorded<Game>("games")) {
+      const most = Math.max(...game.players.map(([number]) => number));
+      const teams = Array.from({ length: most }, (_, seat) => game.players.find(([n]) => n === seat + 1)?.[1] ?? 0);
+      const { t, x, y } = game.topology;
+      let state = evolve(null, {
+        type: "began",
+        setup: { ...setupOf({}, 0), topology: t, x, y, teams, scoring: game.scoring },
+      });
+      for (const [player, tile] of game.moves) {
+        expect(state.turn, `game ${game.id}`).toBe(player - 1);
+        expect(legal(state, player - 1)).toContainEqual({ type: "place", tile });
+        state = evolve(state, { type: "moved", seat: player - 1, tile });
+      }
+      expect([...bytes(state.board)], `game ${game.id}`).toEqual(game.final.board);
+      expect([...bytes(state.owners)], `game ${game.id}`).toEqual(game.final.teamboard);
+      if (game.scoring !== "elim") expect(state.scores, `game ${game.id}`).toEqual(game.final.scores);
+    }
+  });
+
+  it("begin from what the server writes", () => {
+    expect([...bytes("AQID")]).toEqual([1, 2, 3]);
+  });
+
+  it("are over when one team is left", () => {
+    const state = evolve(begun(setupOf({}, 2)), { type: "removed", seat: 0, why: "left" });
+    expect(state).toMatchObject({ winner: 2, turn: null, ending: "alone" });
+  });
+
+  it("are over when nobody moves for too long, and tiles are counted", () => {
+    let state = evolve(begun(setupOf({ idle_rounds: 1 }, 2)), { type: "moved", seat: 0, tile: 0 });
+    state = evolve(state, { type: "skipped", seat: 1 });
+    expect(state.winner).toBe(null);
+    expect(evolve(state, { type: "skipped", seat: 0 })).toMatchObject({ winner: 1, ending: "idle", turn: null });
+  });
+});
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
