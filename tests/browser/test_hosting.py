@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet, Three
+from tests.browser.lobby import NewTable
 from tests.browser.person import Person
 
 
@@ -32,6 +33,21 @@ def test_the_dialog_offers_what_the_game_and_the_hall_allow(meet: Meet) -> None:
     facts = ann.page.get_by_role("tabpanel")
     expect(facts).to_contain_text("3 min + 2 s")
     expect(facts).to_contain_text("when I say so")
+
+
+def test_a_host_changes_the_settings_before_the_start_and_everyone_sees_it(meet: Meet) -> None:
+    ann, ben = meet("Ann"), meet("Ben")
+    ann.comes_to_the_lobby().new_table("Tower").open()
+    ben.comes_to_the_lobby()
+    ben.lobby.open_table(ann.name).click()
+    ben.table.tab("Table").click()
+    expect(ben.page.get_by_role("tabpanel")).to_contain_text("no clock")
+    expect(ben.page.get_by_role("button", name="Change settings")).to_have_count(0)
+    ann.page.get_by_role("button", name="Change settings").first.click()
+    changes = NewTable(ann.page).choose("Clock", "Per turn").number("Seconds a turn", 45)
+    changes.dialog.get_by_role("button", name="Save the settings").click()
+    expect(changes.dialog).to_be_hidden()
+    expect(ben.page.get_by_role("tabpanel")).to_contain_text("45 s a turn")
 
 
 def test_clocks_count_down_and_agree_between_two_browsers(meet: Meet) -> None:
@@ -73,8 +89,10 @@ def test_a_host_kicks_and_the_kicked_cannot_come_back(meet: Meet) -> None:
     ann.table.with_seat(rude.name, "Ask to leave", sure=True)
     expect(ann.table.seat(rude.name)).to_have_count(0)
     expect(rude.table.seat(rude.name)).to_have_count(0)
+    rude.sees_toast("You can watch.")
     rude.table.seat("Free seat").first.get_by_role("button", name="Sit here").click()
-    expect(rude.page.get_by_role("status").get_by_text("The host has asked you to leave")).to_be_visible()
+    refusal = rude.page.get_by_text("The host has asked you to leave this table.", exact=True)
+    expect(refusal).to_be_visible()
     expect(ann.table.seat("Free seat")).to_have_count(2)
 
 
