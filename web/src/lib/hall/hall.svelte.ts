@@ -3,9 +3,10 @@ import { Connection, type RequestOptions, type Status } from "../wire/connection
 import type { FromClient } from "../wire/from_client.ts";
 import type { Refused } from "../wire/refused.ts";
 import { ServerTime } from "../wire/server_time.ts";
-import type { Opened, ToClient } from "../wire/to_client.ts";
+import type { Events, Opened, ToClient } from "../wire/to_client.ts";
 import type { GameTraits } from "../wire/types.ts";
 import { webSocket } from "../wire/web_socket.ts";
+import { EachFrame } from "../each_frame.ts";
 import { Lobby } from "./lobby.svelte.ts";
 import { Me } from "./me.svelte.ts";
 import { TableStore } from "./table_store.svelte.ts";
@@ -25,6 +26,8 @@ export class Hall {
 
   #tables = new Map<string, TableStore>();
   #lobbyUsers = 0;
+  /** Small pictures, of which there may be many, all change together. */
+  #glances = new EachFrame<Events>((news) => this.#happened(news));
   #connection = new Connection(
     {
       introduce: () => this.me.introduce(),
@@ -161,6 +164,12 @@ export class Hall {
 
   // Hearing
 
+  #happened(news: Events): void {
+    const store = this.#tables.get(news.table);
+    if (store !== undefined && !store.happened(news)) this.#connection.follow(store.watch);
+    this.#noteMine(store);
+  }
+
   #heard(message: ToClient): void {
     if ("now" in message) this.time.heard(message.now, Date.now());
     switch (message.type) {
@@ -175,6 +184,7 @@ export class Hall {
         this.lobby.changed(message);
         break;
       case "table": {
+        this.#glances.now();
         const store = this.#tables.get(message.table);
         if (store?.history === true && this.traits(message.game)?.hidden === true) {
           // Another seat is another view of the whole game, also of what is past.
@@ -184,12 +194,13 @@ export class Hall {
         this.#noteMine(store);
         break;
       }
-      case "events": {
-        const store = this.#tables.get(message.table);
-        if (store !== undefined && !store.happened(message)) this.#connection.follow(store.watch);
-        this.#noteMine(store);
+      case "events":
+        if (this.#tables.get(message.table)?.present === 0) this.#glances.add(message);
+        else {
+          this.#glances.now();
+          this.#happened(message);
+        }
         break;
-      }
       case "watchers": {
         const store = this.#tables.get(message.table);
         if (store !== undefined) store.watchers = message.count > 0 ? message : null;
