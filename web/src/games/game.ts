@@ -10,7 +10,6 @@ export interface OptionWords {
 }
 
 export interface Standing {
-  figure: string | null;
   words: string | null;
   out: boolean;
 }
@@ -44,7 +43,7 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> {
 
   /** The seat whose colour and sign a seat has, if not its own: partners may share one. */
   colour?(seat: Seat, options: Record<string, unknown>, state: State | null): Seat;
-  /** How a seat fares: a figure with the words for it, and whether it is out of the game. */
+  /** How a seat fares, in a word or two, and whether it is out of the game. */
   standing?(state: State, seat: Seat): Standing;
 
   /** One line for the list of moves, and one to be read aloud; `after` is how things stood then. */

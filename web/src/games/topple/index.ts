@@ -144,14 +144,10 @@ export const topple: GameView<ToppleState, ToppleEvent, Place> = {
   },
   standing: (state, seat) => {
     const team = state.setup.teams[seat] ?? 0;
-    if (team === 0) return { figure: null, words: null, out: true };
+    if (team === 0) return { words: null, out: true };
     const counted = state.setup.scoring === "elim";
     const figure = counted ? (state.owned[team] ?? 0) : (state.scores[team] ?? 0);
-    return {
-      figure: String(figure),
-      words: counted ? words.tiles(figure) : words.points(figure),
-      out: state.alive[seat] === false,
-    };
+    return { words: counted ? words.tiles(figure) : words.points(figure), out: state.alive[seat] === false };
   },
 
   notation: (event, after) => {
@@ -182,7 +178,7 @@ export const topple: GameView<ToppleState, ToppleEvent, Place> = {
   rules: {
     short: words.shortRules,
     pictures: [
-      { state: arranged(0, ["2122", "1413", "1131", "2112"], ["1122", "1112", "0122", "0002"]), text: words.pictures.full },
+      { state: arranged(0, ["2122", "1413", "1131", "1112"], ["1122", "1112", "0122", "0002"]), text: words.pictures.full },
       { state: arranged(0, ["1211", "2121", "1212", "1111"], ["0100", "1110", "0122", "0002"]), text: words.pictures.toppled },
       { state: arranged(3, ["1211", "1121", "2141", "1112"], ["0100", "0010", "1022", "0002"]), text: words.pictures.joined },
     ],

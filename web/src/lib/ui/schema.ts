@@ -42,7 +42,11 @@ function field(name: string, schema: JsonSchema, value: unknown, words: OptionWo
   const title = words?.title ?? schema.title ?? sentence(name);
   const about = { name, title, hint: words?.hint ?? schema.description ?? null };
   if (schema.enum !== undefined) {
-    const choices = schema.enum.map((choice) => ({ value: choice, text: words?.choices?.[choice] ?? String(choice) }));
+    // In the order of the words, where there are any: the schema's is that of the alphabet.
+    const order = Object.keys(words?.choices ?? {});
+    const choices = schema.enum
+      .map((choice) => ({ value: choice, text: words?.choices?.[choice] ?? String(choice) }))
+      .sort((one, other) => order.indexOf(String(one.value)) - order.indexOf(String(other.value)));
     return { ...about, kind: "choice", choices };
   }
   const type = schema.type ?? typeof value;
