@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { guestName } from "../src/lib/hall/guest_name.ts";
 import { route } from "../src/lib/route.ts";
-import { fieldsOf } from "../src/lib/ui/schema.ts";
+import { fieldsOf, optionText } from "../src/lib/ui/schema.ts";
 import { backoff } from "../src/lib/wire/backoff.ts";
 import { ServerTime } from "../src/lib/wire/server_time.ts";
 import type { Summary } from "../src/lib/wire/types.ts";
@@ -46,6 +46,21 @@ describe("a form from a game's own options", () => {
       { name: "variant", kind: "choice", choices: [{ value: "old", text: "old" }, { value: "new", text: "new" }] },
       { name: "title", kind: "text", longest: 20 },
     ]);
+  });
+
+  it("takes the game's own words, in their order", () => {
+    const properties = { side: { enum: ["a", "b"] }, pair: { type: "array" }, secret: { type: "string" } };
+    const words = {
+      side: { title: "Which side", choices: { b: "Below", a: "Above" } },
+      pair: { title: "Pair", presets: [{ value: [1, 2], text: "One and two" }] },
+      secret: null,
+    };
+    expect(fieldsOf({ type: "object", properties }, {}, words)).toMatchObject([
+      { title: "Which side", choices: [{ value: "b", text: "Below" }, { value: "a", text: "Above" }] },
+      { title: "Pair", kind: "choice", choices: [{ value: [1, 2], text: "One and two" }] },
+    ]);
+    expect(optionText("pair", [1, 2], words.pair)).toEqual({ title: "Pair", value: "One and two" });
+    expect(optionText("secret", "x", words.secret)).toBe(null);
   });
 
   it("is empty where there is nothing to choose", () => {

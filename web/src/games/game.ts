@@ -7,6 +7,8 @@ export interface OptionWords {
   title: string;
   hint?: string;
   choices?: Record<string, string>;
+  /** What to choose from where the option is more than a word or a number. */
+  presets?: { value: unknown; text: string }[];
 }
 
 export interface Standing {
@@ -53,6 +55,8 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> {
   dramatic(event: Event, after: State): boolean;
 
   reasons: Record<string, string>;
+  /** Where a finished game can be had in a format of its own, and what that is called. */
+  file?(table: { room: string | null }): { address: string; name: string } | null;
   /** Words for the options that need any; null for what is not asked of people. */
   options?: Record<string, OptionWords | null>;
   /** How to play, in short, in pictures, and in full. */

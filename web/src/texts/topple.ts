@@ -26,6 +26,7 @@ export const topple = {
   lost: "is out of time",
   tiles: (count: number) => plural(count, "tile", "tiles"),
   points: (count: number) => plural(count, "point", "points"),
+  download: "Download .topl",
   reasons: {
     everything: "Every tile is taken",
     alone: "Nobody else is left",
@@ -57,7 +58,15 @@ export const topple = {
       title: "Rounds without a move",
       hint: "When so many rounds were skipped, the game ends and tiles are counted.",
     },
-    teams: null,
+    teams: {
+      title: "Teams",
+      hint: "Partners share their tiles, and each has a turn.",
+      presets: [
+        { value: [], text: "None" },
+        { value: [1, 2, 1, 2, 1, 2, 1, 2, 1, 2], text: "Two" },
+        { value: [1, 2, 3, 1, 2, 3, 1, 2, 3, 1], text: "Three" },
+      ],
+    },
     resume: null,
   },
   shortRules: [

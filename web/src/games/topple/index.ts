@@ -175,6 +175,7 @@ export const topple: GameView<ToppleState, ToppleEvent, Place> = {
 
   reasons: words.reasons,
   options: words.options,
+  file: ({ room }) => (room === null ? null : { address: `/replays/${room}.topl`, name: words.download }),
   rules: {
     short: words.shortRules,
     pictures: [

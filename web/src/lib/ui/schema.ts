@@ -3,7 +3,7 @@ import type { JsonSchema } from "../wire/types.ts";
 
 export type Field = { name: string; title: string; hint: string | null } & (
   | { kind: "flag" }
-  | { kind: "choice"; choices: { value: string | number; text: string }[] }
+  | { kind: "choice"; choices: { value: unknown; text: string }[] }
   | { kind: "number"; whole: boolean; least: number | null; most: number | null }
   | { kind: "text"; longest: number | null }
   | { kind: "other" }
@@ -29,7 +29,8 @@ export function optionText(
   words: OptionWords | null | undefined,
 ): { title: string; value: string } | null {
   if (words === null) return null;
-  return { title: words?.title ?? sentence(name), value: words?.choices?.[String(value)] ?? String(value) };
+  const preset = words?.presets?.find((one) => same(one.value, value))?.text;
+  return { title: words?.title ?? sentence(name), value: preset ?? words?.choices?.[String(value)] ?? String(value) };
 }
 
 function resolved(schema: JsonSchema, definitions: Record<string, JsonSchema>): JsonSchema {
@@ -41,6 +42,7 @@ function resolved(schema: JsonSchema, definitions: Record<string, JsonSchema>): 
 function field(name: string, schema: JsonSchema, value: unknown, words: OptionWords | undefined): Field {
   const title = words?.title ?? schema.title ?? sentence(name);
   const about = { name, title, hint: words?.hint ?? schema.description ?? null };
+  if (words?.presets !== undefined) return { ...about, kind: "choice", choices: words.presets };
   if (schema.enum !== undefined) {
     // In the order of the words, where there are any: the schema's is that of the alphabet.
     const order = Object.keys(words?.choices ?? {});
@@ -58,6 +60,11 @@ function field(name: string, schema: JsonSchema, value: unknown, words: OptionWo
   }
   if (type === "string") return { ...about, kind: "text", longest: schema.maxLength ?? null };
   return { ...about, kind: "other" };
+}
+
+/** Whether two values of an option are the same. */
+export function same(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function sentence(name: string): string {
