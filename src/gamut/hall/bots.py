@@ -35,6 +35,7 @@ class ProcessBots:
         self._workers = workers
         self._soon = soon
         self._pool: ProcessPoolExecutor | None = None
+        self._closed = False
 
     def warm_up(self) -> None:
         """Start the processes before the first bot is needed, so that it does not keep anyone waiting."""
@@ -59,7 +60,8 @@ class ProcessBots:
             self._pool = self._started()
 
         def answered(future: "Future[Any]") -> None:
-            if not future.cancelled():
+            # After the end nobody waits for an answer, and there may be no event loop to bring it to.
+            if not future.cancelled() and not self._closed:
                 self._soon(done, future.exception() or future.result())
 
         try:
@@ -70,6 +72,7 @@ class ProcessBots:
             self._soon(done, error)
 
     def close(self) -> None:
+        self._closed = True
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
             for process in (self._pool._processes or {}).values():
