@@ -9,6 +9,7 @@ import pytest
 from gamut.games.game import Seat
 from gamut.games.topple.bots import LEVELS
 from gamut.games.topple.events import Moved
+from gamut.games.topple.forecast import Forecast
 from gamut.games.topple.options import ToppleOptions
 from gamut.games.topple.rules import Topple
 from gamut.games.topple.search import Position, Search
@@ -88,14 +89,15 @@ def test_the_same_chance_gives_the_same_game(level: str) -> None:
     assert game(1) != game(2)
 
 
+@pytest.mark.parametrize("kind", [Search, Forecast])
 @pytest.mark.parametrize("work", [0, 1, 100, 10_000])
-def test_a_search_ends_with_its_work_and_still_has_a_move(work: int) -> None:
+def test_a_search_ends_with_its_work_and_still_has_a_move(work: int, kind: type[Search | Forecast]) -> None:
     on = field(3, 15, 15)
     chance = Random(work)
     board = bytearray(chance.randint(3, 4) for _ in range(on.tiles))
     owners = bytearray(chance.randint(0, 6) for _ in range(on.tiles))
     owned = [owners.count(team) for team in range(7)]
-    search = Search(on, [2, 3, 4, 5, 6, 1, 2, 3, 4, 1], work)
+    search = kind(on, [2, 3, 4, 5, 6, 1, 2, 3, 4, 1], work)
     assert owners[search.best(Position(board, owners, owned, 0), chance)] in (0, 2)
     # Looking at each move once comes first, whatever it costs; after that nothing goes far beyond what is left.
     assert search._left > -on.tiles * on.tiles

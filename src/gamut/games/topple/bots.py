@@ -7,8 +7,9 @@ from types import MappingProxyType
 
 from gamut.games.game import Seat
 from gamut.games.topple.cascade import cascade
+from gamut.games.topple.forecast import Forecast
 from gamut.games.topple.prospects import prospects
-from gamut.games.topple.search import WORK, Position, Search
+from gamut.games.topple.search import Position, Search
 from gamut.games.topple.state import ToppleState
 from gamut.games.topple.topology import field
 
@@ -47,8 +48,10 @@ def strong(state: ToppleState, seat: Seat, chance: Random) -> int:
     while following is not None and following != seat:
         players.append(setup.teams[following])
         following = state.after(following)
-    start = Position(bytearray(state.board), bytearray(state.owners), list(state.owned), 0)
-    return Search(field(setup.topology, setup.x, setup.y), players, WORK).best(start, chance)
+    on = field(setup.topology, setup.x, setup.y)
+    start = Position(bytearray(state.board), bytearray(state.owners), list(state.owned))
+    search = Search(on, players) if len(set(players)) <= 2 else Forecast(on, players)
+    return search.best(start, chance)
 
 
 LEVELS: Mapping[str, Bot] = MappingProxyType({"casual": casual, "sensible": sensible, "strong": strong})

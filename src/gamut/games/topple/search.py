@@ -1,4 +1,4 @@
-"""The strong bot's search: deeper and deeper, its own team against all others, who are taken for one enemy.
+"""The strong bot's search where two teams are left: deeper and deeper, one's best against the other's.
 
 A position is worth the tiles in it. What makes that good enough is that the last move looked at is always the
 best topple there is: a quiet move gains at most one tile, so it need not even be made. The search is bounded by
@@ -19,7 +19,7 @@ _WON = 10_000
 _INFINITE = 10 * _WON
 
 
-class _Enough(Exception):
+class Enough(Exception):
     """The work is used up."""
 
 
@@ -28,7 +28,7 @@ class Position:
 
     __slots__ = ("board", "mover", "owned", "owners")
 
-    def __init__(self, board: bytearray, owners: bytearray, owned: list[int], mover: int) -> None:
+    def __init__(self, board: bytearray, owners: bytearray, owned: list[int], mover: int = 0) -> None:
         self.board = board
         self.owners = owners
         self.owned = owned
@@ -38,7 +38,7 @@ class Position:
 class Search:
     """One bot's thoughts about one move."""
 
-    def __init__(self, field: Field, players: Sequence[int], work: int) -> None:
+    def __init__(self, field: Field, players: Sequence[int], work: int = WORK) -> None:
         """`players` are the teams of those still in the game in turn order, the bot's own first."""
         self._field = field
         self._players = players
@@ -79,7 +79,7 @@ class Search:
                 value = self._value(reply[1], depth, alpha, _INFINITE)
                 if value > alpha:
                     alpha, best = value, reply
-        except _Enough:
+        except Enough:
             pass
         return best, alpha
 
@@ -112,7 +112,7 @@ class Search:
         full, quiet = self._moves(position, team)
         self._left -= 4 + self._field.tiles // 8
         if self._left < 0:
-            raise _Enough
+            raise Enough
         best, found = -_INFINITE if mine else _INFINITE, -1
         tiles = full
         if depth > 1:
