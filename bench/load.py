@@ -43,11 +43,13 @@ class Figures(msgspec.Struct, kw_only=True):
 
     def told(self, unit: str) -> str:
         """The figures in a line, and what disturbed them."""
+        reconnects = (
+            f"{self.reconnects} reconnects of {self.reconnect_p50_ms:.0f} ms; " if self.reconnects else ""
+        )
         line = (
             f"{self.moves_per_second:,.0f} {unit}s/s, {self.cpu_us_per_move:.1f} us of CPU per {unit}, "
             f"p50 {self.p50_ms:.1f} ms, p99 {self.p99_ms:.1f} ms; "
-            f"{self.reconnects} reconnects of {self.reconnect_p50_ms:.0f} ms; "
-            f"core: server {self.server_busy:.0%}, others {self.others_busy:.0%}; "
+            f"{reconnects}core: server {self.server_busy:.0%}, others {self.others_busy:.0%}; "
             f"generator {self.generator_busy:.0%}"
         )
         failures = "".join(f"\n  FAILED: {failure}" for failure in self.first_failures)

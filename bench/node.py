@@ -36,19 +36,19 @@ class Node(msgspec.Struct, kw_only=True):
 
 
 async def run(pace: Pace) -> Node:
-    _install()
+    install()
     say(f"node: {CONNECTIONS} connections to an echo server")
     echo = await _echo(pace.seconds)
     say(f"node: {TABLES} rooms of three at a relay")
     relay = await _relay(pace.seconds)
-    return Node(version=_version(), echo=echo, relay=relay)
+    return Node(version=version(), echo=echo, relay=relay)
 
 
-def _version() -> str:
+def version() -> str:
     return subprocess.run([_NODE, "--version"], capture_output=True, text=True, check=True).stdout.strip()
 
 
-def _install() -> None:
+def install() -> None:
     """What the lock file names, once."""
     if (_FOLDER / "node_modules" / "ws").is_dir():
         return
@@ -65,16 +65,16 @@ def _install() -> None:
         raise BenchFailed(f"The ws package cannot be installed: {done.stderr.strip()[-500:]}")
 
 
-class _Server(Process):
+class Script(Process):
     """One of the scripts. It prints the port that it got."""
 
-    def __init__(self, script: str) -> None:
-        super().__init__([str(_NODE), script], _FOLDER)
+    def __init__(self, script: str, *words: str) -> None:
+        super().__init__([str(_NODE), script, *words], _FOLDER)
         self.port = int(self.line)
 
 
 async def _echo(seconds: float) -> Figures:
-    with _Server("echo.mjs") as server:
+    with Script("echo.mjs") as server:
         echoes = Echoes(CONNECTIONS, server.port)
         try:
             await echoes.open()
@@ -88,7 +88,7 @@ async def _echo(seconds: float) -> Figures:
 
 
 async def _relay(seconds: float) -> Figures:
-    with _Server("relay.mjs") as server:
+    with Script("relay.mjs", "tower") as server:
         tables = Tables(TABLES, Relayed(), server.port)
         try:
             await tables.open()

@@ -18,10 +18,12 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True):
     starts: int
     divisor: int
     """By how much smaller the ledger of the start-up is."""
+    cascade_seconds: float
+    """How long each kind of board is toppled on."""
 
 
-THOROUGH = Pace(seconds=6.0, connections=4000, tables=2000, starts=3, divisor=1)
-QUICK = Pace(seconds=2.0, connections=1500, tables=500, starts=1, divisor=10)
+THOROUGH = Pace(seconds=6.0, connections=4000, tables=2000, starts=3, divisor=1, cascade_seconds=0.5)
+QUICK = Pace(seconds=2.0, connections=1500, tables=500, starts=1, divisor=10, cascade_seconds=0.1)
 
 
 def say(text: str) -> None:

@@ -10,6 +10,8 @@ from bench.memory import Memory
 from bench.node import Node
 from bench.startup import Startup
 from bench.throughput import Throughput
+from bench.topple import ToppleFigures
+from bench.topple_scripts import MOVES
 
 _MOVES_PER_SECOND = 15_000
 _HALF_LOAD_P99_MS = 50
@@ -25,6 +27,9 @@ _MESSAGES_PER_ECHO = 2
 _DISTURBED = 0.05
 _GENERATOR_FULL = 0.9
 
+_TOPPLE_MOVES_PER_SECOND = 20_000
+_TOPPLE_RELAYS = 2.5
+
 # A table plays 24 moves between two reconnects: with reconnects longer than all of these, most tables only wait.
 _MOVES_BETWEEN = 24
 
@@ -35,6 +40,7 @@ class Results(msgspec.Struct, kw_only=True):
     memory: Memory | None = None
     startup: Startup | None = None
     node: Node | None = None
+    topple: ToppleFigures | None = None
     skipped: dict[str, str] = {}
     """Parts that could not be measured, and why."""
 
@@ -45,6 +51,11 @@ class Results(msgspec.Struct, kw_only=True):
             found += [("short games", self.throughput.short), ("half load", self.throughput.half)]
         if self.node is not None:
             found += [("Node echo", self.node.echo), ("Node relay", self.node.relay)]
+        if self.topple is not None:
+            found += [(f"Topple, {_rooms(size)}", figures) for size, figures in self.topple.at.items()]
+            found += [
+                (f"Topple relay, {_rooms(size)}", figures) for size, figures in self.topple.relay.items()
+            ]
         return found
 
     @property
@@ -65,6 +76,10 @@ def _tables(number: int) -> str:
     return "1 table" if number == 1 else f"{number:,} tables"
 
 
+def _rooms(number: int) -> str:
+    return "1 room" if number == 1 else f"{number:,} rooms"
+
+
 class _Row(msgspec.Struct, frozen=True):
     what: str
     figure: str = ""
@@ -82,6 +97,8 @@ def table(results: Results) -> str:
         rows += _startup(results.startup)
     if results.node is not None:
         rows += _node(results.node, results.throughput)
+    if results.topple is not None:
+        rows += _topple(results.topple)
     what = max(len(row.what) for row in rows) if rows else 0
     figure = max(len(row.figure) for row in rows) if rows else 0
     target = max(len(row.target) for row in rows) if rows else 0
@@ -208,6 +225,52 @@ def _node(figures: Node, throughput: Throughput | None) -> list[_Row]:
             _Row(f"Gamut per move : relay per move, {what}", f"{move / relay:.2f}"),
             _Row(f"Gamut per message : echo per message, {what}", f"{messages:.2f}"),
         ]
+    return rows
+
+
+def _topple(figures: ToppleFigures) -> list[_Row]:
+    at, relay = figures.at, figures.relay
+    rows = [_Row(f"Topple for two, {MOVES} moves on 15x15, every move on the disk before anyone is told")]
+    rows += [
+        _Row(
+            f"moves per second at {_rooms(size)}",
+            f"{load.moves_per_second:,.0f}",
+            f">= {_TOPPLE_MOVES_PER_SECOND:,}" if size in relay else "",
+            load.moves_per_second >= _TOPPLE_MOVES_PER_SECOND if size in relay else None,
+        )
+        for size, load in at.items()
+    ]
+    rows += [
+        _Row(f"CPU per move at {_rooms(size)}", f"{load.cpu_us_per_move:.1f} us") for size, load in at.items()
+    ]
+    rows += [
+        _Row(
+            f"delay at {_rooms(size)} in full flight, p50 / p99", f"{load.p50_ms:.1f} / {load.p99_ms:.1f} ms"
+        )
+        for size, load in at.items()
+    ]
+    rows.append(_Row("rooms created and joined per second", f"{figures.rooms_opened_per_second:,.0f}"))
+    rows.append(_Row(f"The same moves through a bare relay (Node {figures.node_version}, ws)"))
+    for size, load in relay.items():
+        ratio = at[size].cpu_us_per_move / load.cpu_us_per_move
+        rows += [
+            _Row(f"moves per second at {_rooms(size)}", f"{load.moves_per_second:,.0f}"),
+            _Row(f"CPU per move at {_rooms(size)}", f"{load.cpu_us_per_move:.1f} us"),
+            _Row(
+                f"Gamut per move : relay per move at {_rooms(size)}",
+                f"{ratio:.2f}",
+                f"<= {_TOPPLE_RELAYS}",
+                ratio <= _TOPPLE_RELAYS,
+            ),
+        ]
+    rows.append(_Row("Cascades of Topple: one toppling move each on random dense boards"))
+    rows += [
+        _Row(
+            f"cascades per second of CPU on {each.board} ({each.topples_each} topples each)",
+            f"{each.per_second:,}",
+        )
+        for each in figures.cascades
+    ]
     return rows
 
 

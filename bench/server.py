@@ -97,6 +97,8 @@ class Gamut(Process):
 
     def __init__(self, data: Path) -> None:
         self.port = free_port()
+        """Tower's own."""
+        self.main_port = free_port()
         flags = [word for name, value in _FLAGS.items() for word in (f"--{name}", value)]
-        ports = ["--port", str(free_port()), "--tower-port", str(self.port)]
+        ports = ["--port", str(self.main_port), "--tower-port", str(self.port)]
         super().__init__([sys.executable, "-m", "gamut.cli", "serve", "--data", str(data), *ports, *flags])
