@@ -8,7 +8,7 @@ from gamut.doors.topple import errors
 from gamut.doors.topple import to_client as t
 from gamut.doors.topple.keys import Keys
 from gamut.doors.topple.session import ToppleSession
-from gamut.doors.topple.telling import Teller
+from gamut.doors.topple.telling import Teller, ordinary_move
 from gamut.games.topple.state import number
 from gamut.games.topple.topology import MOST_TILES
 from gamut.hall.attempts import Attempts, Limit
@@ -59,8 +59,13 @@ class ToppleDoor:
     # What happens at tables
 
     def tell(self, live: LiveTable, news: News, listeners: Collection[ToppleSession]) -> None:
-        frames = Teller(self, live, news).tell()
         send = self.hall.journal.send
+        ordinary = ordinary_move(news)
+        if ordinary is not None:
+            for session in listeners:
+                send(session.wire, ordinary)
+            return
+        frames = Teller(self, live, news).tell()
         if news.before.seats is news.after.seats and news.before.phase == news.after.phase:
             unsettled = type(news.events[0]) is e.Configured
             for session in listeners:

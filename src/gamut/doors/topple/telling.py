@@ -22,6 +22,18 @@ KICKED = ""
 """In the place of a spectator id: this player does not watch any further."""
 
 
+def ordinary_move(news: News) -> bytes | None:
+    """A move that nobody fell by and that did not end the game, which is nearly all that is ever told; else None."""
+    event = news.events[0]
+    if len(news.events) > 1 or type(event) is not e.Played or event.why != "acted":
+        return None
+    state: ToppleState = news.after.state
+    turn, happened = state.turn, event.events[0]
+    if turn is None or state.fell or type(happened) is not Moved:
+        return None
+    return t.MOVED[state.setup.teams[happened.seat]][happened.tile] + t.TURN[number(turn)][True]
+
+
 class Teller:
     """Works through the events of one command; the table is followed from one to the next."""
 

@@ -14,7 +14,7 @@ def evolve(state: ToppleState | None, event: Event) -> ToppleState:
     if state is None:
         assert isinstance(event, Began | Resumed)
         return _begun(event.setup) if isinstance(event, Began) else _resumed(event)
-    if isinstance(event, Moved):
+    if type(event) is Moved:
         return _moved(state, event.seat, event.tile)
     if isinstance(event, Skipped):
         return _skipped(state, event.seat)
@@ -63,15 +63,7 @@ def _moved(state: ToppleState, seat: Seat, tile: int) -> ToppleState:
 
     scores = state.scores
     if setup.scoring != "elim" or not owned[0]:
-
-        def pieces() -> list[int]:
-            if not won:
-                return scoring.pieces_by_team(board, owners)
-            # All pieces are the winner's, those included that were still falling when everything stopped.
-            return [sum(state.board) + 1 if each == team else 0 for each in range(TEAMS + 1)]
-
-        playing = (each for each in setup.teams if each)
-        scores = scoring.after_move(setup.scoring, scores, owned, playing, len(setup.teams), pieces)
+        scores = _scored(state, board, owners, owned, team if won else None)
 
     turn = None if won else following(alive, seat)
     winner: int | None = None
@@ -92,6 +84,22 @@ def _moved(state: ToppleState, seat: Seat, tile: int) -> ToppleState:
         winner=winner,
         ending=ending,
     )
+
+
+def _scored(
+    state: ToppleState, board: bytearray, owners: bytearray, owned: list[int], winner: int | None
+) -> scoring.Scores:
+    """The scores after a move that left this on the board; `winner` is a team that owns all of it."""
+    setup = state.setup
+
+    def pieces() -> list[int]:
+        if winner is None:
+            return scoring.pieces_by_team(board, owners)
+        # All pieces are the winner's, those included that were still falling when everything stopped.
+        return [sum(state.board) + 1 if team == winner else 0 for team in range(TEAMS + 1)]
+
+    playing = (team for team in setup.teams if team)
+    return scoring.after_move(setup.scoring, state.scores, owned, playing, len(setup.teams), pieces)
 
 
 def _captured_out(state: ToppleState, mover: int, emptied: list[int]) -> tuple[Seat, ...]:

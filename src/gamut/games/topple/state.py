@@ -74,11 +74,13 @@ class ToppleState(msgspec.Struct, frozen=True, gc=False):
 
 
 def following(alive: tuple[bool, ...], seat: int) -> Seat | None:
-    try:
-        return Seat(alive.index(True, seat + 1))
-    except ValueError:
-        first = alive.index(True) if True in alive else seat
-        return Seat(first) if first < seat else None
+    for later in range(seat + 1, len(alive)):
+        if alive[later]:
+            return Seat(later)
+    for earlier in range(seat):
+        if alive[earlier]:
+            return Seat(earlier)
+    return None
 
 
 def number(seat: Seat) -> int:
