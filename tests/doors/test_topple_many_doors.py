@@ -163,7 +163,7 @@ def test_a_locked_or_unwatched_room_is_that_at_the_page_too(inn: ToppleInn) -> N
     guest = inn.guest("Ann")
     table = inn.table(host.room).id
     assert guest.refused("watch", table=table) == "not_watchable"
-    assert guest.refused("sit", table=table) == "wrong_password"
+    assert guest.refused("sit", table=table) == "locked"
     summary = inn.hall.lobby.tables[table]
     assert (summary.locked, summary.watchable) == (True, False)
 

@@ -22,6 +22,8 @@ MINIMAL: dict[str, dict[str, object]] = {
     "start": {"table": "T"},
     "promote": {"table": "T", "seat": 0},
     "configure": {"table": "T"},
+    "decorate": {"table": "T", "decor": {}},
+    "export": {"table": "T"},
     "act": {"table": "T", "action": {"type": "place", "tile": 0}},
     "legal": {"table": "T"},
     "resign": {"table": "T"},

@@ -1,10 +1,12 @@
 """Passwords, looks, tables without watchers, hosts who only watch, games that are carried off, and spare time."""
 
 import asyncio
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.hall.inmemory import MemoryStorage, make_hall
 from tests.hall.test_ways_to_begin import LooseTower
 
@@ -77,21 +79,21 @@ def test_a_password_is_stored_salted_and_only_the_word_opens_it() -> None:
 
 def test_a_locked_table_takes_whoever_knows_the_password_or_has_the_key() -> None:
     bench = Bench(password=locked("swordfish"))
-    assert bench.refused(c.Sit(Sitter(BOB, "Bob"))) == "wrong_password"
+    assert bench.refused(c.Sit(Sitter(BOB, "Bob"))) == "locked"
     assert bench.refused(c.Sit(Sitter(BOB, "Bob"), password="tuna")) == "wrong_password"
     assert bench.do(c.Sit(Sitter(BOB, "Bob"), password="swordfish")) == ["Sat"]
     assert bench.do(c.Sit(Sitter(CY, "Cy"), key="k")) == ["Sat"]
     assert summary_of(bench.table).locked
 
 
-def test_nobody_is_shown_a_table_s_password() -> None:
+def test_nobody_is_shown_a_table_s_password_but_everybody_that_there_is_one() -> None:
     house = make_hall()
     live = house.open(Opening(game="tower", password=locked("swordfish")), "ann")
     assert live.table.password is not None
     for viewer in (None, Seat(0)):
         seen = view(live.game, live.log[0], viewer)
         assert isinstance(seen, e.Opened)
-        assert seen.password is None
+        assert seen.password == ""
     assert live.table.password not in repr(summary_of(live.table))
 
 
@@ -119,8 +121,12 @@ def test_the_host_decorates_before_the_game_and_what_is_not_named_stays() -> Non
     assert bench.refused(c.Decorate(ANN, {"colours": [3]})) == "started"
 
 
+class PortableTower(Tower):
+    traits = replace(Tower.traits, suspends=True)
+
+
 def test_the_host_may_carry_a_running_game_off() -> None:
-    bench = Bench()
+    bench = Bench(PortableTower())
     bench.sit(ANN, BOB, CY)
     assert bench.refused(c.Close(ANN)) == "not_started"
     bench.do(c.Start(ANN))
@@ -130,6 +136,38 @@ def test_the_host_may_carry_a_running_game_off() -> None:
     assert bench.table.phase == "over"
     assert bench.table.outcome is None
     assert bench.refused(c.Close(ANN)) == "over"
+
+
+def test_a_game_without_files_stays_where_it_is() -> None:
+    bench = Bench()
+    bench.sit(ANN, BOB, CY)
+    bench.do(c.Start(ANN))
+    assert bench.refused(c.Close(ANN)) == "no_files"
+
+
+class NarrowTower(Tower):
+    """Nobody sits in the middle."""
+
+    def places(self, options: Any, seats: int) -> Sequence[Seat]:
+        return Seat(0), Seat(2)
+
+
+def test_a_game_says_which_seats_can_be_taken() -> None:
+    bench = Bench(NarrowTower())
+    bench.sit(ANN)
+    assert bench.refused(c.Sit(Sitter(BOB, "Bob"), Seat(1))) == "taken"
+    assert bench.refused(c.SeatBot(ANN, "casual", Seat(1))) == "taken"
+    bench.sit(BOB)
+    assert bench.table.seat_of(BOB) == 2
+    assert bench.refused(c.Sit(Sitter(CY, "Cy"))) == "full"
+
+
+def test_times_that_a_table_began_with_stay_while_its_clock_does() -> None:
+    bench = Bench(clock=Bank(60_000), times=(Millis(1_000), Millis(2_000), Millis(3_000)))
+    bench.do(c.Configure(ANN, private=True))
+    assert [time.main for time in bench.table.clock.times] == [1_000, 2_000, 3_000]
+    bench.do(c.Configure(ANN, clock=Bank(30_000)))
+    assert [time.main for time in bench.table.clock.times] == [30_000] * 3
 
 
 def test_a_host_who_only_watched_hands_over_by_leaving() -> None:

@@ -62,6 +62,12 @@ class Traits(msgspec.Struct, frozen=True):
     """Clocks begin to run with the second turn."""
     leaver: Literal["waits", "quits"] = "waits"
     """A seat given up in mid-game waits for a new player, or the game goes on without it (`Game.quit`)."""
+    suspends: bool = False
+    """A game that is not over can be carried off as a file, and go on at another table."""
+
+
+class Plain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The decor of games whose tables all look alike."""
 
 
 Options = TypeVar("Options", bound=msgspec.Struct)
@@ -83,6 +89,8 @@ class Game(ABC, Generic[Options, State, Action, Event]):
     traits: ClassVar[Traits]
     options_type: ClassVar[Any]
     """A msgspec Struct whose fields all have defaults: the form in the lobby is made from it."""
+    decor_type: ClassVar[Any] = Plain
+    """The same for how a table looks: what its host may choose and the rules do not need."""
     state_type: ClassVar[Any]
     action_type: ClassVar[Any]
     event_type: ClassVar[Any]
@@ -96,6 +104,10 @@ class Game(ABC, Generic[Options, State, Action, Event]):
     ) -> Sequence[Event]:
         """The same with seats that nobody has taken. Asked only of games that name a `fewest`."""
         raise NotImplementedError(f"{self.traits.name} begins with empty seats: it must say how")
+
+    def places(self, options: Options, seats: int) -> Sequence[Seat]:
+        """The seats that somebody may take before the game begins."""
+        return range(seats)  # type: ignore[return-value]  # seats are numbers
 
     @abstractmethod
     def decide(self, state: State, seat: Seat, action: Action, chance: Random) -> Sequence[Event]:

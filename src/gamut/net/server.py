@@ -161,7 +161,7 @@ class Server:
         if self._topple is None:
             return []
         paths = ("/ws/", "/ws", "/topple")
-        return [*(web.get(path, self._topple_socket) for path in paths), *topple.routes(self._topple)]
+        return [*(web.get(path, self._topple_socket) for path in paths), *topple.routes(self._topple, self.people)]
 
     def _tower_app(self) -> web.Application:
         app = web.Application()

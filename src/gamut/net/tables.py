@@ -6,16 +6,15 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
-from gamut.games.game import AnyGame, Refused
+from gamut.games.game import AnyGame
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Seq, TableId
-from gamut.hall.live import LiveTable
 from gamut.hall.people import People
 from gamut.hall.summary import Summary, summary_from, summary_of
 from gamut.net.accounts import visitor
+from gamut.net.visible import NotVisible, visible_table
 
 _MOST = 100
-_DAMAGED = 500
 
 
 def _json(content: Any, status: int = 200) -> web.Response:
@@ -78,14 +77,18 @@ class _Tables:
             before = entries[-1].table
 
     async def table(self, request: web.Request) -> web.Response:
-        live = await self._found(request)
-        return live if isinstance(live, web.Response) else _json(summary_of(live.table))
+        try:
+            live = await visible_table(request, self._hall, self._people)
+        except NotVisible as hidden:
+            return _error(hidden.status, hidden.code, hidden.reason)
+        return _json(summary_of(live.table))
 
     async def log(self, request: web.Request) -> web.Response:
         """Everything that happened at a table, as the one who asks may see it."""
-        live = await self._found(request)
-        if isinstance(live, web.Response):
-            return live
+        try:
+            live = await visible_table(request, self._hall, self._people)
+        except NotVisible as hidden:
+            return _error(hidden.status, hidden.code, hidden.reason)
         person = visitor(request, self._people)
         viewer = None if person is None else live.viewer(person.id)
         return _json(
@@ -103,22 +106,6 @@ class _Tables:
             return _error(401, "not_logged_in", "You are not logged in.")
         entries = await self._run_blocking(self._hall.storage.played_by, person.id, _MOST)
         return _json([summary_from(entry) for entry in entries])
-
-    async def _found(self, request: web.Request) -> LiveTable | web.Response:
-        try:
-            live = await self._hall.load(TableId(request.match_info["table"]))
-        except Refused as refused:
-            return _error(_DAMAGED, refused.code, refused.reason)
-        if live is None:
-            return _error(404, "no_such_table", "There is no such table.")
-        person = visitor(request, self._people)
-        inside = person is not None and (
-            live.table.seat_of(person.id) is not None or live.table.host == person.id
-        )
-        if live.table.private and not inside and request.query.get("key") != live.table.key:
-            # The same answer as for a table that does not exist: private means that nobody knows of it.
-            return _error(404, "no_such_table", "There is no such table.")
-        return live
 
 
 def routes(hall: Hall, people: People, run_blocking: Callable[..., Awaitable[Any]]) -> list[web.RouteDef]:

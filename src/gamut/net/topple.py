@@ -7,6 +7,8 @@ from gamut.doors.topple import archive, bots, rooms
 from gamut.doors.topple.door import GAME, ToppleDoor
 from gamut.games.game import Refused
 from gamut.hall.live import LiveTable
+from gamut.hall.people import People
+from gamut.net import topple_files
 
 _FRESH = {"Cache-Control": "no-store"}
 
@@ -63,7 +65,7 @@ def _json(content: object) -> web.Response:
     return web.Response(body=msgspec.json.encode(content), content_type="application/json", headers=_FRESH)
 
 
-def routes(door: ToppleDoor) -> list[web.RouteDef]:
+def routes(door: ToppleDoor, people: People) -> list[web.RouteDef]:
     found = _Rooms(door)
     return [
         web.get("/serverlist", found.server_list),
@@ -71,4 +73,5 @@ def routes(door: ToppleDoor) -> list[web.RouteDef]:
         web.get("/d/isres", found.is_resumed),
         web.get("/replays/{room}.topl", found.replay),
         web.get("/acc/{rest:.*}", found.no_account),
+        *topple_files.routes(door, people),
     ]

@@ -5,10 +5,11 @@ from typing import Any
 from gamut.doors.topple import bots
 from gamut.doors.topple.keys import Keys
 from gamut.doors.topple.rules import scored
-from gamut.doors.topple.views import saved, seconds
+from gamut.doors.topple.views import seconds
 from gamut.games.game import AnyGame
 from gamut.games.topple.files.record import Clock, Person
 from gamut.games.topple.files.recording import recorded
+from gamut.games.topple.files.suspended import suspended
 from gamut.games.topple.files.writer import write
 from gamut.hall import clock as clocks
 from gamut.hall.clock import Bank, Overtime, PerTurn
@@ -34,6 +35,14 @@ def suspension(live: LiveTable, keys: Keys, now: Millis) -> bytes:
     return _written(live, keys, [time.main for time in times], now)
 
 
+def carried_off(live: LiveTable, keys: Keys) -> bytes | None:
+    """The same file of a game that was exported, whenever it is asked for; None if this one was not."""
+    for event in reversed(live.log):
+        if type(event) is e.Closed and event.why == "exported":
+            return suspension(live, keys, event.at)
+    return None
+
+
 def _written(live: LiveTable, keys: Keys, left: list[int], suspended_at: Millis | None) -> bytes:
     table = live.table
     log = [
@@ -42,7 +51,7 @@ def _written(live: LiveTable, keys: Keys, left: list[int], suspended_at: Millis 
         if type(event) in (e.Started, e.Played)
         for happened in event.events
     ]
-    resumed = saved(table.options.resume).record if table.options.resume else None
+    resumed = suspended(table.options.resume).record if table.options.resume else None
     teams = log[0][1].setup.teams
     # As long as the file's own list of players.
     count = max(place + 1 for place, team in enumerate(teams) if team) if resumed is None else len(teams)

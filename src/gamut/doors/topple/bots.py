@@ -27,6 +27,11 @@ def level_of(game: AnyGame, resource: str) -> str | None:
     return None
 
 
+def title_of(resource: str) -> str:
+    """What a bot is called that a file knows by its resource; there may be others than ours."""
+    return dict(_LISTED).get(resource, resource)
+
+
 def _place(game: AnyGame, level: str) -> int:
     names = [known.name for known in game.traits.levels]
     return min(names.index(level), len(_LISTED) - 1)

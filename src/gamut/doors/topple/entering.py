@@ -13,7 +13,7 @@ from gamut.doors.topple.query import Create, Import, Join, Purpose, Rejoin, Spec
 from gamut.doors.topple.resuming import BadFile, available, opening_for, reseat_bots
 from gamut.doors.topple.rules import configuring
 from gamut.games.game import Refused, Seat
-from gamut.games.topple.files.suspended import Suspended
+from gamut.games.topple.files.suspended import Suspended, suspended
 from gamut.games.topple.state import number, seat_of
 from gamut.games.topple.topology import TOPOLOGIES
 from gamut.hall.attempts import TooManyTries, address_key
@@ -327,7 +327,7 @@ class Entering:
     async def _read(self, file: bytes) -> None:
         try:
             # A whole game is played through.
-            found = await self._hall.run_blocking(views.saved, file)
+            found = await self._hall.run_blocking(suspended, file)
         except BadFile as bad:
             raise errors.wrong_version() if bad.trouble == "version" else errors.not_suspended() from None
         if self._session.is_deaf:

@@ -1,14 +1,13 @@
 """A table as this protocol shows it: players by number, teams, colours, boards and times left."""
 
 from collections.abc import Container, Iterable
-from functools import lru_cache
 
 from gamut.doors.topple import bots
 from gamut.doors.topple import to_client as t
 from gamut.doors.topple.frames import board_frame
 from gamut.doors.topple.rules import rules_of, scored
 from gamut.games.game import Seat
-from gamut.games.topple.files.suspended import Suspended, suspended
+from gamut.games.topple.files.suspended import suspended
 from gamut.games.topple.state import TEAMS, ToppleState, number
 from gamut.games.topple.topology import TOPOLOGIES
 from gamut.hall import clock as clocks
@@ -21,18 +20,12 @@ from gamut.hall.table.state import Table
 _NO_SCORES = (None,) * (TEAMS + 1)
 
 
-@lru_cache(maxsize=8)
-def saved(file: bytes) -> Suspended:
-    """The game in an `.stpl` file. Playing it through takes a while, and it is asked for again and again."""
-    return suspended(file)
-
-
 def position(table: Table) -> ToppleState | None:
     """The position; before a suspended game goes on, the one in which it will. None before a new game."""
     state: ToppleState | None = table.state
     if state is not None:
         return state
-    return saved(table.options.resume).state if table.options.resume else None
+    return suspended(table.options.resume).state if table.options.resume else None
 
 
 def teams_of(table: Table) -> tuple[int, ...]:

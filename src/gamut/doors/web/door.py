@@ -8,11 +8,15 @@ import msgspec
 from gamut.doors.web import to_client as t
 from gamut.doors.web.session import WebSession, reseated
 from gamut.doors.web.watching import Watching
+from gamut.hall.attempts import Attempts, Limit
 from gamut.hall.audience import LobbyNews, News
 from gamut.hall.hall import Hall
-from gamut.hall.ids import PersonId
+from gamut.hall.ids import Millis, PersonId
 from gamut.hall.live import LiveTable
 from gamut.hall.person import Person
+
+WRONG_PASSWORDS = Limit(5, Millis(60_000))
+"""Of tables, from one address."""
 
 
 class Register(Protocol):
@@ -33,6 +37,7 @@ class WebDoor:
         self.people = people
         self._sessions: dict[PersonId, set[WebSession]] = {}
         self.watching = Watching(hall, self)
+        self.tries = Attempts(WRONG_PASSWORDS, hall.time.now)
         self.actions: Mapping[str, msgspec.json.Decoder[Any]] = {
             name: msgspec.json.Decoder(game.action_type) for name, game in hall.games.items()
         }

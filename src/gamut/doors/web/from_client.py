@@ -10,6 +10,7 @@ from gamut.hall.table.events import Room, StartRule
 Id = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=99)]
 Word = Annotated[str, msgspec.Meta(max_length=64)]
+Password = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 Table = Annotated[str, msgspec.Meta(max_length=32)]
 
 
@@ -44,6 +45,9 @@ class Open(FromClient, frozen=True, tag="open"):
     clock: ClockSetting = NoClock()
     start: StartRule = "full"
     private: bool = False
+    password: Password | None = None
+    """Whoever sits down must say it, unless they have the key."""
+    watchable: bool = True
     bots: Annotated[list[Word], msgspec.Meta(max_length=16)] = []
     """Levels of bots to seat beside you."""
 
@@ -66,6 +70,7 @@ class Sit(FromClient, frozen=True, tag="sit"):
     table: Table
     seat: SeatNumber | None = None
     key: Word | None = None
+    password: Password | None = None
 
 
 class Leave(FromClient, frozen=True, tag="leave"):
@@ -105,6 +110,19 @@ class Configure(FromClient, frozen=True, tag="configure"):
     clock: ClockSetting | None = None
     start: StartRule | None = None
     private: bool | None = None
+
+
+class Decorate(FromClient, frozen=True, tag="decorate"):
+    """Choose how the table looks; what there is to choose is the game's."""
+
+    table: Table
+    decor: dict[str, Any]
+
+
+class Export(FromClient, frozen=True, tag="export"):
+    """Take the game away, to go on with it at another table. This one is closed."""
+
+    table: Table
 
 
 class Act(FromClient, frozen=True, tag="act"):
@@ -165,6 +183,8 @@ AnyMessage = (
     | Start
     | Promote
     | Configure
+    | Decorate
+    | Export
     | Act
     | Legal
     | Resign

@@ -8,6 +8,7 @@ import msgspec
 from gamut.doors.web import from_client as f
 from gamut.doors.web import to_client as t
 from gamut.games.game import Refused, Seat
+from gamut.hall.attempts import address_key
 from gamut.hall.ids import PersonId, Seq, TableId
 from gamut.hall.journal import Wire
 from gamut.hall.live import LiveTable
@@ -15,6 +16,7 @@ from gamut.hall.opening import Opening
 from gamut.hall.person import Person
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
+from gamut.hall.table.lock import locked
 from gamut.hall.table.seats import Sitter
 
 if TYPE_CHECKING:
@@ -254,6 +256,8 @@ class WebSession:
             clock=message.clock,
             start=message.start,
             private=message.private,
+            password=None if message.password is None else locked(message.password),
+            watchable=message.watchable,
         )
         live = self._hall.open(opening, self.person)
         self._send(t.Opened(table=live.id, key=live.table.key, id=message.id))
@@ -312,13 +316,26 @@ class WebSession:
     def _sit(self, message: f.Sit) -> None:
         live = self._live(message.table)
         seat = None if message.seat is None else Seat(message.seat)
-        command = c.Sit(self._sitter(), seat, message.key)
-        if live.id in self.following:
+        command = c.Sit(self._sitter(), seat, message.key, message.password)
+        if live.id not in self.following:
+            self._room_to_follow()
+        self._try(live, command)
+        self._follow(live)
+
+    def _try(self, live: LiveTable, command: c.Sit) -> None:
+        """Sit down; wrong passwords are counted."""
+        if live.table.password is None or command.password is None:
             self._hall.do(live, command)
             return
-        self._room_to_follow()
-        self._hall.do(live, command)
-        self._follow(live)
+        address = address_key(self._address)
+        self.door.tries.take(address)
+        try:
+            self._hall.do(live, command)
+        except Refused as refused:
+            if refused.code != "wrong_password":
+                self.door.tries.give_back(address)
+            raise
+        self.door.tries.give_back(address)
 
     def _act(self, message: f.Act) -> None:
         live = self._known_table(message.table)
@@ -345,6 +362,15 @@ class WebSession:
     def _configure(self, message: f.Configure) -> None:
         command = c.Configure(self.person, message.options, message.clock, message.start, message.private)
         self._hall.do(self._known_table(message.table), command)
+
+    def _decorate(self, message: f.Decorate) -> None:
+        live = self._known_table(message.table)
+        try:
+            decor = msgspec.convert(message.decor, live.game.decor_type)
+        except msgspec.ValidationError as error:
+            title = live.game.traits.title
+            raise Refused("bad_decor", f"A table of {title} cannot look like that: {error}.") from None
+        self._hall.do(live, c.Decorate(self.person, msgspec.to_builtins(decor)))
 
     def _draw(self, message: f.Draw) -> None:
         command = c.OfferDraw(self.person) if message.accept else c.DeclineDraw(self.person)
@@ -390,6 +416,8 @@ _HANDLERS: dict[type, Callable[[WebSession, Any], bool | None]] = {
     f.Start: _simply(lambda person, _: c.Start(person)),
     f.Promote: _simply(lambda person, message: c.Promote(person, Seat(message.seat))),
     f.Configure: WebSession._configure,
+    f.Decorate: WebSession._decorate,
+    f.Export: _simply(lambda person, _: c.Close(person)),
     f.Act: WebSession._act,
     f.Legal: WebSession._legal,
     f.Resign: _simply(lambda person, _: c.Resign(person)),

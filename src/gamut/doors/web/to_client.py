@@ -101,6 +101,11 @@ class TablePicture(ToClient, frozen=True, tag="table"):
     waiting: tuple[Seat, ...] = ()
     away: list[PersonId] = []
     private: bool = False
+    locked: bool = False
+    """Who sits down must know a password."""
+    watchable: bool = True
+    decor: dict[str, Any] = {}
+    """How the table looks, in the game's own words."""
     key: str | None = None
     room: str | None = None
     before: TableId | None = None
@@ -185,6 +190,9 @@ def picture(live: LiveTable, person: PersonId, now: Millis) -> TablePicture:
         waiting=table.waiting,
         away=[gone.person for gone in table.away],
         private=table.private,
+        locked=table.password is not None,
+        watchable=table.watchable,
+        decor=table.decor,
         key=table.key if inside else None,
         room=table.room,
         before=table.before,

@@ -5,6 +5,7 @@ from random import Random
 
 from gamut.games.game import Game, Level, Outcome, Refused, Seat, Traits
 from gamut.games.topple import bots
+from gamut.games.topple.decor import ToppleDecor
 from gamut.games.topple.events import Began, Event, Moved, Place, Removed, Resumed, Skipped
 from gamut.games.topple.evolve import evolve
 from gamut.games.topple.files.suspended import suspended
@@ -35,8 +36,10 @@ class Topple(Game[ToppleOptions, ToppleState, Place, Event]):
         fewest=2,
         first_turn_free=True,
         leaver="quits",
+        suspends=True,
     )
     options_type = ToppleOptions
+    decor_type = ToppleDecor
     state_type = ToppleState
     action_type = Place
     event_type = Event
@@ -63,6 +66,12 @@ class Topple(Game[ToppleOptions, ToppleState, Place, Event]):
         assert state.turn is not None
         turn = state.turn if alive[state.turn] else following(alive, state.turn)
         return Resumed(options.setup(teams), state.board, state.owners, alive, turn, state.scores)
+
+    def places(self, options: ToppleOptions, seats: int) -> Sequence[Seat]:
+        if not options.resume:
+            return super().places(options, seats)
+        # Whoever is out of a suspended game does not come back, and nobody comes in their place.
+        return list(suspended(options.resume).state.living())
 
     def decide(self, state: ToppleState, seat: Seat, action: Place, chance: Random) -> Sequence[Event]:
         turn = state.turn

@@ -75,6 +75,8 @@ def close(draft: Draft, command: c.Close) -> None:
     """No draw, no winner: whoever carries the game off may bring it back at another table."""
     table = draft.table
     host_only(table, command.by)
+    if not draft.game.traits.suspends:
+        raise Refused("no_files", f"A game of {draft.game.traits.title} stays where it is.")
     if table.phase != "paused":
         in_play(table)
     draft.add(e.Closed(at=draft.now, why="exported"))

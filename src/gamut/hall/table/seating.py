@@ -3,7 +3,7 @@
 from contextlib import suppress
 from typing import Any
 
-from gamut.games.game import Refused, Seat
+from gamut.games.game import AnyGame, Refused, Seat
 from gamut.hall.ids import PersonId
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
@@ -24,15 +24,15 @@ def sit(draft: Draft, command: c.Sit) -> None:
         raise Refused("barred", "The host has asked you to leave this table.")
     if table.seat_of(sitter.person) is not None:
         raise Refused("seated", "You already have a seat at this table.")
-    if table.private and command.key != table.key:
+    invited = command.key == table.key or sitter.person == table.host
+    if table.private and not invited:
         raise Refused("private", "This table is private: open the link its host gave you.")
-    if (
-        table.password is not None
-        and command.key != table.key
-        and not opens(table.password, command.password)
-    ):
-        raise Refused("wrong_password", "This table has a password, and that is not it.")
-    seat = _free_seat(table, command.seat, sitter.name)
+    if table.password is not None and not invited:
+        if command.password is None:
+            raise Refused("locked", "This table has a password: who sits down must know it.")
+        if not opens(table.password, command.password):
+            raise Refused("wrong_password", "This table has a password, and that is not it.")
+    seat = _free_seat(draft.game, table, command.seat, sitter.name)
     lost = table.seats[seat]
     draft.add(e.Sat(at=draft.now, seat=seat, sitter=sitter))
     if table.host is None or (isinstance(lost, Sitter) and lost.person == table.host):
@@ -40,11 +40,12 @@ def sit(draft: Draft, command: c.Sit) -> None:
     start_if_due(draft)
 
 
-def _free_seat(table: Table, wanted: Seat | None, name: str | None = None) -> Seat:
+def _free_seat(game: AnyGame, table: Table, wanted: Seat | None, name: str | None = None) -> Seat:
     filled = {seat for seat, _ in table.present()}
     free = table.waiting
     if table.phase == "setup":
-        free = tuple(Seat(number) for number in range(len(table.seats)) if number not in filled)
+        places = game.places(table.options, len(table.seats))
+        free = tuple(seat for seat in places if seat not in filled)
     if not free:
         raise Refused("full", "Every seat is taken; you can watch.")
     if wanted is None:
@@ -70,7 +71,7 @@ def seat_bot(draft: Draft, command: c.SeatBot) -> None:
     else:
         known = ", ".join(level.name for level in draft.game.traits.levels)
         raise Refused("no_such_level", f"There is no such bot; choose one of {known}.")
-    seat = _free_seat(table, command.seat)
+    seat = _free_seat(draft.game, table, command.seat)
     draft.add(e.BotSat(at=draft.now, seat=seat, level=level.name, name=f"{level.title} bot"))
     start_if_due(draft)
 

@@ -19,7 +19,8 @@ def view(game: AnyGame, event: Any, viewer: Seat | None) -> Any | None:
     if kind is e.Said:
         return None if event.room == "kibitz" and viewer is not None else event
     if kind is e.Opened:
-        # The key opens a private table: only those who sit there may pass it on. A password is nobody's to see.
-        event = replace(event, password=None)
+        # The key opens a private table: only those who sit there may pass it on. A password is nobody's to see,
+        # but that there is one is no secret.
+        event = replace(event, password=None if event.password is None else "")
         return event if viewer is not None else replace(event, key="")
     return event

@@ -34,7 +34,7 @@ def positions(record: Record) -> Iterator[ToppleState]:
     """
     state = start(record)
     for event in record.events:
-        state = _after(state, event)
+        state = stepped(state, event)
         yield state
 
 
@@ -45,7 +45,8 @@ def final(record: Record) -> ToppleState:
     return state
 
 
-def _after(state: ToppleState, event: Event) -> ToppleState:
+def stepped(state: ToppleState, event: Event) -> ToppleState:
+    """The position after one event: the same one if it changes nothing on the board."""
     match event:
         case Moved(player=player, tile=tile):
             seat = seat_of(player)

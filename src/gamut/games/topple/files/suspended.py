@@ -1,6 +1,7 @@
 """Suspended games: what an `.stpl` file must have so that its game can go on here."""
 
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Literal, NamedTuple
 
 from gamut.games.topple.files.layout import MARKED, VERSION
 from gamut.games.topple.files.playback import final
@@ -23,6 +24,16 @@ def suspension(at: int) -> Marked:
 
 def resumption(at: int) -> Marked:
     return Marked({_WHAT: b"\2", _WHEN: at.to_bytes(8, "big")})
+
+
+def marked_at(mark: Marked) -> tuple[Literal["suspended", "resumed"], int] | None:
+    """What such an event says, and when that was (milliseconds since 1970); None if it says something else."""
+    at = int.from_bytes(mark.extra.get(_WHEN, b""), "big")
+    if at >> 63:
+        return None
+    if mark == suspension(at):
+        return "suspended", at
+    return ("resumed", at) if mark == resumption(at) else None
 
 
 class Suspended(NamedTuple):
@@ -52,8 +63,12 @@ class Suspended(NamedTuple):
         return self.state.setup.penalty
 
 
+@lru_cache(maxsize=8)
 def suspended(file: bytes) -> Suspended:
-    """The game in an `.stpl` file. Raises BadFile if there is none, or if it cannot go on here."""
+    """The game in an `.stpl` file. Raises BadFile if there is none, or if it cannot go on here.
+
+    Playing it through takes a while, and before it goes on it is asked for again and again.
+    """
     if len(file) > LONGEST_SUSPENDED:
         raise BadFile("unsupported", f"The file is too long: at most {LONGEST_SUSPENDED} bytes are read.")
     record = read(file)

@@ -1,0 +1,172 @@
+"""Passwords, colours, and games that are taken away, through the web door."""
+
+from collections.abc import Iterator
+
+import pytest
+from tests.doors.inn import Guest, Message
+from tests.doors.topple_inn import ToppleInn, message, topple_inn
+
+from gamut.doors.topple import archive
+from gamut.doors.web.door import WRONG_PASSWORDS
+from gamut.games.topple.files.suspended import suspended
+from gamut.hall.ids import TableId
+
+COLOURS = [0x333333, 0xFF0000, 0x0000FF, 0xBF00FF, 0x00BFBF, 0xBFBF00, 0x123456]
+
+
+@pytest.fixture(name="inn")
+def _inn() -> Iterator[ToppleInn]:
+    with topple_inn() as house:
+        yield house
+
+
+def picture(guest: Guest, table: TableId) -> Message:
+    (found,) = guest.sure("watch", table=table)
+    return found
+
+
+# Passwords
+
+
+def test_who_sits_down_at_a_locked_table_must_know_the_password(inn: ToppleInn) -> None:
+    ann, bob = inn.guest("Ann"), inn.guest("Bob")
+    table = ann.open("topple", seats=2, password="swordfish", start="host")
+    assert inn.hall.live[table].table.seat_of(ann.person) == 0, "whoever made the password need not say it"
+    assert picture(bob, table)["locked"] is True, "watching needs none"
+    assert inn.hall.lobby.tables[table].locked
+    assert bob.refused("sit", table=table) == "locked"
+    assert bob.refused("sit", table=table, password="tuna") == "wrong_password"
+    assert bob.refused("sit", table=table, password="") == "bad_message"
+    bob.sure("sit", table=table, password="swordfish")
+    assert inn.hall.live[table].table.seat_of(bob.person) == 1
+
+
+def test_an_invitation_opens_a_locked_table(inn: ToppleInn) -> None:
+    ann, bob = inn.guest("Ann"), inn.guest("Bob")
+    (opened, *_) = ann.sure("open", game="topple", password="swordfish", private=True)
+    bob.sure("sit", table=opened["table"], key=opened["key"])
+    assert inn.hall.live[opened["table"]].table.seat_of(bob.person) == 1
+
+
+def test_passwords_cannot_be_tried_without_end(inn: ToppleInn) -> None:
+    ann, bob = inn.guest("Ann"), inn.guest("Bob")
+    table = ann.open("topple", password="swordfish")
+    for _ in range(WRONG_PASSWORDS.tries):
+        assert bob.refused("sit", table=table, password="tuna") == "wrong_password"
+    assert bob.refused("sit", table=table, password="swordfish") == "too_many_tries"
+    inn.advance(WRONG_PASSWORDS.per)
+    bob.sure("sit", table=table, password="swordfish")
+
+
+def test_only_wrong_passwords_are_counted(inn: ToppleInn) -> None:
+    ann, bob = inn.guest("Ann"), inn.guest("Bob")
+    table = ann.open("topple", password="swordfish")
+    for _ in range(WRONG_PASSWORDS.tries + 1):
+        bob.sure("sit", table=table, password="swordfish")
+        assert bob.refused("sit", table=table, password="swordfish") == "seated"
+        bob.sure("leave", table=table)
+
+
+def test_nobody_reads_the_password_from_the_log(inn: ToppleInn) -> None:
+    ann, bob = inn.guest("Ann"), inn.guest("Bob")
+    table = ann.open("topple", password="swordfish")
+    (told,) = bob.sure("watch", table=table, since=0)
+    assert told["events"][0]["password"] == ""
+    stored = inn.hall.live[table].table.password
+    assert stored is not None
+    assert stored.encode() not in ann.raw + bob.raw
+
+
+def test_a_table_may_want_no_watchers(inn: ToppleInn) -> None:
+    ann, bob = inn.guest("Ann"), inn.guest("Bob")
+    table = ann.open("topple", watchable=False)
+    assert bob.refused("watch", table=table) == "not_watchable"
+    bob.sure("sit", table=table)
+    assert picture(bob, table)["watchable"] is False
+
+
+# Colours
+
+
+def test_the_host_chooses_the_colours_and_every_door_tells_them(inn: ToppleInn) -> None:
+    ann, bob = inn.guest("Ann"), inn.guest("Bob")
+    table = ann.open("topple", seats=3, start="host")
+    old = inn.join(table)
+    bob.sure("watch", table=table)
+    old.read()
+    bob.read()
+    ann.sure("decorate", table=table, decor={"colours": COLOURS})
+    (told,) = bob.read()
+    assert [event["decor"] for event in told["events"]] == [{"colours": COLOURS}]
+    assert old.read()[0] == message("waiting:teamcolors", c=COLOURS)
+    assert picture(inn.guest("Cy"), table)["decor"]["colours"] == COLOURS
+    ann.sure("decorate", table=table, decor={"colours": None})
+    assert picture(inn.guest("Di"), table)["decor"]["colours"] is None
+    assert inn.join(table).payload("game:config")["tc"] is None
+
+
+@pytest.mark.parametrize(
+    "decor",
+    [
+        {"colours": COLOURS[:6]},
+        {"colours": [*COLOURS, 0]},
+        {"colours": [*COLOURS[:6], -1]},
+        {"colours": [*COLOURS[:6], 0x1000000]},
+        {"colours": ["red"] * 7},
+        {"colours": 5},
+        {"position": {}},
+        {"style": "chess"},
+    ],
+)
+def test_colours_that_are_none_change_nothing(inn: ToppleInn, decor: Message) -> None:
+    ann = inn.guest("Ann")
+    table = ann.open("topple")
+    assert ann.refused("decorate", table=table, decor=decor) == "bad_decor"
+    assert inn.hall.live[table].table.decor == {}
+
+
+def test_others_and_other_games_have_no_colours_to_choose(inn: ToppleInn) -> None:
+    ann, bob = inn.guest("Ann"), inn.guest("Bob")
+    table = ann.open("topple", seats=2, start="host")
+    bob.sure("sit", table=table)
+    assert bob.refused("decorate", table=table, decor={"colours": COLOURS}) == "not_host"
+    tower = ann.open("tower")
+    assert ann.refused("decorate", table=tower, decor={"colours": COLOURS}) == "bad_decor"
+    ann.sure("start", table=table)
+    assert ann.refused("decorate", table=table, decor={"colours": COLOURS}) == "started"
+
+
+# Taking a game away
+
+
+def test_the_host_takes_the_game_away_and_the_file_can_be_had_from_then_on(inn: ToppleInn) -> None:
+    ann, bob = inn.guest("Ann"), inn.guest("Bob")
+    table = ann.open("topple", seats=2, options={"x": 3, "y": 3}, clock={"kind": "bank", "main": 60_000})
+    bob.sure("sit", table=table)
+    ann.sure("act", table=table, action={"type": "place", "tile": 4})
+    inn.advance(5_000)
+    live = inn.hall.live[table]
+    assert archive.carried_off(live, inn.topple.keys) is None
+    assert bob.refused("export", table=table) == "not_host"
+    bob.read()
+    ann.sure("export", table=table)
+    (told,) = bob.read()
+    assert told["phase"] == "over"
+    assert told["events"][-1]["why"] == "exported"
+    assert ann.refused("export", table=table) == "over"
+    file = archive.carried_off(live, inn.topple.keys)
+    assert file is not None
+    bob.sure("say", table=table, text="Well.")
+    inn.restart()
+    inn.advance(60_000)
+    assert archive.carried_off(inn.load(table), inn.topple.keys) == file, "the same after all of that"
+    saved = suspended(file)
+    assert saved.state.turn == 1
+    assert saved.record.clock is not None
+    assert saved.record.clock.left == (60, 55), "Bob has thought for five seconds"
+
+
+def test_a_tower_cannot_be_taken_away(inn: ToppleInn) -> None:
+    ann = inn.guest("Ann")
+    table = ann.open("tower", bots=["casual", "casual"])
+    assert ann.refused("export", table=table) == "no_files"
