@@ -270,8 +270,11 @@ async def in_the_log(callers: Callers, player: WebPlayer) -> None:
 
 async def in_a_finished_game(callers: Callers, room: str, marks: dict[int, int]) -> bool:
     """Whether a game that ended in this room has all these marks."""
-    for table in await callers.json("/api/tables?state=finished&limit=100"):
-        if room in (table.get("room"), table["id"]):
+    before = ""
+    while tables := await callers.json(f"/api/tables?state=finished&limit=100{before}"):
+        for table in tables:
+            if room not in (table.get("room"), table["id"]):
+                continue
             log = (await callers.json(f"/api/tables/{table['id']}/log"))["events"]
             placed = {
                 (happened["tile"], happened["seat"])
@@ -281,4 +284,5 @@ async def in_a_finished_game(callers: Callers, room: str, marks: dict[int, int])
             }
             if marks.items() <= placed:
                 return True
+        before = f"&before={tables[-1]['id']}"
     return False

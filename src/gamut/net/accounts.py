@@ -74,8 +74,21 @@ class NotLoggedIn(Refused):
 
 def visitor(request: web.Request, people: People) -> Person | None:
     """Who sent this request, by its session cookie."""
-    token = request.cookies.get(COOKIE)
+    return by_cookie(request.headers.get("Cookie"), people)
+
+
+def by_cookie(header: str | None, people: People) -> Person | None:
+    """Whose session this Cookie header names."""
+    token = _token(header)
     return None if token is None else people.by_token(token)
+
+
+def _token(cookies: str | None) -> str | None:
+    for cookie in (cookies or "").split(";"):
+        name, _, token = cookie.strip().partition("=")
+        if name == COOKIE:
+            return token
+    return None
 
 
 def _json(content: Any, status: int = 200) -> web.Response:
@@ -253,7 +266,7 @@ class _Accounts:
 
     async def me(self, request: web.Request) -> web.Response:
         response = self._show(self._me(request))
-        fresh = self._people.renewal(request.cookies[COOKIE])
+        fresh = self._people.renewal(_token(request.headers.get("Cookie")) or "")
         if fresh is not None:
             self._set_cookie(request, response, fresh)
         return response

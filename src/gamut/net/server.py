@@ -4,8 +4,10 @@ import asyncio
 import errno
 import logging
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from http import HTTPStatus
 from random import SystemRandom
 from typing import Any
 
@@ -36,10 +38,12 @@ from gamut.ledger.writer import ThreadedCommitter
 from gamut.net import accounts, pages, tables, topple
 from gamut.net.acceptor import Acceptor, listening
 from gamut.net.address import client_address, is_loopback, networks
+from gamut.net.entrance import Admit, Entrance
+from gamut.net.handshake import Turned, Upgrade
 from gamut.net.metrics import Metrics
 from gamut.net.origin import origin_allowed
 from gamut.net.settings import Settings
-from gamut.net.sockets import Sockets
+from gamut.net.sockets import Admission, Sockets
 from gamut.net.timekeeper import LoopTime
 
 log = logging.getLogger("gamut.server")
@@ -111,9 +115,9 @@ class Server:
             self.sockets.hits,
             self.people.refusals,
         )
-        await self._listen("main", self._main_app(), settings.port)
+        await self._listen("main", self._main_doors(), self._main_routes(), settings.port)
         if settings.tower_port:
-            await self._listen("tower", self._tower_app(), settings.tower_port)
+            await self._listen("tower", {"/": self._admit_tower}, [], settings.tower_port)
         self._tending = asyncio.ensure_future(self._tend())
         loop.call_later(_WARM_UP_SECONDS, self._bots.warm_up)
 
@@ -127,7 +131,12 @@ class Server:
             await self.people.tend()
             await asyncio.sleep(60)
 
-    async def _listen(self, name: str, app: web.Application, port: int) -> None:
+    async def _listen(
+        self, name: str, doors: Mapping[str, Admit], routes: Iterable[web.AbstractRouteDef], port: int
+    ) -> None:
+        entrance = Entrance(doors, self.sockets)
+        app = web.Application()
+        app.add_routes([*(web.get(path, entrance.from_http) for path in doors), *routes])
         app.on_response_prepare.append(pages.add_security_headers)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0, keepalive_timeout=30.0)
         await runner.setup()
@@ -138,68 +147,49 @@ class Server:
             reason = "it is in use" if error.errno == errno.EADDRINUSE else (error.strerror or str(error))
             raise CannotListen(f"Cannot listen on {self.settings.host} port {port}: {reason}.") from None
         assert runner.server is not None
-        self._acceptors.append(acceptor := Acceptor(sockets, runner.server))
+        entrance.serve_http(runner.server)
+        self._acceptors.append(acceptor := Acceptor(sockets, entrance))
         self.ports[name] = acceptor.port
 
-    def _main_app(self) -> web.Application:
-        app = web.Application()
-        app.add_routes(
-            [
-                web.get("/hall", self._hall_socket),
-                web.get("/tower", self._tower_socket),
-                *self._topple_routes(),
-                web.get("/healthz", self._health),
-                web.get("/metrics", self._metrics),
-                *accounts.routes(self.people, allowed_origins=self._origins, trusted_proxies=self._proxies),
-                *tables.routes(self.hall, self.people, self._run_blocking),
-                web.get("/{path:.*}", pages.built_page().serve),
-            ]
-        )
-        return app
+    def _main_routes(self) -> list[web.AbstractRouteDef]:
+        return [
+            *(topple.routes(self._topple, self.people) if self._topple is not None else ()),
+            web.get("/healthz", self._health),
+            web.get("/metrics", self._metrics),
+            *accounts.routes(self.people, allowed_origins=self._origins, trusted_proxies=self._proxies),
+            *tables.routes(self.hall, self.people, self._run_blocking),
+            web.get("/{path:.*}", pages.built_page().serve),
+        ]
 
-    def _topple_routes(self) -> list[web.RouteDef]:
-        if self._topple is None:
-            return []
-        paths = ("/ws/", "/ws", "/topple")
-        return [*(web.get(path, self._topple_socket) for path in paths), *topple.routes(self._topple, self.people)]
+    # Doors
 
-    def _tower_app(self) -> web.Application:
-        app = web.Application()
-        app.add_routes([web.get("/", self._tower_socket)])
-        return app
+    def _main_doors(self) -> dict[str, Admit]:
+        doors: dict[str, Admit] = {"/hall": self._admit_web, "/tower": self._admit_tower}
+        if self._topple is not None:
+            doors |= dict.fromkeys(("/ws/", "/ws", "/topple"), self._admit_topple)
+        return doors
+
+    def _address(self, request: Upgrade, peer: str | None) -> str:
+        return client_address(peer, request.headers.get("x-forwarded-for"), self._proxies)
+
+    def _admit_web(self, request: Upgrade, peer: str | None) -> Admission:
+        headers = request.headers
+        if not origin_allowed(headers.get("origin"), headers.get("host", ""), self._origins):
+            self.sockets.hits["foreign_origin"] += 1
+            raise Turned(HTTPStatus.FORBIDDEN, "This page may not come in here.")
+        person: Person | None = accounts.by_cookie(headers.get("cookie"), self.people)
+        address = self._address(request, peer)
+        return Admission("web", address, lambda wire: WebSession(self._web, wire, person, address))
+
+    def _admit_tower(self, request: Upgrade, peer: str | None) -> Admission:
+        return Admission("tower", self._address(request, peer), lambda wire: TowerSession(self._tower, wire))
+
+    def _admit_topple(self, request: Upgrade, peer: str | None) -> Admission:
+        door, address = self._topple, self._address(request, peer)
+        assert door is not None
+        return Admission(GAME, address, lambda wire: ToppleSession(door, wire, request.query, address))
 
     # Requests
-
-    def _address(self, request: web.Request) -> str:
-        forwarded = request.headers.getall("X-Forwarded-For", [])
-        return client_address(request.remote, ",".join(forwarded) or None, self._proxies)
-
-    async def _hall_socket(self, request: web.Request) -> web.StreamResponse:
-        origins = request.headers.getall("Origin", [])
-        origin = ", ".join(origins) if origins else None
-        if not origin_allowed(origin, request.headers.get("Host", ""), self._origins):
-            self.sockets.hits["foreign_origin"] += 1
-            raise web.HTTPForbidden(text="This page may not come in here.")
-        _must_upgrade(request)
-        person: Person | None = accounts.visitor(request, self.people)
-        address = self._address(request)
-        return await self.sockets.serve(
-            request, "web", address, lambda wire: WebSession(self._web, wire, person, address)
-        )
-
-    async def _tower_socket(self, request: web.Request) -> web.StreamResponse:
-        _must_upgrade(request)
-        return await self.sockets.serve(
-            request, "tower", self._address(request), lambda wire: TowerSession(self._tower, wire)
-        )
-
-    async def _topple_socket(self, request: web.Request) -> web.StreamResponse:
-        _must_upgrade(request)
-        door, address = self._topple, self._address(request)
-        assert door is not None
-        return await self.sockets.serve(
-            request, GAME, address, lambda wire: ToppleSession(door, wire, request.query_string, address)
-        )
 
     async def _health(self, request: web.Request) -> web.Response:
         healthy = not self.sockets.stopping and self.failure is None
@@ -251,7 +241,7 @@ class Server:
             expected = any(self.sockets.open.get(door) for door in self.sockets.told_to_wait)
             if self._topple is not None:
                 self._topple.start_draining()
-            await self.sockets.stop()
+            self.sockets.stop()
             done = asyncio.Event()
             self.hall.journal.after(done.set)
             try:
@@ -309,10 +299,3 @@ def _people(settings: Settings) -> PeopleSettings:
         guests_per_address=Limit(settings.guests_per_address, hour),
         registrations_per_address=Limit(settings.registrations_per_address, hour),
     )
-
-
-def _must_upgrade(request: web.Request) -> None:
-    if request.headers.get("Upgrade", "").lower() != "websocket":
-        raise web.HTTPUpgradeRequired(
-            text="This address speaks WebSocket.\n", headers={"Upgrade": "websocket"}
-        )

@@ -1,151 +1,289 @@
 """The thin shell around a door's sessions: moves bytes between a WebSocket and a session."""
 
 import asyncio
-from collections import Counter
-from collections.abc import Callable
+import logging
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable
+from http import HTTPStatus
 
-from aiohttp import WSMsgType, web
+import msgspec
 
 from gamut.doors.session import Session
 from gamut.hall.journal import Wire
+from gamut.net.frames import (
+    BINARY,
+    CLOSE,
+    PING,
+    TEXT,
+    FrameReader,
+    Message,
+    TooBig,
+    Violation,
+    close_code,
+    closing_frame,
+    control_frame,
+)
+from gamut.net.frames import PONG as _PONG
+from gamut.net.handshake import Turned
 from gamut.net.limits import ConnectionLimits, MessageRate
 from gamut.net.settings import Settings
 
-_POLICY = 1008
-_CLOSE_TIMEOUT = 2.0
+log = logging.getLogger("gamut.server")
+
+_POLICY, _BROKEN = 1008, 1011
+_CLOSE_SECONDS = 2.0
 _HURRIED_AT_MOST = 100
+_PING = control_frame(PING)
 
 
-class SocketWire:
-    """Sends frames that are already built, so that a broadcast costs one write for each receiver and no more."""
+class Admission(msgspec.Struct, frozen=True):
+    """Somebody who may come in: to which door, from where, and as what."""
 
-    __slots__ = ("_closed", "_hits", "_most_queued", "_socket", "_tasks", "_transport")
+    door: str
+    address: str
+    session_on: Callable[[Wire], Session]
 
-    def __init__(
-        self,
-        socket: web.WebSocketResponse,
-        transport: asyncio.Transport,
-        most_queued: int,
-        hits: Counter[str],
-        tasks: set[asyncio.Task[bool]],
-    ) -> None:
-        self._socket = socket
+
+class Socket(asyncio.Protocol):
+    """One WebSocket connection. What it sends are finished frames, so that a broadcast is framed once for everybody."""
+
+    __slots__ = (
+        "_admission",
+        "_alarm",
+        "_closed",
+        "_deaf",
+        "_ended",
+        "_greeting",
+        "_hurried",
+        "_later",
+        "_rate",
+        "_reader",
+        "_session",
+        "_silent",
+        "_sockets",
+        "_task",
+        "_transport",
+    )
+
+    def __init__(self, sockets: "Sockets", admission: Admission, transport: asyncio.Transport) -> None:
+        settings = sockets.settings
+        self._sockets = sockets
+        self._admission = admission
         self._transport = transport
-        self._most_queued = most_queued
-        self._hits = hits
-        self._tasks = tasks
+        self._reader = FrameReader(settings.message_bytes)
+        self._rate = (
+            MessageRate(settings.message_rate, settings.message_burst) if settings.message_rate else None
+        )
+        self._hurried = 0
         self._closed = False
+        """Nothing more is sent."""
+        self._deaf = False
+        """Whatever comes means nothing any more."""
+        self._ended = False
+        """The session knows that it is over."""
+        self._silent = 0
+        """For how many beats nothing has come."""
+        self._task: asyncio.Future[None] | None = None
+        self._later: deque[Message] = deque()
+        """What came while something had to be waited for."""
+        # Whoever cannot keep up is let go and may resume; nobody else waits for them.
+        transport.set_write_buffer_limits(high=settings.send_queue_bytes)
+        self._session = admission.session_on(self)
+        self._alarm = sockets.loop.call_later(settings.heartbeat / 2, self._beat)
+        self._greeting = sockets.loop.call_later(settings.greeting_seconds, self._ungreeted)
+
+    def begin(self) -> None:
+        self._sockets.entered(self._admission, self._session, self)
+        self._tell(self._session.opened)
+
+    # In
+
+    def data_received(self, data: bytes) -> None:
+        self._silent = 0
+        if self._deaf:
+            return
+        try:
+            for message in self._reader.feed(data):
+                if self._task is None:
+                    self._hear(message)
+                else:
+                    self._later.append(message)
+        except TooBig:
+            self._sockets.hits["bad_frame"] += 1
+            self._tell(self._session.oversized)
+            self.data_received(b"")
+        except Violation as violation:
+            self._violated(violation)
+
+    def _violated(self, violation: Violation) -> None:
+        self._sockets.hits["bad_frame"] += 1
+        self._deaf = True
+        self.close(violation.code, violation.reason)
+
+    def _hear(self, message: Message) -> None:
+        kind, payload = message
+        if self._ended:
+            return
+        if kind in (TEXT, BINARY):
+            if self._rate is not None and not self._rate.take():
+                self._hurry()
+            elif self._hurried < _HURRIED_AT_MOST:
+                self._tell(self._session.text if kind == TEXT else self._session.binary, payload)
+        elif kind == PING:
+            self.write(control_frame(_PONG, payload))
+        elif kind == CLOSE:
+            code = close_code(payload)
+            if not self._closed:
+                self.write(closing_frame(code))
+                self._closed = True
+            self._transport.close()
+            self._end()
+
+    def _hurry(self) -> None:
+        if self._hurried >= _HURRIED_AT_MOST:
+            return  # dismissed: nothing is looked at any more
+        self._sockets.hits["message_rate"] += 1
+        self._hurried += 1
+        self._tell(self._session.hurried)
+        if self._hurried >= _HURRIED_AT_MOST:
+            self._tell(self._session.dismissed)
+
+    def _tell(self, call: Callable[..., Awaitable[None] | None], *args: bytes) -> None:
+        try:
+            waiting = call(*args)
+        except Exception:  # noqa: BLE001 - logged there
+            self._broken()
+            return
+        if waiting is not None:
+            self._task = asyncio.ensure_future(waiting)
+            self._task.add_done_callback(self._told)
+            if not self._transport.is_closing():
+                self._transport.pause_reading()
+
+    def _told(self, task: "asyncio.Future[None]") -> None:
+        """What had to be waited for has come; now for what was said meanwhile."""
+        self._task = None
+        if not task.cancelled() and task.exception() is not None:
+            self._broken(task.exception())
+        try:
+            while self._later and self._task is None:
+                self._hear(self._later.popleft())
+        except Violation as violation:
+            self._violated(violation)
+        if self._task is None:
+            if self._transport.is_closing():
+                self._end()
+            else:
+                self._transport.resume_reading()
+
+    def _broken(self, error: BaseException | None = None) -> None:
+        """A fault of ours ends this connection and no other."""
+        log.error("a session failed", exc_info=error or True, extra={"door": self._admission.door})
+        self._sockets.hits["session_failed"] += 1
+        self.close(_BROKEN, "something went wrong")
+
+    # Out
 
     def write(self, data: bytes) -> None:
-        transport = self._transport
-        if self._closed or transport.is_closing():
-            return
-        transport.write(data)
-        if transport.get_write_buffer_size() > self._most_queued:
-            # Whoever cannot keep up is let go and may resume; nobody else waits for them.
-            self._hits["slow_reader"] += 1
-            transport.abort()
+        if not self._closed:
+            self._transport.write(data)
+
+    def pause_writing(self) -> None:
+        if not self._closed:
+            self._sockets.hits["slow_reader"] += 1
+        self._closed = True
+        self._transport.abort()
+
+    def resume_writing(self) -> None:
+        """Nobody waits for that."""
 
     @property
     def queued(self) -> int:
         return self._transport.get_write_buffer_size()
 
     def close(self, code: int, reason: str) -> None:
+        if self._closed:
+            return
+        self.write(closing_frame(code, reason))
         self._closed = True
-        task = asyncio.ensure_future(self._socket.close(code=code, message=reason.encode()))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._alarm.cancel()
+        self._alarm = self._sockets.loop.call_later(_CLOSE_SECONDS, self._transport.abort)
+
+    # Time
+
+    def _beat(self) -> None:
+        self._silent += 1
+        if self._silent > 2:
+            self._sockets.hits["heartbeat"] += 1
+            self._transport.abort()
+            return
+        if self._silent == 2:
+            self.write(_PING)
+        self._alarm = self._sockets.loop.call_later(self._sockets.settings.heartbeat / 2, self._beat)
+
+    def _ungreeted(self) -> None:
+        if not self._session.greeted and not self._closed:
+            self._sockets.hits["greeting_timeout"] += 1
+            self.close(_POLICY, "nothing was said")
+
+    # The end
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._closed = True
+        self._alarm.cancel()
+        self._sockets.left(self)
+        if self._task is None:
+            self._end()
+
+    def _end(self) -> None:
+        if not self._ended:
+            self._ended = True
+            self._greeting.cancel()
+            self._sockets.over(self._admission, self._session)
+            try:
+                self._session.closed()
+            except Exception:
+                log.exception("a session failed at its end", extra={"door": self._admission.door})
 
 
 class Sockets:
     """All WebSocket connections of this server."""
 
     def __init__(self, settings: Settings, hits: Counter[str]) -> None:
-        self._settings = settings
+        self.loop = asyncio.get_running_loop()
+        self.settings = settings
         self.hits = hits
         self.open: dict[str, set[Session]] = {}
         self._limits = ConnectionLimits(settings.connections_per_address, settings.connections, hits)
-        self._closing: set[asyncio.Task[bool]] = set()
-        self._wires: set[SocketWire] = set()
+        self._sockets: set[Socket] = set()
+        self._gone = asyncio.Event()
         self.stopping = False
         self.told_to_wait: set[str] = set()
         """Doors whose protocol has a word for a server that is about to stop: newcomers are let in to hear it."""
 
-    async def serve(
-        self, request: web.Request, door: str, address: str, session_on: Callable[[Wire], Session]
-    ) -> web.StreamResponse:
-        if self.stopping and door not in self.told_to_wait:
-            raise web.HTTPServiceUnavailable(text="The server is stopping.")
-        if not self._limits.enter(address):
-            raise web.HTTPTooManyRequests(text="Too many connections.")
-        try:
-            return await self._serve(request, door, session_on)
-        finally:
-            self._limits.leave(address)
+    def check(self, admission: Admission) -> None:
+        if self.stopping and admission.door not in self.told_to_wait:
+            raise Turned(HTTPStatus.SERVICE_UNAVAILABLE, "The server is stopping.")
+        if not self._limits.enter(admission.address):
+            raise Turned(HTTPStatus.TOO_MANY_REQUESTS, "Too many connections.")
 
-    async def _serve(
-        self, request: web.Request, door: str, session_on: Callable[[Wire], Session]
-    ) -> web.StreamResponse:
-        settings = self._settings
-        socket = web.WebSocketResponse(
-            max_msg_size=settings.message_bytes,
-            heartbeat=settings.heartbeat,
-            timeout=_CLOSE_TIMEOUT,
-            compress=False,
-            decode_text=False,
-        )
-        await socket.prepare(request)
-        transport = request.transport
-        if transport is None:
-            return socket  # gone before the handshake was done
-        wire = SocketWire(socket, transport, settings.send_queue_bytes, self.hits, self._closing)
-        session = session_on(wire)
-        here = self.open.setdefault(door, set())
-        here.add(session)
-        self._wires.add(wire)
-        greeting = asyncio.get_running_loop().call_later(
-            settings.greeting_seconds, self._ungreeted, session, wire
-        )
-        try:
-            waiting = session.opened()
-            if waiting is not None:
-                await waiting
-            await self._read(socket, session, wire)
-        finally:
-            greeting.cancel()
-            here.discard(session)
-            self._wires.discard(wire)
-            session.closed()
-        return socket
+    def enter(self, admission: Admission, transport: asyncio.Transport) -> Socket:
+        return Socket(self, admission, transport)
 
-    async def _read(self, socket: web.WebSocketResponse, session: Session, wire: SocketWire) -> None:
-        rate = MessageRate(self._settings.message_rate, self._settings.message_burst)
-        hurried = 0
-        async for message in socket:
-            if hurried >= _HURRIED_AT_MOST:
-                continue  # dismissed: nothing is looked at any more
-            if message.type in (WSMsgType.TEXT, WSMsgType.BINARY):
-                if not rate.take():
-                    self.hits["message_rate"] += 1
-                    hurried += 1
-                    session.hurried()
-                    if hurried >= _HURRIED_AT_MOST:
-                        session.dismissed()
-                    continue
-                hear = session.text if message.type is WSMsgType.TEXT else session.binary
-                waiting = hear(message.data)
-                if waiting is not None:
-                    await waiting
-            elif message.type is WSMsgType.ERROR:
-                self.hits["bad_frame"] += 1
-                return
+    def entered(self, admission: Admission, session: Session, socket: Socket) -> None:
+        self._sockets.add(socket)
+        self.open.setdefault(admission.door, set()).add(session)
 
-    def _ungreeted(self, session: Session, wire: SocketWire) -> None:
-        if not session.greeted:
-            self.hits["greeting_timeout"] += 1
-            wire.close(_POLICY, "nothing was said")
+    def over(self, admission: Admission, session: Session) -> None:
+        self.open[admission.door].discard(session)
+        self._limits.leave(admission.address)
 
-    async def stop(self) -> None:
+    def left(self, socket: Socket) -> None:
+        self._sockets.discard(socket)
+        if not self._sockets:
+            self._gone.set()
+
+    def stop(self) -> None:
         """Tell everybody that the server stops; each connection ends after what was said to it before."""
         self.stopping = True
         for sessions in self.open.values():
@@ -154,8 +292,9 @@ class Sockets:
 
     def queued_bytes(self) -> int:
         """What waits for readers, all together."""
-        return sum(wire.queued for wire in self._wires)
+        return sum(socket.queued for socket in self._sockets)
 
     async def drained(self) -> None:
-        while self._closing:
-            await asyncio.wait(self._closing)
+        while self._sockets:
+            self._gone.clear()
+            await self._gone.wait()

@@ -1,0 +1,200 @@
+"""WebSocket frames from clients: what arrives is what was sent, however it was cut up."""
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gamut.net.frames import (
+    BINARY,
+    CLOSE,
+    PING,
+    PONG,
+    TEXT,
+    FrameReader,
+    Message,
+    TooBig,
+    Violation,
+    close_code,
+    closing_frame,
+    unmasked,
+)
+
+KEY = b"\x01\x82\x03\xf4"
+LARGEST = 70_000
+
+
+def frame(first: int, payload: bytes = b"", key: bytes | None = KEY) -> bytes:
+    """As a client sends it."""
+    masked = 0 if key is None else 0x80
+    size = len(payload)
+    if size < 126:
+        head = bytes((first, masked | size))
+    elif size < 65_536:
+        head = bytes((first, masked | 126)) + size.to_bytes(2, "big")
+    else:
+        head = bytes((first, masked | 127)) + size.to_bytes(8, "big")
+    return head + (payload if key is None else key + unmasked(payload, key))
+
+
+def whole(kind: int, payload: bytes = b"") -> bytes:
+    return frame(0x80 | kind, payload)
+
+
+def heard(data: bytes, reader: FrameReader | None = None) -> list[Message]:
+    return list((reader or FrameReader(LARGEST)).feed(data))
+
+
+payloads = st.one_of(st.binary(max_size=200), st.sampled_from((125, 126, 127, 65_535, 65_536)).map(bytes))
+
+
+@st.composite
+def conversations(draw: st.DrawFn) -> tuple[list[Message], bytes]:
+    """Messages, and the frames of a client that splits them as it likes, with control frames in between."""
+    said: list[Message] = []
+    data = b""
+
+    def control() -> None:
+        nonlocal data
+        if draw(st.booleans()):
+            kind, payload = draw(st.sampled_from((PING, PONG))), draw(st.binary(max_size=125))
+            said.append((kind, payload))
+            data += whole(kind, payload)
+
+    for _ in range(draw(st.integers(0, 5))):
+        control()
+        kind, payload = draw(st.sampled_from((TEXT, BINARY))), draw(payloads)
+        cuts = sorted(draw(st.lists(st.integers(0, len(payload)), max_size=3)))
+        pieces = [payload[a:b] for a, b in zip([0, *cuts], [*cuts, len(payload)], strict=True)]
+        for number, piece in enumerate(pieces):
+            final = 0x80 if number == len(pieces) - 1 else 0
+            data += frame(
+                final | (kind if number == 0 else 0), piece, draw(st.binary(min_size=4, max_size=4))
+            )
+            if not final:
+                control()
+        said.append((kind, payload))
+    return said, data
+
+
+@given(conversations(), st.lists(st.integers(0, 300_000), max_size=6))
+def test_messages_arrive_whole_and_in_order_however_the_bytes_come(
+    conversation: tuple[list[Message], bytes], cuts: list[int]
+) -> None:
+    said, data = conversation
+    ends = sorted(cut % (len(data) + 1) for cut in cuts)
+    reader = FrameReader(LARGEST)
+    arrived = [
+        message
+        for a, b in zip([0, *ends], [*ends, len(data)], strict=True)
+        for message in reader.feed(data[a:b])
+    ]
+    assert arrived == said
+
+
+def test_byte_by_byte() -> None:
+    data = whole(TEXT, b"hello") + whole(PING) + frame(BINARY, b"ab") + frame(0x80, b"c")
+    reader = FrameReader(LARGEST)
+    arrived = [message for byte in data for message in reader.feed(bytes((byte,)))]
+    assert arrived == [(TEXT, b"hello"), (PING, b""), (BINARY, b"abc")]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        frame(0x80 | TEXT, b"hi", key=None),
+        frame(0xC0 | TEXT, b"hi"),
+        frame(0xA0 | TEXT),
+        frame(0x90 | TEXT),
+        frame(0x83),
+        frame(0x8B),
+        frame(0x8F),
+        frame(PING, b"in pieces"),
+        frame(0x80 | PING, bytes(126)),
+        frame(0x80, b"of nothing"),
+        frame(TEXT, b"a") + frame(0x80 | TEXT, b"b"),
+        frame(TEXT, b"a") + frame(BINARY, b"b"),
+    ],
+    ids=str,
+)
+def test_what_breaks_the_rules_is_told_after_what_came_before(data: bytes) -> None:
+    reader = FrameReader(LARGEST)
+    messages = iter(reader.feed(whole(BINARY, b"before") + data))
+    assert next(messages) == (BINARY, b"before")
+    with pytest.raises(Violation) as violated:
+        list(messages)
+    assert violated.value.code == 1002
+
+
+@pytest.mark.parametrize("pieces", [(LARGEST + 1,), (LARGEST, 1), (1, 1, LARGEST)])
+def test_what_is_too_big_is_skipped_and_closing_is_still_heard(pieces: tuple[int, ...]) -> None:
+    reader = FrameReader(LARGEST)
+    frames = [
+        frame((0x80 if number == len(pieces) - 1 else 0) | (0 if number else TEXT), bytes(size))
+        for number, size in enumerate(pieces)
+    ]
+    with pytest.raises(TooBig):
+        for data in frames:
+            heard(data[:100], reader)
+            heard(data[100:], reader)
+    rest = frames[-1][100:] if len(pieces) == 1 or pieces[-1] > 100 else b""
+    assert heard(rest, reader) == []
+    assert heard(whole(TEXT, b"more") + whole(CLOSE), reader) == [(CLOSE, b"")]
+
+
+def test_as_large_as_allowed() -> None:
+    assert heard(whole(TEXT, bytes(LARGEST))) == [(TEXT, bytes(LARGEST))]
+
+
+def test_a_size_that_never_comes_costs_nothing() -> None:
+    reader = FrameReader(LARGEST)
+    with pytest.raises(TooBig):
+        heard(bytes((0x82, 0xFF)) + (2**63 - 1).to_bytes(8, "big") + KEY, reader)
+    for _ in range(3):
+        assert heard(bytes(1000), reader) == []
+
+
+@given(st.binary(max_size=400), st.lists(st.integers(0, 400), max_size=4))
+def test_any_bytes_are_messages_or_a_violation(data: bytes, cuts: list[int]) -> None:
+    reader = FrameReader(LARGEST)
+    ends = sorted(cut % (len(data) + 1) for cut in cuts)
+    with suppress(Violation):
+        for a, b in zip([0, *ends], [*ends, len(data)], strict=True):
+            for kind, payload in reader.feed(data[a:b]):
+                assert kind in (TEXT, BINARY, CLOSE, PING, PONG)
+                assert len(payload) <= len(data)
+
+
+@pytest.mark.parametrize(
+    ("payload", "code"),
+    [(b"", None), (b"\x03\xe8", 1000), (b"\x03\xe9bye", 1001), (b"\x0f\xa0", 4000), (b"\x0b\xb8", 3000)],
+)
+def test_codes_to_close_with(payload: bytes, code: int | None) -> None:
+    assert close_code(payload) == code
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [b"\x03", b"\x00\x00", b"\x03\xe7", b"\x03\xec", b"\x03\xed", b"\x03\xee", b"\x07\xd0", b"\xff\xff"],
+)
+def test_codes_that_may_not_be_sent(payload: bytes) -> None:
+    with pytest.raises(Violation) as violated:
+        close_code(payload)
+    assert violated.value.code == 1002
+
+
+def test_a_reason_is_text() -> None:
+    with pytest.raises(Violation) as violated:
+        close_code(b"\x03\xe8\xff")
+    assert violated.value.code == 1007
+
+
+@given(st.integers(1000, 4999), st.text(max_size=200))
+def test_a_reason_is_cut_to_what_fits(code: int, reason: str) -> None:
+    closing = closing_frame(code, reason)
+    assert closing[0] == 0x80 | CLOSE
+    assert closing[1] == len(closing) - 2 <= 125
+    assert int.from_bytes(closing[2:4], "big") == code
+    assert reason.startswith(closing[4:].decode())
+    assert len(closing[4:]) > 119 or closing[4:] == reason.encode()
