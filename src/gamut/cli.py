@@ -13,7 +13,7 @@ from typing import Any, get_type_hints
 import msgspec
 import uvloop
 
-from gamut import arena
+from gamut import arena, replay
 from gamut.hall.storage import LedgerError
 from gamut.net import logs
 from gamut.net.address import networks
@@ -118,9 +118,12 @@ def main(arguments: list[str] | None = None) -> int:
     )
     _add_settings(serving)
     commands.add_parser("arena", help="let bots play against each other", add_help=False)
+    commands.add_parser("replay", help="show and convert recorded games", add_help=False)
     given = sys.argv[1:] if arguments is None else arguments
     if given[:1] == ["arena"]:
         return arena.main(given[1:])
+    if given[:1] == ["replay"]:
+        return replay.main(given[1:])
     options = parser.parse_args(given)
     try:
         return serve(options)

@@ -35,7 +35,7 @@ from gamut.games.topple.files.record import (
     Waited,
 )
 from gamut.games.topple.files.recording import recorded
-from gamut.games.topple.files.suspended import EXTENSION, suspended
+from gamut.games.topple.files.suspended import EXTENSION, resumption, suspended, suspension
 from gamut.games.topple.files.text import as_json, from_json
 from gamut.games.topple.files.writer import write
 from gamut.games.topple.options import ToppleOptions
@@ -417,29 +417,158 @@ def test_a_record_survives_json(case: dict[str, Any]) -> None:
 
 
 def test_what_a_record_looks_like_in_json() -> None:
-    record = some_record(people=(Person("alice"), Person("", "constantine/0")), colours=(0, 255))
-    assert json.loads(as_json(record)) == {
-        "room": "ABCDEFGH",
-        "started": 0,
-        "topology": 0,
-        "x": 4,
-        "y": 4,
-        "teams": [1, 2],
-        "people": [{"account": "alice"}, {"bot": "constantine/0"}],
-        "colours": [0, 255],
-        "events": [
-            {"type": "move", "player": 1, "tile": 5},
-            {"type": "move", "player": 2, "tile": 6},
-            {"type": "removed", "player": 2, "after": 3},
-        ],
-    }
+    record = some_record(
+        started=1_794_549_500_699,
+        people=(Person("alice"), Person("", "constantine/0")),
+        colours=(0, 255),
+        events=(Moved(1, 5), Moved(2, 6), Removed(2, 3), Waited(70_000), suspension(1_794_549_600_000)),
+        suspended=True,
+        extensions=(EXTENSION,),
+    )
+    assert (
+        as_json(record).decode()
+        == """{
+  "format": "topple 1",
+  "room": "ABCDEFGH",
+  "started": "2026-11-13T05:58:20.699000Z",
+  "board": {"topology":"grid","x":4,"y":4},
+  "players": [
+    {"number":1,"team":1,"kind":"person","name":"alice"},
+    {"number":2,"team":2,"kind":"bot","bot":"constantine/0"}
+  ],
+  "suspended": true,
+  "colours": ["#000000","#0000ff"],
+  "events": [
+    {"type":"move","player":1,"tile":"2x2"},
+    {"type":"move","player":2,"tile":"3x2"},
+    {"type":"removed","player":2,"after":3},
+    {"type":"waited","after":70000},
+    {"type":"suspended","at":"2026-11-13T06:00:00Z"}
+  ]
+}
+"""
+    )
+    assert from_json(as_json(record)) == record
     assert from_json(as_json(EXTENDED)) == EXTENDED
 
 
-@pytest.mark.parametrize("text", [b"", b"[]", b"{}", b"\xff", b'{"room": 3}', b'{"room":"ABCDEFGH","hat":1}'])
-def test_what_is_not_a_record_in_json_is_refused(text: bytes) -> None:
+@pytest.mark.parametrize("started", [0, 253_402_300_799_999, 253_402_300_800_000, 2**63 - 1])
+def test_any_time_survives_json(started: int) -> None:
+    record = some_record(started=started)
+    assert from_json(as_json(record)) == record
+
+
+def test_unknown_marks_and_unusual_widths_survive_json() -> None:
+    late = Marked({"stpl:*": b"\1", "stpl:&": b"\xff" * 8})
+    odd = Marked({"stpl:*": b"\3", "stpl:&": bytes(8)})
+    record = some_record(events=(late, odd), extensions=(EXTENSION,), size=2, people=(None, Person()))
+    assert from_json(as_json(record)) == record
+    assert from_json(as_json(some_record(people=None))).people is None
+
+
+def changed(path: str, value: Any) -> bytes:
+    """The JSON of a game with something else in one place."""
+    game = json.loads(as_json(some_record(people=(Person("alice"), Person()))))
+    *parents, last = path.split(".")
+    inner = game
+    for name in parents:
+        inner = inner[int(name)] if name.isdigit() else inner[name]
+    inner[last] = value
+    return json.dumps(game).encode()
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("format", "topple 2"),
+        ("room", "ABC"),
+        ("started", -1),
+        ("started", "1969-12-31T23:59:59Z"),
+        ("started", "2026-11-13T05:58:20"),
+        ("board.x", 0),
+        ("board.x", 2),
+        ("board.y", 1 << 20),
+        ("board.topology", "torus"),
+        ("players", []),
+        ("players.0.number", 2),
+        ("players.0.team", 7),
+        ("players.0.kind", None),
+        ("players.0.kind", "bot"),
+        ("players.1.bot", "freya/3"),
+        ("events.0.tile", 5),
+        ("events.0.tile", "5x1"),
+        ("events.0.tile", "1x5"),
+        ("events.0.tile", "0x1"),
+        ("events.0.tile", "\N{ARABIC-INDIC DIGIT ONE}x1"),
+        ("events.0.player", 3),
+        ("events.0.after", 65536),
+        ("events.0.type", "jump"),
+        ("colours", ["red"]),
+        ("hat", 1),
+    ],
+)
+def test_json_that_makes_no_sense_is_refused(path: str, value: Any) -> None:
+    assert from_json(changed("room", "ABCDEFGH")) is not None
+    with pytest.raises(BadFile) as refused:
+        from_json(changed(path, value))
+    assert str(refused.value).endswith(".")
+
+
+@pytest.mark.parametrize("text", [b"", b"[]", b"{}", b"\xff", b'{"room": 3}', b"[" * 100_000])
+def test_what_is_not_json_of_a_game_is_refused(text: bytes) -> None:
     with pytest.raises(BadFile):
         from_json(text)
+
+
+@st.composite
+def records(draw: st.DrawFn) -> Record:
+    """Anything that our writer writes; that the moves are allowed is another matter."""
+    count = draw(st.integers(1, 10))
+    x, y = draw(st.integers(1, 36)), draw(st.integers(1, 36))
+    teams = draw(st.lists(st.integers(0, 6), min_size=count, max_size=count).filter(any))
+    seated = [number for number, team in enumerate(teams, 1) if team]
+    timed = draw(st.booleans())
+    after = st.integers(0, 0xFFFF if timed else 0)
+    kinds: list[st.SearchStrategy[Event]] = [
+        st.builds(Moved, st.sampled_from(seated), st.integers(0, x * y - 1), after),
+        st.builds(Removed, st.sampled_from(seated), after),
+        st.builds(Waited, st.integers(0, 0xFFFFFF)),
+    ]
+    paused = draw(st.booleans())
+    if paused:
+        times = st.integers(0, 2**64 - 1)
+        kinds += [st.builds(suspension, times), st.builds(resumption, times)]
+    names = st.text(max_size=40).filter(lambda name: len(name.encode()) <= 0xFF)
+    person = st.none() | st.builds(Person, names, names)
+    left = st.lists(st.integers(0, 0xFFFFFFFF), min_size=count, max_size=count).map(tuple)
+    chess = st.builds(Clock, st.just("chess"), st.just(60), st.just("lose"), left)
+    return Record(
+        room=draw(st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ456789", min_size=8, max_size=8)),
+        started=draw(st.integers(0, 2**63 - 1)),
+        topology=draw(st.integers(0, 3)),
+        x=x,
+        y=y,
+        teams=tuple(teams),
+        events=tuple(draw(st.lists(st.one_of(kinds), max_size=20))),
+        timed=timed,
+        size=draw(st.integers(size_for(count, x * y), 3)),
+        sequence=draw(st.integers(0, 2**64 - 1)),
+        fingerprint=draw(st.binary(min_size=16, max_size=16)),
+        colours=draw(st.none() | st.just((0xFFFFFF, 1, 2, 3, 4, 5, 6))),
+        people=draw(st.none() | st.lists(person, min_size=count, max_size=count).map(tuple)),
+        clock=draw(st.none() | st.just(Clock("per turn", 60, "skip")) | chess),
+        scoring=draw(st.sampled_from(("elim", "tile", "piece", None))),
+        suspended=paused and draw(st.booleans()),
+        other=draw(st.dictionaries(st.sampled_from(("abcd", "zz00")), st.binary(max_size=9))),
+        extensions=(EXTENSION,) if paused else (),
+    )
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(records())
+def test_whatever_we_write_survives_json_byte_for_byte(record: Record) -> None:
+    file = write(record)
+    assert write(from_json(as_json(read(file)))) == file
 
 
 # Damaged files

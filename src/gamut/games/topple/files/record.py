@@ -111,7 +111,7 @@ class Extension(msgspec.Struct, frozen=True, gc=False):
 class Record(
     msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
-    """A whole file of any version. Its JSON form, `as_json`, has these fields under these names."""
+    """A whole file of any version."""
 
     room: str
     started: Long

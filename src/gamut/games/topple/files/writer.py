@@ -30,7 +30,7 @@ from gamut.games.topple.files.record import Event, Marked, Moved, Record, Remove
 
 def write(record: Record) -> bytes:
     """The file. Raises BadFile if the record does not make sense: it may come from anywhere."""
-    _check(record)
+    check(record)
     flags = ORDER | EXTMETA | record.size << SIZE_SHIFT
     flags |= TIMESTAMP if record.timed else 0
     flags |= EXTEVS if record.extensions else 0
@@ -64,8 +64,8 @@ def write(record: Record) -> bytes:
     )
 
 
-def _check(record: Record) -> None:
-    """What the types of a record cannot say."""
+def check(record: Record) -> None:
+    """What the types of a record cannot say. Raises BadFile."""
     count = len(record.teams)
     if len(record.room) != 8 or not record.room.isascii():
         raise damaged("a room code has 8 characters")
