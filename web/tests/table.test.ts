@@ -80,3 +80,29 @@ describe("a table as the page knows it", () => {
     expect(left).toMatchObject({ drawOffers: [], seats: [{ name: "ann" }, null] });
   });
 });
+
+describe("how a table looks and who may sit there", () => {
+  const locked = told(null, news(0, 1, [{ ...OPENED, password: "", decor: { colours: [1] } }]), games)!;
+
+  it("is in its first event", () => {
+    expect(locked).toMatchObject({ locked: true, decor: { colours: [1] } });
+    expect(begun).toMatchObject({ locked: false, decor: {} });
+  });
+
+  it("is changed by the host, and by other settings only if they say so", () => {
+    const settings = { options: {}, clock: { kind: "none" } as const, start: "host" as const, private: false };
+    const painted = told(locked, news(1, 2, [{ type: "decorated", at: 2, decor: { colours: [2] } }]), games)!;
+    const configured = told(painted, news(2, 3, [{ type: "configured", at: 3, ...settings }]), games)!;
+    const styled = { type: "configured", at: 4, ...settings, decor: { style: "x" } } as const;
+    expect(painted.decor).toEqual({ colours: [2] });
+    expect(configured.decor).toEqual({ colours: [2] });
+    expect(told(configured, news(3, 4, [styled]), games)!.decor).toEqual({ style: "x" });
+  });
+
+  it("tells a game that was taken away from one that was given up", () => {
+    const over = (why: "exported" | "empty") =>
+      told(begun, news(3, 4, [{ type: "closed", at: 4, why }], { phase: "over" }), games)!;
+    expect(over("exported")).toMatchObject({ closed: true, exported: true });
+    expect(over("empty")).toMatchObject({ closed: true, exported: false });
+  });
+});

@@ -16,6 +16,26 @@ export interface Standing {
   out: boolean;
 }
 
+export interface GameFiles {
+  /** How their names end. */
+  endings: string[];
+  /** Where the server says what is in one, and where it opens a table to go on with one. */
+  read: string;
+  resume: string;
+  /** What a table's game is called as a file, and what the link to it says. */
+  finished: { name: string; text: string };
+  suspended: { name: string; text: string };
+}
+
+export interface Palette {
+  /** Six hexadecimal digits after a #. */
+  usual: string[];
+  read(decor: Record<string, unknown>): string[] | null;
+  write(colours: string[] | null): Record<string, unknown>;
+  /** What each colour is of, for people. */
+  name(index: number): string;
+}
+
 /** What the page must know to show one game. Generic code meets games through this and never names one. */
 export interface GameView<State = unknown, Event = unknown, Action = unknown> {
   /** The same fold as the server's: what a viewer was shown gives what a viewer knows. */
@@ -55,8 +75,14 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> {
   dramatic(event: Event, after: State): boolean;
 
   reasons: Record<string, string>;
-  /** Where a finished game can be had in a format of its own, and what that is called. */
-  file?(table: { room: string | null }): { address: string; name: string } | null;
+  /** Games in files of a format of their own, where there is one. */
+  files?: GameFiles;
+  /** Where a game that was played before goes on, if this table is one for that. */
+  resumed?(decor: Record<string, unknown>): State | null;
+  /** The colours that a host can choose: first of what is nobody's, then of each seat or team; null for the usual ones. */
+  palette?: Palette;
+  /** What somebody who looks for a table should know of its options, in a few words each. */
+  gist?(options: Record<string, unknown>): string[];
   /** Words for the options that need any; null for what is not asked of people. */
   options?: Record<string, OptionWords | null>;
   /** How to play, in short, in pictures, and in full. */

@@ -6,6 +6,7 @@ export type Route =
   | { page: "register" }
   | { page: "me" }
   | { page: "settings" }
+  | { page: "file" }
   | { page: "nowhere" };
 
 /** Which page an address means. */
@@ -20,6 +21,7 @@ export function route(path: string): Route {
   }
   if (first === "play" && second !== undefined && third === undefined) return { page: "play", game: second };
   if (second !== undefined) return { page: "nowhere" };
-  if (first === "login" || first === "register" || first === "me" || first === "settings") return { page: first };
+  if (first === "login" || first === "register" || first === "me" || first === "settings" || first === "file")
+    return { page: first };
   return { page: "nowhere" };
 }

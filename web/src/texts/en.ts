@@ -73,9 +73,35 @@ export const en = {
     chatEmpty: "Nobody has said anything yet. Say hello.",
     yourTables: "Your games",
     freeSeats: (count: number) => plural(count, "free seat", "free seats"),
+    locked: "password",
     needsSitIn: "Someone left; sit in",
     recent: (title: string) => `A recent game of ${title}`,
     emptySeat: "free",
+  },
+
+  files: {
+    open: "Open a game file",
+    title: "A game from a file",
+    none: "Choose a game that was saved as a file, or drop it anywhere on this page.",
+    drop: (endings: string[]) => `Drop a ${endings.join(" or ")} file to open it`,
+    unknown: (endings: string[]) => `That is not a game file. Their names end in ${list(endings)}.`,
+    suspended: "A suspended game",
+    noResult: "A game without a result",
+    resume: "Go on with this game",
+    resumeHint: "At a new table, as it stood. Its seats are free for whoever sits down.",
+  },
+
+  password: {
+    title: "This table has a password",
+    field: "Password",
+    sit: "Sit down",
+  },
+
+  colours: {
+    title: "Team colours",
+    hint: "Each team keeps its own shape of pips too.",
+    save: "Use these colours",
+    usual: "The usual colours",
   },
 
   create: {
@@ -92,6 +118,8 @@ export const en = {
     privacy: "Who may come",
     openTable: "Everyone sees it in the lobby",
     privateTable: "Only people with the link",
+    password: "Password",
+    passwordHint: "If you want one: who sits down must know it, unless they have the link.",
     options: "Rules",
     submit: "Open the table",
     change: "Change settings",
@@ -153,7 +181,12 @@ export const en = {
     wins: (names: string[]) => `${list(names)} ${names.length === 1 ? "wins" : "win"}`,
     draw: "A draw",
     closed: "This table was closed without a result.",
+    exported: "The host took this game away",
+    export: "Export",
+    exportSure:
+      "Take the game away? You get it as a file, this table is closed, and with the file it can go on later.",
     emptySeat: "Free seat",
+    toMove: "to move",
     you: "you",
     bot: "bot",
     host: "host",
@@ -213,6 +246,9 @@ export const en = {
     settingsPrivacy: "Who may come",
     openToAll: "everyone",
     onlyLink: "people with the link",
+    locked: "with a password",
+    zoomIn: "Larger tiles",
+    zoomOut: "The whole board",
     previous: "Previous game",
     no: "No",
     more: "More",
@@ -250,6 +286,8 @@ export const en = {
     rematch: (name: string) => `${name} would play again.`,
     woken: "The server was away for a moment. Nobody lost time.",
     closed: "The table is closed.",
+    exported: "The host took the game away as a file.",
+    decorated: "The host chose other colours.",
     configured: "The host changed the settings.",
   },
 

@@ -27,6 +27,12 @@ export const topple = {
   tiles: (count: number) => plural(count, "tile", "tiles"),
   points: (count: number) => plural(count, "point", "points"),
   download: "Download .topl",
+  downloadSuspended: "Download .stpl",
+  joined: { hwrap: "sides joined", vwrap: "top and bottom joined", bwrap: "all edges joined" } as Record<string, string>,
+  inTeams: "in teams",
+  someTeams: (count: string) => `${count.toLowerCase()} teams`,
+  nobodys: "Nobody's tiles",
+  team: (number: number) => `Team ${number}`,
   reasons: {
     everything: "Every tile is taken",
     alone: "Nobody else is left",

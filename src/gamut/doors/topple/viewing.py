@@ -13,7 +13,7 @@ from gamut.games.topple.files.playback import start, stepped
 from gamut.games.topple.files.reader import read
 from gamut.games.topple.files.record import BadFile, Moved, Person, Record, Removed, Waited
 from gamut.games.topple.options import ToppleOptions
-from gamut.games.topple.state import MOST_PLAYERS, TEAMS, ToppleState, number, seat_of
+from gamut.games.topple.state import MOST_PLAYERS, TEAMS, ToppleState, number, seat_of, usual_team
 from gamut.games.topple.topology import LONGEST_SIDE, MOST_TILES, TOPOLOGIES
 from gamut.hall.clock import NoClock
 from gamut.hall.ids import Millis, PersonId, TableId
@@ -55,13 +55,14 @@ def viewed(game: AnyGame, file: bytes) -> Viewed:
 
 def _opened(record: Record) -> e.Opened:
     clock = record.clock
+    usual = tuple(map(usual_team, range(len(record.teams))))
     options = ToppleOptions(
         topology=TOPOLOGIES[record.topology],
         x=record.x,
         y=record.y,
         scoring=record.scoring or "elim",
         penalty="random" if clock is None else clock.penalty,
-        teams=record.teams if all(record.teams) else (),
+        teams=() if record.teams == usual or not all(record.teams) else record.teams,
     )
     colours = record.colours
     return e.Opened(

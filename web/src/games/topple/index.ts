@@ -6,6 +6,7 @@ import { cascade } from "./cascade.ts";
 import { tileName } from "./field.ts";
 import Ground from "./Ground.svelte";
 import { layout, sizeOf } from "./layout.ts";
+import { palette } from "./palette.ts";
 import {
   begun,
   bytes,
@@ -175,7 +176,25 @@ export const topple: GameView<ToppleState, ToppleEvent, Place> = {
 
   reasons: words.reasons,
   options: words.options,
-  file: ({ room }) => (room === null ? null : { address: `/replays/${room}.topl`, name: words.download }),
+  gist: ({ x, y, topology, scoring, teams }) => {
+    const chosen = words.options;
+    const preset = chosen.teams.presets.find(({ value }) => JSON.stringify(value) === JSON.stringify(teams));
+    return [
+      `${String(x)}x${String(y)}`,
+      ...(topology === "grid" ? [] : [words.joined[String(topology)] ?? ""]),
+      ...(scoring === "elim" ? [] : [chosen.scoring.choices[scoring as keyof typeof chosen.scoring.choices].toLowerCase()]),
+      ...(Array.isArray(teams) && teams.length > 0 ? [preset === undefined ? words.inTeams : words.someTeams(preset.text)] : []),
+    ];
+  },
+  files: {
+    endings: [".topl", ".stpl"],
+    read: "/api/topple/files",
+    resume: "/api/topple/tables",
+    finished: { name: "replay.topl", text: words.download },
+    suspended: { name: "suspended.stpl", text: words.downloadSuspended },
+  },
+  resumed: (decor) => (decor.position === undefined ? null : evolve(null, decor.position as ToppleEvent)),
+  palette,
   rules: {
     short: words.shortRules,
     pictures: [

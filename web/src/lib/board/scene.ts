@@ -47,6 +47,13 @@ export interface Mark {
   seat: Seat | null;
 }
 
+/** From one square to the nearest other one: about how large they are. */
+export function squareSize(squares: readonly Square[]): number {
+  const [first, ...others] = squares;
+  if (first === undefined || others.length === 0) return Infinity;
+  return Math.min(...others.map((square) => Math.hypot(square.x - first.x, square.y - first.y)));
+}
+
 /** The squares as rows and columns; null where there is none. */
 export function grid(layout: Layout): (Square | null)[][] {
   const rows: (Square | null)[][] = [];

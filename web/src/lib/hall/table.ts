@@ -32,12 +32,18 @@ export interface Table {
   waiting: Seat[];
   away: string[];
   private: boolean;
+  /** Who sits down must know a password. */
+  locked: boolean;
+  /** How the table looks, in the game's own words. */
+  decor: Record<string, unknown>;
   key: string | null;
   room: string | null;
   before: string | null;
   successor: string | null;
   opened: number;
   closed: boolean;
+  /** It was closed because the host took the game away. */
+  exported: boolean;
   /** The first is the beginning of the game; empty before it. */
   positions: Position[];
   /** Whether the positions go back to the beginning. */
@@ -68,12 +74,15 @@ export function fromPicture(picture: TablePicture): Table {
     waiting: picture.waiting ?? [],
     away: picture.away ?? [],
     private: picture.private ?? false,
+    locked: picture.locked ?? false,
+    decor: picture.decor ?? {},
     key: picture.key ?? null,
     room: picture.room ?? null,
     before: picture.before ?? null,
     successor: picture.successor ?? null,
     opened: picture.opened,
     closed: picture.phase === "over" && (picture.outcome ?? null) === null,
+    exported: false,
     positions: started
       ? [{ state: picture.state, events: [], seat: null, why: "acted", at: picture.opened }]
       : [],
@@ -122,12 +131,15 @@ function opened(event: Happening & { type: "opened" }): Table {
     waiting: [],
     away: [],
     private: event.private,
+    locked: event.password !== undefined,
+    decor: event.decor ?? {},
     key: event.key === "" ? null : event.key,
     room: event.room ?? null,
     before: event.before ?? null,
     successor: null,
     opened: event.at,
     closed: false,
+    exported: false,
     positions: [],
     complete: true,
     talk: [],
@@ -153,8 +165,11 @@ function applied(table: Table, event: Happening, games: (name: string) => AnyGam
         clock: event.clock,
         start: event.start,
         private: event.private,
+        decor: event.decor ?? table.decor,
         ready: [],
       };
+    case "decorated":
+      return { decor: event.decor };
     case "sat":
       return {
         seats: table.seats.with(event.seat, event.sitter),
@@ -198,7 +213,7 @@ function applied(table: Table, event: Happening, games: (name: string) => AnyGam
       return { away: table.host === null ? people : withItem(people, table.host) };
     }
     case "closed":
-      return { closed: true, drawOffers: [] };
+      return { closed: true, exported: event.why === "exported", drawOffers: [] };
     default:
       return {};
   }

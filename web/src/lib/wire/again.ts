@@ -8,7 +8,9 @@ import type { FromClient } from "./from_client.ts";
 const MAY_BE_REPEATED: ReadonlySet<FromClient["type"]> = new Set([
   "act",
   "configure",
+  "decorate",
   "draw",
+  "export",
   "leave",
   "lobby",
   "pause",
@@ -24,6 +26,7 @@ const MAY_BE_REPEATED: ReadonlySet<FromClient["type"]> = new Set([
 /** Refusals that say: this has happened already. After a repetition they are good news. */
 const HAPPENED_ALREADY: Partial<Record<FromClient["type"], ReadonlySet<string>>> = {
   act: new Set(["stale", "over", "not_your_turn"]),
+  export: new Set(["over"]),
   draw: new Set(["offered", "over", "no_offer"]),
   leave: new Set(["not_seated"]),
   pause: new Set(["paused"]),

@@ -12,11 +12,13 @@ export type FromClient =
       clock?: ClockSetting;
       start?: StartRule;
       private?: boolean;
+      password?: string;
+      watchable?: boolean;
       bots?: string[];
     }
   | { type: "watch"; table: string; since?: number; key?: string; glance?: boolean }
   | { type: "unwatch"; table: string }
-  | { type: "sit"; table: string; seat?: Seat; key?: string }
+  | { type: "sit"; table: string; seat?: Seat; key?: string; password?: string }
   | { type: "leave"; table: string }
   | { type: "bot"; table: string; level: string; seat?: Seat }
   | { type: "unseat"; table: string; seat: Seat }
@@ -31,6 +33,8 @@ export type FromClient =
       start?: StartRule;
       private?: boolean;
     }
+  | { type: "decorate"; table: string; decor: Record<string, unknown> }
+  | { type: "export"; table: string }
   | { type: "act"; table: string; action: unknown; seen: number }
   | { type: "resign"; table: string }
   | { type: "draw"; table: string; accept: boolean }

@@ -15,6 +15,10 @@ export type Happening = { at: number } & (
       host: string | null;
       room?: string | null;
       before?: string | null;
+      /** Empty if there is one: what it is, nobody is told. */
+      password?: string;
+      watchable?: boolean;
+      decor?: Record<string, unknown>;
     }
   | {
       type: "configured";
@@ -22,7 +26,9 @@ export type Happening = { at: number } & (
       clock: ClockSetting;
       start: StartRule;
       private: boolean;
+      decor?: Record<string, unknown> | null;
     }
+  | { type: "decorated"; decor: Record<string, unknown> }
   | { type: "sat"; seat: Seat; sitter: Sitter }
   | { type: "bot_sat"; seat: Seat; level: string; name: string }
   | { type: "stood"; seat: Seat; person: string | null; why: "left" | "kicked" | "gone" | "removed" }
@@ -40,7 +46,7 @@ export type Happening = { at: number } & (
   | { type: "dropped"; person: string }
   | { type: "returned"; person: string }
   | { type: "woken" }
-  | { type: "closed"; why: "empty" | "abandoned" }
+  | { type: "closed"; why: "empty" | "abandoned" | "exported" }
 );
 
 export type PlayedWhy = "acted" | "flagged" | "quit" | "agreed";

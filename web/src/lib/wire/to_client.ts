@@ -51,6 +51,9 @@ export interface TablePicture {
   waiting?: Seat[];
   away?: string[];
   private?: boolean;
+  locked?: boolean;
+  watchable?: boolean;
+  decor?: Record<string, unknown>;
   key?: string | null;
   room?: string | null;
   before?: string | null;

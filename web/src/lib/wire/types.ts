@@ -61,6 +61,8 @@ export interface Summary {
   room?: string | null;
   waiting?: boolean;
   outcome?: Outcome | null;
+  locked?: boolean;
+  watchable?: boolean;
 }
 
 export interface Level {
@@ -81,6 +83,8 @@ export interface GameTraits {
   draw_offers: boolean;
   resigning: boolean;
   leaver: "waits" | "quits";
+  fewest: number | null;
+  suspends: boolean;
   options: JsonSchema;
   defaults: Record<string, unknown>;
 }

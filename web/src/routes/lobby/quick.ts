@@ -12,6 +12,11 @@ export async function playBots(traits: GameTraits, level: string): Promise<void>
 
 /** A private table with a link for friends; whoever opens it is seated. */
 export async function inviteFriend(traits: GameTraits): Promise<void> {
-  const { table } = await hall.open({ type: "open", game: traits.name, private: true });
+  const { table } = await hall.open({
+    type: "open",
+    game: traits.name,
+    private: true,
+    ...(traits.seats[0] === undefined ? {} : { seats: traits.seats[0] }),
+  });
   router.go(`/t/${table}`);
 }

@@ -3,6 +3,7 @@ import { untrack } from "svelte";
 import { notifyOfTurn, show } from "../../lib/attention.ts";
 import { calm } from "../../lib/board/motion.ts";
 import { hall } from "../../lib/hall/hall.svelte.ts";
+import { sitting } from "../../lib/hall/sitting.svelte.ts";
 import { router } from "../../lib/router.svelte.ts";
 import * as sounds from "../../lib/sound/sounds.ts";
 import { toasts } from "../../lib/toasts.svelte.ts";
@@ -82,9 +83,9 @@ export function accompany(at: AtTable, position: () => number | null): { readonl
     if (table === null || at.store.key === undefined || seatedByLink || hall.me.id === undefined) return;
     if (hall.status !== "open") return;
     seatedByLink = true;
-    const free = table.phase === "setup" ? table.seats.includes(null) : table.waiting.length > 0;
+    const free = table.phase === "setup" ? at.free.length > 0 : table.waiting.length > 0;
     if (at.seat === null && free && router.query.has("key")) {
-      void at.do({ type: "sit", table: table.id, key: at.store.key });
+      void sitting.down(table, { key: at.store.key });
     }
     router.go(router.path, "replace");
   });

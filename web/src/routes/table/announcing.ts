@@ -50,7 +50,9 @@ export function announcement(table: Table, game: AnyGame | null, event: Happenin
     case "woken":
       return words.woken;
     case "closed":
-      return words.closed;
+      return event.why === "exported" ? words.exported : words.closed;
+    case "decorated":
+      return words.decorated;
     case "configured":
       return words.configured;
     default:

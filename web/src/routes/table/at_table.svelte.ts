@@ -1,7 +1,10 @@
 import { gameView } from "../../games/index.ts";
+import { download } from "../../lib/download.ts";
 import { doing } from "../../lib/doing.ts";
 import { hall } from "../../lib/hall/hall.svelte.ts";
 import { seatOf } from "../../lib/hall/table.ts";
+import { fileOf, type GameFile } from "../../lib/hall/game_file.svelte.ts";
+import { sitting } from "../../lib/hall/sitting.svelte.ts";
 import type { TableStore } from "../../lib/hall/table_store.svelte.ts";
 import { router } from "../../lib/router.svelte.ts";
 import { settings } from "../../lib/settings.svelte.ts";
@@ -20,7 +23,11 @@ export class AtTable {
   /** The side from which the board is looked at. */
   side = $state(0);
 
-  constructor(readonly store: TableStore) {}
+  constructor(
+    readonly store: TableStore,
+    /** The file that the game is out of, if it is not a table's. */
+    readonly file: GameFile | null = null,
+  ) {}
 
   readonly table = $derived.by(() => this.store.table);
   readonly game = $derived(this.table === null ? null : gameView(this.table.game));
@@ -30,11 +37,15 @@ export class AtTable {
   readonly last = $derived((this.table?.positions.length ?? 0) - 1);
   readonly index = $derived(Math.min(this.looking ?? this.shown, this.last));
   readonly position = $derived(this.table?.positions[this.index] ?? null);
+  /** How the game stands: also before it goes on, if it was played before. */
+  readonly known: unknown = $derived(
+    this.position?.state ?? (this.table === null ? null : (this.game?.resumed?.(this.table.decor) ?? null)),
+  );
   /** What is on the board: before the game its beginning, as the options have it. */
   readonly state: unknown = $derived.by(() => {
     if (this.table === null || this.game === null) return null;
     const { options, seats } = this.table;
-    return this.position?.state ?? this.game.opening?.(options, seats.length) ?? this.game.start;
+    return this.known ?? this.game.opening?.(options, seats.length) ?? this.game.start;
   });
   readonly playing = $derived(this.table?.phase === "playing" && this.table.waiting.length === 0);
   readonly myTurn = $derived(this.playing && this.seat !== null && this.table!.awaited.includes(this.seat));
@@ -50,9 +61,26 @@ export class AtTable {
 
   /** The seat whose colour and sign a seat has. */
   colour(seat: Seat): Seat {
-    const state = this.table?.positions.at(-1)?.state ?? null;
+    const state = this.table?.positions.at(-1)?.state ?? this.known;
     return this.game?.colour?.(seat, this.table?.options ?? {}, state) ?? seat;
   }
+
+  /** Whether nobody can sit there any more: a seat without a part in the game. */
+  counts(seat: Seat): boolean {
+    if (this.table === null || this.table.seats[seat] !== null || this.known === null) return true;
+    return this.game?.standing?.(this.known, seat).out !== true;
+  }
+
+  /** Free seats that somebody may take. */
+  readonly free: Seat[] = $derived(
+    (this.table?.seats ?? []).flatMap((holder, seat) => (holder === null && this.counts(seat) ? [seat] : [])),
+  );
+  /** Whether the host may begin: everybody is there, or enough people for games that need not be full. */
+  readonly mayStart = $derived.by(() => {
+    if (this.table === null || this.table.phase !== "setup" || !this.isHost) return false;
+    const taken = this.table.seats.filter((holder) => holder !== null).length;
+    return this.free.length === 0 || taken >= (this.traits?.fewest ?? Infinity);
+  });
 
   look(index: number): void {
     this.looking = index >= this.last ? null : Math.max(0, index);
@@ -86,6 +114,20 @@ export class AtTable {
   // Everything else
 
   readonly do = (message: FromClient): Promise<boolean> => doing(() => hall.ask(message));
+
+  sit(seat: Seat): Promise<boolean> {
+    const table = this.table;
+    if (table === null) return Promise.resolve(false);
+    const key = table.key ?? this.store.key;
+    return sitting.down(table, { seat, ...(key === undefined ? {} : { key }) });
+  }
+
+  /** The game goes with its host, as a file; the table is closed. */
+  async export(): Promise<void> {
+    if (!(await this.do({ type: "export", table: this.store.id })) || this.table === null) return;
+    const file = fileOf({ ...this.table, outcome: null, exported: true });
+    if (file !== null) download(file);
+  }
 
   async leave(): Promise<void> {
     if (await this.do({ type: "leave", table: this.store.id })) router.go("/");

@@ -12,7 +12,7 @@ export function headline(at: AtTable): string {
     if (at.seat !== null && winners.length === 1 && winners[0] === at.seat) return words.youWin;
     return words.wins(winners.map((seat) => at.name(seat)));
   }
-  if (table.phase === "over") return words.closed;
+  if (table.phase === "over") return closed(at);
   if (table.phase === "setup") return setup(at);
   if (table.waiting.length > 0) return words.seatWaits;
   if (table.phase === "paused") return words.paused;
@@ -23,10 +23,15 @@ export function headline(at: AtTable): string {
   return words.turnOf(at.name(first));
 }
 
+function closed(at: AtTable): string {
+  if (at.file !== null) return at.file.suspended ? texts.files.suspended : texts.files.noResult;
+  return at.table?.exported ? texts.table.exported : texts.table.closed;
+}
+
 function setup(at: AtTable): string {
   const table = at.table!;
-  const free = table.seats.filter((holder) => holder === null).length;
-  if (free > 0) return texts.table.waitingFor(free);
+  const free = at.free.length;
+  if (free > 0 && !(at.mayStart && table.start === "host")) return texts.table.waitingFor(free);
   if (table.start === "ready") return texts.table.waitingReady;
   if (at.isHost) return texts.table.youStart;
   const host = table.seats.find((holder) => holder?.kind === "person" && holder.person === table.host);
