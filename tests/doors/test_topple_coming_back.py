@@ -189,7 +189,7 @@ def test_a_room_whose_game_was_over_before_a_restart_closes_in_time(inn: ToppleI
     inn.advance(600_000)
     inn.restart()
     back = inn.rejoin(one.room, 1, one.key)
-    assert back.heard[-1] == message("game:win", t=2, d=True)
+    assert back.heard[-2:] == [message("game:win", t=2, d=True), message("CONN:CONT")]
     inn.advance(1_200_000)
     assert back.read() == [message("game:close")]
     assert back.closed
@@ -281,6 +281,53 @@ def test_after_a_restart_everybody_comes_back_by_key(inn: ToppleInn) -> None:
     inn.restart()
     assert inn.rejoin(waiting.room, 1, waiting.key).key == waiting.key
     assert inn.rejoin(waiting.room, 2, other.key).say("waiting:setready", r=True)
+
+
+def stopped(inn: ToppleInn) -> None:
+    """The server stops, having told everybody, and starts again a second later."""
+    inn.topple.start_draining()
+    for live in inn.hall.live.values():
+        for session in list(inn.topple.sessions(live)):
+            session.closing()
+            session.closed()
+    inn.advance(1_000)
+    inn.restart()
+
+
+def test_who_was_told_to_hold_is_told_to_go_on_once_back_in_the_seat(inn: ToppleInn) -> None:
+    one, two = inn.playing(2, "t=1&d=0,3,3&p=2", turnTime={"limit": 60_000})
+    one.say("game:move", n=0)
+    waiting = inn.create()
+    finished = win(inn)
+    stopped(inn)
+    back = inn.rejoin(one.room, 2, two.key)
+    assert kinds(back.heard)[-3:] == ["game:turn", "sync", "CONN:CONT"]
+    # What was held back is heard now, and the others hear of it.
+    other = inn.rejoin(one.room, 1, one.key)
+    assert kinds(other.heard)[-1] == "CONN:CONT"
+    assert back.say("game:move", n=8) == other.read() == [moved(8, 2), turn(1)]
+    assert kinds(inn.rejoin(waiting.room, 1, waiting.key).heard)[-2:] == ["game:rules", "CONN:CONT"]
+    assert kinds(inn.rejoin(finished[0].room, 1, finished[0].key).heard)[-2:] == ["game:win", "CONN:CONT"]
+    # Once is enough: a connection that is lost later has nothing to do with the stop.
+    back.hang_up()
+    inn.advance(1_000)
+    assert "CONN:CONT" not in kinds(inn.rejoin(one.room, 2, back.key).heard)
+    taken_over = inn.rejoin(one.room, 1, other.key)
+    assert "CONN:CONT" not in kinds(taken_over.heard)
+
+
+def test_two_stops_before_somebody_comes_back_are_one_hold(inn: ToppleInn) -> None:
+    one, two = inn.playing(2)
+    stopped(inn)
+    stopped(inn)
+    assert kinds(inn.rejoin(one.room, 2, two.key).heard)[-1] == "CONN:CONT"
+
+
+def test_who_had_gone_before_the_server_stopped_was_not_told_to_hold(inn: ToppleInn) -> None:
+    one, two = inn.playing(2)
+    two.hang_up()
+    stopped(inn)
+    assert "CONN:CONT" not in kinds(inn.rejoin(one.room, 2, two.key).heard)
 
 
 def test_who_does_not_come_back_after_a_restart_leaves_after_the_window(inn: ToppleInn) -> None:

@@ -35,7 +35,7 @@ from gamut.games.topple.files.record import (
     Waited,
 )
 from gamut.games.topple.files.recording import recorded
-from gamut.games.topple.files.suspended import EXTENSION, resumption, suspended, suspension
+from gamut.games.topple.files.suspended import EXTENSION, LONGEST_SUSPENDED, resumption, suspended, suspension
 from gamut.games.topple.files.text import as_json, from_json
 from gamut.games.topple.files.writer import write
 from gamut.games.topple.options import ToppleOptions
@@ -698,7 +698,7 @@ def test_only_suspended_games_that_can_go_on_are_resumed() -> None:
     assert why_not(file_of(RECORDED[0])) == "not_suspended"
     assert why_not(VERSION_1) == "version"
     assert why_not(b"nonsense") == "version"
-    assert why_not(resumable() + bytes(1 << 14)) == "unsupported"
+    assert why_not(resumable() + bytes(LONGEST_SUSPENDED)) == "unsupported"
     assert why_not(resumable(suspended=False)) == "not_suspended"
     assert why_not(resumable(people=None)) == "not_suspended"
     assert why_not(resumable(ruled=False)) == "not_suspended"

@@ -108,6 +108,9 @@ def test_after_a_stop_or_a_crash_players_are_back_in_their_seats(tmp_path: Path,
             old = [player.key for player in players]
             back = tuple([await come(http, player.back, await_="game:turn") for player in players])
             assert [player.number for player in back] == [1, 2]
+            # They may say now what they have held back.
+            for player in back:
+                assert await player.receive() == {"type": "CONN:CONT", "payload": {}}
             assert all(player.key not in old for player in back)
             await move((back[0], back[1]), 0, 5)
             watcher = ToppleClient(await http.ws_connect(f"/ws/?t=4&g={back[0].room}"))

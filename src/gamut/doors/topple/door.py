@@ -53,6 +53,7 @@ class ToppleDoor:
         have from now on, or that they are kicked."""
         self.machines: set[PersonId] = set()
         """Bots from elsewhere that play through connections of their own."""
+        self.opened = hall.time.now()
         self.draining = False
         """The server is about to stop: whoever comes now is asked to come back later."""
 

@@ -9,11 +9,12 @@ from gamut.doors.topple import from_client as f
 from gamut.doors.topple import introducing as intro
 from gamut.doors.topple import to_client as t
 from gamut.doors.topple.codes import NoCode, new_room_code, new_spectator_id
+from gamut.doors.topple.holding import was_held
 from gamut.doors.topple.query import Create, Import, Join, Purpose, Rejoin, Spectate, TakeBotSeat, purpose
 from gamut.doors.topple.resuming import BadFile, available, opening_for, reseat_bots
 from gamut.doors.topple.rules import configuring
 from gamut.games.game import Refused, Seat
-from gamut.games.topple.files.suspended import Suspended, suspended
+from gamut.games.topple.files.suspended import LONGEST_SUSPENDED, Suspended, suspended
 from gamut.games.topple.state import number, seat_of
 from gamut.games.topple.topology import TOPOLOGIES
 from gamut.hall.attempts import TooManyTries, address_key
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from gamut.doors.topple.session import ToppleSession
 
 FILE_MARK = b"\x55\x99"
-_LONGEST_FILE = 65_536
 
 
 class Entering:
@@ -261,6 +261,7 @@ class Entering:
             raise errors.incorrect_key()
         if not self._door.keys.opens(live, seat, wanted.key):
             raise errors.not_disconnected() if holder.person in live.here else errors.incorrect_key()
+        held = was_held(live, holder.person, self._door.opened)
         for other in list(self._door.sessions(live)):
             if other.person == holder.person:
                 other.replaced()
@@ -283,6 +284,9 @@ class Entering:
                 views.rules(table),
             ]
             frames += intro.how_it_stands(self._door, live)
+        if held:
+            # Only now: what was held back belongs to a game that the client knows again.
+            frames.append(t.CONT)
         session.send(*frames)
         session.settle()
 
@@ -319,7 +323,7 @@ class Entering:
         return self._importing is not None
 
     def file(self, data: bytes) -> Awaitable[None] | None:
-        if not data.startswith(FILE_MARK) or len(data) > _LONGEST_FILE:
+        if not data.startswith(FILE_MARK) or len(data) > len(FILE_MARK) + LONGEST_SUSPENDED:
             self._session.fail(errors.not_suspended())
             return None
         return self._session.guarded(self._read(data[len(FILE_MARK) :]))

@@ -10,8 +10,9 @@ from gamut.games.topple.files.record import BadFile, Compared, Extension, ExtraF
 from gamut.games.topple.state import MOST_PLAYERS, Penalty, Scoring, ToppleState
 from gamut.games.topple.topology import LONGEST_SIDE, MOST_TILES
 
-LONGEST_SUSPENDED = 1 << 14
-"""Bytes; no game on a table's board comes near it."""
+LONGEST_SUSPENDED = 1 << 16
+"""Bytes. The largest board is full after 675 moves of 5 bytes, and then the next topple ends the game; what is left is
+enough for eight years of waiting, at 4 bytes for every 4 hours and 40 minutes."""
 
 _WHAT, _WHEN = "stpl:*", "stpl:&"
 EXTENSION = Extension(MARKED, (ExtraField(_WHAT, 1), ExtraField(_WHEN, 8, Compared(0, 2, b"\0"))))
@@ -63,7 +64,7 @@ class Suspended(NamedTuple):
         return self.state.setup.penalty
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=64)
 def suspended(file: bytes) -> Suspended:
     """The game in an `.stpl` file. Raises BadFile if there is none, or if it cannot go on here.
 
