@@ -7,9 +7,11 @@ from tests.doors.test_topple_coming_in import fatal
 from tests.doors.test_topple_playing import moved, quiet, turn, win
 from tests.doors.topple_inn import Client, Seated, ToppleInn, message, soft, topple_inn
 
+from gamut.doors.topple.resuming import opening_for
 from gamut.games.topple.files.playback import final
 from gamut.games.topple.files.reader import read
 from gamut.games.topple.files.record import Removed
+from gamut.games.topple.files.suspended import suspended
 from gamut.hall.table import events as e
 
 MARK = b"\x55\x99"
@@ -203,6 +205,36 @@ def resumed(inn: ToppleInn, file: bytes) -> tuple[Client, Client, str]:
     one.say("waiting:start")
     one.read(), two.read()
     return one, two, room
+
+
+def test_a_rematch_of_a_resumed_game_is_a_new_game_in_the_same_teams(inn: ToppleInn) -> None:
+    host = inn.create("t=1&d=0,2,2&p=2", turnTime={"style": "chess", "limit": 60_000})
+    people = [host, inn.join(host.room)]
+    people[1].say("player:switch", t=5)
+    host.say("waiting:start")
+    host.say("game:move", n=0)
+    inn.advance(5_000)
+    file = exported(people)
+    ann, bob = inn.guest("Ann"), inn.guest("Bob")
+    opening = opening_for(file, suspended(file), room="RESUMEDX")
+    live = inn.hall.open(opening, ann.person)
+    for guest in (ann, bob):
+        guest.sure("watch", table=live.id, key=live.table.key)
+        guest.sure("sit", table=live.id, key=live.table.key)
+    ann.sure("start", table=live.id)
+    for number, tile in ((1, 3), (0, 0), (1, 3)):
+        (ann, bob)[number].sure("act", table=live.id, action={"type": "place", "tile": tile})
+    assert live.table.outcome is not None
+    ann.sure("rematch", table=live.id)
+    bob.sure("rematch", table=live.id)
+    assert live.table.successor is not None
+    again = inn.hall.live[live.table.successor].table
+    assert again.phase == "playing"
+    assert again.options.resume == b""
+    assert "position" not in again.decor
+    assert (again.state.board, again.state.owners) == (b"\1" * 4, b"\0" * 4)
+    assert again.state.setup.teams == live.table.state.setup.teams == (1, 5)
+    assert {time.main for time in again.clock.times} == {60_000}
 
 
 def test_a_watcher_of_a_resumed_room_sees_its_board_before_it_goes_on(inn: ToppleInn) -> None:

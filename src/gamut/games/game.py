@@ -109,6 +109,10 @@ class Game(ABC, Generic[Options, State, Action, Event]):
         """The seats that somebody may take before the game begins."""
         return range(seats)  # type: ignore[return-value]  # seats are numbers
 
+    def again(self, options: Options, decor: dict[str, Any]) -> tuple[Options, dict[str, Any]]:
+        """What a rematch is played with, and how its table looks."""
+        return options, decor
+
     @abstractmethod
     def decide(self, state: State, seat: Seat, action: Action, chance: Random) -> Sequence[Event]:
         """Check the action completely and say what happens, or raise Refused."""

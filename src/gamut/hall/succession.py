@@ -20,7 +20,7 @@ def go_on(hall: "Hall", live: LiveTable, *, rotate: bool) -> None:
     """Open the table that follows this one, with the same people around it."""
     table = live.table
     hall.unbind(table)
-    following = hall.open(_again(table), None)
+    following = hall.open(_again(live), None)
     hall.do(live, c.Succeed(following.id))
     hall.settle(following, _seating(table, rotate, hall))
     for door, listeners in list(live.listeners.items()):
@@ -37,10 +37,12 @@ def go_on(hall: "Hall", live: LiveTable, *, rotate: bool) -> None:
         hall.do(following, c.Start(host))
 
 
-def _again(table: Table) -> Opening:
+def _again(live: LiveTable) -> Opening:
+    table = live.table
+    options, decor = live.game.again(table.options, table.decor)
     return Opening(
         game=table.game,
-        options=msgspec.to_builtins(table.options),
+        options=msgspec.to_builtins(options),
         seats=len(table.seats),
         clock=table.clock_setting,
         start=table.start,
@@ -51,7 +53,7 @@ def _again(table: Table) -> Opening:
         barred=table.barred,
         password=table.password,
         watchable=table.watchable,
-        decor=table.decor,
+        decor=decor,
     )
 
 

@@ -2,6 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from random import Random
+from typing import Any
+
+from msgspec.structs import replace
 
 from gamut.games.game import Game, Level, Outcome, Refused, Seat, Traits
 from gamut.games.topple import bots
@@ -72,6 +75,14 @@ class Topple(Game[ToppleOptions, ToppleState, Place, Event]):
             return super().places(options, seats)
         # Whoever is out of a suspended game does not come back, and nobody comes in their place.
         return list(suspended(options.resume).state.living())
+
+    def again(self, options: ToppleOptions, decor: dict[str, Any]) -> tuple[ToppleOptions, dict[str, Any]]:
+        if not options.resume:
+            return options, decor
+        # The game that was suspended has been played: the next one is a new one, in the same teams.
+        teams = suspended(options.resume).record.teams
+        fresh = replace(options, resume=b"", teams=teams if all(teams) else ())
+        return fresh, {name: value for name, value in decor.items() if name != "position"}
 
     def decide(self, state: ToppleState, seat: Seat, action: Place, chance: Random) -> Sequence[Event]:
         turn = state.turn
