@@ -116,7 +116,7 @@ def test_watchers_come_along_to_the_rematch(inn: Inn) -> None:
     for person in people:
         person.read()
         person.sure("rematch", table=table)
-    after = inn.hall.live[table].table.successor
+    after = inn.load(table).table.successor
     inn.advance(MOMENT)
     (heard,) = (message for message in told(people[0]) if message["table"] == after)
     assert names(heard) == ["Wim"]

@@ -13,6 +13,7 @@ from gamut.hall.table import codec
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.evolve import replayed
+from gamut.hall.table.seats import Holder, Sitter
 
 if TYPE_CHECKING:
     from gamut.hall.hall import Hall
@@ -25,10 +26,20 @@ _EVERY = 1_000_000
 def without(person: PersonId, event: Any) -> Any:
     """The event with nothing in it that says who this was, or what they said."""
     if type(event) is e.Sat and event.sitter.person == person:
-        return replace(event, sitter=replace(event.sitter, name=NOBODY))
+        return replace(event, sitter=_unnamed(person, event.sitter))
+    if type(event) is e.Opened and any(_is(person, holder) for holder in event.holders):
+        return replace(event, holders=tuple(_unnamed(person, holder) for holder in event.holders))
     if type(event) is e.Said and event.person == person:
         return replace(event, name=NOBODY, text=UNSAID)
     return event
+
+
+def _is(person: PersonId, holder: Holder | None) -> bool:
+    return isinstance(holder, Sitter) and holder.person == person
+
+
+def _unnamed(person: PersonId, holder: Any) -> Any:
+    return replace(holder, name=NOBODY) if _is(person, holder) else holder
 
 
 def chain(table: TableId, events: list[Any]) -> list[Row]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -29,9 +29,9 @@ from gamut.hall.table import events as e
 from gamut.hall.table.beginning import parsed_options
 from gamut.hall.table.decide import decide, rematch_agreed
 from gamut.hall.table.draft import Manners
-from gamut.hall.table.evolve import evolve, opened, replayed
-from gamut.hall.table.presence import next_deadline
-from gamut.hall.table.seats import Sitter
+from gamut.hall.table.evolve import opened, replayed
+from gamut.hall.table.presence import may_be_due, next_deadline
+from gamut.hall.table.seats import BotSitter, Holder, Sitter
 from gamut.hall.table.state import Table
 from gamut.hall.thinking import Thinking
 from gamut.hall.time import Timekeeper
@@ -41,7 +41,9 @@ log = logging.getLogger("gamut.hall")
 _first = msgspec.json.Decoder(e.Opened)
 
 # These say nothing new to the lobby; everything else changes what it shows.
-_QUIET = (e.Played, e.Said, e.Dropped, e.Returned, e.Readied, e.DrawOffered, e.DrawDeclined, e.RematchWanted)
+_QUIET = frozenset(
+    (e.Played, e.Said, e.Dropped, e.Returned, e.Readied, e.DrawOffered, e.DrawDeclined, e.RematchWanted)
+)
 
 
 class HallSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -156,7 +158,7 @@ class Hall:
         live = LiveTable(game, replayed(game, events), events, rows[-1].checksum)
         self.live[table_id] = live
         self._do(live, c.Wake())
-        self._mind(live)
+        self._mind(live, self.time.now())
         return live
 
     def _give_up(self, table_id: TableId) -> None:
@@ -187,6 +189,14 @@ class Hall:
         self._alarms.cancel(live)
         del self.live[live.id]
 
+    def let_go(self, live: LiveTable) -> None:
+        """Forget a table that is over once all of it is stored, unless somebody looks at it."""
+        self.journal.after(lambda: self._forget_if_left(live))
+
+    def _forget_if_left(self, live: LiveTable) -> None:
+        if not live.listeners and self.live.get(live.id) is live:
+            self.forget(live)
+
     # Opening tables
 
     def open(self, opening: Opening, host: PersonId | None) -> LiveTable:
@@ -199,10 +209,11 @@ class Hall:
             allowed = ", ".join(map(str, game.traits.seats))
             raise Refused("bad_seats", f"{game.traits.title} is for {allowed} players.")
         # A table that goes on takes the place of the one before it.
-        if opening.before is None and len(self.unfinished) >= self.settings.most_tables:
-            raise Refused("hall_full", "The hall is full; try again later.")
-        if host is not None:
-            self._check_tables_of(host)
+        if opening.before is None:
+            if len(self.unfinished) >= self.settings.most_tables:
+                raise Refused("hall_full", "The hall is full; try again later.")
+            if host is not None:
+                self._check_tables_of(host)
         now = self.time.now()
         event = e.Opened(
             at=now,
@@ -223,6 +234,7 @@ class Hall:
             decor=opening.decor,
             times=opening.times,
             barred=opening.barred,
+            holders=opening.holders,
         )
         table = opened(game, event)
         live = LiveTable(game, table, [], START)
@@ -231,6 +243,8 @@ class Hall:
             self.rooms[table.game, table.room] = table.id
         self._record(live, table, [event])
         self.note(live)
+        if opening.holders:
+            self._reseat(live, ())
         _log_phase(table)
         return live
 
@@ -245,7 +259,8 @@ class Hall:
 
     def do(self, live: LiveTable, command: c.Command) -> None:
         """Carry out a command, or raise Refused with nothing changed."""
-        self._catch_up(live)
+        if live.deadline is not None:
+            self._catch_up(live)
         if type(command) is c.Sit:
             self._check_tables_of(command.sitter.person)
         self._do(live, command)
@@ -258,31 +273,35 @@ class Hall:
             self._do(live, c.Tick())
 
     def _do(self, live: LiveTable, command: c.Command) -> None:
-        draft = decide(live.game, live.table, command, self.time.now(), self._chance, self.settings.manners)
-        if not draft.events:
+        before, now = live.table, self.time.now()
+        draft = decide(live.game, before, command, now, self._chance, self.settings.manners)
+        after, events = draft.table, draft.events
+        if not events:
             return
-        before = live.table
-        self._record(live, draft.table, draft.events)
-        if any(type(event) not in _QUIET for event in draft.events) or draft.table.phase != before.phase:
+        self._record(live, after, events)
+        turned = after.phase != before.phase
+        if turned or not _QUIET.issuperset(map(type, events)):
             self.note(live)
         elif type(command) is c.Say and before.seat_of(command.person) is None:
             live.newcomers[command.person] = None
             self.note(live)
-        if draft.table.seats is not before.seats or draft.table.phase != before.phase:
-            self._reseat(live, before)
-        if draft.table.phase != before.phase:
-            _log_phase(draft.table)
-        live.tell(News(before, draft.table, draft.events))
-        self._follow_up(live, before, draft.events)
-        self._mind(live)
+        if turned or after.seats is not before.seats:
+            self._reseat(live, before.seats)
+        if turned:
+            _log_phase(after)
+        live.tell(News(before, after, events))
+        if after.phase == "over":
+            self._follow_up(live, before, events)
+        self._mind(live, now)
 
     def _record(self, live: LiveTable, table: Table, events: list[Any]) -> None:
-        seq = len(live.log)
+        seq, checksum = len(live.log), live.checksum
         for event in events:
             seq += 1
             body = codec.encode(event)
-            live.checksum = chained(live.checksum, body)
-            self.journal.append(Row(table.id, Seq(seq), body, live.checksum))
+            checksum = chained(checksum, body)
+            self.journal.append(Row(table.id, cast(Seq, seq), body, checksum))
+        live.checksum = checksum
         live.log += events
         live.table = table
 
@@ -295,15 +314,21 @@ class Hall:
             self.unfinished[live.id] = live.table.at
         self.lobby.changed(live.table)
 
-    def _reseat(self, live: LiveTable, before: Table) -> None:
-        after = live.table
-        known = {sitter.person for _, sitter in before.sitters()}
-        live.newcomers |= {sitter.person: None for _, sitter in after.sitters() if sitter.person not in known}
-        for _, sitter in before.sitters():
-            self._unseat(sitter.person, after.id)
-        if after.phase != "over":
-            for _, sitter in after.sitters():
-                self.seated.setdefault(sitter.person, set()).add(after.id)
+    def _reseat(self, live: LiveTable, before: tuple[Holder | None, ...]) -> None:
+        table = live.table
+        live.has_bots = any(type(holder) is BotSitter for holder in table.seats)
+        known = {holder.person for holder in before if type(holder) is Sitter}
+        seated = {holder.person for holder in table.seats if type(holder) is Sitter and table.phase != "over"}
+        # Whoever has only a connection and no session cannot ask for a list of games.
+        live.newcomers |= {
+            holder.person: None
+            for holder in table.seats
+            if type(holder) is Sitter and holder.keeps and holder.person not in known
+        }
+        for person in known - seated:
+            self._unseat(person, table.id)
+        for person in seated - known:
+            self.seated.setdefault(person, set()).add(table.id)
 
     def _unseat(self, person: PersonId, table_id: TableId) -> None:
         tables = self.seated.get(person)
@@ -313,9 +338,9 @@ class Hall:
                 del self.seated[person]
 
     def _follow_up(self, live: LiveTable, before: Table, events: list[Any]) -> None:
-        """What the hall does because of what happened at a table."""
+        """What the hall does because of what happened at a table whose game is over."""
         table = live.table
-        if table.phase != "over" or table.successor is not None:
+        if table.successor is not None:
             return
         stood = any(type(event) is e.Stood for event in events)
         if before.phase == "over" and rematch_agreed(table):
@@ -326,25 +351,18 @@ class Hall:
         elif table.outcome is None or not any(not sitter.keeps for _, sitter in table.sitters()):
             self.unbind(table)
 
-    def settle(self, live: LiveTable, events: list[Any]) -> None:
-        """Record events that need no decision: people who sat together before sit down again."""
-        before = table = live.table
-        for event in events:
-            table = evolve(live.game, table, event)
-        self._record(live, table, events)
-        self.note(live)
-        self._reseat(live, before)
-
     def unbind(self, table: Table) -> None:
         if table.room is not None and self.rooms.get((table.game, table.room)) == table.id:
             del self.rooms[table.game, table.room]
 
-    def _mind(self, live: LiveTable) -> None:
+    def _mind(self, live: LiveTable, now: Millis) -> None:
         """See to what will happen at this table by itself."""
-        live.touched = self.time.now()
-        live.deadline = next_deadline(live.table, self.settings.manners)
-        self._alarms.set(live)
-        self._thinking.mind(live)
+        live.touched = now
+        if live.deadline is not None or may_be_due(live.table):
+            live.deadline = next_deadline(live.table, self.settings.manners)
+            self._alarms.set(live)
+        if live.has_bots:
+            self._thinking.mind(live)
 
     def _ring(self, live: LiveTable) -> None:
         if self.live.get(live.id) is live:

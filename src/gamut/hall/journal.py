@@ -5,7 +5,7 @@ meanwhile waits for the batch that was open when it was said, so nobody ever hea
 still undo, and each connection gets its messages in the order in which they were said.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from gamut.hall.ids import TableId
@@ -38,7 +38,8 @@ class Batch:
     def __init__(self) -> None:
         self.rows: list[Row] = []
         self.notes: dict[TableId, Callable[[], Entry]] = {}
-        self.frames: dict[Wire, list[bytes]] = {}
+        self.frames: dict[Wire, bytes | list[bytes]] = {}
+        """What waits for each connection. Mostly that is one piece."""
         self.closings: list[tuple[Wire, int, str]] = []
         self.afterwards: list[Callable[[], None]] = []
 
@@ -86,11 +87,29 @@ class Journal:
         if self._flying is None and not self._open.rows:
             wire.write(data)
             return
-        waiting = self._open.frames.get(wire)
+        self._later(wire, data)
+
+    def broadcast(self, wires: Iterable[Wire], data: bytes) -> None:
+        if self._flying is None and not self._open.rows:
+            for wire in wires:
+                wire.write(data)
+            return
+        frames = self._open.frames
+        for wire in wires:
+            if wire in frames:
+                self._later(wire, data)
+            else:
+                frames[wire] = data
+
+    def _later(self, wire: Wire, data: bytes) -> None:
+        frames = self._open.frames
+        waiting = frames.get(wire)
         if waiting is None:
-            self._open.frames[wire] = [data]
-        else:
+            frames[wire] = data
+        elif isinstance(waiting, list):
             waiting.append(data)
+        else:
+            frames[wire] = [waiting, data]
 
     def close(self, wire: Wire, code: int, reason: str) -> None:
         """Close a connection after everything said to it so far."""
@@ -130,7 +149,7 @@ class Journal:
 
 def _release(batch: Batch) -> None:
     for wire, frames in batch.frames.items():
-        wire.write(frames[0] if len(frames) == 1 else b"".join(frames))
+        wire.write(b"".join(frames) if isinstance(frames, list) else frames)
     for wire, code, reason in batch.closings:
         wire.close(code, reason)
     for call in batch.afterwards:

@@ -19,6 +19,7 @@ class LiveTable:
         "checksum",
         "deadline",
         "game",
+        "has_bots",
         "here",
         "listeners",
         "log",
@@ -33,6 +34,7 @@ class LiveTable:
         self.table = table
         self.log = log
         self.checksum = checksum
+        self.has_bots = any(type(holder) is BotSitter for holder in table.seats)
         self.listeners: dict[Door, dict[Listener, None]] = {}
         self.here: dict[PersonId, int] = {}
         """How many connections each person has to this table."""

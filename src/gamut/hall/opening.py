@@ -7,6 +7,7 @@ import msgspec
 from gamut.hall.clock import ClockSetting, NoClock
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.table.events import StartRule
+from gamut.hall.table.seats import Holder
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,3 +28,5 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     watchable: bool = True
     decor: dict[str, Any] = {}
     times: tuple[Millis, ...] = ()
+    holders: tuple[Holder | None, ...] = ()
+    """Who sits there already, because the table goes on from another."""

@@ -16,7 +16,7 @@ from gamut.hall.clock import Bank, Overtime, PerTurn
 from gamut.hall.ids import Millis
 from gamut.hall.live import LiveTable
 from gamut.hall.table import events as e
-from gamut.hall.table.seats import Sitter
+from gamut.hall.table.seats import BotSitter, Holder, Sitter
 from gamut.hall.table.state import Table
 
 
@@ -75,13 +75,13 @@ def _written(live: LiveTable, keys: Keys, left: list[int], suspended_at: Millis 
 
 def _people(game: AnyGame, log: list[Any]) -> list[Person | None]:
     """Who sat where when the game began."""
-    people: list[Person | None] = [None] * log[0].seats
+    people = [_person(game, holder) for holder in log[0].holders] or [None] * log[0].seats
     for event in log:
         match event:
-            case e.Sat(seat=seat, sitter=Sitter(name=name, guest=guest)):
-                people[seat] = Person(account="" if guest else name)
-            case e.BotSat(seat=seat, level=level):
-                people[seat] = Person(bot=bots.resource_of(game, level))
+            case e.Sat(seat=seat, sitter=sitter):
+                people[seat] = _person(game, sitter)
+            case e.BotSat(seat=seat, level=level, name=name):
+                people[seat] = _person(game, BotSitter(level, name))
             case e.Stood(seat=seat):
                 people[seat] = None
             case e.Started():
@@ -96,4 +96,13 @@ def _clock(table: Table, left: list[int]) -> Clock | None:
             return Clock(style="per turn", limit=seconds(limit), penalty=penalty)
         case Bank(main=main) | Overtime(main=main):
             return Clock(style="chess", limit=seconds(main), penalty=penalty, left=tuple(map(seconds, left)))
+    return None
+
+
+def _person(game: AnyGame, holder: Holder | None) -> Person | None:
+    match holder:
+        case Sitter(name=name, guest=guest):
+            return Person(account="" if guest else name)
+        case BotSitter(level=level):
+            return Person(bot=bots.resource_of(game, level))
     return None

@@ -26,8 +26,7 @@ class TowerDoor:
         send = self.hall.journal.send
         if news.before.seats is news.after.seats:
             if frames:
-                for session in listeners:
-                    send(session.wire, frames)
+                self.hall.journal.broadcast([session.wire for session in listeners], frames)
             return
         newcomers = {event.sitter.person: event for event in news.events if type(event) is e.Sat}
         removed = {

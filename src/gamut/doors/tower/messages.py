@@ -1,7 +1,8 @@
 """The messages of the Tower protocol, byte for byte. docs/protocols/tower.md describes them."""
 
 from enum import IntEnum
-from typing import Any
+from functools import cache
+from typing import Any, Literal
 
 import msgspec
 
@@ -51,6 +52,26 @@ FromClient = JoinRoom | PlaceMark
 _decode = msgspec.json.Decoder().decode
 
 
+class _Placing(msgspec.Struct):
+    position: Coordinate
+
+
+class _Mark(msgspec.Struct):
+    type: Literal["place_mark"]
+    data: _Placing
+
+
+_mark = msgspec.json.Decoder(_Mark).decode
+
+
+def tile_in(data: bytes) -> int | None:
+    """The tile if the message places a mark as it should: nearly all do. None: it has to be looked at closely."""
+    try:
+        return tile_at(_mark(data).data.position)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
 def parsed(data: bytes) -> FromClient:
     """The message in a frame. The checks come in the order that the protocol gives them."""
     try:
@@ -97,6 +118,7 @@ def error(code: TowerError, text: str) -> bytes:
     return _frame("error", {"type": int(code), "data": text})
 
 
+@cache
 def room_joined(seat: Seat) -> bytes:
     return _frame("room_joined", {"id": seat})
 
@@ -109,20 +131,25 @@ def player_joined(name: str, seat: Seat) -> bytes:
     return _frame("player_joined", {"name": name.translate(_UNSAFE), "id": seat})
 
 
+@cache
 def player_left(seat: Seat) -> bytes:
     return _frame("player_left", {"id": seat})
 
 
 def board_state(marks: tuple[int, ...] | None) -> bytes:
-    return _frame("board_state", {"state": marks if marks is not None else (EMPTY,) * TILES})
+    return _EMPTY_BOARD if marks in (None, _NO_MARKS) else _frame("board_state", {"state": marks})
 
 
+@cache
 def game_over(winner: Seat | None, line: Line | None) -> bytes:
     positions = [COORDINATES[tile] for tile in line] if line is not None else []
     return _frame(
         "game_over", {"winner_id": NOBODY if winner is None else winner, "winning_marks": positions}
     )
 
+
+_NO_MARKS = (EMPTY,) * TILES
+_EMPTY_BOARD = _frame("board_state", {"state": _NO_MARKS})
 
 # There are only so many turns and marks: they are encoded once for ever.
 PLAYER_TURN = tuple(_frame("player_turn", {"id": seat}) for seat in range(3))

@@ -47,9 +47,14 @@ class TowerSession:
             self.oversized()
             return None
         try:
+            tile = m.tile_in(data)
+            if tile is not None:
+                self._place(tile)
+                return None
             message = m.parsed(data)
             if type(message) is m.PlaceMark:
-                self._place(message)
+                # A position that is no tile goes to the rules like any other: whose turn it is comes first.
+                self._place(m.tile_of(message.position))
                 return None
             assert isinstance(message, m.JoinRoom)
             return self._join(message)
@@ -152,13 +157,11 @@ class TowerSession:
 
     # Playing
 
-    def _place(self, message: m.PlaceMark) -> None:
+    def _place(self, tile: int) -> None:
         if self.live is None:
             raise Rejected(TowerError.GENERAL_ERROR, "join a room first")
-        # A position that is no tile goes to the rules like any other: whose turn it is comes first.
-        action = Place(m.tile_of(message.position))
         try:
-            self._hall.do(self.live, c.Act(self.person, action))
+            self._hall.do(self.live, c.Act(self.person, Place(tile)))
         except Refused as refused:
             error, text = _ANSWERS.get(refused.code, (TowerError.GENERAL_ERROR, refused.reason))
             raise Rejected(error, text) from None
@@ -176,6 +179,8 @@ def _plain(text: str, longest: int) -> str | None:
     text = text.strip()
     if not 1 <= len(text) <= longest:
         return None
-    if any(unicodedata.category(ch) in ("Cc", "Cs") for ch in text):
+    if not (text.isascii() and text.isprintable()) and any(
+        unicodedata.category(ch) in ("Cc", "Cs") for ch in text
+    ):
         return None
     return text

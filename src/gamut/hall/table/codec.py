@@ -7,11 +7,7 @@ import msgspec
 from gamut.games.game import AnyGame
 from gamut.hall.table.events import AnyEvent
 
-_encoder = msgspec.json.Encoder()
-
-
-def encode(event: Any) -> bytes:
-    return _encoder.encode(event)
+encode = msgspec.json.Encoder().encode
 
 
 class Decoder:

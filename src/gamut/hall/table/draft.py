@@ -27,10 +27,12 @@ class Manners(msgspec.Struct, frozen=True, kw_only=True):
 class Draft:
     """A decision being made: the events so far and the table they lead to."""
 
+    __slots__ = ("chance", "events", "game", "manners", "now", "table")
+
     def __init__(self, game: AnyGame, table: Table, now: Millis, chance: Random, manners: Manners) -> None:
         self.game = game
         self.table = table
-        self.now = Millis(max(now, table.at))
+        self.now = now if now > table.at else table.at
         self.chance = chance
         self.manners = manners
         self.events: list[e.Happening] = []

@@ -7,7 +7,7 @@ import msgspec
 from gamut.games.game import Seat
 from gamut.hall.clock import ClockSetting
 from gamut.hall.ids import Millis, PersonId, TableId
-from gamut.hall.table.seats import Sitter
+from gamut.hall.table.seats import Holder, Sitter
 
 StartRule = Literal["full", "ready", "host"]
 """Play begins when every seat is taken; when everyone is also ready; or when the host says so."""
@@ -51,6 +51,8 @@ class Opened(Happening, frozen=True, tag="opened"):
     """What each seat has on its clock at first, where that is not what the setting says."""
     barred: tuple[PersonId, ...] = ()
     """Who was kicked from the table that this one continues."""
+    holders: tuple[Holder | None, ...] = ()
+    """Who sits here from the first, seat by seat: those who played on from the table before. Nobody if empty."""
 
 
 class Configured(Happening, frozen=True, tag="configured"):

@@ -26,7 +26,7 @@ def opened(game: AnyGame, event: e.Opened) -> Table:
         room=event.room,
         before=event.before,
         opened=event.at,
-        seats=(None,) * event.seats,
+        seats=event.holders or (None,) * event.seats,
         host=event.host,
         clock=clocks.fresh(event.clock, event.seats, event.times),
         password=event.password,
@@ -61,7 +61,7 @@ def _holding(table: Table, seat: Seat, holder: Holder | None) -> tuple[Holder | 
 
 
 def _without(values: tuple[Any, ...], value: Any) -> tuple[Any, ...]:
-    return tuple(v for v in values if v != value)
+    return tuple(v for v in values if v != value) if value in values else values
 
 
 def _with(seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
@@ -122,7 +122,7 @@ def _bot_sat(game: AnyGame, table: Table, event: e.BotSat) -> Table:
 
 
 def _without_person(away: tuple[Away, ...], person: PersonId | None) -> tuple[Away, ...]:
-    return tuple(gone for gone in away if gone.person != person)
+    return tuple(gone for gone in away if gone.person != person) if away else away
 
 
 def _stood(game: AnyGame, table: Table, event: e.Stood) -> Table:
@@ -163,6 +163,7 @@ def _readied(game: AnyGame, table: Table, event: e.Readied) -> Table:
 
 
 def _moved(game: AnyGame, table: Table, event: e.Happening, state: Any, actor: Seat | None) -> Table:
+    seq = table.seq + 1
     outcome = game.outcome(state)
     if outcome is not None:
         return _step(
@@ -174,25 +175,31 @@ def _moved(game: AnyGame, table: Table, event: e.Happening, state: Any, actor: S
             clock=clocks.stopped(table.clock, event.at),
             waiting=(),
             draw_offers=(),
-            moved=table.seq + 1,
+            moved=seq,
         )
     offers = table.draw_offers
     if offers and actor is not None:
         # An offer lapses when somebody it was made to plays on.
         offers = tuple(seat for seat in offers if seat == actor)
-    clock = table.clock
     if table.untimed and actor is None and game.awaited(state) == game.awaited(table.state):
         # Somebody else quit, and it is still the turn that nobody counts.
-        return _step(table, event, state=state, draw_offers=offers, moved=table.seq + 1)
+        return _step(table, event, state=state, draw_offers=offers, moved=seq)
+    clock = table.clock
+    if type(clock.setting) is not clocks.NoClock:
+        clock = _pressed(game, table, event.at, state, actor)
+    # Written out, since this is what happens most of all.
+    return replace(
+        table, seq=seq, at=event.at, state=state, clock=clock, draw_offers=offers, moved=seq, untimed=False
+    )
+
+
+def _pressed(game: AnyGame, table: Table, at: Millis, state: Any, actor: Seat | None) -> clocks.Clock:
+    clock = table.clock
     if table.halted:
         # Somebody quit while play rests: turns begin and end, but no time passes.
-        clock = clocks.started(clock, game.awaited(table.state), event.at)
-    clock = clocks.pressed(clock, actor, game.awaited(state), event.at)
-    if table.halted:
-        clock = clocks.stopped(clock, event.at)
-    return _step(
-        table, event, state=state, clock=clock, draw_offers=offers, moved=table.seq + 1, untimed=False
-    )
+        clock = clocks.started(clock, game.awaited(table.state), at)
+    clock = clocks.pressed(clock, actor, game.awaited(state), at)
+    return clocks.stopped(clock, at) if table.halted else clock
 
 
 def _started(game: AnyGame, table: Table, event: e.Started[Any]) -> Table:

@@ -10,6 +10,11 @@ from gamut.hall.table.seats import Away, Sitter
 from gamut.hall.table.state import Table
 
 
+def may_be_due(table: Table) -> bool:
+    """Whether there may be a deadline at all. Most tables have none, most of the time."""
+    return bool(table.clock.running or table.away)
+
+
 def next_deadline(table: Table, manners: Manners) -> Millis | None:
     """When Tick will have something to do, if nothing happens before."""
     if table.phase == "over":

@@ -31,11 +31,12 @@ def in_setup(table: Table) -> None:
 
 
 def in_play(table: Table) -> None:
+    if table.phase == "playing" and not table.waiting:
+        return
     if table.phase == "setup":
         raise Refused("not_started", "The game has not begun.")
     if table.phase == "over":
         raise Refused("over", "This game is over.")
     if table.phase == "paused":
         raise Refused("paused", "The game is paused.")
-    if table.waiting:
-        raise Refused("waiting", "The game waits for somebody to take the empty seat.")
+    raise Refused("waiting", "The game waits for somebody to take the empty seat.")

@@ -1,7 +1,7 @@
 """A table: one game being set up, played or reviewed."""
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import msgspec
 
@@ -55,8 +55,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     def seat_of(self, person: PersonId) -> Seat | None:
         for number, holder in enumerate(self.seats):
-            if isinstance(holder, Sitter) and holder.person == person:
-                return Seat(number)
+            if type(holder) is Sitter and holder.person == person:
+                return cast(Seat, number)
         return None
 
     def sitters(self) -> Iterator[tuple[Seat, Sitter]]:
