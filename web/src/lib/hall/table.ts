@@ -118,7 +118,7 @@ function opened(event: Happening & { type: "opened" }): Table {
     seq: 0,
     phase: "setup",
     options: event.options,
-    seats: Array.from({ length: event.seats }, () => null),
+    seats: event.holders ?? Array.from({ length: event.seats }, () => null),
     host: event.host,
     start: event.start,
     clock: event.clock,

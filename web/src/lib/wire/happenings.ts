@@ -1,4 +1,4 @@
-import type { ClockSetting, Room, Seat, Sitter, StartRule } from "./types.ts";
+import type { ClockSetting, Holder, Room, Seat, Sitter, StartRule } from "./types.ts";
 
 /** Everything that can happen at a table, as the server stores and sends it (gamut.hall.table.events). */
 export type Happening = { at: number } & (
@@ -19,6 +19,8 @@ export type Happening = { at: number } & (
       password?: string;
       watchable?: boolean;
       decor?: Record<string, unknown>;
+      /** Who played on from the table before. */
+      holders?: (Holder | null)[];
     }
   | {
       type: "configured";
