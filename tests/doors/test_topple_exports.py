@@ -10,8 +10,9 @@ from tests.doors.topple_inn import Client, Seated, ToppleInn, message, soft, top
 from gamut.doors.topple.resuming import opening_for
 from gamut.games.topple.files.playback import final
 from gamut.games.topple.files.reader import read
-from gamut.games.topple.files.record import Removed
+from gamut.games.topple.files.record import Record, Removed
 from gamut.games.topple.files.suspended import suspended
+from gamut.games.topple.state import ToppleState
 from gamut.hall.table import events as e
 
 MARK = b"\x55\x99"
@@ -282,6 +283,36 @@ def test_what_is_no_suspended_game_ends_the_connection(inn: ToppleInn) -> None:
         inn.run(client.session.binary(MARK + bytes([version]) + good[1:]))
         inn.settle()
         fatal(client, "format version incompatible")
+
+
+def test_a_file_is_played_through_once_however_often_it_is_looked_at(
+    inn: ToppleInn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = inn.playing(2, "t=1&d=3,5,5&p=2")
+    people[0].say("game:move", n=7)
+    file = exported(people)
+    played: list[int] = []
+    in_thread: list[Any] = []
+
+    def counted(record: Record) -> ToppleState:
+        played.append(len(in_thread))
+        return final(record)
+
+    def run_blocking(call: Any, *arguments: Any) -> Any:
+        async def called() -> Any:
+            in_thread.append(call)
+            return call(*arguments)
+
+        return called()
+
+    monkeypatch.setattr("gamut.games.topple.files.suspended.final", counted)
+    monkeypatch.setattr(inn.hall, "run_blocking", run_blocking)
+    one, two, room = resumed(inn, file)
+    assert two.say("game:move", n=3)[0] == moved(3, 2)
+    inn.watch(room)
+    one.say("game:export")
+    # The event loop has not done it: that would hold everybody up for some milliseconds.
+    assert played == [1]
 
 
 def test_every_flipped_byte_of_a_file_is_survived(inn: ToppleInn) -> None:

@@ -2,13 +2,14 @@
 
 import asyncio
 import signal
+import socket
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType
+from aiohttp import ClientSession, ClientWebSocketResponse, TCPConnector, WSMsgType
 from tests.net.process import PATIENCE, ServerProcess
 
 from gamut.games.topple.files.reader import read
@@ -244,3 +245,94 @@ def test_bots_of_the_real_server_play(tmp_path: Path) -> None:
                 await host.until("game:turn", n=number)
 
     with_server(tmp_path, story)
+
+
+TROUBLES: list[str | bytes] = [
+    "hello",
+    "{",
+    "[" * 50_000,
+    '{"type":"game:move"}',
+    '{"type":"game:move","payload":null}',
+    '{"type":"game:move","payload":{"n":[0]}}',
+    '{"type":"game:move","payload":{"n":"0"}}',
+    '{"type":"game:move","payload":{"n":-1}}',
+    '{"type":"game:rules","payload":{"turnTime":{"limit":700}}}',
+    '{"type":"waiting:teamcolors","payload":{"c":["red"]}}',
+    "x" * 65_537,
+    b"",
+    b"\x55\x99",
+    bytes(100_000),
+]
+"""What existing servers died of, or passed on to everybody."""
+
+
+def test_what_ended_other_servers_ends_nothing_here(tmp_path: Path) -> None:
+    async def story(server: ServerProcess) -> None:
+        async with session(server) as http:
+            neighbours = await pair(http)
+            for trouble in TROUBLES:
+                host = await come(http, "t=1&d=0,2,2&p=2")
+                if isinstance(trouble, str):
+                    await host.socket.send_str(trouble)
+                else:
+                    await host.socket.send_bytes(trouble)
+                assert (await host.until("error"))["code"] >= 100
+                # It is still a connection like any other.
+                await host.say("ping", n=1)
+                assert await host.until("ping") == {"kind": "default"}
+                await host.say("waiting:leave")
+                assert [m async for m in rest(host)] == []
+            importer = ToppleClient(await http.ws_connect("/ws/?t=1&res=1&p=1"))
+            await importer.socket.send_bytes(b"\x55\x99\x06 nothing of the kind")
+            assert (await importer.until("error"))["message"] == "not a suspended topple"
+            assert [m async for m in rest(importer)] == []
+            won = await pair(http, "t=1&d=0,2,2&p=2")
+            for number, tile in enumerate((0, 3, 0)):
+                await move(won, number % 2, tile)
+            await won[1].say("game:move", n=3)
+            for player in won:
+                await player.until("game:win")
+                for _ in range(3):
+                    await player.say("game:move", n=3)
+                    assert (await player.until("error"))["code"] == 102
+            await move(neighbours, 0, 5)
+            await move(neighbours, 1, 10)
+        assert await asyncio.to_thread(server.stop) == 0
+        assert [line for line in server.log() if line["level"] in ("error", "critical")] == []
+
+    with_server(tmp_path, story)
+
+
+def test_a_client_that_never_reads_is_dropped_and_the_players_play_on(tmp_path: Path) -> None:
+    async def story(server: ServerProcess) -> None:
+        narrow = TCPConnector(socket_factory=narrow_socket)
+        async with session(server) as http, ClientSession(server.url, connector=narrow) as deaf:
+            players = await pair(http)
+            watcher = ToppleClient(await deaf.ws_connect(f"/ws/?t=4&g={players[0].room}"))
+            await watcher.until("game:turn")
+            connection = watcher.socket._conn
+            assert connection is not None
+            assert connection.transport is not None
+            connection.transport.pause_reading()
+            said = 0
+            while not await dropped(http):
+                for _ in range(200):
+                    said += 1
+                    await watcher.socket.send_str("nonsense")
+                assert said < 200_000, "whoever never reads is let go some time"
+            await move(players, 0, 5)
+
+    with ServerProcess(tmp_path / "data", send_queue_bytes=65_536, message_rate=0) as server:
+        asyncio.run(story(server))
+
+
+def narrow_socket(address: Any) -> socket.socket:
+    family, kind, protocol, _, _ = address
+    made = socket.socket(family, kind, protocol)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    return made
+
+
+async def dropped(http: ClientSession) -> bool:
+    async with http.get("/metrics") as response:
+        return 'gamut_limit_hits_total{limit="slow_reader"} 1.0' in await response.text()
