@@ -165,6 +165,7 @@ def test_a_game_says_which_seats_can_be_taken() -> None:
 def test_times_that_a_table_began_with_stay_while_its_clock_does() -> None:
     bench = Bench(clock=Bank(60_000), times=(Millis(1_000), Millis(2_000), Millis(3_000)))
     bench.do(c.Configure(ANN, private=True))
+    bench.do(c.Configure(ANN, clock=Bank(60_000)))
     assert [time.main for time in bench.table.clock.times] == [1_000, 2_000, 3_000]
     bench.do(c.Configure(ANN, clock=Bank(30_000)))
     assert [time.main for time in bench.table.clock.times] == [30_000] * 3

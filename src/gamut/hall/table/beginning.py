@@ -5,10 +5,14 @@ from typing import Any
 import msgspec
 
 from gamut.games.game import AnyGame, Refused, Seat
+from gamut.hall import clock as clocks
+from gamut.hall.clock import ClockSetting
+from gamut.hall.ids import Millis
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.draft import Draft
 from gamut.hall.table.rights import host_only, in_setup, own_seat
+from gamut.hall.table.state import Table
 
 
 def configure(draft: Draft, command: c.Configure) -> None:
@@ -26,9 +30,18 @@ def configure(draft: Draft, command: c.Configure) -> None:
             start=table.start if command.start is None else command.start,
             private=table.private if command.private is None else command.private,
             decor=None if command.decor is None else {**table.decor, **command.decor},
+            times=_own_times(table, command.clock),
         )
     )
     start_if_due(draft)
+
+
+def _own_times(table: Table, wanted: ClockSetting | None) -> tuple[Millis, ...]:
+    """A game that goes on has times of its own, which stay unless another clock is wanted."""
+    if wanted not in (None, table.clock_setting):
+        return ()
+    usual = clocks.fresh(table.clock_setting, len(table.seats))
+    return () if table.clock == usual else tuple(Millis(time.main) for time in table.clock.times)
 
 
 def decorate(draft: Draft, command: c.Decorate) -> None:

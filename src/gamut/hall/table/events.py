@@ -62,6 +62,8 @@ class Configured(Happening, frozen=True, tag="configured"):
     private: bool
     decor: dict[str, Any] | None = None
     """None: as it was."""
+    times: tuple[Millis, ...] = ()
+    """What each seat has on its clock, where that is not what the setting says."""
 
 
 class Decorated(Happening, frozen=True, tag="decorated"):

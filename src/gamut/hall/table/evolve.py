@@ -69,14 +69,12 @@ def _with(seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
 
 
 def _configured(game: AnyGame, table: Table, event: e.Configured) -> Table:
-    # A game that goes on has times of its own, which stay unless another clock is wanted.
-    same = event.clock == table.clock_setting
     return _step(
         table,
         event,
         options=msgspec.convert(event.options, game.options_type),
         clock_setting=event.clock,
-        clock=table.clock if same else clocks.fresh(event.clock, len(table.seats)),
+        clock=clocks.fresh(event.clock, len(table.seats), event.times),
         start=event.start,
         private=event.private,
         decor=table.decor if event.decor is None else event.decor,
