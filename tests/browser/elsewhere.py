@@ -32,3 +32,20 @@ def finished_game(url: str, tiles: tuple[int, ...] = SHORT_GAME, **table: Any) -
 
     _happen(url, story)
     return found[0]
+
+
+def finished_game_of_topple(url: str, tiles: tuple[int, ...], **table: Any) -> str:
+    """Two others have played this game on four tiles to its end; where."""
+    found: list[str] = []
+
+    async def story(callers: Callers) -> None:
+        players = [await callers.web(f"{name} {token_hex(3)}") for name in ("Una", "Dora")]
+        settings = {"seats": 2, "options": {"x": 2, "y": 2}, **table}
+        opened = await players[0].sure("open", game="topple", **settings)
+        await players[1].sure("sit", table=opened["table"], key=opened["key"])
+        for turn, tile in enumerate(tiles):
+            await players[turn % 2].sure("act", table=opened["table"], action={"type": "place", "tile": tile})
+        found.append(opened["table"])
+
+    _happen(url, story)
+    return found[0]

@@ -78,6 +78,10 @@ class NewTable:
         field.press("Tab")
         return self
 
+    def text(self, what: str, value: str) -> "NewTable":
+        self.dialog.get_by_role("textbox", name=what).fill(value)
+        return self
+
     def seat(self, number: int, holder: str) -> "NewTable":
         self.dialog.get_by_role("combobox", name=f"Seat {number}").select_option(label=holder)
         return self

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Meet
 from tests.browser.elsewhere import finished_game
+from tests.browser.topple import Board, choose_file, drop_file, game_with_a_cascade
 from tests.browser.tower import SHORT_GAME
 from tests.net.process import ServerProcess
 
@@ -78,6 +79,55 @@ def test_axe_finds_no_violation(meet: Meet, server: ServerProcess, dark: bool) -
         ann.open(path)
         table.says(re.compile(re.escape(heading)))
         found[path] = violations(page)
+    assert not any(found.values()), "\n".join(
+        f"{place}: {one}" for place, wrong in found.items() for one in wrong
+    )
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_axe_finds_no_violation_around_topple(meet: Meet, dark: bool) -> None:
+    ann, ben = meet("Ann", dark=dark, calm=True), meet("Ben", dark=dark, calm=True)
+    page, table, found = ann.page, ann.table, {}
+    new = ann.comes_to_the_lobby().new_table("Topple").choose("Players", "6")
+    found["new table"] = violations(page)
+    new.text("Password", "swordfish").choose("Begins", "when I say so").open()
+    table.says("Waiting for 5 players")
+    table.do("Team colours")
+    found["colours"] = violations(page)
+    page.get_by_role("dialog").get_by_label("Team 1").fill("#8b0000")
+    page.get_by_role("dialog").get_by_role("button", name="Use these colours").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+    ben.comes_to_the_lobby()
+    row = ben.lobby.open_table(ann.name)
+    expect(row).to_be_visible()
+    found["lobby"] = violations(ben.page)
+    row.click()
+    ben.page.get_by_role("dialog").get_by_role("textbox", name="Password").fill("tuna")
+    ben.page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
+    expect(ben.page.get_by_text("that is not it")).to_be_visible()
+    found["wrong password"] = violations(ben.page)
+    ben.page.get_by_role("dialog").get_by_role("textbox", name="Password").fill("swordfish")
+    ben.page.get_by_role("dialog").get_by_role("button", name="Sit down").click()
+    expect(ben.table.seat(ben.name)).to_contain_text("you")
+    found["setup"] = violations(page)
+
+    table.do("Start")
+    Board(ann, 6).place(0)
+    Board(ben, 6).place(35)
+    table.my_turn()
+    Board(ann, 6).tile(0).hover()
+    found["game"] = violations(page)
+    found["the other's turn"] = violations(ben.page)
+    ann.open("/file")
+    table.says("A game from a file")
+    found["no file"] = violations(page)
+    choose_file(ann, "game.topl", game_with_a_cascade()[0])
+    table.says("A game without a result")
+    found["file"] = violations(page)
+    drop_file(ann, "game.topl", b"", "dragenter")
+    expect(page.get_by_text("Drop a .topl")).to_be_visible()
+    found["dropping"] = violations(page)
     assert not any(found.values()), "\n".join(
         f"{place}: {one}" for place, wrong in found.items() for one in wrong
     )

@@ -1,0 +1,183 @@
+"""Topple on the page: by mouse and by keyboard, cascades seen step by step, and what a move would do."""
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from playwright.sync_api import expect
+from tests.browser.conftest import Meet
+from tests.browser.person import Person
+from tests.browser.topple import Board, choose_file, game_with_a_cascade
+
+STEP = 90
+"""Milliseconds from one step of a cascade to the next."""
+
+Pair = tuple[Person, Person]
+
+
+@pytest.fixture
+def pair(meet: Meet) -> Pair:
+    """Ann and Ben at a board of three by three; it is Ann's turn."""
+    ann, ben = meet("Ann"), meet("Ben")
+    ann.comes_to_the_lobby().new_table("Topple").number("Columns", 3).number("Rows", 3).open()
+    ben.comes_to_the_lobby()
+    ben.lobby.open_table(ann.name).click()
+    ann.table.my_turn()
+    return ann, ben
+
+
+def test_a_game_against_a_bot_by_mouse(meet: Meet) -> None:
+    ann = meet("Ann")
+    new = ann.comes_to_the_lobby().new_table("Topple")
+    new.number("Columns", 4).number("Rows", 3).seat(2, "Casual bot").open()
+    board = Board(ann, 4)
+    ann.table.my_turn()
+    expect(board.grid.get_by_role("gridcell")).to_have_count(12)
+    board.place(0)
+    board.holds(0, f"2 pieces, {ann.name}'s, topples next")
+    for _ in range(2):
+        ann.table.my_turn()
+        board.place(ann.table.free_tile())
+    ann.table.my_turn()
+    expect(ann.table.moves.get_by_role("button")).to_have_count(6)
+    expect(ann.table.seat(ann.name)).to_contain_text(re.compile(r"\d+ tiles?"))
+
+
+def test_a_game_against_a_bot_by_keyboard(meet: Meet) -> None:
+    ann = meet("Ann")
+    new = ann.comes_to_the_lobby().new_table("Topple")
+    new.number("Columns", 3).number("Rows", 3).seat(2, "Casual bot").open()
+    board, keys = Board(ann, 3), ann.page.keyboard
+    ann.table.my_turn()
+    board.tile(0).focus()
+    keys.press("ArrowRight")
+    keys.press("ArrowDown")
+    expect(board.tile(4)).to_be_focused()
+    keys.press("Enter")
+    board.holds(4, f"2 pieces, {ann.name}'s")
+    ann.table.my_turn()
+    keys.press("Home")
+    expect(board.tile(3)).to_be_focused()
+    expect(board.tile(4)).to_have_attribute("aria-disabled", "false")
+    keys.press("ArrowRight")
+    keys.press("Space")
+    expect(ann.table.move(3)).to_have_accessible_name(re.compile("2x2$"))
+
+
+def test_somebody_owns_every_tile_and_that_is_told(meet: Meet) -> None:
+    ann, ben = meet("Ann"), meet("Ben")
+    ann.comes_to_the_lobby().new_table("Topple").number("Columns", 2).number("Rows", 2).open()
+    ben.open(f"/t/{ann.table.id}")
+    ben.table.seat("Free seat").get_by_role("button", name="Sit here").click()
+    mine, theirs = Board(ann, 2), Board(ben, 2)
+    for tile in (0, 0):
+        mine.place(tile)
+        theirs.place(3)
+    ben.table.says("You win")
+    ann.table.says(f"{ben.name} wins")
+    expect(ann.page.get_by_text("Every tile is taken").first).to_be_visible()
+    expect(ben.page.get_by_role("log").first).to_contain_text("You win")
+
+
+# Cascades
+
+
+def frozen(person: Person) -> None:
+    """From now on the page's time passes only when the test says so."""
+    now = float(person.page.evaluate("Date.now()")) / 1000
+    person.page.clock.pause_at(datetime.fromtimestamp(now + 1, UTC))
+
+
+def reviewer(meet: Meet, file: bytes, last: int, *, calm: bool = False) -> Person:
+    """Somebody who looks at this game, one move before its end."""
+    person = meet("Rita", calm=calm)
+    person.page.clock.install()
+    person.comes_to_the_lobby()
+    choose_file(person, "cascade.topl", file)
+    person.page.wait_for_url("**/file")
+    expect(person.table.slider).to_have_value(str(last))
+    person.page.get_by_role("button", name="One move back").click()
+    expect(person.table.slider).to_have_value(str(last - 1))
+    frozen(person)
+    return person
+
+
+def test_a_cascade_is_seen_step_by_step_in_its_order(meet: Meet) -> None:
+    file, moves, visits = game_with_a_cascade()
+    rita = reviewer(meet, file, len(moves))
+    board = Board(rita, 4)
+    rita.page.get_by_role("button", name="One move on").click()
+    seen: list[int] = []
+    for _ in visits:
+        expect(board.grid.locator(".step path")).to_have_count(1)
+        seen += board.marked("step")
+        rita.page.clock.run_for(STEP)
+    assert seen == visits
+    expect(board.grid.locator(".step path")).to_have_count(0)
+    assert board.marked("last") == {moves[-1]}
+
+
+def test_a_click_skips_a_cascade(meet: Meet) -> None:
+    file, moves, _ = game_with_a_cascade()
+    rita = reviewer(meet, file, len(moves))
+    board = Board(rita, 4)
+    rita.page.get_by_role("button", name="One move on").click()
+    expect(board.grid.locator(".step path")).to_have_count(1)
+    board.tile(15).click(force=True)  # nothing can be played there, and still it is heard
+    expect(board.grid.locator(".step path")).to_have_count(0)
+    assert board.marked("last") == {moves[-1]}
+
+
+def test_with_reduced_motion_a_cascade_is_over_at_once(meet: Meet) -> None:
+    file, moves, _ = game_with_a_cascade()
+    rita = reviewer(meet, file, len(moves), calm=True)
+    board = Board(rita, 4)
+    before = board.pieces()
+    rita.page.get_by_role("button", name="One move on").click()
+    expect(rita.table.slider).to_have_value(str(len(moves)))
+    expect(board.grid.locator(".last path")).to_have_count(1)
+    assert board.marked("step") == set()
+    assert sum(board.pieces()) == sum(before) + 1
+
+
+# What a move would do
+
+
+def test_pointing_at_a_tile_shows_what_it_would_take_and_what_threatens_it(pair: Pair) -> None:
+    ann, ben = pair
+    mine, theirs = Board(ann, 3), Board(ben, 3)
+    mine.place(0)
+    theirs.place(8)
+    ann.table.my_turn()
+    mine.tile(0).hover()
+    expect(mine.grid.locator(".sets-off path")).to_have_count(1)
+    assert (mine.marked("sets-off"), mine.marked("takes")) == ({0}, {1, 3})
+    mine.tile(5).hover()
+    expect(mine.grid.locator(".threat path")).to_have_count(1)
+    assert mine.marked("threat") == {8}, "beside a full tile of the other"
+    mine.tile(8).hover()
+    expect(mine.grid.locator(".takes path")).to_have_count(2)
+    assert mine.marked("takes") == {5, 7}, "what the other's tile would take"
+    mine.tile(4).hover()
+    expect(mine.grid.locator(".takes path, .sets-off path, .threat path")).to_have_count(0)
+
+
+def test_the_keyboard_points_too(pair: Pair) -> None:
+    ann, ben = pair
+    Board(ann, 3).place(0)
+    Board(ben, 3).place(8)
+    ann.table.my_turn()
+    Board(ann, 3).tile(1).focus()
+    ann.page.keyboard.press("ArrowLeft")
+    expect(ann.table.board.locator(".sets-off path")).to_have_count(1)
+    assert Board(ann, 3).marked("takes") == {1, 3}
+
+
+def test_joined_edges_can_be_seen(meet: Meet) -> None:
+    ann = meet("Ann")
+    new = ann.comes_to_the_lobby().new_table("Topple")
+    new.choose("Board", "Left and right joined").seat(2, "Casual bot").open()
+    ann.table.my_turn()
+    expect(ann.table.board.locator("path.open")).to_have_count(2)
+    expect(ann.table.board.locator("path.shut")).to_have_count(2)
+    expect(ann.table.board.locator("path.arrow").first).to_be_visible()
