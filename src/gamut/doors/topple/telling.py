@@ -18,6 +18,8 @@ from gamut.hall.table.state import Table
 if TYPE_CHECKING:
     from gamut.doors.topple.door import ToppleDoor
 
+_TIMED_TURN = tuple(timed for _, timed in t.TURN[1:])
+"""By seat."""
 KICKED = ""
 """In the place of a spectator id: this player does not watch any further."""
 
@@ -31,7 +33,7 @@ def ordinary_move(news: News) -> bytes | None:
     turn, happened = state.turn, event.events[0]
     if turn is None or state.fell or type(happened) is not Moved:
         return None
-    return t.MOVED[state.setup.teams[happened.seat]][happened.tile] + t.TURN[number(turn)][True]
+    return t.MOVED[state.setup.teams[happened.seat]][happened.tile] + _TIMED_TURN[turn]
 
 
 class Teller:

@@ -74,12 +74,12 @@ class ToppleState(msgspec.Struct, frozen=True, gc=False):
 
 
 def following(alive: tuple[bool, ...], seat: int) -> Seat | None:
-    for later in range(seat + 1, len(alive)):
-        if alive[later]:
-            return Seat(later)
-    for earlier in range(seat):
-        if alive[earlier]:
-            return Seat(earlier)
+    count = len(alive)
+    place = (seat + 1) % count
+    while place != seat:
+        if alive[place]:
+            return Seat(place)
+        place = (place + 1) % count
     return None
 
 
