@@ -10,7 +10,7 @@ from bench.load import Figures, measure
 from bench.pace import BenchFailed, Pace, say
 from bench.server import DataFolder, Gamut, Process
 from bench.topple_client import RelayRoom, Room, Rooms
-from bench.topple_scripts import MOVES, Script
+from bench.topple_scripts import MOVES
 
 SIZES = (1, 50, 200, 1000)
 COMPARED = SIZES[1:]
@@ -37,22 +37,15 @@ class ToppleFigures(msgspec.Struct, kw_only=True):
 async def run(pace: Pace) -> ToppleFigures:
     say("topple: cascades")
     toppled = cascades.run(pace.cascade_seconds)
-    at, opened = {}, 0.0
+    node.install()
+    at, relay, opened = {}, {}, 0.0
     for size in SIZES:
         say(f"topple: rooms: {size}, as fast as they can")
-        with DataFolder() as data, Gamut(data) as server:
-            most = _GAMUT_AT_MOST if size > 1 else _ONE_ROOM_AT_MOST
-            at[size], opened = await _load(
-                server, server.main_port, size, most, Room, topple_scripts.games(), pace.seconds
-            )
-    node.install()
-    relay = {}
-    for size in COMPARED:
-        say(f"topple: rooms: {size}, at a relay")
-        with node.Script("relay.mjs", "topple") as server:
-            relay[size], _ = await _load(
-                server, server.port, size, _RELAY_AT_MOST, RelayRoom, topple_scripts.relayed(), pace.seconds
-            )
+        at[size], opened = await _gamut(size, pace.seconds)
+        if size in COMPARED:
+            # At once, so that both meet the machine in the same mood.
+            say(f"topple: rooms: {size}, at a relay")
+            relay[size] = await _relay(size, pace.seconds)
     return ToppleFigures(
         cascades=toppled,
         at=at,
@@ -62,18 +55,28 @@ async def run(pace: Pace) -> ToppleFigures:
     )
 
 
-async def _load(
-    server: Process,
-    port: int,
-    size: int,
-    most: int,
-    kind: type[Room],
-    games: list[Script],
-    seconds: float,
-) -> tuple[Figures, float]:
+async def _gamut(size: int, seconds: float) -> tuple[Figures, float]:
     """The figures, and how many rooms a second were opened before."""
-    spare = int((_SETTLING_SECONDS + seconds) * most) // MOVES - (size - 1) // 2
-    rooms = Rooms(size, max(spare, 1), kind, games, port)
+    most = _GAMUT_AT_MOST if size > 1 else _ONE_ROOM_AT_MOST
+    with DataFolder() as data, Gamut(data) as server:
+        rooms = Rooms(size, _spare(size, most, seconds), Room, topple_scripts.games(), server.main_port)
+        return await _load(rooms, size, server, seconds)
+
+
+async def _relay(size: int, seconds: float) -> Figures:
+    with node.Script("relay.mjs", "topple") as server:
+        spare = _spare(size, _RELAY_AT_MOST, seconds)
+        rooms = Rooms(size, spare, RelayRoom, topple_scripts.relayed(), server.port)
+        figures, _ = await _load(rooms, size, server, seconds)
+        return figures
+
+
+def _spare(size: int, most: int, seconds: float) -> int:
+    """How many rooms must wait so that there is always one to begin; those that play have their own moves to make."""
+    return max(1, int((_SETTLING_SECONDS + seconds) * most) // MOVES - size // 2)
+
+
+async def _load(rooms: Rooms, size: int, server: Process, seconds: float) -> tuple[Figures, float]:
     try:
         opening = await rooms.open()
         rooms.start()
