@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,10 @@ from hypothesis import strategies as st
 
 from gamut.cli import main
 from gamut.games.topple.files.reader import read
-from gamut.games.topple.files.record import BadFile, Moved, Person, Record
+from gamut.games.topple.files.record import BadFile, Clock, Marked, Moved, Person, Record, Removed, Waited
+from gamut.games.topple.files.suspended import EXTENSION, suspension
 from gamut.games.topple.files.telling import told
-from gamut.games.topple.files.text import as_json
+from gamut.games.topple.files.text import as_json, from_json
 from gamut.games.topple.files.writer import write
 
 VECTORS = Path(__file__).parent / "vectors" / "topple"
@@ -178,6 +180,60 @@ def test_a_file_with_a_wrong_byte_is_shown_or_refused(file: bytes, at: int, byte
     except BadFile:
         return
     assert lines[0].startswith("Topple ")
+    assert all(line.isprintable() for line in lines)
+
+
+ANYTHING = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False)
+    | st.text(max_size=8)
+    | st.sampled_from(("1x1", "3x3", "9999999x1", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00")),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Every place in a value that has something inside it."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, each in inner:
+        yield (*path, name)
+        yield from places(each, (*path, name))
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(data=st.data())
+def test_json_with_anything_in_any_place_is_shown_or_refused(data: st.DataObject) -> None:
+    clock = Clock("chess", 60, "lose", (60, 50))
+    marks = (Waited(5), Removed(1), suspension(7), Marked({"stpl:*": b"\0"}))
+    game = json.loads(
+        as_json(
+            small(
+                x=3,
+                y=3,
+                clock=clock,
+                colours=(1,) * 7,
+                suspended=True,
+                extensions=(EXTENSION,),
+                events=(Moved(1, 0, 9), Moved(2, 8), *marks),
+                other={"abcd": b"x"},
+            )
+        )
+    )
+    for _ in range(data.draw(st.integers(1, 3))):
+        *parents, last = data.draw(st.sampled_from(list(places(game))))
+        inner = game
+        for name in parents:
+            inner = inner[name]
+        inner[last] = data.draw(ANYTHING)
+    try:
+        record = from_json(json.dumps(game).encode())
+        assert from_json(as_json(record)) == record
+        lines = list(told(record))
+    except BadFile:
+        return
     assert all(line.isprintable() for line in lines)
 
 
