@@ -1,4 +1,5 @@
 import asyncio
+import re
 import threading
 
 import pytest
@@ -357,3 +358,17 @@ def test_every_refusal_has_a_code_and_a_sentence() -> None:
         assert isinstance(refused, Refused)
         assert refused.code.isidentifier()
         assert refused.reason.endswith(".")
+
+
+def test_a_name_that_nobody_chose_gets_a_number_where_it_is_taken() -> None:
+    async def story(people: People, store: MemoryStore, clock: Clock) -> None:
+        first = await people.guest("Amber Fox", numbered=True)
+        assert first.name == "Amber Fox"
+        others = await asyncio.gather(*(people.guest("amber fox", numbered=True) for _ in range(40)))
+        names = [person.name for person in others]
+        assert all(re.fullmatch(r"amber fox \d+", name) for name in names)
+        assert len(set(names)) == len(names)
+        with pytest.raises(NameTaken):
+            await people.guest("Amber Fox")
+
+    with_people(story)

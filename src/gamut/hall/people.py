@@ -9,6 +9,7 @@ import inspect
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from secrets import randbelow
 from typing import Any, TypeVar
 
 import msgspec
@@ -176,12 +177,26 @@ class People:
 
     # Coming in. The address is None for those whom this server itself lets in: no limit by address applies.
 
-    async def guest(self, name: str, address: str | None = None) -> Person:
+    async def guest(self, name: str, address: str | None = None, *, numbered: bool = False) -> Person:
+        """A new guest. If the name was not chosen by a person, it may get a number where it is taken."""
         name = clean_name(name)
         self._count(self._guests_by_address, address)
         if self._roll.guests >= self.settings.guests_at_most:
             raise TooManyGuests
-        return await self._finish(self._add(name, None))
+        while True:
+            try:
+                return await self._finish(self._add(self._numbered(name) if numbered else name, None))
+            except NameTaken:
+                # Two may have drawn the same number at the same moment.
+                if not numbered:
+                    raise
+
+    def _numbered(self, name: str) -> str:
+        candidate, digits = name, 1
+        while not self._free(name_key(candidate), None):
+            candidate = clean_name(f"{name} {randbelow(10**digits) + 2}")
+            digits += 1
+        return candidate
 
     async def register(
         self, name: str, password: str, guest: PersonId | None = None, address: str | None = None

@@ -48,6 +48,7 @@ class _Nothing(msgspec.Struct, forbid_unknown_fields=True):
 
 class _Guest(msgspec.Struct, forbid_unknown_fields=True):
     name: str
+    numbered: bool = False
 
 
 class _Login(msgspec.Struct, forbid_unknown_fields=True):
@@ -229,7 +230,9 @@ class _Accounts:
         known = visitor(request, self._people)
         address = self._address(request)
         if known is None:
-            return self._welcome(request, await self._people.guest(wish.name, address), 201)
+            return self._welcome(
+                request, await self._people.guest(wish.name, address, numbered=wish.numbered), 201
+            )
         return self._welcome(request, await self._people.rename(known.id, wish.name, address))
 
     async def register(self, request: web.Request) -> web.Response:

@@ -9,9 +9,8 @@ const SECOND = [
   "Seal", "Sparrow", "Stork", "Swan", "Tapir", "Wren",
 ];
 
-/** Two friendly words; with a number if those are taken. */
-export function guestName(random: () => number, attempt = 0): string {
+/** Two friendly words; the server adds a number if those are taken. */
+export function guestName(random: () => number): string {
   const pick = (words: string[]) => words[Math.floor(random() * words.length)] ?? "";
-  const name = `${pick(FIRST)} ${pick(SECOND)}`;
-  return attempt === 0 ? name : `${name} ${Math.floor(random() * 10 ** (attempt + 1)) + 2}`;
+  return `${pick(FIRST)} ${pick(SECOND)}`;
 }

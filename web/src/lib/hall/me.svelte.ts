@@ -1,10 +1,8 @@
 import { api } from "../wire/api.ts";
-import { Refused } from "../wire/refused.ts";
 import type { Welcome } from "../wire/to_client.ts";
 import type { Person } from "../wire/types.ts";
 import { guestName } from "./guest_name.ts";
 
-const TRIES = 5;
 const MADE_AT = "gamut.guest";
 /** So long another tab of this browser that has just become a guest is the same guest. */
 const JUST_NOW = 5000;
@@ -37,14 +35,7 @@ export class Me {
   }
 
   async #newGuest(): Promise<void> {
-    for (let attempt = 0; ; attempt++) {
-      try {
-        await api("POST", "/api/guest", { name: guestName(Math.random, attempt) });
-        return;
-      } catch (error) {
-        if (!(error instanceof Refused) || error.code !== "name_taken" || attempt >= TRIES) throw error;
-      }
-    }
+    await api("POST", "/api/guest", { name: guestName(Math.random), numbered: true });
   }
 
   /** Another name for a guest; seats taken from now on bear it. */
