@@ -85,6 +85,24 @@ def test_a_table_may_want_no_watchers(inn: ToppleInn) -> None:
     assert picture(bob, table)["watchable"] is False
 
 
+def test_whoever_leaves_a_table_without_watchers_sees_no_more_of_it(inn: ToppleInn) -> None:
+    ann, bob, cy = inn.guest("Ann"), inn.guest("Bob"), inn.guest("Cy")
+    table = ann.open("topple", seats=3, start="host", watchable=False)
+    for guest in (bob, cy):
+        guest.sure("sit", table=table)
+    ann.sure("start", table=table)
+    bob.read()
+    bob.sure("leave", table=table)
+    bob.read()
+    ann.sure("act", table=table, action={"type": "place", "tile": 0})
+    assert bob.read() == []
+    assert cy.read() != []
+    assert bob.refused("watch", table=table) == "not_watchable"
+    ann.sure("promote", table=table, seat=2)
+    ann.sure("leave", table=table)
+    assert inn.hall.live[table].here == {cy.person: 1}
+
+
 # Colours
 
 

@@ -81,6 +81,17 @@ class WebDoor:
             send(session.wire, frame)
             if session.person in moved:
                 send(session.wire, t.framed(t.picture(live, session.person, now)))
+        if moved and not live.table.watchable:
+            self._show_out(live, moved, list(listeners))
+
+    def _show_out(
+        self, live: LiveTable, moved: Collection[PersonId], listeners: Collection[WebSession]
+    ) -> None:
+        """Whoever has given up a seat where nobody may watch does not see the game any more."""
+        for session in listeners:
+            person = session.person
+            if person in moved and live.viewer(person) is None and live.table.host != person:
+                session.unfollow(live)
 
     def move(self, old: LiveTable, new: LiveTable, listeners: Collection[WebSession]) -> None:
         now = self.hall.time.now()

@@ -119,7 +119,7 @@ class WebSession:
         self._gone = True
         self._hall.lobby.depart(self)
         for live in list(self.following.values()):
-            self._unfollow(live)
+            self.unfollow(live)
         if self._known is not None:
             self.door.went(self)
             self._hall.gone(self._known.id)
@@ -305,9 +305,9 @@ class WebSession:
     def _unwatch(self, message: f.Unwatch) -> None:
         live = self.following.get(TableId(message.table))
         if live is not None:
-            self._unfollow(live)
+            self.unfollow(live)
 
-    def _unfollow(self, live: LiveTable) -> None:
+    def unfollow(self, live: LiveTable) -> None:
         del self.following[live.id]
         self._glancing.discard(live.id)
         self._hall.depart(live, self)
