@@ -74,6 +74,7 @@ export const en = {
     yourTables: "Your games",
     freeSeats: (count: number) => plural(count, "free seat", "free seats"),
     locked: "password",
+    moreSeats: (count: number) => `and ${count} more`,
     needsSitIn: "Someone left; sit in",
     recent: (title: string) => `A recent game of ${title}`,
     emptySeat: "free",
@@ -289,6 +290,7 @@ export const en = {
     exported: "The host took the game away as a file.",
     decorated: "The host chose other colours.",
     configured: "The host changed the settings.",
+    won: (reason: string, squares: string[]) => `${reason}: ${squares.join("; ")}.`,
   },
 
   review: {

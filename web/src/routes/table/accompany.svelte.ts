@@ -9,7 +9,7 @@ import * as sounds from "../../lib/sound/sounds.ts";
 import { toasts } from "../../lib/toasts.svelte.ts";
 import type { Happening } from "../../lib/wire/happenings.ts";
 import { texts } from "../../texts/index.ts";
-import { announcement } from "./announcing.ts";
+import { announcement, ending } from "./announcing.ts";
 import type { AtTable } from "./at_table.svelte.ts";
 import { headline } from "./headline.ts";
 
@@ -55,7 +55,7 @@ export function accompany(at: AtTable, position: () => number | null): { readonl
     const lines = fresh.flatMap((event) => announcement(table, at.game, event) ?? []);
     const played = fresh.some((event) => event.type === "played");
     untrack(() => {
-      if (fresh.length > 0) text = [...lines, headline(at)].join(" ");
+      if (fresh.length > 0) text = [...lines, headline(at), ...(played ? ending(at) : [])].join(" ");
       const kicked = (event: Happening) =>
         event.type === "stood" && event.why === "kicked" && event.person === hall.me.id;
       if (fresh.some(kicked)) toasts.say(texts.table.kicked);

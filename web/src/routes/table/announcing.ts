@@ -1,6 +1,7 @@
 import { texts } from "../../texts/index.ts";
 import type { AnyGame } from "../../games/game.ts";
 import type { Table } from "../../lib/hall/table.ts";
+import type { AtTable } from "./at_table.svelte.ts";
 import type { Happening } from "../../lib/wire/happenings.ts";
 
 /** What a screen reader says of an event; null for what is of no interest. */
@@ -58,6 +59,18 @@ export function announcement(table: Table, game: AnyGame | null, event: Happenin
     default:
       return null;
   }
+}
+
+/** How a game ended, beyond who won: why, and where on the board that is to be seen. */
+export function ending(at: AtTable): string[] {
+  const { game, table, position } = at;
+  if (game === null || !table?.outcome || position === null) return [];
+  const squares = new Map(game.layout(position.state, at.side).squares.map(({ id, name }) => [id, name]));
+  const winning = game
+    .marks(position.state, position.events)
+    .flatMap(({ kind, squares: marked }) => (kind === "win" ? marked.map((id) => squares.get(id) ?? "") : []));
+  const reason = game.reasons[table.outcome.reason];
+  return reason === undefined ? [] : [winning.length > 0 ? texts.happened.won(reason, winning) : `${reason}.`];
 }
 
 /** How things stood after these events. */
