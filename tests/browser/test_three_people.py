@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet, Three
-from tests.browser.tower import LINE, SHORT_GAME
+from tests.browser.tower import LINE, NAMES, SHORT_GAME
 
 
 def test_three_people_play_to_a_win_and_each_sees_the_line_and_the_result(three: Three) -> None:
@@ -12,7 +12,9 @@ def test_three_people_play_to_a_win_and_each_sees_the_line_and_the_result(three:
     for person in three:
         person.table.shows(SHORT_GAME)
         assert person.table.winning_line() == set(LINE)
-        expect(person.page.get_by_text("Three in a line")).to_be_visible()
+        expect(person.page.get_by_text("Three in a line", exact=True)).to_be_visible()
+        aloud = "; ".join(NAMES[tile] for tile in LINE)
+        expect(person.page.get_by_role("log").first).to_contain_text(f"Three in a line: {aloud}.")
     ann.table.says("You win")
     for loser in (ben, cas):
         loser.table.says(f"{ann.name} wins")

@@ -69,3 +69,28 @@ def test_three_players_stand_beside_each_other(meet: Meet) -> None:
     assert len(tops) == 3
     assert len(set(tops)) == 1
     fits(ann.page)
+
+
+def test_ten_players_fit_and_each_has_a_menu_that_can_be_read(meet: Meet) -> None:
+    ann = meet("Ann", viewport=PHONE, touch=True)
+    new = ann.comes_to_the_lobby().new_table("Topple").choose("Players", "10")
+    for seat in range(2, 11):
+        new.seat(seat, "Casual bot")
+    new.open()
+    ann.table.my_turn()
+    fits(ann.page)
+    assert too_small(ann.page) == []
+    for index in (0, 1, 2):
+        ann.page.get_by_role("button", name="More: Casual bot").nth(index).tap()
+        item = ann.page.get_by_role("menuitem", name="Remove the bot")
+        box = item.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= PHONE["width"]
+        ann.page.keyboard.press("Escape")
+        expect(item).to_have_count(0)
+    # In the lobby the game says so at the top, names some of its players, and nothing sticks out.
+    ann.comes_to_the_lobby()
+    expect(ann.page.get_by_role("link", name="Your turn in Topple")).to_be_visible()
+    expect(ann.lobby.own_table()).to_contain_text("and 6 more")
+    fits(ann.page)

@@ -63,8 +63,9 @@ export function announcement(table: Table, game: AnyGame | null, event: Happenin
 
 /** How a game ended, beyond who won: why, and where on the board that is to be seen. */
 export function ending(at: AtTable): string[] {
-  const { game, table, position } = at;
-  if (game === null || !table?.outcome || position === null) return [];
+  const { game, table } = at;
+  const position = table?.positions.at(-1);
+  if (game === null || !table?.outcome || position === undefined) return [];
   const squares = new Map(game.layout(position.state, at.side).squares.map(({ id, name }) => [id, name]));
   const winning = game
     .marks(position.state, position.events)
