@@ -174,3 +174,19 @@ def test_watchers_see_the_game_and_cannot_play(meet: Meet) -> None:
     expect(eve.table.board.get_by_role("gridcell", name=re.compile("you can play here"))).to_have_count(0)
     Board(ann, 6).place(14)
     expect(eve.table.move(1)).to_have_accessible_name(re.compile("3x3$"))
+
+
+def test_a_table_that_wants_no_watchers_is_not_watched(meet: Meet) -> None:
+    ann, ben, eve = meet("Ann"), meet("Ben"), meet("Eve")
+    new = ann.comes_to_the_lobby().new_table("Topple").seat(2, "Casual bot")
+    new.dialog.get_by_role("switch", name="Others may watch").click()
+    new.open()
+    ann.table.my_turn()
+    ben.comes_to_the_lobby().new_table("Topple").seat(2, "Casual bot").open()
+    ben.table.my_turn()
+    eve.comes_to_the_lobby()
+    games = eve.page.get_by_role("link", name=re.compile("^Topple"))
+    expect(games.filter(has=eve.page.get_by_text(ben.name, exact=True))).to_be_visible()
+    expect(games.filter(has=eve.page.get_by_text(ann.name, exact=True))).to_have_count(0)
+    eve.open(f"/t/{ann.table.id}")
+    expect(eve.page.get_by_text("This table wants no watchers.")).to_be_visible()

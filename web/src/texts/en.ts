@@ -119,6 +119,7 @@ export const en = {
     privacy: "Who may come",
     openTable: "Everyone sees it in the lobby",
     privateTable: "Only people with the link",
+    watchable: "Others may watch",
     password: "Password",
     passwordHint: "If you want one: who sits down must know it, unless they have the link.",
     options: "Rules",
