@@ -340,8 +340,7 @@ def test_a_full_disk_is_one_clear_line(tmp_path: Path) -> None:
     engine = create_engine(f"sqlite:///{tmp_path / 'small.db'}")
     metadata.create_all(engine)
     ledger = SqlLedger(engine)
-    limit = "PRAGMA max_page_count = 30"
-    ledger._single.exec_driver_sql(limit)
+    ledger._cursor.execute("PRAGMA max_page_count = 30")
     with pytest.raises(LedgerError) as failure:
         ledger.append(chain("T", [b"x" * 1_000_000]), ())
     assert str(failure.value) == "database or disk is full"

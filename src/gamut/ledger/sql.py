@@ -5,8 +5,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, groupby
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Select, delete, select
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import Engine, Select, delete, select
 
 from gamut.hall.checksum import START, chained
 from gamut.hall.ids import PersonId, TableId
@@ -17,16 +16,20 @@ from gamut.ledger.schema import events, rooms, seats, tables, unfinished
 # matters because the thread that commits shares the interpreter with the event loop.
 _ROWS_PER_STATEMENT = 1000
 
-_EVENTS = "INSERT INTO events (table_id, seq, body, checksum) VALUES "
-_NOTES = "INSERT INTO tables (id, game, phase, wakes, updated, summary) VALUES "
+_EVENTS = "events (table_id, seq, body, checksum) VALUES "
+_NOTES = "tables (id, game, phase, wakes, updated, summary) VALUES "
 _NOTED = (
     " ON CONFLICT (id) DO UPDATE SET phase = excluded.phase, wakes = excluded.wakes, "
     "updated = excluded.updated, summary = excluded.summary"
 )
-_ROOMS = "INSERT INTO rooms (game, room, table_id) VALUES "
+_ROOMS = "rooms (game, room, table_id) VALUES "
 _NAMED = " ON CONFLICT (game, room) DO UPDATE SET table_id = excluded.table_id"
-_SEATS = "INSERT INTO seats (person_id, table_id) VALUES "
+_SEATS = "seats (person_id, table_id) VALUES "
 _SEATED = " ON CONFLICT DO NOTHING"
+
+
+def _clears(row: Row) -> bool:
+    return row.seq == 0
 
 
 class SqlLedger:
@@ -34,51 +37,54 @@ class SqlLedger:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._mark = "?" if engine.dialect.name == "sqlite" else "%s"
-        # A single statement is a transaction of its own: no BEGIN and COMMIT around it.
-        self._single = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        sqlite = engine.dialect.name == "sqlite"
+        self._mark = "?" if sqlite else "%s"
+        # Whatever fails undoes the whole batch, so SQLite need not remember each page to undo a statement alone.
+        self._into = "INSERT OR ROLLBACK INTO " if sqlite else "INSERT INTO "
+        self._clear = f"DELETE FROM events WHERE table_id = {self._mark}"  # noqa: S608 - nothing but the mark
+        # Writing goes past SQLAlchemy: what it does for each statement costs as much as storing a dozen events.
+        self._connection = engine.raw_connection()
+        self._cursor = self._connection.cursor()
         self._writing = threading.Lock()
 
     def append(self, rows: Sequence[Row], entries: Iterable[Entry]) -> None:
         try:
             with self._writing:
                 self._append(rows, tuple(entries))
-        except DBAPIError as error:
-            raise LedgerError(str(error.orig)) from error
+        except self._engine.dialect.loaded_dbapi.Error as error:
+            raise LedgerError(str(error)) from error
 
     def _append(self, rows: Sequence[Row], entries: Sequence[Entry]) -> None:
-        if not entries and len(rows) <= _ROWS_PER_STATEMENT and all(row.seq for row in rows):
-            self._insert(self._single, rows)
-            return
-        with self._engine.begin() as connection:
-            for cleared, group in groupby(rows, key=lambda row: row.seq == 0):
+        try:
+            for cleared, group in groupby(rows, key=_clears):
                 if cleared:
                     for row in group:
-                        connection.execute(delete(events).where(events.c.table_id == row.table))
-                    continue
-                self._insert(connection, list(group))
-            self._note(connection, entries)
+                        self._cursor.execute(self._clear, (row.table,))
+                else:
+                    values = [(row.table, row.seq, row.body, row.checksum) for row in group]
+                    self._insert(_EVENTS, values)
+            if entries:
+                self._note(entries)
+            self._connection.commit()
+        except BaseException:
+            self._connection.rollback()
+            raise
 
-    def _insert(self, connection: Connection, rows: Sequence[Row]) -> None:
-        self._execute(connection, _EVENTS, [(row.table, row.seq, row.body, row.checksum) for row in rows])
-
-    def _note(self, connection: Connection, entries: Sequence[Entry]) -> None:
+    def _note(self, entries: Sequence[Entry]) -> None:
         notes = [(e.table, e.game, e.phase, e.wakes, e.updated, e.summary) for e in entries]
         # One row for each name, or the database would be asked to change a row twice in one statement.
         named = {(e.game, e.room): e.table for e in entries if e.room is not None and e.phase != "over"}
         seated = [(person, e.table) for e in entries for person in e.people]
-        self._execute(connection, _NOTES, notes, _NOTED)
-        self._execute(connection, _ROOMS, [(*name, table) for name, table in named.items()], _NAMED)
-        self._execute(connection, _SEATS, seated, _SEATED)
+        self._insert(_NOTES, notes, _NOTED)
+        self._insert(_ROOMS, [(*name, table) for name, table in named.items()], _NAMED)
+        self._insert(_SEATS, seated, _SEATED)
 
-    def _execute(
-        self, connection: Connection, into: str, values: Sequence[tuple[Any, ...]], conflict: str = ""
-    ) -> None:
+    def _insert(self, into: str, values: Sequence[tuple[Any, ...]], conflict: str = "") -> None:
         for start in range(0, len(values), _ROWS_PER_STATEMENT):
             chunk = values[start : start + _ROWS_PER_STATEMENT]
             marks = f"({', '.join([self._mark] * len(chunk[0]))})"
-            statement = into + ", ".join([marks] * len(chunk)) + conflict
-            connection.exec_driver_sql(statement, tuple(chain.from_iterable(chunk)))
+            statement = self._into + into + ", ".join([marks] * len(chunk)) + conflict
+            self._cursor.execute(statement, tuple(chain.from_iterable(chunk)))
 
     def log(self, table: TableId) -> list[Row]:
         wanted = (
@@ -154,4 +160,5 @@ class SqlLedger:
 
     def close(self) -> None:
         with self._writing:
-            self._single.close()
+            self._cursor.close()
+            self._connection.close()
