@@ -89,6 +89,7 @@ def test_while_a_commit_is_in_flight_the_next_one_fills_and_waits_its_turn() -> 
     assert desk.journal.depth == 3
     desk.disk.release()
     assert desk.ann.data == b"1"
+    desk.flush()
     assert len(desk.disk.held) == 1
     assert desk.journal.depth == 2
     desk.disk.release()

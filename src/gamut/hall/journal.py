@@ -28,7 +28,7 @@ class Committer(Protocol):
         ...
 
     def soon(self, call: Callable[[], None]) -> None:
-        """Call when everything that has already arrived is dealt with."""
+        """Call when everything that has already arrived is dealt with, and not before the store had a breather."""
         ...
 
 
@@ -144,7 +144,8 @@ class Journal:
             batch, self._open = self._open, Batch()
             _release(batch)
         self._flying = None
-        self._flush()
+        if self._open.rows:
+            self._committer.soon(self._flush)
 
 
 def _release(batch: Batch) -> None:

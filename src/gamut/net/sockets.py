@@ -36,6 +36,10 @@ _HURRIED_AT_MOST = 100
 _PING = control_frame(PING)
 
 
+def _unsaid(data: bytes) -> None:
+    """What is said to whoever is gone."""
+
+
 class Admission(msgspec.Struct, frozen=True):
     """Somebody who may come in: to which door, from where, and as what."""
 
@@ -63,13 +67,17 @@ class Socket(asyncio.Protocol):
         "_sockets",
         "_task",
         "_transport",
+        "write",
     )
+    write: Callable[[bytes], None]
+    """The transport's own, without a detour: this is what the server does most of all."""
 
     def __init__(self, sockets: "Sockets", admission: Admission, transport: asyncio.Transport) -> None:
         settings = sockets.settings
         self._sockets = sockets
         self._admission = admission
         self._transport = transport
+        self.write = transport.write
         self._reader = FrameReader(settings.message_bytes)
         self._rate = (
             MessageRate(settings.message_rate, settings.message_burst) if settings.message_rate else None
@@ -125,40 +133,50 @@ class Socket(asyncio.Protocol):
         if self._ended:
             return
         if kind in (TEXT, BINARY):
-            if self._rate is not None and not self._rate.take():
-                self._hurry()
-            elif self._hurried < _HURRIED_AT_MOST:
-                self._tell(self._session.text if kind == TEXT else self._session.binary, payload)
+            if self._rate is not None and not self._may_speak(self._rate):
+                return
+            try:
+                waiting = (self._session.text if kind == TEXT else self._session.binary)(payload)
+            except Exception:  # noqa: BLE001 - logged there
+                self._broken()
+                return
+            if waiting is not None:
+                self._wait(waiting)
         elif kind == PING:
             self.write(control_frame(_PONG, payload))
         elif kind == CLOSE:
             code = close_code(payload)
-            if not self._closed:
-                self.write(closing_frame(code))
-                self._closed = True
+            self._say_last(closing_frame(code))
             self._transport.close()
             self._end()
 
-    def _hurry(self) -> None:
+    def _may_speak(self, rate: MessageRate) -> bool:
         if self._hurried >= _HURRIED_AT_MOST:
-            return  # dismissed: nothing is looked at any more
+            return False  # dismissed: nothing is looked at any more
+        if rate.take():
+            return True
         self._sockets.hits["message_rate"] += 1
         self._hurried += 1
         self._tell(self._session.hurried)
         if self._hurried >= _HURRIED_AT_MOST:
             self._tell(self._session.dismissed)
+        return False
 
-    def _tell(self, call: Callable[..., Awaitable[None] | None], *args: bytes) -> None:
+    def _tell(self, call: Callable[[], Awaitable[None] | None]) -> None:
         try:
-            waiting = call(*args)
+            waiting = call()
         except Exception:  # noqa: BLE001 - logged there
             self._broken()
             return
         if waiting is not None:
-            self._task = asyncio.ensure_future(waiting)
-            self._task.add_done_callback(self._told)
-            if not self._transport.is_closing():
-                self._transport.pause_reading()
+            self._wait(waiting)
+
+    def _wait(self, waiting: Awaitable[None]) -> None:
+        """Nothing more is heard until this has come."""
+        self._task = asyncio.ensure_future(waiting)
+        self._task.add_done_callback(self._told)
+        if not self._transport.is_closing():
+            self._transport.pause_reading()
 
     def _told(self, task: "asyncio.Future[None]") -> None:
         """What had to be waited for has come; now for what was said meanwhile."""
@@ -184,14 +202,15 @@ class Socket(asyncio.Protocol):
 
     # Out
 
-    def write(self, data: bytes) -> None:
-        if not self._closed:
-            self._transport.write(data)
+    def _say_last(self, data: bytes) -> None:
+        self.write(data)
+        self._closed = True
+        self.write = _unsaid
 
     def pause_writing(self) -> None:
         if not self._closed:
             self._sockets.hits["slow_reader"] += 1
-        self._closed = True
+        self._say_last(b"")
         self._transport.abort()
 
     def resume_writing(self) -> None:
@@ -204,8 +223,7 @@ class Socket(asyncio.Protocol):
     def close(self, code: int, reason: str) -> None:
         if self._closed:
             return
-        self.write(closing_frame(code, reason))
-        self._closed = True
+        self._say_last(closing_frame(code, reason))
         self._alarm.cancel()
         self._alarm = self._sockets.loop.call_later(_CLOSE_SECONDS, self._transport.abort)
 
@@ -230,6 +248,7 @@ class Socket(asyncio.Protocol):
 
     def connection_lost(self, error: Exception | None) -> None:
         self._closed = True
+        self.write = _unsaid
         self._alarm.cancel()
         self._sockets.left(self)
         if self._task is None:
