@@ -15,7 +15,7 @@ from gamut.hall.alarms import Alarms
 from gamut.hall.audience import Listener, News
 from gamut.hall.bots import BotRunner
 from gamut.hall.checksum import START, chained
-from gamut.hall.ids import Millis, PersonId, Seq, TableId, new_key, new_table_id
+from gamut.hall.ids import Millis, PersonId, Seq, TableId, TableIds, new_key
 from gamut.hall.journal import Journal
 from gamut.hall.live import LiveTable
 from gamut.hall.lobby import REMEMBERED, TALK, Lobby
@@ -80,6 +80,7 @@ class Hall:
         self._thinking = Thinking(bots, time, settings.bot_delay, chance, self._bot_acts)
         self.run_blocking = run_blocking
         self._decoders = {name: codec.Decoder(game) for name, game in games.items()}
+        self._ids = TableIds()
         self.live: dict[TableId, LiveTable] = {}
         self._loading: dict[TableId, asyncio.Future[LiveTable | None]] = {}
         self.rooms: dict[tuple[str, str], TableId] = {}
@@ -217,7 +218,7 @@ class Hall:
         now = self.time.now()
         event = e.Opened(
             at=now,
-            table=new_table_id(now),
+            table=self._ids.new(now),
             game=opening.game,
             options=msgspec.to_builtins(options),
             seats=seats,
