@@ -69,4 +69,6 @@ def _durable(connection: Any, _record: Any) -> None:
     cursor.execute("PRAGMA synchronous=FULL")
     cursor.execute("PRAGMA busy_timeout=10000")
     cursor.execute("PRAGMA wal_autocheckpoint=4000")
+    # In KiB: enough for the places at which the logs of thousands of running tables grow.
+    cursor.execute("PRAGMA cache_size=-32768")
     cursor.close()

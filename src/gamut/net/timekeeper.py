@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
+from typing import cast
 
 from gamut.hall.ids import Millis
 from gamut.hall.time import Timer
@@ -14,7 +15,7 @@ class LoopTime:
         self._offset = time.time() - time.monotonic()
 
     def now(self) -> Millis:
-        return Millis(int((self._offset + time.monotonic()) * 1000))
+        return cast(Millis, int((self._offset + time.monotonic()) * 1000))
 
     def later(self, delay: Millis, call: Callable[[], None]) -> Timer:
         return self._loop.call_later(delay / 1000, call)
