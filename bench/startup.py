@@ -72,7 +72,7 @@ class _Inline:
         self._call: Callable[[], None] | None = None
         self.events = 0
 
-    def soon(self, call: Callable[[], None]) -> None:
+    def soon(self, call: Callable[[], None], *, enough: bool) -> None:
         self._call = call
 
     def commit(self, rows: Sequence[Row], entries: Sequence[Entry], done: Callable[[], None]) -> None:

@@ -101,7 +101,7 @@ class InlineCommitter:
         self.storage = storage
         self._soon: list[Callable[[], None]] = []
 
-    def soon(self, call: Callable[[], None]) -> None:
+    def soon(self, call: Callable[[], None], *, enough: bool) -> None:
         self._soon.append(call)
 
     def settle(self) -> None:

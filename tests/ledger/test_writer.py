@@ -172,10 +172,36 @@ def test_soon_comes_after_what_has_arrived_already() -> None:
         order: list[str] = []
         done = asyncio.Event()
         asyncio.get_running_loop().call_soon(order.append, "arrived")
-        scene.committer.soon(lambda: order.append("soon"))
-        scene.committer.soon(done.set)
+        scene.committer.soon(lambda: order.append("soon"), enough=False)
+        asyncio.get_running_loop().call_soon(done.set)
         await done.wait()
         assert order == ["arrived", "soon"]
+        await scene.close()
+
+    asyncio.run(story())
+
+
+def test_after_much_little_waits_a_moment_but_much_does_not() -> None:
+    async def story() -> None:
+        scene = Scene(Disk())
+        order: list[str] = []
+
+        def say(word: str, event: asyncio.Event | None = None) -> None:
+            order.append(word)
+            if event is not None:
+                event.set()
+
+        stored, little = asyncio.Event(), asyncio.Event()
+        scene.committer.commit(chain("T", [b"x"] * 100), (), stored.set)
+        scene.committer.soon(lambda: say("never: a later call counts"), enough=False)
+        scene.committer.soon(lambda: say("much"), enough=True)
+        asyncio.get_running_loop().call_soon(order.append, "next")
+        await stored.wait()
+        scene.committer.commit(chain("U", [b"x"] * 100), (), stored.set)
+        scene.committer.soon(lambda: say("little", little), enough=False)
+        asyncio.get_running_loop().call_soon(order.append, "before it")
+        await little.wait()
+        assert order == ["much", "next", "before it", "little"]
         await scene.close()
 
     asyncio.run(story())

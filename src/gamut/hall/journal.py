@@ -11,6 +11,9 @@ from typing import Protocol
 from gamut.hall.ids import TableId
 from gamut.hall.storage import Entry, Row, clearing
 
+_ENOUGH = 32
+"""Events that make a commit worth its while: it costs about as much as storing so many."""
+
 
 class Wire(Protocol):
     """The sending end of one connection."""
@@ -27,8 +30,11 @@ class Committer(Protocol):
         """Store all of it, then call `done` on the event loop. If it cannot, the server stops: `done` never comes."""
         ...
 
-    def soon(self, call: Callable[[], None]) -> None:
-        """Call when everything that has already arrived is dealt with, and not before the store had a breather."""
+    def soon(self, call: Callable[[], None], *, enough: bool) -> None:
+        """Call when everything that has already arrived is dealt with; the last call asked for is the one that counts.
+
+        Unless there is enough to store, a busy store may have a breather first, so that more comes together.
+        """
         ...
 
 
@@ -69,8 +75,8 @@ class Journal:
     def append(self, row: Row) -> None:
         rows = self._open.rows
         rows.append(row)
-        if len(rows) == 1 and self._flying is None:
-            self._committer.soon(self._flush)
+        if self._flying is None and len(rows) in (1, _ENOUGH):
+            self._committer.soon(self._flush, enough=len(rows) == _ENOUGH)
 
     def note(self, table: TableId, describe: Callable[[], Entry]) -> None:
         """The table's entry changes together with the events appended before; it is written once in each batch."""
@@ -145,7 +151,7 @@ class Journal:
             _release(batch)
         self._flying = None
         if self._open.rows:
-            self._committer.soon(self._flush)
+            self._committer.soon(self._flush, enough=len(self._open.rows) >= _ENOUGH)
 
 
 def _release(batch: Batch) -> None:

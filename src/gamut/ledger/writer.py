@@ -13,7 +13,7 @@ Job = tuple[Sequence[Row], Sequence[Entry], Callable[[], None]]
 
 _BUSY_ROWS = 8
 _BREATHER_SECONDS = 0.004
-"""A commit costs about as much as storing twenty events. Whoever is busy gathers some; whoever is not loses nothing."""
+"""How long a busy store gathers events. One that is not busy commits at once: nobody waits for company."""
 
 
 class ThreadedCommitter:
@@ -31,16 +31,15 @@ class ThreadedCommitter:
         self._observe = observe
         self._failed = failed
         self._not_before = 0.0
+        self._next: asyncio.Handle = loop.call_soon(lambda: None)
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="ledger", daemon=True)
         self._thread.start()
 
-    def soon(self, call: Callable[[], None]) -> None:
-        wait = self._not_before - self._loop.time()
-        if wait > 0:
-            self._loop.call_later(wait, call)
-        else:
-            self._loop.call_soon(call)
+    def soon(self, call: Callable[[], None], *, enough: bool) -> None:
+        self._next.cancel()
+        wait = 0 if enough else self._not_before - self._loop.time()
+        self._next = self._loop.call_later(wait, call) if wait > 0 else self._loop.call_soon(call)
 
     def commit(self, rows: Sequence[Row], entries: Sequence[Entry], done: Callable[[], None]) -> None:
         if len(rows) >= _BUSY_ROWS:
