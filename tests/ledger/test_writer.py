@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.hall.inmemory import FakeWire, MemoryStorage
 from tests.ledger.logbook import chain, entry
 
@@ -181,7 +182,9 @@ def test_soon_comes_after_what_has_arrived_already() -> None:
     asyncio.run(story())
 
 
-def test_after_much_little_waits_a_moment_but_much_does_not() -> None:
+def test_after_much_little_waits_a_moment_but_much_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gamut.ledger.writer._BREATHER_SECONDS", 0.3)
+
     async def story() -> None:
         scene = Scene(Disk())
         order: list[str] = []

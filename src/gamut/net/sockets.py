@@ -34,6 +34,8 @@ _POLICY, _BROKEN = 1008, 1011
 _CLOSE_SECONDS = 2.0
 _HURRIED_AT_MOST = 100
 _PING = control_frame(PING)
+_UNANSWERED = 2
+"""After so many pings without a sign of life the connection is given up."""
 
 
 def _unsaid(data: bytes) -> None:
@@ -90,14 +92,14 @@ class Socket(asyncio.Protocol):
         self._ended = False
         """The session knows that it is over."""
         self._silent = 0
-        """For how many beats nothing has come."""
+        """Pings since anything came."""
         self._task: asyncio.Future[None] | None = None
         self._later: deque[Message] = deque()
         """What came while something had to be waited for."""
         # Whoever cannot keep up is let go and may resume; nobody else waits for them.
         transport.set_write_buffer_limits(high=settings.send_queue_bytes)
         self._session = admission.session_on(self)
-        self._alarm = sockets.loop.call_later(settings.heartbeat / 2, self._beat)
+        self._alarm = sockets.loop.call_later(settings.heartbeat, self._beat)
         self._greeting = sockets.loop.call_later(settings.greeting_seconds, self._ungreeted)
 
     def begin(self) -> None:
@@ -230,14 +232,13 @@ class Socket(asyncio.Protocol):
     # Time
 
     def _beat(self) -> None:
-        self._silent += 1
-        if self._silent > 2:
+        if self._silent == _UNANSWERED:
             self._sockets.hits["heartbeat"] += 1
             self._transport.abort()
             return
-        if self._silent == 2:
-            self.write(_PING)
-        self._alarm = self._sockets.loop.call_later(self._sockets.settings.heartbeat / 2, self._beat)
+        self.write(_PING)
+        self._silent += 1
+        self._alarm = self._sockets.loop.call_later(self._sockets.settings.heartbeat, self._beat)
 
     def _ungreeted(self) -> None:
         if not self._session.greeted and not self._closed:
