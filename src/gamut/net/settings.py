@@ -58,7 +58,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         int, Meta(ge=4096, description="bytes that may wait for a slow reader before it is let go")
     ] = 1_048_576
     heartbeat: Annotated[
-        float, Meta(gt=0, le=_DAY, description="seconds between pings; two without an answer end a connection")
+        float,
+        Meta(gt=0, le=_DAY, description="seconds between pings; two without an answer end a connection"),
     ] = 30.0
     greeting_seconds: Annotated[
         float, Meta(gt=0, le=_DAY, description="seconds in which a new connection must say what it came for")
