@@ -69,7 +69,9 @@ def about_machine() -> str:
         if machine.ONE_CORE
         else f"server on core {machine.SERVER_CORE}, generator on core {machine.GENERATOR_CORE}"
     )
-    return f"{platform.python_implementation()} {platform.python_version()}, {platform.system()}; {cores}"
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    speed = f"{machine.calls_per_second() / 1e6:.1f} million calls a second"
+    return f"{python} ({speed}), {platform.system()}; {cores}"
 
 
 def _tables(number: int) -> str:
@@ -283,8 +285,8 @@ def _notes(results: Results) -> list[str]:
     for name, figures in results.loads():
         if figures.others_busy > _DISTURBED:
             notes.append(
-                f"Disturbed: {name}: something else had {figures.others_busy:.0%} of the server's core. "
-                "Rates and delays are worse for it; CPU per move less so."
+                f"Disturbed: {name}: something else, or this machine's host, had {figures.others_busy:.0%} of the "
+                "server's core. Rates and delays are worse for it; CPU per move less so."
             )
         if figures.generator_busy > _GENERATOR_FULL:
             notes.append(f"Limited: {name}: the generator itself was busy, so the server may do better.")
