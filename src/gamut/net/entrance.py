@@ -54,15 +54,14 @@ class Entrance:
         for field, value in request.headers.items():
             name = field.lower()
             fields[name] = f"{fields[name]}, {value}" if name in fields else value
-        path, _, query = request.raw_path.partition("?")
         transport = request.transport
-        if "websocket" not in fields.get("upgrade", "").lower():
+        if request.method != "GET" or "websocket" not in fields.get("upgrade", "").lower():
             raise web.HTTPUpgradeRequired(
                 text="This address speaks WebSocket.\n", headers={"Upgrade": "websocket"}
             )
         try:
             if transport is not None:
-                self.let_in(Upgrade(path, query, fields), transport)
+                self.let_in(Upgrade(request.path, request.url.raw_query_string, fields), transport)
         except Turned as refused:
             return web.Response(status=refused.status, text=f"{refused.text}\n")
         # The HTTP server is done with this connection, but must not close it. Its response finds nobody.
