@@ -83,6 +83,9 @@ async def _serve(settings: Settings) -> int:
         loop.add_signal_handler(number, server.stopped.set)
     try:
         await server.start()
+        # Modules and everything else that is here now stays: the collector need not look at it again.
+        gc.collect()
+        gc.freeze()
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         shown = "127.0.0.1" if settings.host in ("0.0.0.0", "::", "") else host  # noqa: S104 - compared, not bound
         tower = f", Tower clients: ws://{shown}:{server.ports['tower']}" if "tower" in server.ports else ""
