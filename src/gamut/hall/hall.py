@@ -280,20 +280,27 @@ class Hall:
         if not events:
             return
         self._record(live, after, events)
+        # Nearly always it is a move that changes the position and nothing else.
+        if len(events) > 1 or type(events[0]) is not e.Played or after.phase != before.phase:
+            self._put_down(live, before, events)
+        live.tell(News(before, after, events))
+        if after.phase == "over":
+            self._follow_up(live, before, events)
+        self._mind(live, now)
+
+    def _put_down(self, live: LiveTable, before: Table, events: list[Any]) -> None:
+        """What the lobby, the lists of games and the log must know of this."""
+        after, first = live.table, events[0]
         turned = after.phase != before.phase
-        if turned or not _QUIET.issuperset(map(type, events)):
+        if type(first) is e.Said and after.seat_of(first.person) is None:
+            live.newcomers[first.person] = None
             self.note(live)
-        elif type(command) is c.Say and before.seat_of(command.person) is None:
-            live.newcomers[command.person] = None
+        elif turned or not _QUIET.issuperset(map(type, events)):
             self.note(live)
         if turned or after.seats is not before.seats:
             self._reseat(live, before.seats)
         if turned:
             _log_phase(after)
-        live.tell(News(before, after, events))
-        if after.phase == "over":
-            self._follow_up(live, before, events)
-        self._mind(live, now)
 
     def _record(self, live: LiveTable, table: Table, events: list[Any]) -> None:
         seq, checksum = len(live.log), live.checksum

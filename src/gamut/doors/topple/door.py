@@ -60,12 +60,11 @@ class ToppleDoor:
     # What happens at tables
 
     def tell(self, live: LiveTable, news: News, listeners: Collection[ToppleSession]) -> None:
-        send = self.hall.journal.send
         ordinary = ordinary_move(news)
         if ordinary is not None:
-            for session in listeners:
-                send(session.wire, ordinary)
+            self.hall.journal.broadcast([session.wire for session in listeners], ordinary)
             return
+        send = self.hall.journal.send
         frames = Teller(self, live, news).tell()
         if news.before.seats is news.after.seats and news.before.phase == news.after.phase:
             unsettled = type(news.events[0]) is e.Configured

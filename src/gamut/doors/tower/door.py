@@ -22,12 +22,12 @@ class TowerDoor:
         self.hall = hall
 
     def tell(self, live: LiveTable, news: News, listeners: Collection[TowerSession]) -> None:
-        frames = b"".join(_told(news))
-        send = self.hall.journal.send
+        frames = _ordinary(news) or b"".join(_told(news))
         if news.before.seats is news.after.seats:
             if frames:
                 self.hall.journal.broadcast([session.wire for session in listeners], frames)
             return
+        send = self.hall.journal.send
         newcomers = {event.sitter.person: event for event in news.events if type(event) is e.Sat}
         removed = {
             event.person
@@ -57,6 +57,16 @@ def _welcome(table: Table, seat: Seat) -> bytes:
     if table.vacated:
         frames.append(m.board_state(table.state.marks if table.state is not None else None))
     return b"".join(frames)
+
+
+def _ordinary(news: News) -> bytes | None:
+    """A mark that did not end the game, which is nearly all that is ever told; else None."""
+    event, after = news.events[0], news.after
+    if len(news.events) > 1 or type(event) is not e.Played or after.phase != "playing":
+        return None
+    (placed,) = event.events
+    frames: bytes = m.MARK_PLACED[placed.seat][placed.tile] + m.PLAYER_TURN[after.state.turn]
+    return frames
 
 
 def _told(news: News) -> list[bytes]:

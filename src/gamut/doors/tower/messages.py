@@ -66,6 +66,8 @@ _mark = msgspec.json.Decoder(_Mark).decode
 
 def tile_in(data: bytes) -> int | None:
     """The tile if the message places a mark as it should: nearly all do. None: it has to be looked at closely."""
+    if b"place_mark" not in data:
+        return None
     try:
         return tile_at(_mark(data).data.position)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
