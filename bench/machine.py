@@ -2,11 +2,8 @@
 
 import os
 import resource
-import time
-import timeit
 from pathlib import Path
 
-_CALLS = 500_000
 _TICKS = os.sysconf("SC_CLK_TCK")
 _CORES = sorted(os.sched_getaffinity(0))
 SERVER_CORE = _CORES[0]
@@ -31,6 +28,12 @@ def cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / _TICKS
 
 
+def children_cpu_seconds(pid: int) -> float:
+    """The same for the processes that it has started."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return sum(cpu_seconds(int(child)) for child in children)
+
+
 def resident(pid: int) -> int:
     """Bytes of memory that a process really occupies."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
@@ -46,9 +49,3 @@ def core_busy_seconds(core: int) -> float:
             user, nice, system, _idle, _iowait, irq, softirq, steal, *_ = map(int, line.split()[1:])
             return (user + nice + system + irq + softirq + steal) / _TICKS
     return 0.0
-
-
-def calls_per_second() -> float:
-    """How fast this interpreter is: builds of the same version differ by a quarter."""
-    best = min(timeit.repeat("f(1)", "def f(x): return x", number=_CALLS, repeat=5, timer=time.process_time))
-    return _CALLS / best

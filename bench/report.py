@@ -69,9 +69,7 @@ def about_machine() -> str:
         if machine.ONE_CORE
         else f"server on core {machine.SERVER_CORE}, generator on core {machine.GENERATOR_CORE}"
     )
-    python = f"{platform.python_implementation()} {platform.python_version()}"
-    speed = f"{machine.calls_per_second() / 1e6:.1f} million calls a second"
-    return f"{python} ({speed}), {platform.system()}; {cores}"
+    return f"{platform.python_implementation()} {platform.python_version()}, {platform.system()}; {cores}"
 
 
 def _tables(number: int) -> str:
