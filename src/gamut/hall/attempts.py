@@ -6,6 +6,7 @@ is full is the same as one that was never used.
 
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import lru_cache
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
 import msgspec
@@ -73,6 +74,7 @@ class Attempts:
         return len(self._full_at)
 
 
+@lru_cache(maxsize=4096)
 def is_loopback(address: str) -> bool:
     """This machine itself: tools, tests, and a proxy that was not declared as one."""
     try:

@@ -1,6 +1,7 @@
 """Where a request comes from, also when it comes through proxies."""
 
 from collections.abc import Collection, Iterable
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from gamut.hall.attempts import is_loopback
@@ -18,6 +19,7 @@ def networks(texts: Iterable[str]) -> tuple[Network, ...]:
     return tuple(ip_network(text.strip()) for text in texts if text.strip())
 
 
+@lru_cache(maxsize=4096)
 def _parse(text: str) -> IPv4Address | IPv6Address | None:
     """An address as found in X-Forwarded-For: plain, or with a port, or in brackets."""
     text = text.strip()
