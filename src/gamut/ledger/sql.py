@@ -2,9 +2,11 @@
 
 import threading
 from collections.abc import Iterable, Sequence
-from itertools import chain, groupby
+from itertools import chain
+from operator import attrgetter
 from typing import Any
 
+from msgspec.structs import astuple
 from sqlalchemy import Engine, Select, delete, select
 
 from gamut.hall.checksum import START, chained
@@ -27,9 +29,7 @@ _NAMED = " ON CONFLICT (game, room) DO UPDATE SET table_id = excluded.table_id"
 _SEATS = "seats (person_id, table_id) VALUES "
 _SEATED = " ON CONFLICT DO NOTHING"
 
-
-def _clears(row: Row) -> bool:
-    return row.seq == 0
+_SEQ = attrgetter("seq")
 
 
 class SqlLedger:
@@ -56,19 +56,24 @@ class SqlLedger:
 
     def _append(self, rows: Sequence[Row], entries: Sequence[Entry]) -> None:
         try:
-            for cleared, group in groupby(rows, key=_clears):
-                if cleared:
-                    for row in group:
-                        self._cursor.execute(self._clear, (row.table,))
-                else:
-                    values = [(row.table, row.seq, row.body, row.checksum) for row in group]
-                    self._insert(_EVENTS, values)
+            if 0 in map(_SEQ, rows):
+                self._rewrite(rows)
+            else:
+                self._insert(_EVENTS, list(map(astuple, rows)))
             if entries:
                 self._note(entries)
             self._connection.commit()
         except BaseException:
             self._connection.rollback()
             raise
+
+    def _rewrite(self, rows: Sequence[Row]) -> None:
+        """Some logs are stored anew."""
+        for row in rows:
+            if row.seq:
+                self._insert(_EVENTS, [astuple(row)])
+            else:
+                self._cursor.execute(self._clear, (row.table,))
 
     def _note(self, entries: Sequence[Entry]) -> None:
         notes = [(e.table, e.game, e.phase, e.wakes, e.updated, e.summary) for e in entries]

@@ -1,15 +1,16 @@
 """What an operator's monitoring reads at /metrics."""
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from itertools import accumulate
 
-from prometheus_client import CollectorRegistry, Histogram, ProcessCollector, generate_latest
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
+from prometheus_client.utils import floatToGoString
 
 from gamut.hall.hall import Hall
-
-_BUCKETS = (0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5)
 
 
 class Metrics:
@@ -18,22 +19,22 @@ class Metrics:
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
         ProcessCollector(registry=self._registry)
-        self._commit_seconds = Histogram(
+        self._commit_seconds = _Tally(
             "gamut_commit_seconds",
             "Time to make a batch of events durable",
-            buckets=_BUCKETS,
-            registry=self._registry,
+            (0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5),
         )
-        self._commit_events = Histogram(
+        self._commit_events = _Tally(
             "gamut_commit_events",
             "Events that share one commit",
-            buckets=(1, 2, 5, 10, 20, 50, 100, 200, 500, 1000),
-            registry=self._registry,
+            (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000),
         )
+        self._registry.register(self._commit_seconds)
+        self._registry.register(self._commit_events)
 
     def committed(self, seconds: float, events: int) -> None:
-        self._commit_seconds.observe(seconds)
-        self._commit_events.observe(events)
+        self._commit_seconds.add(seconds)
+        self._commit_events.add(events)
 
     def watch(
         self,
@@ -47,6 +48,26 @@ class Metrics:
 
     def exposition(self) -> bytes:
         return generate_latest(self._registry)
+
+
+class _Tally(Collector):
+    """How often something was how large."""
+
+    def __init__(self, name: str, text: str, bounds: tuple[float, ...]) -> None:
+        self._name = name
+        self._text = text
+        self._bounds = bounds
+        self._counts = [0] * (len(bounds) + 1)
+        self._sum = 0.0
+
+    def add(self, value: float) -> None:
+        self._counts[bisect_left(self._bounds, value)] += 1
+        self._sum += value
+
+    def collect(self) -> Iterable[Metric]:
+        names = [*map(floatToGoString, self._bounds), "+Inf"]
+        buckets = list(zip(names, accumulate(self._counts), strict=True))
+        yield HistogramMetricFamily(self._name, self._text, buckets=buckets, sum_value=self._sum)
 
 
 class _HallCollector(Collector):
