@@ -1,6 +1,5 @@
 """The HTTP API for people: coming in as a guest, registering, logging in and out, export and deletion."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Collection
 from typing import Any, TypeVar
 
@@ -12,6 +11,7 @@ from gamut.hall.attempts import TooManyTries
 from gamut.hall.people import People
 from gamut.hall.person import Person
 from gamut.net.address import Network, client_address, is_trusted
+from gamut.net.body import body
 from gamut.net.origin import origin_allowed
 
 COOKIE = "gamut_session"
@@ -113,28 +113,17 @@ def _refusal(refused: Refused) -> web.Response:
 
 
 async def _read(request: web.Request) -> bytes:
-    """The body, never holding more of it than is allowed."""
-    body = bytearray()
-    try:
-        async with asyncio.timeout(BODY_SECONDS):
-            while chunk := await request.content.read(BODY_LARGEST + 1):
-                body += chunk
-                if len(body) > BODY_LARGEST:
-                    raise Refused("too_large", f"A request has at most {BODY_LARGEST} bytes.")
-    except TimeoutError:
-        raise Refused("slow_request", "The request did not arrive in time.") from None
-    except web.RequestPayloadError:
-        raise Refused("bad_request", "The request could not be read.") from None
-    return bytes(body)
+    too_large = f"A request has at most {BODY_LARGEST} bytes."
+    return await body(request, BODY_LARGEST, BODY_SECONDS, what="request", too_large=too_large)
 
 
 async def _body(request: web.Request, type: type[Body]) -> Body:
     # A form on a foreign page can send anything but this type without asking us first.
     if request.content_type != "application/json":
         raise Refused("not_json", "The content type of the request must be application/json.")
-    body = await _read(request)
+    content = await _read(request)
     try:
-        return msgspec.json.decode(body or b"{}", type=type)
+        return msgspec.json.decode(content or b"{}", type=type)
     except msgspec.DecodeError as error:
         # Names the field and the type that it should have had, never what was sent.
         raise Refused("bad_request", f"The request is not as it should be: {error}.") from None

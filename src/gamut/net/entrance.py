@@ -10,7 +10,7 @@ from typing import cast
 
 from aiohttp import web
 
-from gamut.net.handshake import Turned, Upgrade, accepted, turned, upgrade
+from gamut.net.handshake import Turned, Upgrade, accepted, asked, turned, upgrade
 from gamut.net.sockets import Admission, Socket, Sockets
 
 _GET = b"GET "
@@ -50,18 +50,15 @@ class Entrance:
 
     async def from_http(self, request: web.Request) -> web.StreamResponse:
         """The same for a connection on which HTTP was spoken before, as clients that keep connections do."""
-        fields: dict[str, str] = {}
-        for field, value in request.headers.items():
-            name = field.lower()
-            fields[name] = f"{fields[name]}, {value}" if name in fields else value
+        wish = asked(request.path, request.url.raw_query_string, request.headers.items())
         transport = request.transport
-        if request.method != "GET" or "websocket" not in fields.get("upgrade", "").lower():
+        if request.method != "GET" or wish is None:
             raise web.HTTPUpgradeRequired(
                 text="This address speaks WebSocket.\n", headers={"Upgrade": "websocket"}
             )
         try:
             if transport is not None:
-                self.let_in(Upgrade(request.path, request.url.raw_query_string, fields), transport)
+                self.let_in(wish, transport)
         except Turned as refused:
             return web.Response(status=refused.status, text=f"{refused.text}\n")
         # The HTTP server is done with this connection, but must not close it. Its response finds nobody.

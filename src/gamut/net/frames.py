@@ -56,9 +56,7 @@ class FrameReader:
             and not self._kind
             and not self._skipping
         ):
-            mask = (data[2:6] * (size // 4 + 1))[:size]
-            text = int.from_bytes(data[6:], "little") ^ int.from_bytes(mask, "little")
-            return ((TEXT, text.to_bytes(size, "little")),)
+            return ((TEXT, unmasked(data[6:], data[2:6])),)
         self._buffer += data
         return self._messages()
 

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import re
+from collections.abc import Iterable
 from http import HTTPStatus
 
 import msgspec
@@ -39,17 +40,23 @@ def upgrade(head: bytes) -> Upgrade | None:
     words = first.split(b" ")
     if len(words) != 3 or words[0] != b"GET" or words[2] != b"HTTP/1.1" or _CONTROL.search(b"".join(lines)):
         return None
-    headers: dict[str, str] = {}
+    fields: list[tuple[str, str]] = []
     for line in lines:
-        field, colon, content = line.partition(b":")
-        if not colon or not _NAME.fullmatch(field):
+        name, colon, value = line.partition(b":")
+        if not colon or not _NAME.fullmatch(name):
             return None
-        name, value = field.decode().lower(), content.strip(b" \t").decode("latin-1")
-        headers[name] = f"{headers[name]}, {value}" if name in headers else value
-    if "websocket" not in _tokens(headers.get("upgrade", "")):
-        return None
+        fields.append((name.decode(), value.strip(b" \t").decode("latin-1")))
     path, _, query = words[1].decode("latin-1").partition("?")
-    return Upgrade(path, query, headers)
+    return asked(path, query, fields)
+
+
+def asked(path: str, query: str, fields: Iterable[tuple[str, str]]) -> Upgrade | None:
+    """A request with these fields, if it asks for a WebSocket."""
+    headers: dict[str, str] = {}
+    for field, value in fields:
+        name = field.lower()
+        headers[name] = f"{headers[name]}, {value}" if name in headers else value
+    return Upgrade(path, query, headers) if "websocket" in _tokens(headers.get("upgrade", "")) else None
 
 
 def _tokens(value: str) -> list[str]:

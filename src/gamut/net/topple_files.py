@@ -1,6 +1,5 @@
 """Games of Topple as files over HTTP: had from a table, looked at, and gone on with at a new one."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 
 import msgspec
@@ -23,6 +22,7 @@ from gamut.hall.people import People
 from gamut.hall.person import Person
 from gamut.hall.table import commands as c
 from gamut.net.accounts import visitor
+from gamut.net.body import body
 from gamut.net.visible import NotVisible, visible_table
 
 PER_PERSON = Limit(30, Millis(60_000))
@@ -161,19 +161,8 @@ class _Files:
 
 
 async def _received(request: web.Request, most: int) -> bytes:
-    """The file, never holding more of it than is allowed."""
-    file = bytearray()
-    try:
-        async with asyncio.timeout(BODY_SECONDS):
-            while chunk := await request.content.read(most + 1):
-                file += chunk
-                if len(file) > most:
-                    raise Refused("too_large", f"That is no game: a file has at most {most} bytes.")
-    except TimeoutError:
-        raise Refused("slow_request", "The file did not arrive in time.") from None
-    except web.RequestPayloadError:
-        raise Refused("bad_request", "The file could not be read.") from None
-    return bytes(file)
+    too_large = f"That is no game: a file has at most {most} bytes."
+    return await body(request, most, BODY_SECONDS, what="file", too_large=too_large)
 
 
 def _file(content: bytes, name: str) -> web.Response:
