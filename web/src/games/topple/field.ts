@@ -14,16 +14,20 @@ export interface Field {
 export const sideways = (topology: number) => topology === 1 || topology === 3;
 export const upright = (topology: number) => topology === 2 || topology === 3;
 
-const made = new Map<string, Field>();
+export const field = oncePerBoard(make);
 
-export function field(topology: number, x: number, y: number): Field {
-  const key = `${topology},${x},${y}`;
-  let found = made.get(key);
-  if (found === undefined) {
-    found = make(topology, x, y);
-    made.set(key, found);
-  }
-  return found;
+/** The same thing for the same kind of board, however often it is asked for. */
+export function oncePerBoard<Thing>(make: (topology: number, x: number, y: number) => Thing): typeof make {
+  const made = new Map<string, Thing>();
+  return (topology, x, y) => {
+    const key = `${topology},${x},${y}`;
+    let found = made.get(key);
+    if (found === undefined) {
+      found = make(topology, x, y);
+      made.set(key, found);
+    }
+    return found;
+  };
 }
 
 function make(topology: number, x: number, y: number): Field {

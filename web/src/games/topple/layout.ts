@@ -1,6 +1,6 @@
 import type { Layout } from "../../lib/board/scene.ts";
 import { texts } from "../../texts/index.ts";
-import { sideways, upright } from "./field.ts";
+import { oncePerBoard, sideways, upright } from "./field.ts";
 
 /** The longer side of the board, in the units in which it is drawn; tiles are as large as fits. */
 const LONGEST = 600;
@@ -20,17 +20,7 @@ export interface ToppleLayout extends Layout {
   joined: { sideways: boolean; upright: boolean };
 }
 
-const made = new Map<string, ToppleLayout>();
-
-export function layout(topology: number, x: number, y: number): ToppleLayout {
-  const key = `${topology},${x},${y}`;
-  let found = made.get(key);
-  if (found === undefined) {
-    found = make(topology, x, y);
-    made.set(key, found);
-  }
-  return found;
-}
+export const layout = oncePerBoard(make);
 
 function make(topology: number, x: number, y: number): ToppleLayout {
   const pitch = Math.min(LARGEST, (LONGEST - 2 * RIM) / Math.max(x, y));
