@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from gamut.hall.ids import PersonId, Seq
+from gamut.hall.journal import Wire
 from gamut.hall.summary import Summary
 from gamut.hall.table.events import Said
 from gamut.hall.table.state import Table
@@ -42,6 +43,9 @@ class Listener(Protocol):
 
     @property
     def person(self) -> PersonId: ...
+
+    @property
+    def wire(self) -> Wire: ...
 
     @property
     def door(self) -> "Door": ...

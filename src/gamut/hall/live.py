@@ -5,6 +5,7 @@ from typing import Any
 from gamut.games.game import AnyGame, Seat
 from gamut.hall.audience import Door, Listener, News
 from gamut.hall.ids import Millis, PersonId, Seq, TableId
+from gamut.hall.journal import Wire
 from gamut.hall.storage import Entry
 from gamut.hall.summary import entry_of
 from gamut.hall.table.seats import BotSitter
@@ -27,6 +28,7 @@ class LiveTable:
         "table",
         "thinking",
         "touched",
+        "wires",
     )
 
     def __init__(self, game: AnyGame, table: Table, log: list[Any], checksum: bytes) -> None:
@@ -35,7 +37,9 @@ class LiveTable:
         self.log = log
         self.checksum = checksum
         self.has_bots = any(type(holder) is BotSitter for holder in table.seats)
-        self.listeners: dict[Door, dict[Listener, None]] = {}
+        self.listeners: dict[Door, tuple[Listener, ...]] = {}
+        self.wires: dict[Door, tuple[Wire, ...]] = {}
+        """Where the listeners of each door are reached: a move is told without a look at each of them."""
         self.here: dict[PersonId, int] = {}
         """How many connections each person has to this table."""
         self.newcomers: dict[PersonId, None] = {}
@@ -57,28 +61,33 @@ class LiveTable:
 
     def attend(self, listener: Listener) -> bool:
         """Add a listener; True if the person had no other connection to this table."""
-        listeners = self.listeners.setdefault(listener.door, {})
+        listeners = self.listeners.get(listener.door, ())
         if listener in listeners:
             return False
-        listeners[listener] = None
+        self._follow(listener.door, (*listeners, listener))
         count = self.here.get(listener.person, 0) + 1
         self.here[listener.person] = count
         return count == 1
 
     def depart(self, listener: Listener) -> bool:
         """Remove a listener; True if it was the person's last connection to this table."""
-        listeners = self.listeners.get(listener.door)
-        if listeners is None or listener not in listeners:
+        listeners = self.listeners.get(listener.door, ())
+        if listener not in listeners:
             return False
-        del listeners[listener]
-        if not listeners:
-            del self.listeners[listener.door]
+        self._follow(listener.door, tuple(other for other in listeners if other is not listener))
         count = self.here[listener.person] - 1
         if count:
             self.here[listener.person] = count
             return False
         del self.here[listener.person]
         return True
+
+    def _follow(self, door: Door, listeners: tuple[Listener, ...]) -> None:
+        if listeners:
+            self.listeners[door] = listeners
+            self.wires[door] = tuple(listener.wire for listener in listeners)
+        else:
+            del self.listeners[door], self.wires[door]
 
     def tell(self, news: News) -> None:
         # A door may let a listener go because of what it has to tell.

@@ -25,11 +25,10 @@ def go_on(hall: "Hall", live: LiveTable, *, rotate: bool) -> None:
     following = hall.open(_again(live, holders), host)
     hall.do(live, c.Succeed(following.id))
     for door, listeners in list(live.listeners.items()):
-        moving = list(listeners)
-        for listener in moving:
+        for listener in listeners:
             live.depart(listener)
             following.attend(listener)
-        door.move(live, following, moving)
+        door.move(live, following, listeners)
     hall.let_go(live)
     for _, sitter in following.table.sitters():
         if sitter.person not in following.here:

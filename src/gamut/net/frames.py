@@ -11,6 +11,8 @@ _MASKED, _SIZE = 0x80, 0x7F
 _SHORT = 125
 """The largest payload whose size fits into the first two bytes."""
 
+_WHOLE_TEXT = _FIN | TEXT
+
 Message = tuple[int, bytes]
 
 
@@ -30,6 +32,14 @@ class TooBig(Violation):
         super().__init__(_TOO_BIG, "message too big")
 
 
+def lone_text(data: bytes) -> bytes | None:
+    """The text if these bytes are one short text and nothing else, which is nearly always what comes; else None."""
+    size = len(data) - 6
+    if 0 <= size <= _SHORT and data[0] == _WHOLE_TEXT and data[1] == _MASKED | size:
+        return unmasked(data[6:], data[2:6])
+    return None
+
+
 class FrameReader:
     __slots__ = ("_begun", "_buffer", "_kind", "_largest", "_left", "_skipping")
 
@@ -46,19 +56,13 @@ class FrameReader:
 
     def feed(self, data: bytes) -> Iterable[Message]:
         """The messages that these bytes complete. Raises Violation after those that came before it."""
-        size = len(data) - 6
-        # Nearly always one short text comes alone and whole.
-        if (
-            0 <= size <= _SHORT
-            and data[0] == _FIN | TEXT
-            and data[1] == _MASKED | size
-            and not self._buffer
-            and not self._kind
-            and not self._skipping
-        ):
-            return ((TEXT, unmasked(data[6:], data[2:6])),)
         self._buffer += data
         return self._messages()
+
+    @property
+    def between(self) -> bool:
+        """Nothing of what has come is left over: the next byte begins a message."""
+        return not (self._buffer or self._kind or self._skipping)
 
     def _messages(self) -> Iterator[Message]:
         while (frame := self._frame()) is not None:

@@ -22,6 +22,7 @@ from gamut.net.frames import (
     close_code,
     closing_frame,
     control_frame,
+    lone_text,
 )
 from gamut.net.frames import PONG as _PONG
 from gamut.net.handshake import Turned
@@ -80,7 +81,8 @@ class Socket(asyncio.Protocol):
         self._admission = admission
         self._transport = transport
         self.write = transport.write
-        self._reader = FrameReader(settings.message_bytes)
+        self._reader: FrameReader | None = None
+        """Reads what is not simply one short text after the other; None: so far it is."""
         self._rate = (
             MessageRate(settings.message_rate, settings.message_burst) if settings.message_rate else None
         )
@@ -112,16 +114,29 @@ class Socket(asyncio.Protocol):
         self._silent = 0
         if self._deaf:
             return
+        if self._reader is None and (text := lone_text(data)) is not None:
+            self._hear_or_keep((TEXT, text))
+        else:
+            self._read(data)
+
+    def _hear_or_keep(self, message: Message) -> None:
+        if self._task is None:
+            self._hear(message)
+        else:
+            self._later.append(message)
+
+    def _read(self, data: bytes) -> None:
+        if self._reader is None:
+            self._reader = FrameReader(self._sockets.settings.message_bytes)
         try:
             for message in self._reader.feed(data):
-                if self._task is None:
-                    self._hear(message)
-                else:
-                    self._later.append(message)
+                self._hear_or_keep(message)
+            if self._reader.between:
+                self._reader = None
         except TooBig:
             self._sockets.hits["bad_frame"] += 1
             self._tell(self._session.oversized)
-            self.data_received(b"")
+            self._read(b"")
         except Violation as violation:
             self._violated(violation)
 

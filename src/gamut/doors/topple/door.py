@@ -62,7 +62,7 @@ class ToppleDoor:
     def tell(self, live: LiveTable, news: News, listeners: Collection[ToppleSession]) -> None:
         ordinary = ordinary_move(news)
         if ordinary is not None:
-            self.hall.journal.broadcast([session.wire for session in listeners], ordinary)
+            self.hall.journal.broadcast(live.wires[self], ordinary)
             return
         send = self.hall.journal.send
         frames = Teller(self, live, news).tell()
@@ -79,7 +79,7 @@ class ToppleDoor:
             if type(event) is e.Stood and event.why in ("kicked", "gone")
         }
         self.machines -= {event.person for event in news.events if type(event) is e.Stood}
-        for session in list(listeners):
+        for session in listeners:
             if frames:
                 send(session.wire, frames)
             if session.person in removed:
@@ -103,7 +103,7 @@ class ToppleDoor:
 
     def move(self, old: LiveTable, new: LiveTable, listeners: Collection[ToppleSession]) -> None:
         """The players go on without those who are here: this protocol has no second game in a room."""
-        for session in list(listeners):
+        for session in listeners:
             session.live = new
             self.hall.journal.send(session.wire, t.CLOSED)
             session.dismissed()
@@ -124,7 +124,7 @@ class ToppleDoor:
         self.hall.time.later(Millis(max(0, left)), close)
 
     def close_room(self, live: LiveTable) -> None:
-        for session in list(self.sessions(live)):
+        for session in self.sessions(live):
             self.hall.journal.send(session.wire, t.CLOSED)
             session.dismissed()
 
@@ -132,7 +132,7 @@ class ToppleDoor:
 
     def sessions(self, live: LiveTable) -> Collection[ToppleSession]:
         """The connections of this door at a table."""
-        sessions: Collection[ToppleSession] = live.listeners.get(self, {})  # type: ignore[assignment]
+        sessions: Collection[ToppleSession] = live.listeners.get(self, ())  # type: ignore[assignment]
         return sessions
 
     def spectators(self, live: LiveTable) -> Iterator[ToppleSession]:

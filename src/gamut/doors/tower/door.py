@@ -25,7 +25,7 @@ class TowerDoor:
         frames = _ordinary(news) or b"".join(_told(news))
         if news.before.seats is news.after.seats:
             if frames:
-                self.hall.journal.broadcast([session.wire for session in listeners], frames)
+                self.hall.journal.broadcast(live.wires[self], frames)
             return
         send = self.hall.journal.send
         newcomers = {event.sitter.person: event for event in news.events if type(event) is e.Sat}
@@ -34,11 +34,11 @@ class TowerDoor:
             for event in news.events
             if type(event) is e.Stood and event.why in ("kicked", "gone")
         }
-        for session in list(listeners) if removed else listeners:
-            if session.person in newcomers:
-                send(session.wire, _welcome(news.before, newcomers[session.person].seat))
-            if frames:
-                send(session.wire, frames)
+        for session in listeners:
+            newcomer = newcomers.get(session.person)
+            welcome = _welcome(news.before, newcomer.seat) if newcomer is not None else b""
+            if welcome or frames:
+                send(session.wire, welcome + frames)
             if session.person in removed:
                 session.removed()
 

@@ -25,6 +25,8 @@ _UNSUPPORTED, _TOO_BIG, _POLICY, _GOING_AWAY = 1003, 1009, 1008, 1001
 
 
 class TowerSession:
+    __slots__ = ("_gone", "_hall", "door", "live", "person", "wire")
+
     def __init__(self, door: "TowerDoor", wire: Wire) -> None:
         self.door = door
         self.wire = wire

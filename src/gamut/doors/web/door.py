@@ -82,7 +82,7 @@ class WebDoor:
             if session.person in moved:
                 send(session.wire, t.framed(t.picture(live, session.person, now)))
         if moved and not live.table.watchable:
-            self._show_out(live, moved, list(listeners))
+            self._show_out(live, moved, listeners)
 
     def _show_out(
         self, live: LiveTable, moved: Collection[PersonId], listeners: Collection[WebSession]
