@@ -104,7 +104,7 @@ def serve(options: argparse.Namespace) -> int:
     # The thread that commits asks for the interpreter a thousand times a second at most, but never waits long for it.
     sys.setswitchinterval(0.001)
     # Most of what is allocated stays: tables, logs, connections. Looking through all of it often finds nothing.
-    gc.set_threshold(50_000, 20, 50)
+    gc.set_threshold(200_000, 20, 50)
     return uvloop.run(_serve(settings))
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from random import Random
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 
@@ -15,7 +15,7 @@ from gamut.hall.alarms import Alarms
 from gamut.hall.audience import Listener, News
 from gamut.hall.bots import BotRunner
 from gamut.hall.checksum import START, chained
-from gamut.hall.ids import Millis, PersonId, Seq, TableId, TableIds, new_key
+from gamut.hall.ids import Millis, PersonId, TableId, TableIds, new_key
 from gamut.hall.journal import Journal
 from gamut.hall.live import LiveTable
 from gamut.hall.lobby import REMEMBERED, TALK, Lobby
@@ -303,14 +303,13 @@ class Hall:
             _log_phase(after)
 
     def _record(self, live: LiveTable, table: Table, events: list[Any]) -> None:
-        seq, checksum = len(live.log), live.checksum
+        log, checksum = live.log, live.checksum
         for event in events:
-            seq += 1
+            log.append(event)
             body = codec.encode(event)
             checksum = chained(checksum, body)
-            self.journal.append(Row(table.id, cast(Seq, seq), body, checksum))
+            self.journal.append(Row(live.id, len(log), body, checksum))  # type: ignore[arg-type]  # a Seq
         live.checksum = checksum
-        live.log += events
         live.table = table
 
     def note(self, live: LiveTable) -> None:

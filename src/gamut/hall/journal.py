@@ -5,7 +5,7 @@ meanwhile waits for the batch that was open when it was said, so nobody ever hea
 still undo, and each connection gets its messages in the order in which they were said.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from gamut.hall.ids import TableId
@@ -39,19 +39,19 @@ class Committer(Protocol):
 
 
 class Batch:
-    __slots__ = ("afterwards", "closings", "frames", "notes", "rows")
+    __slots__ = ("afterwards", "closings", "notes", "rows", "said")
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
         self.notes: dict[TableId, Callable[[], Entry]] = {}
-        self.frames: dict[Wire, bytes | list[bytes]] = {}
-        """What waits for each connection. Mostly that is one piece."""
+        self.said: list[tuple[Wire | tuple[Wire, ...], bytes]] = []
+        """What waits to be sent, and to whom, in the order in which it was said."""
         self.closings: list[tuple[Wire, int, str]] = []
         self.afterwards: list[Callable[[], None]] = []
 
     @property
     def waiting(self) -> bool:
-        return bool(self.frames or self.closings or self.afterwards)
+        return bool(self.said or self.closings or self.afterwards)
 
 
 class Journal:
@@ -90,32 +90,24 @@ class Journal:
             self.append(row)
 
     def send(self, wire: Wire, data: bytes) -> None:
-        if self._flying is None and not self._open.rows:
-            wire.write(data)
-            return
-        self._later(wire, data)
-
-    def broadcast(self, wires: Iterable[Wire], data: bytes) -> None:
-        if self._flying is None and not self._open.rows:
-            for wire in wires:
-                wire.write(data)
-            return
-        frames = self._open.frames
-        for wire in wires:
-            if wire in frames:
-                self._later(wire, data)
-            else:
-                frames[wire] = data
-
-    def _later(self, wire: Wire, data: bytes) -> None:
-        frames = self._open.frames
-        waiting = frames.get(wire)
-        if waiting is None:
-            frames[wire] = data
-        elif isinstance(waiting, list):
-            waiting.append(data)
+        if self._flying is not None or self._open.rows:
+            self._later(wire, data)
         else:
-            frames[wire] = [waiting, data]
+            wire.write(data)
+
+    def broadcast(self, wires: tuple[Wire, ...], data: bytes) -> None:
+        if self._flying is not None or self._open.rows:
+            self._later(wires, data)
+            return
+        for wire in wires:
+            wire.write(data)
+
+    def _later(self, to: Wire | tuple[Wire, ...], data: bytes) -> None:
+        said = self._open.said
+        if said and said[-1][0] is to:
+            # Whoever is told one thing after the other gets it in one piece.
+            data = said.pop()[1] + data
+        said.append((to, data))
 
     def close(self, wire: Wire, code: int, reason: str) -> None:
         """Close a connection after everything said to it so far."""
@@ -155,8 +147,10 @@ class Journal:
 
 
 def _release(batch: Batch) -> None:
-    for wire, frames in batch.frames.items():
-        wire.write(b"".join(frames) if isinstance(frames, list) else frames)
+    for to, data in batch.said:
+        for wire in to if type(to) is tuple else (to,):
+            write = wire.write  # not called as a method: the interpreter is quicker with what is in a slot
+            write(data)
     for wire, code, reason in batch.closings:
         wire.close(code, reason)
     for call in batch.afterwards:

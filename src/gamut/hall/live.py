@@ -22,6 +22,7 @@ class LiveTable:
         "game",
         "has_bots",
         "here",
+        "id",
         "listeners",
         "log",
         "newcomers",
@@ -32,6 +33,7 @@ class LiveTable:
     )
 
     def __init__(self, game: AnyGame, table: Table, log: list[Any], checksum: bytes) -> None:
+        self.id: TableId = table.id
         self.game = game
         self.table = table
         self.log = log
@@ -49,10 +51,6 @@ class LiveTable:
         self.thinking: Any = None
         """The position that a bot is thinking about."""
         self.touched: Millis = table.at
-
-    @property
-    def id(self) -> TableId:
-        return self.table.id
 
     def entry(self) -> Entry:
         """What the ledger notes of this table beside its events."""

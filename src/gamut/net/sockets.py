@@ -114,23 +114,21 @@ class Socket(asyncio.Protocol):
         self._silent = 0
         if self._deaf:
             return
-        if self._reader is None and (text := lone_text(data)) is not None:
-            self._hear_or_keep((TEXT, text))
+        text = lone_text(data) if self._reader is None and self._task is None else None
+        if text is not None:
+            self._hear((TEXT, text))
         else:
             self._read(data)
-
-    def _hear_or_keep(self, message: Message) -> None:
-        if self._task is None:
-            self._hear(message)
-        else:
-            self._later.append(message)
 
     def _read(self, data: bytes) -> None:
         if self._reader is None:
             self._reader = FrameReader(self._sockets.settings.message_bytes)
         try:
             for message in self._reader.feed(data):
-                self._hear_or_keep(message)
+                if self._task is None:
+                    self._hear(message)
+                else:
+                    self._later.append(message)
             if self._reader.between:
                 self._reader = None
         except TooBig:

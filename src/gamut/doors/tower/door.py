@@ -61,12 +61,12 @@ def _welcome(table: Table, seat: Seat) -> bytes:
 
 def _ordinary(news: News) -> bytes | None:
     """A mark that did not end the game, which is nearly all that is ever told; else None."""
-    event, after = news.events[0], news.after
-    if len(news.events) > 1 or type(event) is not e.Played or after.phase != "playing":
+    events, after = news.events, news.after
+    event = events[0]
+    if len(events) > 1 or type(event) is not e.Played or after.phase != "playing":
         return None
-    (placed,) = event.events
-    frames: bytes = m.MARK_PLACED[placed.seat][placed.tile] + m.PLAYER_TURN[after.state.turn]
-    return frames
+    placed = event.events[0]
+    return m.MARK_AND_TURN[placed.seat][placed.tile][after.state.turn]
 
 
 def _told(news: News) -> list[bytes]:

@@ -55,3 +55,9 @@ LINES = _straight_triples()
 
 LINES_THROUGH = tuple(tuple(line for line in LINES if tile in line) for tile in range(TILES))
 """For each tile the two to five lines it is part of, smallest first."""
+
+PARTNERS: tuple[tuple[tuple[int, int, Line], ...], ...] = tuple(
+    tuple((*sorted({*line} - {tile}), line) for line in lines)  # type: ignore[misc]  # two are left of three
+    for tile, lines in enumerate(LINES_THROUGH)
+)
+"""For each tile the same lines, each after the two other tiles that it needs."""

@@ -8,9 +8,10 @@ import msgspec
 
 from gamut.games.game import Game, Level, Outcome, Refused, Seat, Traits
 from gamut.games.tower import bots
-from gamut.games.tower.board import EMPTY, LINES_THROUGH, TILES, Line
+from gamut.games.tower.board import EMPTY, PARTNERS, TILES, Line
 
 _MARKS = ("X", "O", "J")
+_MARK = ((0,), (1,), (2,))
 _NEXT = (Seat(1), Seat(2), Seat(0))
 
 
@@ -89,11 +90,10 @@ class Tower(Game[TowerOptions, TowerState, Place, Began | Placed]):
     def evolve(self, state: TowerState | None, event: Began | Placed) -> TowerState:
         if state is None or isinstance(event, Began):
             return _START
-        seat, tile = event.seat, event.tile
-        marks = (*state.marks[:tile], seat, *state.marks[tile + 1 :])
-        for line in LINES_THROUGH[tile]:
-            first, middle, last = line
-            if marks[first] == marks[middle] == marks[last]:
+        seat, tile, before = event.seat, event.tile, state.marks
+        marks = before[:tile] + _MARK[seat] + before[tile + 1 :]
+        for one, other, line in PARTNERS[tile]:
+            if before[one] == seat and before[other] == seat:
                 # A mark may complete two lines; the smaller, which comes first here, is the one shown.
                 return TowerState(marks, None, seat, line)
         return TowerState(marks, _NEXT[seat] if EMPTY in marks else None, None, None)

@@ -10,11 +10,12 @@ from gamut.games.game import AnyGame, Seat
 from gamut.hall import clock as clocks
 from gamut.hall.ids import Millis, PersonId, Seq
 from gamut.hall.table import events as e
-from gamut.hall.table.seats import Away, BotSitter, Holder, Sitter
+from gamut.hall.table.seats import Away, BotSitter, Holder, Sitter, persons_in
 from gamut.hall.table.state import Table
 
 
 def opened(game: AnyGame, event: e.Opened) -> Table:
+    seats = event.holders or (None,) * event.seats
     return Table(
         id=event.table,
         game=event.game,
@@ -26,7 +27,8 @@ def opened(game: AnyGame, event: e.Opened) -> Table:
         room=event.room,
         before=event.before,
         opened=event.at,
-        seats=event.holders or (None,) * event.seats,
+        seats=seats,
+        persons=persons_in(seats),
         host=event.host,
         clock=clocks.fresh(event.clock, event.seats, event.times),
         password=event.password,
@@ -90,10 +92,12 @@ def _taken(game: AnyGame, table: Table, event: e.Sat | e.BotSat, holder: Holder)
     displaced = table.seats[event.seat]
     if isinstance(displaced, Sitter):
         table = replace(table, away=_without_person(table.away, displaced.person))
+    seats = _holding(table, event.seat, holder)
     return _step(
         table,
         event,
-        seats=_holding(table, event.seat, holder),
+        seats=seats,
+        persons=persons_in(seats),
         # What the one who was lost had agreed to does not bind the one who takes the seat.
         ready=_without(table.ready, event.seat),
         draw_offers=_without(table.draw_offers, event.seat),
@@ -134,10 +138,12 @@ def _stood(game: AnyGame, table: Table, event: e.Stood) -> Table:
             "waiting": _with(table.waiting, event.seat),
             "clock": clocks.stopped(table.clock, event.at),
         }
+    seats = _holding(table, event.seat, None)
     return _step(
         table,
         event,
-        seats=_holding(table, event.seat, None),
+        seats=seats,
+        persons=persons_in(seats),
         ready=_without(table.ready, event.seat),
         draw_offers=_without(table.draw_offers, event.seat),
         rematch=_without(table.rematch, event.seat),

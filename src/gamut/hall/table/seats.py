@@ -26,6 +26,11 @@ class BotSitter(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="bo
 Holder = Sitter | BotSitter
 
 
+def persons_in(seats: tuple[Holder | None, ...]) -> tuple[PersonId | None, ...]:
+    """Who sits in each seat; None where nobody does, or a bot."""
+    return tuple([holder.person if type(holder) is Sitter else None for holder in seats])
+
+
 class Away(msgspec.Struct, frozen=True, gc=False):
     """A person of the table without a connection, and since when."""
 

@@ -1,7 +1,7 @@
 """A table: one game being set up, played or reviewed."""
 
 from collections.abc import Iterator
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import msgspec
 
@@ -28,6 +28,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     before: TableId | None
     opened: Millis
     seats: tuple[Holder | None, ...]
+    persons: tuple[PersonId | None, ...]
+    """Whose seats these are; None: nobody's, or a bot's."""
     host: PersonId | None
     phase: Phase = "setup"
     state: Any = None
@@ -54,10 +56,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     at: Millis
 
     def seat_of(self, person: PersonId) -> Seat | None:
-        for number, holder in enumerate(self.seats):
-            if type(holder) is Sitter and holder.person == person:
-                return cast(Seat, number)
-        return None
+        return self.persons.index(person) if person in self.persons else None  # type: ignore[return-value]
 
     def sitters(self) -> Iterator[tuple[Seat, Sitter]]:
         for number, holder in enumerate(self.seats):
