@@ -6,6 +6,7 @@ from itertools import count
 from random import Random
 from typing import Any
 
+from msgspec.structs import replace
 from tests.games.parlour import Parlour
 
 from gamut.games.game import AnyGame, Seat
@@ -45,7 +46,8 @@ class MemoryStorage:
         self.appends += 1
         self.rows |= stored
         for entry in entries:
-            self.entries[entry.table] = entry
+            known = self.entries.get(entry.table, entry)
+            self.entries[entry.table] = replace(entry, room=entry.room or known.room)
             for person in entry.people:
                 self.seats.setdefault(person, {})[entry.table] = None
 

@@ -52,6 +52,8 @@ class WebPlayer:
         else:
             await self._client.again(self._token)
         for table, seen in self.tables.items():
+            if seen.done:
+                continue  # everybody went on from there, and a connection follows only so many tables
             # Whether the last thing said reached the server, nobody knows: it is said again.
             seen.acted, seen.asked = -1, False
             await self._client.send({"type": "watch", "table": table, "since": seen.seq})

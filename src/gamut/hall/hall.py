@@ -31,7 +31,7 @@ from gamut.hall.table.decide import decide, rematch_agreed
 from gamut.hall.table.draft import Manners
 from gamut.hall.table.evolve import opened, replayed
 from gamut.hall.table.presence import may_be_due, next_deadline
-from gamut.hall.table.seats import BotSitter, Holder, Sitter
+from gamut.hall.table.seats import BotSitter, Sitter
 from gamut.hall.table.state import Table
 from gamut.hall.thinking import Thinking
 from gamut.hall.time import Timekeeper
@@ -242,6 +242,7 @@ class Hall:
         self.live[table.id] = live
         if table.room is not None:
             self.rooms[table.game, table.room] = table.id
+            live.name = table.room
         self._record(live, table, [event])
         self.note(live)
         if opening.holders:
@@ -295,10 +296,12 @@ class Hall:
         if type(first) is e.Said and after.seat_of(first.person) is None:
             live.newcomers[first.person] = None
             self.note(live)
-        elif turned or not _QUIET.issuperset(map(type, events)):
+        if before.phase == "over":
+            return  # whoever gets up after a game has played it all the same
+        if turned or not _QUIET.issuperset(map(type, events)):
             self.note(live)
         if turned or after.seats is not before.seats:
-            self._reseat(live, before.seats)
+            self._reseat(live, before.persons)
         if turned:
             _log_phase(after)
 
@@ -321,21 +324,22 @@ class Hall:
             self.unfinished[live.id] = live.table.at
         self.lobby.changed(live.table)
 
-    def _reseat(self, live: LiveTable, before: tuple[Holder | None, ...]) -> None:
+    def _reseat(self, live: LiveTable, before: tuple[PersonId | None, ...]) -> None:
         table = live.table
-        live.has_bots = any(type(holder) is BotSitter for holder in table.seats)
-        known = {holder.person for holder in before if type(holder) is Sitter}
-        seated = {holder.person for holder in table.seats if type(holder) is Sitter and table.phase != "over"}
-        # Whoever has only a connection and no session cannot ask for a list of games.
-        live.newcomers |= {
-            holder.person: None
-            for holder in table.seats
-            if type(holder) is Sitter and holder.keeps and holder.person not in known
-        }
-        for person in known - seated:
-            self._unseat(person, table.id)
-        for person in seated - known:
-            self.seated.setdefault(person, set()).add(table.id)
+        live.has_bots = False
+        for holder in table.seats:
+            if type(holder) is BotSitter:
+                live.has_bots = True
+            elif type(holder) is Sitter and holder.keeps and holder.person not in before:
+                # Whoever has only a connection and no session cannot ask for a list of games.
+                live.newcomers[holder.person] = None
+        now = table.persons if table.phase != "over" else ()
+        for person in before:
+            if person is not None and person not in now:
+                self._unseat(person, live.id)
+        for person in now:
+            if person is not None and person not in before:
+                self.seated.setdefault(person, set()).add(live.id)
 
     def _unseat(self, person: PersonId, table_id: TableId) -> None:
         tables = self.seated.get(person)

@@ -16,12 +16,16 @@ _TABLE_ID_LENGTH = 11
 _RANDOM_BITS = 21
 
 
+_PAIRS = [first + second for first in _ALPHABET for second in _ALPHABET]
+
+
 def _text(number: int, length: int) -> str:
-    digits = []
-    for _ in range(length):
-        number, digit = divmod(number, len(_ALPHABET))
-        digits.append(_ALPHABET[digit])
-    return "".join(reversed(digits))
+    """The number in digits of this alphabet: two at a time, since it is asked for with every game."""
+    pairs = []
+    for _ in range(0, length, 2):
+        number, pair = divmod(number, len(_PAIRS))
+        pairs.append(_PAIRS[pair])
+    return "".join(reversed(pairs))[-length:]
 
 
 class TableIds:

@@ -148,7 +148,7 @@ class Journal:
 
 def _release(batch: Batch) -> None:
     for to, data in batch.said:
-        for wire in to if type(to) is tuple else (to,):
+        for wire in to if isinstance(to, tuple) else (to,):
             write = wire.write  # not called as a method: the interpreter is quicker with what is in a slot
             write(data)
     for wire, code, reason in batch.closings:

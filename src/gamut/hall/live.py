@@ -25,6 +25,7 @@ class LiveTable:
         "id",
         "listeners",
         "log",
+        "name",
         "newcomers",
         "table",
         "thinking",
@@ -46,6 +47,8 @@ class LiveTable:
         """How many connections each person has to this table."""
         self.newcomers: dict[PersonId, None] = {}
         """People in whose list of games this table must be put."""
+        self.name: str | None = None
+        """What a door of a game's own calls it, as long as that is not noted."""
         self.deadline: Millis | None = None
         self.alarm: tuple[Millis, Timer] | None = None
         self.thinking: Any = None
@@ -55,24 +58,33 @@ class LiveTable:
     def entry(self) -> Entry:
         """What the ledger notes of this table beside its events."""
         people, self.newcomers = tuple(self.newcomers), {}
-        return entry_of(self.game, self.table, people)
+        name, self.name = self.name, None
+        return entry_of(self.game, self.table, people, name)
 
     def attend(self, listener: Listener) -> bool:
         """Add a listener; True if the person had no other connection to this table."""
-        listeners = self.listeners.get(listener.door, ())
+        door = listener.door
+        listeners = self.listeners.get(door, ())
         if listener in listeners:
             return False
-        self._follow(listener.door, (*listeners, listener))
+        self.listeners[door] = (*listeners, listener)
+        self.wires[door] = (*self.wires.get(door, ()), listener.wire)
         count = self.here.get(listener.person, 0) + 1
         self.here[listener.person] = count
         return count == 1
 
     def depart(self, listener: Listener) -> bool:
         """Remove a listener; True if it was the person's last connection to this table."""
-        listeners = self.listeners.get(listener.door, ())
+        door = listener.door
+        listeners = self.listeners.get(door, ())
         if listener not in listeners:
             return False
-        self._follow(listener.door, tuple(other for other in listeners if other is not listener))
+        if len(listeners) > 1:
+            at, wires = listeners.index(listener), self.wires[door]
+            self.listeners[door] = listeners[:at] + listeners[at + 1 :]
+            self.wires[door] = wires[:at] + wires[at + 1 :]
+        else:
+            del self.listeners[door], self.wires[door]
         count = self.here[listener.person] - 1
         if count:
             self.here[listener.person] = count
@@ -80,12 +92,10 @@ class LiveTable:
         del self.here[listener.person]
         return True
 
-    def _follow(self, door: Door, listeners: tuple[Listener, ...]) -> None:
-        if listeners:
-            self.listeners[door] = listeners
-            self.wires[door] = tuple(listener.wire for listener in listeners)
-        else:
-            del self.listeners[door], self.wires[door]
+    def take_over(self, before: "LiveTable") -> None:
+        """Everybody who followed that table follows this one, which is new."""
+        self.listeners, self.wires, self.here = before.listeners, before.wires, before.here
+        before.listeners, before.wires, before.here = {}, {}, {}
 
     def tell(self, news: News) -> None:
         # A door may let a listener go because of what it has to tell.

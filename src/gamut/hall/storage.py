@@ -46,7 +46,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     people: tuple[PersonId, ...]
     """Who has sat down or talked here since the last entry; it is kept in their list of games for good."""
     room: str | None = None
-    """The name under which a game's own door knows the table."""
+    """The name under which a game's own door knows the table from now on; None: nothing new."""
 
 
 class Storage(Protocol):

@@ -24,10 +24,8 @@ def go_on(hall: "Hall", live: LiveTable, *, rotate: bool) -> None:
     host = table.host if table.host in people else next(iter(people), None)
     following = hall.open(_again(live, holders), host)
     hall.do(live, c.Succeed(following.id))
-    for door, listeners in list(live.listeners.items()):
-        for listener in listeners:
-            live.depart(listener)
-            following.attend(listener)
+    following.take_over(live)
+    for door, listeners in tuple(following.listeners.items()):
         door.move(live, following, listeners)
     hall.let_go(live)
     for _, sitter in following.table.sitters():

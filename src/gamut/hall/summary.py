@@ -9,7 +9,7 @@ from gamut.hall.clock import ClockSetting
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.storage import Entry
 from gamut.hall.table.events import StartRule
-from gamut.hall.table.seats import BotSitter, Holder
+from gamut.hall.table.seats import BotSitter, Holder, Sitter
 from gamut.hall.table.state import Phase, Table
 
 
@@ -61,13 +61,16 @@ def wakes(game: AnyGame, table: Table) -> bool:
         return False
     if table.phase == "setup" or table.clock.running:
         return True
-    has_bots = any(isinstance(holder, BotSitter) for holder in table.seats)
-    # Seats that are not kept, or not for ever: who does not come back gives them up.
-    passing = any(not sitter.keeps or sitter.hold is not None for _, sitter in table.sitters())
-    return has_bots or passing
+    for holder in table.seats:
+        if type(holder) is BotSitter:
+            return True
+        # A seat that is not kept, or not for ever: who does not come back gives it up.
+        if type(holder) is Sitter and (not holder.keeps or holder.hold is not None):
+            return True
+    return False
 
 
-def entry_of(game: AnyGame, table: Table, people: tuple[PersonId, ...]) -> Entry:
+def entry_of(game: AnyGame, table: Table, people: tuple[PersonId, ...], room: str | None) -> Entry:
     return Entry(
         table=table.id,
         game=table.game,
@@ -76,7 +79,7 @@ def entry_of(game: AnyGame, table: Table, people: tuple[PersonId, ...]) -> Entry
         updated=table.at,
         summary=msgspec.json.encode(summary_of(table)),
         people=people,
-        room=table.room,
+        room=room,
     )
 
 

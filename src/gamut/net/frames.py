@@ -11,7 +11,7 @@ _MASKED, _SIZE = 0x80, 0x7F
 _SHORT = 125
 """The largest payload whose size fits into the first two bytes."""
 
-_WHOLE_TEXT = _FIN | TEXT
+_WHOLE = {_FIN | kind: kind for kind in (TEXT, BINARY, CLOSE, PING, PONG)}
 
 Message = tuple[int, bytes]
 
@@ -32,11 +32,11 @@ class TooBig(Violation):
         super().__init__(_TOO_BIG, "message too big")
 
 
-def lone_text(data: bytes) -> bytes | None:
-    """The text if these bytes are one short text and nothing else, which is nearly always what comes; else None."""
+def lone_message(data: bytes) -> Message | None:
+    """The message if these bytes are one short frame and nothing else, which is nearly always what comes; else None."""
     size = len(data) - 6
-    if 0 <= size <= _SHORT and data[0] == _WHOLE_TEXT and data[1] == _MASKED | size:
-        return unmasked(data[6:], data[2:6])
+    if 0 <= size <= _SHORT and data[1] == _MASKED | size and (kind := _WHOLE.get(data[0])) is not None:
+        return kind, unmasked(data[6:], data[2:6])
     return None
 
 

@@ -22,7 +22,7 @@ from gamut.net.frames import (
     close_code,
     closing_frame,
     control_frame,
-    lone_text,
+    lone_message,
 )
 from gamut.net.frames import PONG as _PONG
 from gamut.net.handshake import Turned
@@ -82,7 +82,7 @@ class Socket(asyncio.Protocol):
         self._transport = transport
         self.write = transport.write
         self._reader: FrameReader | None = None
-        """Reads what is not simply one short text after the other; None: so far it is."""
+        """Reads what does not come as one short frame after the other; None: so far it does."""
         self._rate = (
             MessageRate(settings.message_rate, settings.message_burst) if settings.message_rate else None
         )
@@ -96,7 +96,7 @@ class Socket(asyncio.Protocol):
         self._silent = 0
         """Pings since anything came."""
         self._task: asyncio.Future[None] | None = None
-        self._later: deque[Message] = deque()
+        self._later: deque[Message] | None = None
         """What came while something had to be waited for."""
         # Whoever cannot keep up is let go and may resume; nobody else waits for them.
         transport.set_write_buffer_limits(high=settings.send_queue_bytes)
@@ -114,11 +114,14 @@ class Socket(asyncio.Protocol):
         self._silent = 0
         if self._deaf:
             return
-        text = lone_text(data) if self._reader is None and self._task is None else None
-        if text is not None:
-            self._hear((TEXT, text))
-        else:
+        message = lone_message(data) if self._reader is None and self._task is None else None
+        if message is None:
             self._read(data)
+            return
+        try:
+            self._hear(message)
+        except Violation as violation:
+            self._violated(violation)
 
     def _read(self, data: bytes) -> None:
         if self._reader is None:
@@ -128,7 +131,7 @@ class Socket(asyncio.Protocol):
                 if self._task is None:
                     self._hear(message)
                 else:
-                    self._later.append(message)
+                    self._keep(message)
             if self._reader.between:
                 self._reader = None
         except TooBig:
@@ -137,6 +140,11 @@ class Socket(asyncio.Protocol):
             self._read(b"")
         except Violation as violation:
             self._violated(violation)
+
+    def _keep(self, message: Message) -> None:
+        if self._later is None:
+            self._later = deque()
+        self._later.append(message)
 
     def _violated(self, violation: Violation) -> None:
         self._sockets.hits["bad_frame"] += 1
@@ -267,6 +275,8 @@ class Socket(asyncio.Protocol):
         self._sockets.left(self)
         if self._task is None:
             self._end()
+            # Or each would keep the other until the collector comes by.
+            del self._session
 
     def _end(self) -> None:
         if not self._ended:

@@ -8,7 +8,6 @@ from gamut.doors.topple.door import GAME, ToppleDoor
 from gamut.games.topple.options import ToppleOptions
 from gamut.games.topple.topology import TOPOLOGIES, described
 from gamut.hall.summary import Summary
-from gamut.hall.table.seats import Sitter
 
 PAGE = 50
 MOST_TOPOLOGIES = 4
@@ -48,18 +47,21 @@ def _there(door: ToppleDoor, summary: Summary) -> bool:
     """Rooms whose game is over are there for as long as their people are."""
     if summary.phase != "over":
         return True
+    live = door.hall.live.get(summary.id)
     recent = summary.changed + door.settings.over_kept > door.hall.time.now()
-    return recent and any(isinstance(holder, Sitter) for holder in summary.seats)
+    return recent and live is not None and next(live.table.sitters(), None) is not None
 
 
 def _record(door: ToppleDoor, summary: Summary) -> RoomRecord:
     # Not as the options' own type: that would play a suspended game through for each look at the list.
     options = {**_USUAL, **summary.options}
     live = door.hall.live.get(summary.id)
+    # Who played a game that is over stays in its summary; here it counts who is still there.
+    seats = summary.seats if live is None else live.table.seats
     return RoomRecord(
         ident=summary.id if summary.room is None else summary.room,
-        capacity=len(summary.seats),
-        playing=sum(holder is not None for holder in summary.seats),
+        capacity=len(seats),
+        playing=sum(holder is not None for holder in seats),
         spectating=0 if live is None else live.watchers,
         dstr=described(TOPOLOGIES.index(options["topology"]), options["x"], options["y"]),
         can_spectate=summary.watchable,

@@ -65,8 +65,9 @@ def _ordinary(news: News) -> bytes | None:
     event = events[0]
     if len(events) > 1 or type(event) is not e.Played or after.phase != "playing":
         return None
-    placed = event.events[0]
-    return m.MARK_AND_TURN[placed.seat][placed.tile][after.state.turn]
+    placed: Placed = event.events[0]
+    turn: Seat = after.state.turn
+    return m.MARK_AND_TURN[placed.seat][placed.tile][turn]
 
 
 def _told(news: News) -> list[bytes]:

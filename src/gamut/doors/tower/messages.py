@@ -159,4 +159,6 @@ MARK_PLACED = tuple(
     tuple(_frame("mark_placed", {"id": seat, "position": COORDINATES[tile]}) for tile in range(TILES))
     for seat in range(3)
 )
-MARK_AND_TURN = tuple(tuple(tuple(mark + turn for turn in PLAYER_TURN) for mark in marks) for marks in MARK_PLACED)
+MARK_AND_TURN = tuple(
+    tuple(tuple(mark + turn for turn in PLAYER_TURN) for mark in marks) for marks in MARK_PLACED
+)

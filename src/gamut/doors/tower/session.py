@@ -141,7 +141,7 @@ class TowerSession:
 
     def _enter(self, live: LiveTable | None, room: str, name: str) -> None:
         try:
-            if live is None or (live.table.phase == "over" and not any(live.table.present())):
+            if live is None or (live.table.phase == "over" and not live.table.present()):
                 live = self._hall.open(Opening(game="tower", room=room), self.person)
             present = [holder for _, holder in live.table.present()]
             if len(present) == len(live.table.seats) or live.table.phase == "over":

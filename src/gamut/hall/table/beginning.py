@@ -75,7 +75,7 @@ def start(draft: Draft, command: c.Start) -> None:
     if not draft.table.full:
         if fewest is None:
             raise Refused("not_full", "Every seat must be taken first; a bot will do.")
-        if sum(1 for _ in draft.table.present()) < fewest:
+        if len(draft.table.present()) < fewest:
             raise Refused("not_full", f"At least {fewest} must sit here; a bot will do.")
     _begin(draft)
 
@@ -91,9 +91,9 @@ def start_if_due(draft: Draft) -> None:
 
 def _begin(draft: Draft) -> None:
     table = draft.table
-    taken = {seat for seat, _ in table.present()}
-    empty = [Seat(number) for number in range(len(table.seats)) if number not in taken]
-    if empty:
+    if not table.full:
+        taken = {seat for seat, _ in table.present()}
+        empty = [Seat(number) for number in range(len(table.seats)) if number not in taken]
         events = draft.game.begin_short(table.options, len(table.seats), empty, draft.chance)
     else:
         events = draft.game.begin(table.options, len(table.seats), draft.chance)

@@ -10,7 +10,7 @@ from gamut.games.game import AnyGame, Seat
 from gamut.hall import clock as clocks
 from gamut.hall.ids import Millis, PersonId, Seq
 from gamut.hall.table import events as e
-from gamut.hall.table.seats import Away, BotSitter, Holder, Sitter, persons_in
+from gamut.hall.table.seats import Away, BotSitter, Holder, Sitter, person_in
 from gamut.hall.table.state import Table
 
 
@@ -28,7 +28,7 @@ def opened(game: AnyGame, event: e.Opened) -> Table:
         before=event.before,
         opened=event.at,
         seats=seats,
-        persons=persons_in(seats),
+        persons=tuple(map(person_in, seats)),
         host=event.host,
         clock=clocks.fresh(event.clock, event.seats, event.times),
         password=event.password,
@@ -58,8 +58,8 @@ def _step(table: Table, event: e.Happening, **changes: Any) -> Table:
     return replace(table, seq=table.seq + 1, at=event.at, **changes)
 
 
-def _holding(table: Table, seat: Seat, holder: Holder | None) -> tuple[Holder | None, ...]:
-    return (*table.seats[:seat], holder, *table.seats[seat + 1 :])
+def _put(values: tuple[Any, ...], seat: Seat, value: Any) -> tuple[Any, ...]:
+    return (*values[:seat], value, *values[seat + 1 :])
 
 
 def _without(values: tuple[Any, ...], value: Any) -> tuple[Any, ...]:
@@ -92,12 +92,11 @@ def _taken(game: AnyGame, table: Table, event: e.Sat | e.BotSat, holder: Holder)
     displaced = table.seats[event.seat]
     if isinstance(displaced, Sitter):
         table = replace(table, away=_without_person(table.away, displaced.person))
-    seats = _holding(table, event.seat, holder)
     return _step(
         table,
         event,
-        seats=seats,
-        persons=persons_in(seats),
+        seats=_put(table.seats, event.seat, holder),
+        persons=_put(table.persons, event.seat, person_in(holder)),
         # What the one who was lost had agreed to does not bind the one who takes the seat.
         ready=_without(table.ready, event.seat),
         draw_offers=_without(table.draw_offers, event.seat),
@@ -138,12 +137,11 @@ def _stood(game: AnyGame, table: Table, event: e.Stood) -> Table:
             "waiting": _with(table.waiting, event.seat),
             "clock": clocks.stopped(table.clock, event.at),
         }
-    seats = _holding(table, event.seat, None)
     return _step(
         table,
         event,
-        seats=seats,
-        persons=persons_in(seats),
+        seats=_put(table.seats, event.seat, None),
+        persons=_put(table.persons, event.seat, None),
         ready=_without(table.ready, event.seat),
         draw_offers=_without(table.draw_offers, event.seat),
         rematch=_without(table.rematch, event.seat),

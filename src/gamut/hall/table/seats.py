@@ -26,9 +26,9 @@ class BotSitter(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="bo
 Holder = Sitter | BotSitter
 
 
-def persons_in(seats: tuple[Holder | None, ...]) -> tuple[PersonId | None, ...]:
-    """Who sits in each seat; None where nobody does, or a bot."""
-    return tuple([holder.person if type(holder) is Sitter else None for holder in seats])
+def person_in(holder: Holder | None) -> PersonId | None:
+    """Whose seat it is; None: nobody's, or a bot's."""
+    return holder.person if type(holder) is Sitter else None
 
 
 class Away(msgspec.Struct, frozen=True, gc=False):

@@ -71,15 +71,15 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         holder = self.seats[seat]
         return isinstance(holder, Sitter) and not holder.keeps and self.is_away(holder.person)
 
-    def present(self) -> Iterator[tuple[Seat, Holder]]:
+    def present(self) -> list[tuple[Seat, Holder]]:
         """The seats that are filled for good, bots included."""
-        for number, holder in enumerate(self.seats):
-            if holder is not None and not (self.away and self.is_lost(Seat(number))):
-                yield Seat(number), holder
+        seats: Any = enumerate(self.seats)
+        filled: list[tuple[Seat, Holder]] = [held for held in seats if held[1] is not None]
+        return [(seat, holder) for seat, holder in filled if not self.is_lost(seat)] if self.away else filled
 
     @property
     def full(self) -> bool:
-        return sum(1 for _ in self.present()) == len(self.seats)
+        return len(self.present()) == len(self.seats) if self.away else None not in self.seats
 
     @property
     def halted(self) -> bool:
