@@ -16,7 +16,7 @@ class Greeter(asyncio.Protocol):
 
 def test_everybody_who_knocks_at_once_is_let_in() -> None:
     async def scene() -> None:
-        acceptor = Acceptor(listening("127.0.0.1", 0, 256), Greeter)
+        acceptor = await Acceptor.open(listening("127.0.0.1", 0), Greeter)
 
         async def knock() -> bytes:
             reader, writer = await asyncio.open_connection("127.0.0.1", acceptor.port)
@@ -35,13 +35,13 @@ def test_everybody_who_knocks_at_once_is_let_in() -> None:
 
 
 def test_a_port_that_is_taken_is_not_to_be_had_twice() -> None:
-    (first,) = listening("127.0.0.1", 0, 16)
+    (first,) = listening("127.0.0.1", 0)
     with first, pytest.raises(OSError):
-        listening("127.0.0.1", first.getsockname()[1], 16)
+        listening("127.0.0.1", first.getsockname()[1])
 
 
 def test_a_host_with_several_addresses_listens_on_all_of_them_at_one_port() -> None:
-    sockets = listening("localhost", 0, 16)
+    sockets = listening("localhost", 0)
     assert len({opened.getsockname()[1] for opened in sockets}) == 1
     for opened in sockets:
         opened.close()

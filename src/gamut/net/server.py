@@ -50,7 +50,6 @@ log = logging.getLogger("gamut.server")
 
 _DRAIN_SECONDS = 2.5
 _LINGER_SECONDS = 0.5
-_BACKLOG = 2048
 _WARM_UP_SECONDS = 0.5
 _EVERY_GAME = 1_000_000
 
@@ -142,13 +141,13 @@ class Server:
         await runner.setup()
         self._runners.append(runner)
         try:
-            sockets = await asyncio.to_thread(listening, self.settings.host, port, _BACKLOG)
+            sockets = await asyncio.to_thread(listening, self.settings.host, port)
         except OSError as error:
             reason = "it is in use" if error.errno == errno.EADDRINUSE else (error.strerror or str(error))
             raise CannotListen(f"Cannot listen on {self.settings.host} port {port}: {reason}.") from None
         assert runner.server is not None
         entrance.serve_http(runner.server)
-        self._acceptors.append(acceptor := Acceptor(sockets, entrance))
+        self._acceptors.append(acceptor := await Acceptor.open(sockets, entrance))
         self.ports[name] = acceptor.port
 
     def _main_routes(self) -> list[web.AbstractRouteDef]:
