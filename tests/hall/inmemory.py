@@ -12,7 +12,7 @@ from tests.games.parlour import Parlour
 from gamut.games.game import AnyGame, Seat
 from gamut.games.tower.rules import Tower
 from gamut.hall.audience import LobbyNews, News
-from gamut.hall.checksum import START, chained
+from gamut.hall.checksum import START, follows
 from gamut.hall.hall import Hall, HallSettings
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.journal import Journal
@@ -55,9 +55,9 @@ class MemoryStorage:
         rows = sorted(self.rows.get(table, ()), key=lambda row: row.seq)
         checksum = START
         for number, row in enumerate(rows, 1):
-            checksum = chained(checksum, row.body)
-            if row.seq != number or row.checksum != checksum:
+            if row.seq != number or not follows(checksum, row.body, row.checksum):
                 raise DamagedLog(f"The log of table {table} is damaged at event {number}.")
+            checksum = row.checksum
         return rows
 
     def tail(self, table: TableId, limit: int) -> list[Row]:

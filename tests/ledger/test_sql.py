@@ -3,14 +3,17 @@
 import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import blake2b
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from sqlalchemy import Engine, create_engine, text
 from tests.ledger.logbook import chain, entry
 
+from gamut.hall.checksum import chained
 from gamut.hall.ids import PersonId, Seq, TableId
 from gamut.hall.storage import DamagedLog, LedgerError, Row, Storage, clearing
 from gamut.ledger.database import FILE, Database, open_database
@@ -125,6 +128,33 @@ def test_a_log_can_be_written_anew_in_one_commit(ledger: Storage) -> None:
 
 
 # Damage
+
+
+def former(bodies: list[bytes]) -> list[Row]:
+    """A log as ledgers of schema 2 have it."""
+    rows: list[Row] = []
+    checksum = bytes(8)
+    for number, body in enumerate(bodies, 1):
+        checksum = blake2b(body, digest_size=8, key=checksum).digest()
+        rows.append(Row(T, Seq(number), body, checksum))
+    return rows
+
+
+def test_a_log_begun_with_former_checksums_is_read_and_goes_on(ledger: Storage) -> None:
+    old = former([b"one", b"two"])
+    new = Row(T, Seq(3), b"three", chained(old[-1].checksum, b"three"))
+    ledger.append([*old, new], ())
+    assert ledger.log(T) == [*old, new]
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_damage_to_a_log_begun_with_former_checksums_is_noticed(ledger: Storage, number: int) -> None:
+    old = former([b"one", b"two"])
+    rows = [*old, Row(T, Seq(3), b"three", chained(old[-1].checksum, b"three"))]
+    rows[number - 1] = replace(rows[number - 1], body=b"another")
+    ledger.append(rows, ())
+    with pytest.raises(DamagedLog):
+        ledger.log(T)
 
 
 def damaged(ledger: Storage, engine: Engine, statement: str, **values: object) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import astuple
 from sqlalchemy import Engine, Select, delete, select
 
-from gamut.hall.checksum import START, chained
+from gamut.hall.checksum import START, follows
 from gamut.hall.ids import PersonId, TableId
 from gamut.hall.storage import DamagedLog, Entry, LedgerError, Row
 from gamut.ledger.schema import events, rooms, seats, tables, unfinished
@@ -104,9 +104,9 @@ class SqlLedger:
             ]
         checksum = START
         for number, row in enumerate(rows, 1):
-            checksum = chained(checksum, row.body)
-            if row.seq != number or row.checksum != checksum:
+            if row.seq != number or not follows(checksum, row.body, row.checksum):
                 raise DamagedLog(f"The log of table {table} is damaged at event {number}.")
+            checksum = row.checksum
         return rows
 
     def tail(self, table: TableId, limit: int) -> list[Row]:

@@ -31,6 +31,7 @@ from gamut.net.settings import Settings
 
 log = logging.getLogger("gamut.server")
 
+_DATA = (TEXT, BINARY)
 _POLICY, _BROKEN = 1008, 1011
 _CLOSE_SECONDS = 2.0
 _HURRIED_AT_MOST = 100
@@ -155,7 +156,7 @@ class Socket(asyncio.Protocol):
         kind, payload = message
         if self._ended:
             return
-        if kind in (TEXT, BINARY):
+        if kind in _DATA:
             if self._rate is not None and not self._may_speak(self._rate):
                 return
             try:
