@@ -4,9 +4,8 @@ import threading
 from collections.abc import Iterable, Sequence
 from itertools import chain
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
-from msgspec.structs import astuple
 from sqlalchemy import Engine, Select, delete, select
 
 from gamut.hall.checksum import START, follows
@@ -14,22 +13,38 @@ from gamut.hall.ids import PersonId, TableId
 from gamut.hall.storage import DamagedLog, Entry, LedgerError, Row
 from gamut.ledger.schema import events, rooms, seats, tables, unfinished
 
-# One statement for a whole batch: the database works through it without coming back to Python for each row, which
-# matters because the thread that commits shares the interpreter with the event loop.
-_ROWS_PER_STATEMENT = 1000
+# Many rows in one statement: the database works through them without coming back to Python for each, which matters
+# because the thread that commits shares the interpreter with the event loop. There are statements for a few numbers of
+# rows only, so that each is read and planned once for ever.
+_ROWS_PER_STATEMENT = (512, 256, 128, 64, 32, 16, 8, 4, 2, 1)
 
-_EVENTS = "events (table_id, seq, body, checksum) VALUES "
-_NOTES = "tables (id, game, phase, wakes, updated, summary) VALUES "
-_NOTED = (
+
+class _Into(NamedTuple):
+    """What is written to one table."""
+
+    columns: str
+    width: int
+    conflict: str = ""
+
+
+_EVENTS = _Into("events (table_id, seq, body, checksum)", 4)
+_NOTES = _Into(
+    "tables (id, game, phase, wakes, updated, summary)",
+    6,
     " ON CONFLICT (id) DO UPDATE SET phase = excluded.phase, wakes = excluded.wakes, "
-    "updated = excluded.updated, summary = excluded.summary"
+    "updated = excluded.updated, summary = excluded.summary",
 )
-_ROOMS = "rooms (game, room, table_id) VALUES "
-_NAMED = " ON CONFLICT (game, room) DO UPDATE SET table_id = excluded.table_id"
-_SEATS = "seats (person_id, table_id) VALUES "
-_SEATED = " ON CONFLICT DO NOTHING"
+_ROOMS = _Into(
+    "rooms (game, room, table_id)", 3, " ON CONFLICT (game, room) DO UPDATE SET table_id = excluded.table_id"
+)
+_SEATS = _Into("seats (person_id, table_id)", 2, " ON CONFLICT DO NOTHING")
 
 _SEQ = attrgetter("seq")
+
+
+def _values(row: Row) -> tuple[Any, ...]:
+    # Python's driver for SQLite asks of every `bytes` whether it has to be adapted, and of no `bytearray`.
+    return row.table, row.seq, bytearray(row.body), bytearray(row.checksum)
 
 
 class SqlLedger:
@@ -45,6 +60,7 @@ class SqlLedger:
         # Writing goes past SQLAlchemy: what it does for each statement costs as much as storing a dozen events.
         self._connection = engine.raw_connection()
         self._cursor = self._connection.cursor()
+        self._statements: dict[tuple[_Into, int], str] = {}
         self._writing = threading.Lock()
 
     def append(self, rows: Sequence[Row], entries: Iterable[Entry]) -> None:
@@ -59,7 +75,7 @@ class SqlLedger:
             if 0 in map(_SEQ, rows):
                 self._rewrite(rows)
             else:
-                self._insert(_EVENTS, list(map(astuple, rows)))
+                self._insert(_EVENTS, [_values(row) for row in rows])
             if entries:
                 self._note(entries)
             self._connection.commit()
@@ -71,25 +87,34 @@ class SqlLedger:
         """Some logs are stored anew."""
         for row in rows:
             if row.seq:
-                self._insert(_EVENTS, [astuple(row)])
+                self._insert(_EVENTS, [_values(row)])
             else:
                 self._cursor.execute(self._clear, (row.table,))
 
     def _note(self, entries: Sequence[Entry]) -> None:
-        notes = [(e.table, e.game, e.phase, e.wakes, e.updated, e.summary) for e in entries]
+        notes = [(e.table, e.game, e.phase, int(e.wakes), e.updated, bytearray(e.summary)) for e in entries]
         # One row for each name, or the database would be asked to change a row twice in one statement.
         named = {(e.game, e.room): e.table for e in entries if e.room is not None and e.phase != "over"}
         seated = [(person, e.table) for e in entries for person in e.people]
-        self._insert(_NOTES, notes, _NOTED)
-        self._insert(_ROOMS, [(*name, table) for name, table in named.items()], _NAMED)
-        self._insert(_SEATS, seated, _SEATED)
+        self._insert(_NOTES, notes)
+        self._insert(_ROOMS, [(*name, table) for name, table in named.items()])
+        self._insert(_SEATS, seated)
 
-    def _insert(self, into: str, values: Sequence[tuple[Any, ...]], conflict: str = "") -> None:
-        for start in range(0, len(values), _ROWS_PER_STATEMENT):
-            chunk = values[start : start + _ROWS_PER_STATEMENT]
-            marks = f"({', '.join([self._mark] * len(chunk[0]))})"
-            statement = self._into + into + ", ".join([marks] * len(chunk)) + conflict
-            self._cursor.execute(statement, tuple(chain.from_iterable(chunk)))
+    def _insert(self, into: _Into, values: Sequence[tuple[Any, ...]]) -> None:
+        start = 0
+        for rows in _ROWS_PER_STATEMENT:
+            while start + rows <= len(values):
+                chunk = values[start : start + rows]
+                self._cursor.execute(self._statement(into, rows), tuple(chain.from_iterable(chunk)))
+                start += rows
+
+    def _statement(self, into: _Into, rows: int) -> str:
+        statement = self._statements.get((into, rows))
+        if statement is None:
+            marks = f"({', '.join([self._mark] * into.width)})"
+            statement = f"{self._into}{into.columns} VALUES {', '.join([marks] * rows)}{into.conflict}"
+            self._statements[into, rows] = statement
+        return statement
 
     def log(self, table: TableId) -> list[Row]:
         wanted = (
