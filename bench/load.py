@@ -121,6 +121,12 @@ class Tables:
         """Until every table has its first game behind it and they are all at different places."""
         await reached(self._all_settled, self.tally, most_seconds)
 
+    async def played(self, moves: int) -> None:
+        """Until so many moves have been made."""
+        while self.tally.moves < moves and not self.tally.failed.is_set():  # noqa: ASYNC110
+            # Looking now and then is cheaper than a check at each move.
+            await asyncio.sleep(_TICK)
+
     def close(self) -> None:
         self.tally.playing = False
         for table in self.tables:

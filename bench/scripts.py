@@ -155,6 +155,12 @@ def long_games() -> Repertoire:
     return Repertoire(_of_every_length(recorded), recorded[TILES])
 
 
+def long_games_from_the_start() -> Repertoire:
+    """24 marks, the first game too."""
+    games = _recorded()[TILES]
+    return Repertoire(games, games)
+
+
 def short_games() -> Repertoire:
     """The shortest recorded ones, so that the reconnects weigh as much as it can."""
     recorded = _recorded()

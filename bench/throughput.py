@@ -1,14 +1,31 @@
 """How many moves a second, what one costs, and how long players wait for it."""
 
+from time import perf_counter
+
 import msgspec
 
+from bench import machine
 from bench.load import Figures, Tables, measure
-from bench.pace import Pace, say
-from bench.scripts import TILES, Repertoire, long_games, short_games
+from bench.pace import BenchFailed, Pace, say
+from bench.scripts import TILES, Repertoire, long_games, long_games_from_the_start, short_games
 from bench.server import DataFolder, Gamut
 
+MOVES_PER_SECOND = 15_000
+"""What is wanted at the largest number of tables."""
 SIZES = (1, 100, 2000)
+COMPARED = SIZES[1:]
 _SETTLING_SECONDS = 60.0
+_FIRST_LOOK, _LAST_LOOK = 2, 22
+"""From which mark of a game to which the moves alone are looked at."""
+_MOVES_ALONE = 40_000
+"""How many are looked at, at least."""
+
+
+class Alone(msgspec.Struct, kw_only=True):
+    """Moves in the middle of games: nobody comes or goes meanwhile."""
+
+    moves_per_second: float
+    cpu_us_per_move: float
 
 
 class Throughput(msgspec.Struct, kw_only=True):
@@ -17,10 +34,11 @@ class Throughput(msgspec.Struct, kw_only=True):
     short: Figures
     """100 tables in games of seven marks, so with more than three times as many reconnects."""
     half: Figures
-    """The largest number of tables at half the rate that they can reach."""
+    """The largest number of tables at half the rate that is wanted of them."""
+    alone: dict[int, Alone]
+    """By number of tables."""
     cpu_us_per_reconnect: float
-    cpu_us_per_move_alone: float
-    """At 100 tables, the reconnects between the games taken out."""
+    """At 100 tables."""
 
 
 async def run(pace: Pace) -> Throughput:
@@ -30,9 +48,13 @@ async def run(pace: Pace) -> Throughput:
         at[size] = await _load(size, long_games(), pace.seconds)
     say("throughput: 100 tables with short games, for the price of a reconnect")
     short = await _load(100, short_games(), pace.seconds)
-    largest = at[SIZES[-1]]
-    say(f"throughput: {largest.tables} tables at half load")
-    half = await _load(largest.tables, long_games(), pace.seconds, largest.moves_per_second / 2)
+    alone = {}
+    for size in COMPARED:
+        say(f"throughput: tables: {size}, moves alone")
+        alone[size] = await _moves_alone(size)
+    largest = SIZES[-1]
+    say(f"throughput: {largest} tables at half load")
+    half = await _load(largest, long_games(), pace.seconds, MOVES_PER_SECOND / 2)
     # Two kinds of games with the same moves but different shares of reconnects: two equations, two unknowns.
     steeper, flatter = short.reconnects / short.moves, at[100].reconnects / at[100].moves
     reconnect = (short.cpu_us_per_move - at[100].cpu_us_per_move) / (steeper - flatter)
@@ -40,9 +62,32 @@ async def run(pace: Pace) -> Throughput:
         at=at,
         short=short,
         half=half,
+        alone=alone,
         cpu_us_per_reconnect=reconnect,
-        cpu_us_per_move_alone=at[100].cpu_us_per_move - reconnect * flatter,
     )
+
+
+async def _moves_alone(size: int) -> Alone:
+    moves, seconds, cpu = 0, 0.0, 0.0
+    with DataFolder() as data, Gamut(data) as server:
+        for first in range(0, _MOVES_ALONE // (_LAST_LOOK - _FIRST_LOOK), size):
+            tables = Tables(size, long_games_from_the_start(), server.port, first=first)
+            try:
+                await tables.open()
+                tables.start()
+                await tables.played(_FIRST_LOOK * size)
+                began, spent, made = perf_counter(), machine.cpu_seconds(server.pid), tables.tally.moves
+                await tables.played(_LAST_LOOK * size)
+                seconds += perf_counter() - began
+                cpu += machine.cpu_seconds(server.pid) - spent
+                moves += tables.tally.moves - made
+            finally:
+                tables.close()
+            if tables.tally.failures:
+                raise BenchFailed(f"Moves alone at {size} tables: {tables.tally.failures[:3]}")
+    alone = Alone(moves_per_second=moves / seconds, cpu_us_per_move=1e6 * cpu / moves)
+    say(f"  {alone.moves_per_second:,.0f} moves/s, {alone.cpu_us_per_move:.1f} us of CPU per move")
+    return alone
 
 
 async def _load(size: int, repertoire: Repertoire, seconds: float, rate: float | None = None) -> Figures:
