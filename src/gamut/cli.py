@@ -3,7 +3,9 @@
 import argparse
 import asyncio
 import gc
+import logging
 import os
+import resource
 import signal
 import sys
 from collections.abc import Mapping
@@ -20,7 +22,11 @@ from gamut.net.address import networks
 from gamut.net.server import CannotListen, Server
 from gamut.net.settings import Settings
 
+log = logging.getLogger("gamut.server")
+
 _PREFIX = "GAMUT_"
+_OTHER_FILES = 500
+"""What is open beside the connections: the ledger, the listeners, the bots' pipes."""
 
 
 class BadSetting(Exception):
@@ -98,9 +104,23 @@ async def _serve(settings: Settings) -> int:
     return 0
 
 
+def _open_files(connections: int) -> None:
+    """Every connection is an open file, and the usual limit of a process is lower than what it may be raised to."""
+    least = connections + _OTHER_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = least if hard == resource.RLIM_INFINITY else min(least, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    if most < least:
+        log.info(
+            "fewer files may be open than connections are allowed", extra={"files": most, "wanted": least}
+        )
+
+
 def serve(options: argparse.Namespace) -> int:
     settings = read_settings(vars(options), os.environ)
     logs.set_up(settings.log_level)
+    _open_files(settings.connections)
     # The thread that commits asks for the interpreter a thousand times a second at most, but never waits long for it.
     sys.setswitchinterval(0.001)
     # Most of what is allocated stays: tables, logs, connections. Looking through all of it often finds nothing.
