@@ -3,7 +3,6 @@
 import argparse
 import asyncio
 import gc
-import logging
 import os
 import resource
 import signal
@@ -21,8 +20,6 @@ from gamut.net import logs
 from gamut.net.address import networks
 from gamut.net.server import CannotListen, Server
 from gamut.net.settings import Settings
-
-log = logging.getLogger("gamut.server")
 
 _PREFIX = "GAMUT_"
 _OTHER_FILES = 500
@@ -106,15 +103,12 @@ async def _serve(settings: Settings) -> int:
 
 def _open_files(connections: int) -> None:
     """Every connection is an open file, and the usual limit of a process is lower than what it may be raised to."""
-    least = connections + _OTHER_FILES
+    wanted = connections + _OTHER_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = least if hard == resource.RLIM_INFINITY else min(least, hard)
-    if soft != resource.RLIM_INFINITY and soft < most:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-    if most < least:
-        log.info(
-            "fewer files may be open than connections are allowed", extra={"files": most, "wanted": least}
-        )
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def serve(options: argparse.Namespace) -> int:

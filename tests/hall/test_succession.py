@@ -12,6 +12,7 @@ from gamut.hall.hall import HallSettings
 from gamut.hall.ids import PersonId
 from gamut.hall.live import LiveTable
 from gamut.hall.opening import Opening
+from gamut.hall.summary import summary_from
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 
@@ -248,3 +249,15 @@ def test_a_succession_survives_a_restart() -> None:
         assert type(old.log[-1]) is e.Succeeded
 
     asyncio.run(story())
+
+
+def test_whoever_gets_up_after_a_game_has_played_it_all_the_same() -> None:
+    house = make_hall()
+    live = finished(house, Opening(game="tower"), "ann", "bob", "cid")
+    house.do(live, c.Leave(BOB))
+    house.settle()
+    assert holders(live) == ["ann", None, "cid"]
+    entry = house.storage.entry(live.id)
+    assert entry is not None
+    for shown in (summary_from(entry), house.hall.lobby.tables[live.id]):
+        assert [holder and holder.name for holder in shown.seats] == ["ann", "bob", "cid"]

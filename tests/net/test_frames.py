@@ -18,6 +18,7 @@ from gamut.net.frames import (
     Violation,
     close_code,
     closing_frame,
+    lone_message,
     unmasked,
 )
 
@@ -44,6 +45,43 @@ def whole(kind: int, payload: bytes = b"") -> bytes:
 
 def heard(data: bytes, reader: FrameReader | None = None) -> list[Message]:
     return list((reader or FrameReader(LARGEST)).feed(data))
+
+
+@given(
+    data=st.one_of(
+        st.binary(max_size=140),
+        st.builds(frame, st.integers(0, 255), st.binary(max_size=130), st.sampled_from([KEY, None])),
+        st.builds(
+            bytes.__add__, st.binary(max_size=80).map(lambda text: whole(TEXT, text)), st.binary(max_size=3)
+        ),
+    )
+)
+def test_what_is_read_at_a_glance_is_what_a_reader_reads(data: bytes) -> None:
+    message = lone_message(data)
+    if message is not None:
+        reader = FrameReader(LARGEST)
+        assert heard(data, reader) == [message]
+        assert reader.between
+
+
+@pytest.mark.parametrize("kind", [TEXT, BINARY, CLOSE, PING, PONG])
+def test_one_short_frame_is_read_at_a_glance(kind: int) -> None:
+    for size in (0, 1, 125):
+        assert lone_message(whole(kind, bytes(size))) == (kind, bytes(size))
+    assert lone_message(whole(kind, b"12")[:-1]) is None
+    assert lone_message(whole(kind, b"12") + b"\x81") is None
+
+
+def test_a_reader_in_the_middle_of_something_is_not_between_messages() -> None:
+    reader = FrameReader(LARGEST)
+    assert reader.between
+    assert heard(whole(TEXT, b"hello")[:3], reader) == []
+    assert not reader.between
+    reader = FrameReader(LARGEST)
+    assert heard(frame(TEXT, b"begun"), reader) == []
+    assert not reader.between
+    assert heard(frame(0x80, b" and ended"), reader) == [(TEXT, b"begun and ended")]
+    assert reader.between
 
 
 payloads = st.one_of(st.binary(max_size=200), st.sampled_from((125, 126, 127, 65_535, 65_536)).map(bytes))

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import resource
 import signal
 import socket
 import sqlite3
@@ -47,6 +48,19 @@ def test_it_says_in_one_line_where_it_is(tmp_path: Path) -> None:
         assert server.stop() == 0
         assert process.stdout is not None
         assert process.stdout.closed
+
+
+def test_it_raises_its_limit_of_open_files(tmp_path: Path) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    server = ServerProcess(tmp_path / "data", connections=600)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (512, hard))
+    try:
+        server.start()
+        limits = Path(f"/proc/{server.process.pid}/limits").read_text()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        server.kill()
+    assert re.search(r"Max open files +1100 ", limits)
 
 
 def test_help_names_every_setting_with_its_default_and_variable() -> None:
