@@ -306,13 +306,15 @@ class Hall:
             _log_phase(after)
 
     def _record(self, live: LiveTable, table: Table, events: list[Any]) -> None:
-        log, checksum = live.log, live.checksum
+        seq: Any = len(live.log)  # the number of each event is one more
+        checksum = live.checksum
         for event in events:
-            log.append(event)
+            seq += 1
             body = codec.encode(event)
             checksum = chained(checksum, body)
-            self.journal.append(Row(live.id, len(log), body, checksum))  # type: ignore[arg-type]  # a Seq
+            self.journal.append(Row(live.id, seq, body, checksum))
         live.checksum = checksum
+        live.log += events
         live.table = table
 
     def note(self, live: LiveTable) -> None:

@@ -62,7 +62,7 @@ class ToppleDoor:
     def tell(self, live: LiveTable, news: News, listeners: Collection[ToppleSession]) -> None:
         ordinary = ordinary_move(news)
         if ordinary is not None:
-            self.hall.journal.broadcast(live.wires[self], ordinary)
+            self.hall.journal.broadcast(live.wires.get(self, ()), ordinary)
             return
         send = self.hall.journal.send
         frames = Teller(self, live, news).tell()

@@ -25,7 +25,7 @@ class TowerDoor:
         frames = _ordinary(news) or b"".join(_told(news))
         if news.before.seats is news.after.seats:
             if frames:
-                self.hall.journal.broadcast(live.wires[self], frames)
+                self.hall.journal.broadcast(live.wires.get(self, ()), frames)
             return
         send = self.hall.journal.send
         newcomers = {event.sitter.person: event for event in news.events if type(event) is e.Sat}
