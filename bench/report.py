@@ -140,6 +140,13 @@ def _throughput(figures: Throughput) -> list[_Row]:
         for size, load in at.items()
     ]
     rows += [
+        _Row(
+            f"moves per second of CPU at {_tables(size)}, reconnects included",
+            f"{load.moves_per_cpu_second:,.0f}",
+        )
+        for size, load in at.items()
+    ]
+    rows += [
         _Row(f"CPU per move at {_tables(size)}, reconnects included", f"{load.cpu_us_per_move:.1f} us")
         for size, load in at.items()
     ]

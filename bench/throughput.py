@@ -13,7 +13,7 @@ from bench.server import DataFolder, Gamut
 MOVES_PER_SECOND = 15_000
 """What is wanted at the largest number of tables."""
 SIZES = (1, 100, 2000)
-COMPARED = SIZES[1:]
+_COMPARED = SIZES[1:]
 _SETTLING_SECONDS = 60.0
 _FIRST_LOOK, _LAST_LOOK = 2, 22
 """From which mark of a game to which the moves alone are looked at."""
@@ -49,7 +49,7 @@ async def run(pace: Pace) -> Throughput:
     say("throughput: 100 tables with short games, for the price of a reconnect")
     short = await _load(100, short_games(), pace.seconds)
     alone = {}
-    for size in COMPARED:
+    for size in _COMPARED:
         say(f"throughput: tables: {size}, moves alone")
         alone[size] = await _moves_alone(size)
     largest = SIZES[-1]
