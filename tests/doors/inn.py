@@ -46,6 +46,10 @@ class TextWire:
     def __init__(self) -> None:
         self.data = b""
         self.closed: int | None = None
+        self.waiting = 0
+        self.queued = 0
+        """What a test says that the reader has not taken yet."""
+        self.dropped = False
 
     def write(self, data: bytes) -> None:
         if self.closed is None:
@@ -54,6 +58,9 @@ class TextWire:
     def close(self, code: int, reason: str) -> None:
         if self.closed is None:
             self.closed = code
+
+    def drop(self) -> None:
+        self.dropped = True
 
 
 class Register:

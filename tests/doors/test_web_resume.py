@@ -111,7 +111,8 @@ def test_however_often_it_is_cut_the_stream_is_the_same(steps: list[Any], game: 
                 case "forget":
                     live = house.load(table)
                     if not live.listeners and live.alarm is None:
-                        house.hall.forget(live)
+                        house.hall.let_go(live)
+                    del live
                 case ("wait", span):
                     house.advance(span)
                 case (kind, number):

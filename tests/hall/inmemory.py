@@ -228,14 +228,23 @@ class FakeWire:
     def __init__(self) -> None:
         self.writes: list[bytes] = []
         self.closed: tuple[int, str] | None = None
+        self.waiting = 0
+        self.queued = 0
+        """What a test says that the reader has not taken yet."""
+        self.dropped = False
 
     @property
     def data(self) -> bytes:
         return b"".join(self.writes)
 
     def write(self, data: bytes) -> None:
+        if self.dropped:
+            return
         assert self.closed is None, "nothing is written after the end"
         self.writes.append(data)
+
+    def drop(self) -> None:
+        self.dropped = True
 
     def close(self, code: int, reason: str) -> None:
         self.closed = code, reason

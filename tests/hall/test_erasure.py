@@ -103,7 +103,6 @@ def test_nothing_of_a_deleted_person_can_be_found_in_the_rows_that_are_kept(tmp_
         live = a_game(hall)
         hall.do(live, c.Say(DEE, "Dee Watcher", "psst, tile 4", "kibitz"))
         await hall.durable()
-        hall.forget(live)
         await erase(hall, DEE)
         await erase(hall, ANN)
         await hall.durable()

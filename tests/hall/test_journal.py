@@ -10,7 +10,7 @@ from tests.hall.inmemory import FakeWire, HeldCommitter, InlineCommitter, Memory
 
 from gamut.hall.checksum import START, chained
 from gamut.hall.ids import Millis, Seq, TableId
-from gamut.hall.journal import Journal
+from gamut.hall.journal import MOST_WAITING, Journal
 from gamut.hall.storage import Entry, LedgerError, Row
 
 T, U = TableId("T"), TableId("U")
@@ -119,6 +119,49 @@ def test_an_answer_that_knows_of_an_event_waits_for_it_even_if_the_commit_has_no
     desk.flush()
     desk.disk.release()
     assert desk.ann.writes == [b"picture with event 1"]
+
+
+def test_whoever_asks_for_more_than_may_wait_for_a_commit_is_let_go_and_nobody_else() -> None:
+    desk = Desk()
+    desk.journal.append(row(1))
+    piece = bytes(MOST_WAITING // 4)
+    for _ in range(4):
+        desk.journal.send(desk.ann, piece)
+    desk.journal.send(desk.bob, b"1")
+    assert not desk.ann.dropped
+    desk.journal.send(desk.ann, b"2")
+    assert desk.ann.dropped
+    desk.flush()
+    desk.disk.release()
+    assert not desk.bob.dropped
+    assert desk.bob.data == b"1"
+
+
+def test_what_was_sent_does_not_wait_any_more() -> None:
+    desk = Desk()
+    for number in range(1, 6):
+        desk.journal.append(row(number))
+        desk.journal.send(desk.ann, bytes(MOST_WAITING // 2))
+        desk.flush()
+        desk.journal.send(desk.ann, bytes(MOST_WAITING // 2))
+        desk.disk.release()
+    assert desk.ann.waiting == 0
+    assert not desk.ann.dropped
+
+
+def test_a_batch_knows_when_it_is_stored() -> None:
+    desk = Desk()
+    desk.journal.append(row(1))
+    first = desk.journal.batch
+    desk.flush()
+    desk.journal.append(row(2))
+    second = desk.journal.batch
+    assert desk.journal.stored < first < second
+    desk.disk.release()
+    assert first <= desk.journal.stored < second
+    desk.flush()
+    desk.disk.release()
+    assert second <= desk.journal.stored
 
 
 def test_a_connection_is_closed_after_what_was_said_to_it() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from random import Random
 from typing import Any
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -20,6 +21,7 @@ from gamut.hall.journal import Journal
 from gamut.hall.live import LiveTable
 from gamut.hall.lobby import REMEMBERED, TALK, Lobby
 from gamut.hall.opening import Opening
+from gamut.hall.reading import Reading
 from gamut.hall.storage import DamagedLog, Row, Storage
 from gamut.hall.succession import go_on
 from gamut.hall.summary import summary_from
@@ -82,7 +84,11 @@ class Hall:
         self._decoders = {name: codec.Decoder(game) for name, game in games.items()}
         self._ids = TableIds()
         self.live: dict[TableId, LiveTable] = {}
-        self._loading: dict[TableId, asyncio.Future[LiveTable | None]] = {}
+        """The tables that are kept in memory."""
+        self._copies: WeakValueDictionary[TableId, LiveTable] = WeakValueDictionary()
+        """Every table that is in memory, also what is only still in somebody's hands: there is never a second copy."""
+        self._reading = Reading(self._read)
+        self._ending: asyncio.Future[None] | None = None
         self.rooms: dict[tuple[str, str], TableId] = {}
         self.seated: dict[PersonId, set[TableId]] = {}
         self.unfinished: dict[TableId, Millis] = {}
@@ -126,41 +132,62 @@ class Hall:
         ):  # a damaged log is reported by `load`; the other tables must come back all the same
             await self.load(table_id)
 
+    def here(self, table_id: TableId) -> LiveTable | None:
+        """The table, if it is in memory."""
+        return self.live.get(table_id) or self._copies.get(table_id)
+
     async def load(self, table_id: TableId) -> LiveTable | None:
-        """The table, from memory or from the ledger; None if there is no such table."""
-        live = self.live.get(table_id)
+        """The table, from memory or from the ledger; None if there is no such table.
+
+        One that is over is kept only as long as whoever asked for it holds it, or somebody follows it.
+        """
+        live = self.here(table_id)
         if live is not None:
+            if live.table.phase != "over":
+                self._take_up(live)
             return live
-        loading = self._loading.get(table_id)
-        if loading is None:
-            loading = asyncio.ensure_future(self._read(table_id))
-            self._loading[table_id] = loading
-            loading.add_done_callback(lambda _: self._loading.pop(table_id, None))
-        return await asyncio.shield(loading)
+        return await self._reading.table(table_id)
 
     async def _read(self, table_id: TableId) -> LiveTable | None:
         if table_id == TALK:
             return None
         try:
-            rows: list[Row] = await self.run_blocking(self.storage.log, table_id)
-            if not rows:
-                return None
-            name = _first.decode(rows[0].body).game
-            game = self.games.get(name)
-            if game is None:
-                raise Refused("no_such_game", f"This server does not know the game {name}.")
-            decoder = self._decoders[name]
-            events = [decoder.decode(row.body) for row in rows]
+            live: LiveTable | None = await self.run_blocking(self._rebuilt, table_id)
         except (DamagedLog, msgspec.DecodeError) as error:
             self.refusals["damaged"] += 1
             log.error("damaged log", extra={"table": table_id, "error": str(error)})
             self._give_up(table_id)
             raise Refused("damaged", "The record of this table is damaged; it cannot be opened.") from None
-        live = LiveTable(game, replayed(game, events), events, rows[-1].checksum)
-        self.live[table_id] = live
-        self._do(live, c.Wake())
-        self._mind(live, self.time.now())
+        if live is None:
+            return None
+        self._copies[table_id] = live
+        if live.table.phase != "over":
+            self._take_up(live)
+            self._do(live, c.Wake())
         return live
+
+    def _rebuilt(self, table_id: TableId) -> LiveTable | None:
+        """Read a log and fold it. It may be long: this is done in a thread, and touches nothing of the hall's."""
+        rows: list[Row] = self.storage.log(table_id)
+        if not rows:
+            return None
+        name = _first.decode(rows[0].body).game
+        game = self.games.get(name)
+        if game is None:
+            raise Refused("no_such_game", f"This server does not know the game {name}.")
+        decoder = self._decoders[name]
+        events = [decoder.decode(row.body) for row in rows]
+        return LiveTable(game, replayed(game, events), events, rows[-1].checksum)
+
+    def _take_up(self, live: LiveTable) -> None:
+        """Keep a table in memory, and see to what happens there by itself."""
+        if not live.kept:
+            self._keep(live)
+            self._mind(live, self.time.now())
+
+    def _keep(self, live: LiveTable) -> None:
+        self.live[live.id] = live
+        live.kept = True
 
     def _give_up(self, table_id: TableId) -> None:
         """A table that cannot be read stands in nobody's way; its record stays as it is."""
@@ -176,27 +203,40 @@ class Hall:
         now = self.time.now()
         soon = now + 2 * self.settings.idle_after
         for live in list(self.live.values()):
-            idle = not live.listeners and now - live.touched >= self.settings.idle_after
+            idle = now - live.touched >= self.settings.idle_after
             if idle and not live.restless and (live.deadline is None or live.deadline > soon):
-                self.forget(live)
+                self._forget(live)
         horizon = now - self.settings.manners.abandoned_after
-        for table_id, changed in self.unfinished.items():
-            if changed < horizon and table_id not in self.live:
-                asyncio.ensure_future(self._load_if_possible(table_id))  # noqa: RUF006 - held by self._loading
+        overdue = [table for table, changed in self.unfinished.items() if changed < horizon]
+        overdue = [table for table in overdue if table not in self.live]
+        if overdue and (self._ending is None or self._ending.done()):
+            self._ending = asyncio.ensure_future(self._end(overdue))
         self.time.later(self.settings.idle_after, self._sweep)
 
-    def forget(self, live: LiveTable) -> None:
-        """Drop a table from memory; the ledger has all of it."""
-        self._alarms.cancel(live)
-        del self.live[live.id]
+    async def _end(self, overdue: list[TableId]) -> None:
+        """Tables that nobody came back to end by themselves once they are in memory."""
+        for table_id in overdue:
+            await self._load_if_possible(table_id)
+
+    def _forget(self, live: LiveTable) -> None:
+        """Do not keep a table any more, if nobody follows it and the ledger has all of it.
+
+        Whoever still has it in their hands has the only copy there is: if they do something at it, it is kept again.
+        """
+        if live.kept and not live.listeners and live.written <= self.journal.stored:
+            self._alarms.cancel(live)
+            del self.live[live.id]
+            live.kept = False
 
     def let_go(self, live: LiveTable) -> None:
-        """Forget a table that is over once all of it is stored, unless somebody looks at it."""
-        self.journal.after(lambda: self._forget_if_left(live))
+        """Forget a table that is over as soon as all of it is stored, unless somebody looks at it."""
+        self.journal.after(lambda: self._forget_when_stored(live))
 
-    def _forget_if_left(self, live: LiveTable) -> None:
-        if not live.listeners and self.live.get(live.id) is live:
-            self.forget(live)
+    def _forget_when_stored(self, live: LiveTable) -> None:
+        if live.written > self.journal.stored:
+            self.let_go(live)  # something more has happened there meanwhile
+        else:
+            self._forget(live)
 
     # Opening tables
 
@@ -239,7 +279,8 @@ class Hall:
         )
         table = opened(game, event)
         live = LiveTable(game, table, [], START)
-        self.live[table.id] = live
+        self._copies[table.id] = live
+        self._keep(live)
         if table.room is not None:
             self.rooms[table.game, table.room] = table.id
             live.name = table.room
@@ -280,6 +321,8 @@ class Hall:
         after, events = draft.table, draft.events
         if not events:
             return
+        if not live.kept:
+            self._keep(live)
         self._record(live, after, events)
         # Nearly always it is a move that changes the position and nothing else.
         if len(events) > 1 or type(events[0]) is not e.Played or after.phase != before.phase:
@@ -314,6 +357,7 @@ class Hall:
             checksum = chained(checksum, body)
             self.journal.append(Row(live.id, seq, body, checksum))
         live.checksum = checksum
+        live.written = self.journal.batch
         live.log += events
         live.table = table
 
@@ -378,8 +422,7 @@ class Hall:
             self._thinking.mind(live)
 
     def _ring(self, live: LiveTable) -> None:
-        if self.live.get(live.id) is live:
-            self._do(live, c.Tick())
+        self._do(live, c.Tick())
 
     def _bot_acts(self, live: LiveTable, seat: Seat, action: Any) -> None:
         self.do(live, c.BotAct(seat, action))
@@ -401,6 +444,7 @@ class Hall:
             raise Refused("not_watchable", "This table wants no watchers.")
         if not inside and live.watchers >= self.settings.watchers_per_table:
             raise Refused("too_many_watchers", "Too many people watch this table already.")
+        self._take_up(live)
         if live.attend(listener):
             self._do(live, c.Return(listener.person))
 

@@ -14,13 +14,28 @@ from gamut.hall.storage import Entry, Row, clearing
 _ENOUGH = 32
 """Events that make a commit worth its while: it costs about as much as storing so many."""
 
+MOST_WAITING = 1_048_576
+"""Bytes that may wait for a commit on the way to one connection."""
+
 
 class Wire(Protocol):
     """The sending end of one connection."""
 
+    waiting: int
+    """Bytes that were said to this connection alone and wait for a commit; the journal keeps count."""
+
+    @property
+    def queued(self) -> int:
+        """Bytes that were sent and that the other side has not taken yet."""
+        ...
+
     def write(self, data: bytes) -> None: ...
 
     def close(self, code: int, reason: str) -> None: ...
+
+    def drop(self) -> None:
+        """More waits for this reader than may wait for anyone: let them go, unheard."""
+        ...
 
 
 class Committer(Protocol):
@@ -44,7 +59,7 @@ class Batch:
     def __init__(self) -> None:
         self.rows: list[Row] = []
         self.notes: dict[TableId, Callable[[], Entry]] = {}
-        self.said: list[tuple[Wire | tuple[Wire, ...], bytes]] = []
+        self.said: list[tuple[Wire | tuple[Wire, ...], list[bytes]]] = []
         """What waits to be sent, and to whom, in the order in which it was said."""
         self.closings: list[tuple[Wire, int, str]] = []
         self.afterwards: list[Callable[[], None]] = []
@@ -55,12 +70,19 @@ class Batch:
 
 
 class Journal:
-    def __init__(self, committer: Committer) -> None:
+    def __init__(self, committer: Committer, most_waiting: int = MOST_WAITING) -> None:
         self._committer = committer
+        self._most_waiting = most_waiting
         self._open = Batch()
         self._flying: Batch | None = None
+        self.batch = 1
+        """The number of the batch that is open: what is appended now is stored with it."""
+        self.stored = 0
+        """Everything in the batches up to this number is durable."""
         self.events = 0
         self.commits = 0
+        self.bytes = 0
+        """How much has been appended in all."""
 
     @property
     def busy(self) -> bool:
@@ -75,6 +97,7 @@ class Journal:
     def append(self, row: Row) -> None:
         rows = self._open.rows
         rows.append(row)
+        self.bytes += len(row.body)
         if self._flying is None and len(rows) in (1, _ENOUGH):
             self._committer.soon(self._flush, enough=len(rows) == _ENOUGH)
 
@@ -92,6 +115,9 @@ class Journal:
     def send(self, wire: Wire, data: bytes) -> None:
         if self._flying is not None or self._open.rows:
             self._later(wire, data)
+            wire.waiting += len(data)
+            if wire.waiting > self._most_waiting:
+                wire.drop()
         else:
             wire.write(data)
 
@@ -106,8 +132,9 @@ class Journal:
         said = self._open.said
         if said and said[-1][0] is to:
             # Whoever is told one thing after the other gets it in one piece.
-            data = said.pop()[1] + data
-        said.append((to, data))
+            said[-1][1].append(data)
+        else:
+            said.append((to, [data]))
 
     def close(self, wire: Wire, code: int, reason: str) -> None:
         """Close a connection after everything said to it so far."""
@@ -128,6 +155,7 @@ class Journal:
             return
         batch, self._open = self._open, Batch()
         self._flying = batch
+        self.batch += 1
         entries = tuple(describe() for describe in batch.notes.values())
         self._committer.commit(batch.rows, entries, self._committed)
 
@@ -135,6 +163,7 @@ class Journal:
         batch = self._flying
         assert batch is not None
         self.commits += 1
+        self.stored += 1
         self.events += len(batch.rows)
         # Still flying while it is released: what is said in answer must not overtake what is being sent.
         _release(batch)
@@ -147,9 +176,17 @@ class Journal:
 
 
 def _release(batch: Batch) -> None:
-    for to, data in batch.said:
-        for wire in to if isinstance(to, tuple) else (to,):
-            write = wire.write  # not called as a method: the interpreter is quicker with what is in a slot
+    for to, pieces in batch.said:
+        data = pieces[0] if len(pieces) == 1 else b"".join(pieces)
+        if isinstance(to, tuple):
+            for wire in to:
+                write = (
+                    wire.write
+                )  # not called as a method: the interpreter is quicker with what is in a slot
+                write(data)
+        else:
+            to.waiting -= len(data)
+            write = to.write
             write(data)
     for wire, code, reason in batch.closings:
         wire.close(code, reason)

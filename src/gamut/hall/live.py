@@ -16,6 +16,7 @@ from gamut.hall.time import Timer
 
 class LiveTable:
     __slots__ = (
+        "__weakref__",
         "alarm",
         "checksum",
         "deadline",
@@ -23,6 +24,7 @@ class LiveTable:
         "has_bots",
         "here",
         "id",
+        "kept",
         "listeners",
         "log",
         "name",
@@ -31,6 +33,7 @@ class LiveTable:
         "thinking",
         "touched",
         "wires",
+        "written",
     )
 
     def __init__(self, game: AnyGame, table: Table, log: list[Any], checksum: bytes) -> None:
@@ -54,6 +57,10 @@ class LiveTable:
         self.thinking: Any = None
         """The position that a bot is thinking about."""
         self.touched: Millis = table.at
+        self.kept = False
+        """The hall keeps it in memory. If not, it lasts as long as somebody holds it: still the only copy."""
+        self.written = 0
+        """The journal's batch with the last of what happened here."""
 
     def entry(self) -> Entry:
         """What the ledger notes of this table beside its events."""

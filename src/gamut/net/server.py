@@ -86,7 +86,7 @@ class Server:
         self.hall = Hall(
             games=all_games(),
             storage=self._ledger,
-            journal=Journal(self._committer),
+            journal=Journal(self._committer, settings.send_queue_bytes),
             time=time,
             bots=self._bots,
             chance=SystemRandom(),

@@ -71,6 +71,7 @@ class Socket(asyncio.Protocol):
         "_sockets",
         "_task",
         "_transport",
+        "waiting",
         "write",
     )
     write: Callable[[bytes], None]
@@ -82,6 +83,7 @@ class Socket(asyncio.Protocol):
         self._admission = admission
         self._transport = transport
         self.write = transport.write
+        self.waiting = 0
         self._reader: FrameReader | None = None
         """Reads what does not come as one short frame after the other; None: so far it does."""
         self._rate = (
@@ -232,6 +234,9 @@ class Socket(asyncio.Protocol):
         self.write = _unsaid
 
     def pause_writing(self) -> None:
+        self.drop()
+
+    def drop(self) -> None:
         if not self._closed:
             self._sockets.hits["slow_reader"] += 1
         self._say_last(b"")

@@ -123,7 +123,7 @@ class TowerSession:
                 f"a name has 1 to {_LONGEST_NAME} characters, no control characters",
             )
         found = self._hall.room("tower", room)
-        live = None if found is None else self._hall.live.get(found)
+        live = None if found is None else self._hall.here(found)
         if found is not None and live is None:
             return self._load(found, room, name)
         self._enter(live, room, name)

@@ -84,7 +84,7 @@ class WebSession:
             if self._known is None and type(message) is not f.Hello:
                 raise Refused("hello_first", "Say hello first, with a name or a token.")
             table = getattr(message, "table", None)
-            if table is not None and TableId(table) not in self._hall.live:
+            if table is not None and self._hall.here(TableId(table)) is None:
                 return self._after_loading(message, TableId(table))
             if isinstance(message, f.Hello):
                 return self._hello(message)
@@ -194,7 +194,8 @@ class WebSession:
 
     async def _after_loading(self, message: Any, table: TableId) -> None:
         try:
-            if await self._hall.load(table) is None:
+            live = await self._hall.load(table)  # held until the message is dealt with
+            if live is None:
                 raise Refused("no_such_table", "There is no such table.")
             if not self._gone:
                 self._handle(message)
@@ -207,7 +208,9 @@ class WebSession:
             self._send(t.Ok(id=message.id))
 
     def _live(self, table: str) -> LiveTable:
-        return self._hall.live[TableId(table)]
+        live = self._hall.here(TableId(table))
+        assert live is not None, "it was loaded before the message was looked at"
+        return live
 
     def _known_table(self, table: str) -> LiveTable:
         """The table, if this person may know of it: a private one does not exist for those outside."""
