@@ -141,9 +141,11 @@ def test_a_private_table_opens_only_with_its_key(inn: Inn, key: str | None) -> N
     bob = inn.guest("Bob")
     fields = {} if key is None else {"key": key}
     before = inn.bytes_of(table)
-    assert bob.refused("watch", table=table, **fields) == "private"
-    assert bob.refused("watch", table=table, since=0, **fields) == "private"
-    assert bob.refused("sit", table=table, **fields) == "private"
+    assert bob.refused("watch", table=table, **fields) == "no_such_table"
+    assert bob.refused("watch", table=table, since=0, **fields) == "no_such_table"
+    assert bob.refused("sit", table=table, **fields) == "no_such_table"
+    told = [bob.ask("watch", table=asked, **fields)[0]["message"] for asked in (table, "nosuchtable")]
+    assert told[0] == told[1], "nobody can find out that there is such a table"
     for kind, more in (
         ("say", {"text": "let me in", "room": "kibitz"}),
         ("legal", {}),
@@ -197,5 +199,5 @@ def test_a_private_table_is_not_in_the_lobby_and_its_rematch_neither(inn: Inn) -
     assert following != table
     for secret in (table, following):
         assert secret.encode() not in watcher.raw
-        assert watcher.refused("watch", table=secret) == "private"
+        assert watcher.refused("watch", table=secret) == "no_such_table"
     assert inn.hall.live[following].table.private

@@ -113,9 +113,9 @@ class LiveTable:
         """Through whose eyes this person sees the game."""
         return self.table.seat_of(person)
 
-    def seen(self, viewer: Seat | None, after: Seq) -> list[Any]:
-        """What the viewer may see of the events since that number."""
-        seen = (view(self.game, event, viewer) for event in self.log[after:])
+    def seen(self, viewer: Seat | None, after: Seq, upto: Seq | None = None) -> list[Any]:
+        """What the viewer may see of the events since that number, up to and including the other."""
+        seen = (view(self.game, event, viewer) for event in self.log[after:upto])
         return [event for event in seen if event is not None]
 
     def state_for(self, viewer: Seat | None) -> Any:

@@ -6,7 +6,8 @@ from typing import Any, Protocol
 import msgspec
 
 from gamut.doors.web import to_client as t
-from gamut.doors.web.session import WebSession, reseated
+from gamut.doors.web.pieces import Pieces
+from gamut.doors.web.session import WebSession
 from gamut.doors.web.watching import Watching
 from gamut.hall.attempts import Attempts, Limit
 from gamut.hall.audience import LobbyNews, News
@@ -37,6 +38,7 @@ class WebDoor:
         self.people = people
         self._sessions: dict[PersonId, set[WebSession]] = {}
         self.watching = Watching(hall, self)
+        self.pieces = Pieces(hall)
         self.tries = Attempts(WRONG_PASSWORDS, hall.time.now)
         self.actions: Mapping[str, msgspec.json.Decoder[Any]] = {
             name: msgspec.json.Decoder(game.action_type) for name, game in hall.games.items()
@@ -64,20 +66,23 @@ class WebDoor:
         now = self.hall.time.now()
         after = news.first - 1
         hidden = live.game.traits.hidden
-        moved = reseated(news.events) if news.before.seats is not news.after.seats else ()
+        moved = t.reseated(news.events) if news.before.seats is not news.after.seats else ()
         if moved:
             self.watching.changed(live)
         # Viewers who see the same get the same bytes.
         frames: dict[Any, bytes] = {}
         send = self.hall.journal.send
         for session in listeners:
-            if live.id not in session.following:
+            # Whoever is still being told what was before hears of this in its turn.
+            if live.id not in session.following or live.id in session.tellings:
                 continue
             viewer = live.viewer(session.person)
             audience = viewer if hidden else viewer is not None
             frame = frames.get(audience)
             if frame is None:
-                frame = frames[audience] = t.framed(t.events_since(live, viewer, after, now))
+                frame = frames[audience] = t.framed(
+                    t.events_between(live, viewer, after, news.after.seq, now)
+                )
             send(session.wire, frame)
             if session.person in moved:
                 send(session.wire, t.framed(t.picture(live, session.person, now)))
@@ -98,9 +103,11 @@ class WebDoor:
         for session in listeners:
             if session.following.pop(old.id, None) is None:
                 continue
+            session.stop_telling(old.id)
             session.goes_on(old, new)
             self.hall.journal.send(session.wire, t.framed(t.Moved(table=old.id, to=new.id)))
             self.hall.journal.send(session.wire, t.framed(t.picture(new, session.person, now)))
+        self.watching.changed(old)
 
     def tell_lobby(self, news: LobbyNews, listeners: Collection[WebSession]) -> None:
         frame = t.framed(t.LobbyChanged(changed=news.changed, gone=news.gone, here=news.here, said=news.said))

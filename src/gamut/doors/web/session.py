@@ -1,12 +1,13 @@
 """One connection at the web door."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from gamut.doors.web import from_client as f
 from gamut.doors.web import to_client as t
+from gamut.doors.web.pieces import ROOM, History, LobbyTables, Picture, Telling
 from gamut.games.game import Refused, Seat
 from gamut.hall.attempts import address_key
 from gamut.hall.ids import PersonId, Seq, TableId
@@ -15,7 +16,6 @@ from gamut.hall.live import LiveTable
 from gamut.hall.opening import Opening
 from gamut.hall.person import Person
 from gamut.hall.table import commands as c
-from gamut.hall.table import events as e
 from gamut.hall.table.lock import locked
 from gamut.hall.table.seats import Sitter
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 64 * 1024
 MOST_FOLLOWED = 100
+_LOBBY = "lobby"
 _TOO_BIG, _UNSUPPORTED, _GOING_AWAY, _POLICY, _LOGGED_OUT = 1009, 1003, 1001, 1008, 4001
 
 
@@ -33,6 +34,8 @@ class WebSession:
         self.wire = wire
         self.following: dict[TableId, LiveTable] = {}
         self._glancing: set[TableId] = set()
+        self.tellings: dict[str, Telling] = {}
+        """What is still being told, by the table it is about, or as the lobby."""
         self._known = person
         self._address = address
         self._hall = door.hall
@@ -117,6 +120,7 @@ class WebSession:
         if self._gone:
             return
         self._gone = True
+        self.tellings.clear()
         self._hall.lobby.depart(self)
         for live in list(self.following.values()):
             self.unfollow(live)
@@ -224,20 +228,14 @@ class WebSession:
         self._send(t.Pong(now=self._hall.time.now(), id=message.id))
         return True
 
-    def _lobby(self, message: f.Lobby) -> None:
-        lobby = self._hall.lobby
+    def _lobby(self, message: f.Lobby) -> bool:
         if not message.follow:
-            lobby.depart(self)
-            return
-        lobby.attend(self)
-        self._send(
-            t.LobbyPicture(
-                now=self._hall.time.now(),
-                tables=list(lobby.tables.values()),
-                here=len(self._hall.connected),
-                said=list(lobby.talk),
-            )
-        )
+            self._hall.lobby.depart(self)
+            self.stop_telling(_LOBBY)
+            return False
+        self._hall.lobby.attend(self)
+        self._tell(_LOBBY, LobbyTables(self, message.id))
+        return True
 
     def _open(self, message: f.Open) -> bool:
         game = self._hall.games.get(message.game)
@@ -270,28 +268,55 @@ class WebSession:
             self._hall.do(live, c.SeatBot(self.person, level))
         return True
 
-    def _watch(self, message: f.Watch) -> None:
+    def _watch(self, message: f.Watch) -> bool:
         live = self._live(message.table)
-        table = live.table
-        inside = table.seat_of(self.person) is not None or table.host == self.person
-        if table.private and not inside and message.key != table.key:
-            raise Refused("private", "This table is private: open the link its host gave you.")
+        if live.table.private and message.key != live.table.key:
+            live = self._known_table(message.table)
         if live.id not in self.following:
             self._room_to_follow()
             self._hall.attend(live, self)
-        now = self._hall.time.now()
-        if message.since is not None and message.since <= live.table.seq:
-            self._send(t.events_since(live, live.viewer(self.person), message.since, now))
-            if self.person in reseated(live.log[message.since :]):
-                self._send(t.picture(live, self.person, now))
-        else:
-            self._send(t.picture(live, self.person, now))
         self.following[live.id] = live
         if message.glance:
             self._glancing.add(live.id)
         else:
             self._glancing.discard(live.id)
+        if message.since is not None and message.since <= live.table.seq:
+            self._tell(live.id, History(self, live, message.since, message.id))
+        else:
+            self._tell(live.id, Picture(self, live, message.id))
         self.door.watching.changed(live, self)
+        return True
+
+    # Telling what is long
+
+    @property
+    def has_room(self) -> bool:
+        """Whether the reader has taken nearly all that was sent."""
+        return self.wire.queued + self.wire.waiting < ROOM
+
+    def _tell(self, about: str, telling: Telling) -> None:
+        """Tell it now if it is short and the reader is there to take it; else piece by piece."""
+        self.stop_telling(about)
+        self.tellings[about] = telling
+        if len(self.tellings) == 1 and self.has_room:
+            self.tell_more()
+        if self.tellings:
+            self.door.pieces.wanted(self)
+
+    def tell_more(self) -> None:
+        about, telling = next(iter(self.tellings.items()))
+        frame, last = telling.piece()
+        if last:
+            del self.tellings[about]
+            if telling.answers is not None:
+                frame += t.framed(t.Ok(id=telling.answers))
+        self._hall.journal.send(self.wire, frame)
+
+    def stop_telling(self, about: str) -> None:
+        """Something else has come up; whoever waits for an answer gets it."""
+        telling = self.tellings.pop(about, None)
+        if telling is not None and telling.answers is not None:
+            self._send(t.Ok(id=telling.answers))
 
     def _room_to_follow(self) -> None:
         if len(self.following) >= MOST_FOLLOWED:
@@ -313,11 +338,14 @@ class WebSession:
     def unfollow(self, live: LiveTable) -> None:
         del self.following[live.id]
         self._glancing.discard(live.id)
+        self.stop_telling(live.id)
         self._hall.depart(live, self)
         self.door.watching.changed(live)
 
     def _sit(self, message: f.Sit) -> None:
         live = self._live(message.table)
+        if live.table.private and message.key != live.table.key:
+            live = self._known_table(message.table)
         seat = None if message.seat is None else Seat(message.seat)
         command = c.Sit(self._sitter(), seat, message.key, message.password)
         if live.id not in self.following:
@@ -388,12 +416,6 @@ class WebSession:
         if live.id not in self.following:
             raise Refused("not_here", "Watch the table first.")
         self._hall.do(live, c.Say(self.person, self._known.name, message.text, message.room))
-
-
-def reseated(events: Sequence[Any]) -> set[PersonId]:
-    """Whose seat has changed. Another seat is another view: what was hidden so far may now be seen."""
-    seated = {event.sitter.person for event in events if type(event) is e.Sat}
-    return seated | {event.person for event in events if type(event) is e.Stood and event.person is not None}
 
 
 def _simply(command: Callable[[PersonId, Any], c.Command]) -> Callable[[WebSession, Any], None]:

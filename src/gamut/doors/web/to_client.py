@@ -1,5 +1,6 @@
 """What the server says at the web door."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -10,6 +11,7 @@ from gamut.hall.clock import Clock, ClockSetting, NoClock
 from gamut.hall.ids import Millis, PersonId, Seq, TableId
 from gamut.hall.live import LiveTable
 from gamut.hall.summary import Summary
+from gamut.hall.table import events as e
 from gamut.hall.table.events import Said, StartRule
 from gamut.hall.table.seats import Holder
 from gamut.hall.table.state import Phase
@@ -200,20 +202,27 @@ def picture(live: LiveTable, person: PersonId, now: Millis) -> TablePicture:
     )
 
 
-def events_since(live: LiveTable, viewer: Seat | None, after: int, now: Millis) -> Events:
+def events_between(live: LiveTable, viewer: Seat | None, after: int, upto: int, now: Millis) -> Events:
+    """What happened after that event and up to that one; beside it, how things stand now."""
     table = live.table
     return Events(
         table=table.id,
         after=after,
-        seq=table.seq,
+        seq=Seq(upto),
         now=now,
         phase=table.phase,
         awaited=awaited(live.game, table.state),
-        events=live.seen(viewer, Seq(after)),
+        events=live.seen(viewer, Seq(after), Seq(upto)),
         times=times(live),
         waiting=table.waiting,
         outcome=table.outcome,
     )
+
+
+def reseated(events: Sequence[Any]) -> set[PersonId]:
+    """Whose seat has changed. Another seat is another view: what was hidden so far may now be seen."""
+    seated = {event.sitter.person for event in events if type(event) is e.Sat}
+    return seated | {event.person for event in events if type(event) is e.Stood and event.person is not None}
 
 
 def awaited(game: AnyGame, state: Any) -> tuple[Seat, ...]:

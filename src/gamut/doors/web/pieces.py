@@ -1,0 +1,117 @@
+"""What is long is told in pieces that follow the reader: nobody else waits for it, and nobody is let go for it."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Protocol
+
+from gamut.doors.web import to_client as t
+from gamut.hall.hall import Hall
+from gamut.hall.ids import Millis, TableId
+from gamut.hall.live import LiveTable
+
+if TYPE_CHECKING:
+    from gamut.doors.web.session import WebSession
+
+EVENTS = 100
+TABLES = 200
+"""How many make a piece."""
+ROOM = 65_536
+"""A reader for whom more bytes than this wait gets the next piece later."""
+MOMENT = Millis(2)
+_LOOKED_AT = 16
+
+
+class Telling(Protocol):
+    """Something long that is being told to one connection."""
+
+    answers: int | None
+    """The number of the message that asked for it."""
+
+    def piece(self) -> tuple[bytes, bool]:
+        """The next piece, as things are now, and whether that was the last."""
+        ...
+
+
+class Picture:
+    """How a table stands, for whoever wants nothing of its past."""
+
+    def __init__(self, session: "WebSession", live: LiveTable, answers: int | None) -> None:
+        self._session = session
+        self._live = live
+        self.answers = answers
+
+    def piece(self) -> tuple[bytes, bool]:
+        now = self._session.door.hall.time.now()
+        return t.framed(t.picture(self._live, self._session.person, now)), True
+
+
+class History:
+    """What happened at a table since some event, up to the moment at which the last piece is told."""
+
+    def __init__(self, session: "WebSession", live: LiveTable, since: int, answers: int | None) -> None:
+        self._session = session
+        self._live = live
+        self._after = since
+        self._reseated = False
+        self.answers = answers
+
+    def piece(self) -> tuple[bytes, bool]:
+        live, person = self._live, self._session.person
+        now = self._session.door.hall.time.now()
+        after, upto = self._after, min(self._after + EVENTS, live.table.seq)
+        self._after = upto
+        self._reseated = self._reseated or person in t.reseated(live.log[after:upto])
+        frame = t.framed(t.events_between(live, live.viewer(person), after, upto, now))
+        if upto < live.table.seq:
+            return frame, False
+        if self._reseated:
+            # Another seat is another view, and what was hidden from it before is in the picture.
+            frame += t.framed(t.picture(live, person, now))
+        return frame, True
+
+
+class LobbyTables:
+    """The tables of a crowded lobby, first as a picture and then as news."""
+
+    def __init__(self, session: "WebSession", answers: int | None) -> None:
+        self._hall = session.door.hall
+        self._left: Iterator[TableId] = iter(tuple(self._hall.lobby.tables))
+        self._begun = False
+        self.answers = answers
+
+    def piece(self) -> tuple[bytes, bool]:
+        lobby, hall = self._hall.lobby, self._hall
+        named = list(islice(self._left, TABLES))
+        tables = [lobby.tables[table] for table in named if table in lobby.tables]
+        here = len(hall.connected)
+        last = len(named) < TABLES
+        if self._begun:
+            return t.framed(t.LobbyChanged(here=here, changed=tables)), last
+        self._begun = True
+        picture = t.LobbyPicture(now=hall.time.now(), tables=tables, here=here, said=list(lobby.talk))
+        return t.framed(picture), last
+
+
+class Pieces:
+    """Hands out one piece at a time, to one reader after the other."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self._readers: dict[WebSession, None] = {}
+
+    def wanted(self, session: "WebSession") -> None:
+        if not self._readers:
+            self._hall.time.later(MOMENT, self._due)
+        self._readers.setdefault(session)
+
+    def _due(self) -> None:
+        for _ in range(min(len(self._readers), _LOOKED_AT)):
+            session = next(iter(self._readers))
+            del self._readers[session]
+            if session.tellings:
+                self._readers[session] = None  # behind all the others
+                if session.has_room:
+                    session.tell_more()
+                    break
+        if self._readers:
+            self._hall.time.later(MOMENT, self._due)
