@@ -12,10 +12,10 @@ from tests.doors.inn import Guest, Inn, inn
 from tests.doors.test_web_tables import place, sitting
 from tests.games.parlour import swap_secrets
 
-from gamut.hall.erasure import chain
 from gamut.hall.ids import TableId
 from gamut.hall.table import events as e
 from gamut.hall.table.seats import Sitter
+from gamut.hall.table.without import chain
 
 NAMES = ("Ann", "Bob", "Cyd")
 

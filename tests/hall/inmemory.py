@@ -33,6 +33,7 @@ class MemoryStorage:
         self.entries: dict[TableId, Entry] = {}
         self.seats: dict[PersonId, dict[TableId, None]] = {}
         self.appends = 0
+        self.scrubbed = 0
 
     def append(self, rows: Sequence[Row], entries: Iterable[Entry]) -> None:
         stored = {row.table: list(self.rows.get(row.table, ())) for row in rows}
@@ -72,7 +73,7 @@ class MemoryStorage:
         found = [
             entry
             for entry in self.entries.values()
-            if entry.phase == "over"
+            if entry.listed
             and (game is None or entry.game == game)
             and (before is None or entry.table < before)
         ]
@@ -85,12 +86,17 @@ class MemoryStorage:
         found = [e.table for e in self.entries.values() if (e.game, e.room) == (game, room)]
         return max(found, default=None)
 
-    def played_by(self, person: PersonId, limit: int) -> list[Entry]:
-        found = [self.entries[table] for table in self.seats.get(person, ())]
+    def played_by(self, person: PersonId, limit: int, before: TableId | None = None) -> list[Entry]:
+        found = [
+            self.entries[table] for table in self.seats.get(person, ()) if before is None or table < before
+        ]
         return sorted(found, key=lambda entry: entry.table, reverse=True)[:limit]
 
     def forget(self, person: PersonId) -> None:
         self.seats.pop(person, None)
+
+    def scrub(self) -> None:
+        self.scrubbed += 1
 
     def close(self) -> None:
         pass

@@ -10,20 +10,30 @@ from tests.hall.inmemory import PromptBots
 
 from gamut.games.registry import all_games
 from gamut.games.tower.rules import Place
-from gamut.hall.erasure import NOBODY, UNSAID, erase
+from gamut.hall.erasure import erase
 from gamut.hall.hall import Hall, HallSettings
-from gamut.hall.ids import PersonId
+from gamut.hall.ids import Millis, PersonId
 from gamut.hall.journal import Journal
 from gamut.hall.live import LiveTable
 from gamut.hall.opening import Opening
+from gamut.hall.summary import summary_from
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import Sitter
+from gamut.hall.table.without import NOBODY, UNSAID
+from gamut.hall.time import Timer
 from gamut.ledger.database import open_database
 from gamut.ledger.sql import SqlLedger
 from gamut.ledger.writer import ThreadedCommitter
 from gamut.net.timekeeper import LoopTime
 
 ANN, BOB, CY, DEE = (PersonId(name) for name in ("ann", "bob", "cy", "dee"))
+
+
+class NoWaiting(LoopTime):
+    """What is to happen later happens soon."""
+
+    def later(self, delay: Millis, call: Callable[[], None]) -> Timer:
+        return super().later(Millis(0), call) if delay < 10_000 else super().later(delay, call)
 
 
 def in_a_hall(folder: Path, scene: Callable[[Hall], Any]) -> None:
@@ -39,7 +49,7 @@ def in_a_hall(folder: Path, scene: Callable[[Hall], Any]) -> None:
             games=all_games(),
             storage=ledger,
             journal=Journal(committer),
-            time=LoopTime(loop),
+            time=NoWaiting(loop),
             bots=PromptBots(),
             chance=Random(1),
             settings=HallSettings(),
@@ -80,7 +90,7 @@ def test_the_name_and_the_words_of_a_deleted_person_leave_every_log_and_the_game
         assert live.table.seat_of(ANN) is None, "they have left the game they were in"
         hall.do(live, c.Sit(Sitter(DEE, "Dee")))
         hall.do(live, c.Act(CY, Place(16)))
-        assert [said.name for said in hall.lobby.talk] == [NOBODY, "Bob"]
+        assert [said.name for said in hall.lobby.talk.lines] == [NOBODY, "Bob"]
 
     in_a_hall(tmp_path, scene)
 
@@ -91,7 +101,7 @@ def test_the_name_and_the_words_of_a_deleted_person_leave_every_log_and_the_game
         said = [event.text for event in live.log if hasattr(event, "text")]
         assert said == [UNSAID, "do not say that"]
         assert live.table.state.marks[16] == 2
-        assert [said.text for said in hall.lobby.talk] == [UNSAID, "hello Ann"]
+        assert [said.text for said in hall.lobby.talk.lines] == [UNSAID, "hello Ann"]
         assert hall.storage.played_by(ANN, 10) == []
         assert len(hall.storage.played_by(BOB, 10)) == 1
 
@@ -122,5 +132,103 @@ def test_somebody_who_never_played_can_be_erased_as_well(tmp_path: Path) -> None
         before = list(live.log)
         await erase(hall, PersonId("nobody"))
         assert live.log == before
+
+    in_a_hall(tmp_path, scene)
+
+
+def played_out(hall: Hall) -> LiveTable:
+    live = a_game(hall)
+    for person, tile in ((CY, 16), (ANN, 1), (BOB, 9), (CY, 17), (ANN, 2)):
+        hall.do(live, c.Act(person, Place(tile)))
+    assert live.table.outcome is not None
+    return live
+
+
+def test_nothing_of_a_deleted_person_is_left_in_any_file(tmp_path: Path) -> None:
+    async def scene(hall: Hall) -> None:
+        for _ in range(3):
+            played_out(hall)
+        hall.lobby.say(ANN, "Ann Ominous", "call 12345")
+        await erase(hall, ANN)
+        check()
+
+    def check() -> None:
+        for file in tmp_path.iterdir():
+            kept = file.read_bytes()
+            assert b"Ominous" not in kept, file
+            assert b"12345" not in kept, file
+
+    in_a_hall(tmp_path, scene)
+
+
+def test_two_who_are_erased_at_once_are_both_gone_from_a_log_that_goes_on(tmp_path: Path) -> None:
+    async def scene(hall: Hall) -> None:
+        live = a_game(hall)
+        for number in range(1_500):
+            hall.do(live, c.Say(PersonId(f"w{number}"), "Wim", f"line {number}", "kibitz"))
+        hall.do(live, c.Say(DEE, "Dee Watcher", "psst", "kibitz"))
+        both = asyncio.gather(erase(hall, ANN), erase(hall, DEE))
+        for _ in range(100):
+            hall.do(live, c.Say(BOB, "Bob", "and so on", "table"))
+            await asyncio.sleep(0)
+        await both
+        await hall.durable()
+        kept = repr(hall.storage.log(live.id))
+        assert "Ominous" not in kept
+        assert "Watcher" not in kept
+        assert kept.count("and so on") == sum(getattr(event, "text", "") == "and so on" for event in live.log)
+
+    in_a_hall(tmp_path, scene)
+
+
+def test_while_somebody_is_erased_others_get_their_turn(tmp_path: Path) -> None:
+    """However long the logs are, and however many games they have played."""
+
+    async def scene(hall: Hall) -> None:
+        for _ in range(60):
+            live = played_out(hall)
+            for number in range(100):
+                hall.do(live, c.Say(PersonId(f"w{number}"), "Wim", f"line {number}", "kibitz"))
+        await hall.durable()
+        commits = hall.journal.commits
+        erasing, turns = asyncio.ensure_future(erase(hall, ANN)), 0
+        while not erasing.done():
+            turns += 1
+            await asyncio.sleep(0)
+        await erasing
+        assert turns > 60, "at least between any two tables"
+        assert hall.journal.commits - commits >= 3, "and no commit stores all of it"
+
+    in_a_hall(tmp_path, scene)
+
+
+def test_an_old_game_is_not_news_because_somebody_was_erased(tmp_path: Path) -> None:
+    async def scene(hall: Hall) -> None:
+        played_out(hall)
+
+    in_a_hall(tmp_path, scene)
+
+    async def later(hall: Hall) -> None:
+        assert not hall.lobby.tables
+        await erase(hall, ANN)
+        assert not hall.lobby.tables
+        (entry,) = hall.storage.finished(None, None, 10)
+        assert [holder and holder.name for holder in summary_from(entry).seats] == [NOBODY, "Bob", "Cy"]
+
+    in_a_hall(tmp_path, later)
+
+
+def test_a_game_stays_listed_with_those_who_played_it_whoever_talks_there_afterwards(tmp_path: Path) -> None:
+    async def scene(hall: Hall) -> None:
+        live = played_out(hall)
+        hall.do(live, c.Leave(BOB))
+        hall.do(live, c.Say(DEE, "Dee", "well played", "kibitz"))
+        await hall.durable()
+        (entry,) = hall.storage.finished(None, None, 10)
+        assert [holder and holder.name for holder in summary_from(entry).seats] == [
+            "Ann Ominous",
+            "Bob",
+            "Cy",
+        ]
 
     in_a_hall(tmp_path, scene)

@@ -7,7 +7,7 @@ from tests.hall.inmemory import FakeListener, House, MemoryStorage, make_hall
 
 from gamut.games.game import Refused
 from gamut.hall.ids import PersonId
-from gamut.hall.lobby import REMEMBERED, TALK
+from gamut.hall.lobby_talk import MOST_STORED, REMEMBERED, TALK
 from gamut.hall.opening import Opening
 from gamut.hall.table import commands as c
 from gamut.hall.table.talk import MOST_CHARACTERS
@@ -162,7 +162,7 @@ def test_a_newcomer_finds_earlier_talk_in_the_picture_and_hears_the_rest_once() 
     wim = in_the_lobby(house, "wim")
     lobby.say(ANN, "ann", "one")
     wes = in_the_lobby(house, "wes")
-    picture = [said.text for said in lobby.talk]
+    picture = [said.text for said in lobby.talk.lines]
     lobby.say(ANN, "ann", "two")
     house.advance(MOMENT)
     assert picture + [said.text for news in wes.lobby for said in news.said] == ["one", "two"]
@@ -207,7 +207,7 @@ def test_talk_lives_through_a_restart_and_its_log_goes_on_unbroken() -> None:
         house.settle()
         again = make_hall(storage)
         await again.hall.start()
-        assert [said.text for said in again.hall.lobby.talk] == [
+        assert [said.text for said in again.hall.lobby.talk.lines] == [
             f"line {n}" for n in range(5, REMEMBERED + 5)
         ]
         again.hall.lobby.say(BOB, "bob", "we are back")
@@ -215,6 +215,38 @@ def test_talk_lives_through_a_restart_and_its_log_goes_on_unbroken() -> None:
         assert len(storage.log(TALK)) == REMEMBERED + 6, "its checksums hold"
 
     asyncio.run(story())
+
+
+def test_only_the_last_of_the_talk_is_kept() -> None:
+    async def story() -> None:
+        storage = MemoryStorage()
+        house = make_hall(storage)
+        for number in range(5 * MOST_STORED):
+            house.hall.lobby.say(ANN, "ann", f"line {number}")
+            house.settle()
+            assert len(storage.rows[TALK]) <= MOST_STORED
+        last = [f"line {number}" for number in range(5 * MOST_STORED)][-REMEMBERED:]
+        assert [said.text for said in house.hall.lobby.talk.lines] == last
+        again = make_hall(storage)
+        await again.hall.start()
+        assert [said.text for said in again.hall.lobby.talk.lines] == last
+        assert len(storage.log(TALK)) <= MOST_STORED, "its checksums hold"
+
+    asyncio.run(story())
+
+
+def test_what_somebody_said_is_taken_back_while_others_talk_on() -> None:
+    house = make_hall()
+    lobby = house.hall.lobby
+    for number in range(2 * REMEMBERED):
+        lobby.say(ANN, "ann", f"secret {number}")
+        lobby.say(BOB, "bob", f"line {number}")
+    lobby.take_back(ANN)
+    lobby.say(BOB, "bob", "and on")
+    house.settle()
+    stored = repr(house.storage.log(TALK))
+    assert "secret" not in stored
+    assert "and on" in stored
 
 
 def test_the_talk_is_not_a_table() -> None:

@@ -24,7 +24,7 @@ from gamut.hall.erasure import erase
 from gamut.hall.hall import HallSettings
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.live import LiveTable
-from gamut.hall.lobby import TALK
+from gamut.hall.lobby_talk import TALK
 from gamut.hall.opening import Opening
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
@@ -464,7 +464,7 @@ async def test_talk_that_cannot_be_read_keeps_nobody_from_talking() -> None:
     rows = house.storage.rows[TALK]
     rows[1] = replace(rows[1], body=b"{")
     again = await restarted(house)
-    assert [said.text for said in again.hall.lobby.talk] == ["one", "three"]
+    assert [said.text for said in again.hall.lobby.talk.lines] == ["one", "three"]
     again.hall.lobby.say(ANN, "ann", "four")
     again.settle()
     assert [row.seq for row in house.storage.rows[TALK]] == [1, 2, 3, 4]

@@ -18,7 +18,13 @@ def chain(table: str, bodies: Iterable[bytes]) -> list[Row]:
 
 
 def entry(
-    table: str, phase: str = "setup", *, game: str = "tower", updated: int = 0, people: Iterable[str] = ()
+    table: str,
+    phase: str = "setup",
+    *,
+    game: str = "tower",
+    updated: int = 0,
+    people: Iterable[str] = (),
+    listed: bool = False,
 ) -> Entry:
     return Entry(
         table=TableId(table),
@@ -28,4 +34,5 @@ def entry(
         updated=Millis(updated),
         summary=f"{table} {phase}".encode(),
         people=tuple(map(PersonId, people)),
+        listed=listed,
     )

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-from sqlalchemy import text
-
 from gamut.hall.ids import Millis, Seq, TableId
 from gamut.hall.storage import Entry, Row
 from gamut.ledger.database import open_database
@@ -31,19 +29,5 @@ def test_a_name_leads_to_the_last_table_that_had_it(tmp_path: Path) -> None:
     # A game that ends does not take the name back from the one that follows it.
     ledger.append([], [entry("t4", "AM8AAAAA", "over")])
     assert ledger.named("topple", "AM8AAAAA") == "t5"
-    ledger.close()
-    database.close()
-
-
-def test_data_from_before_there_were_names_is_brought_up_to_date(tmp_path: Path) -> None:
-    database = open_database(tmp_path)
-    with database.engine.begin() as connection:
-        connection.execute(text("DROP TABLE rooms"))
-        connection.execute(text("UPDATE meta SET value = '1' WHERE key = 'schema_version'"))
-    database.close()
-    database = open_database(tmp_path)
-    ledger = SqlLedger(database.engine)
-    stored(ledger, entry("t1", "AM8AAAAA"))
-    assert ledger.named("topple", "AM8AAAAA") == "t1"
     ledger.close()
     database.close()

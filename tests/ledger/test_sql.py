@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from sqlalchemy import Engine, create_engine, text
+from sqlalchemy import Engine, create_engine, event, text
 from tests.ledger.logbook import chain, entry
 
 from gamut.hall.checksum import chained
@@ -318,14 +319,55 @@ def test_unfinished_tables_are_those_not_over_oldest_first(ledger: Storage) -> N
 
 def test_finished_games_are_found_page_by_page_latest_first(ledger: Storage) -> None:
     ids = [f"{number:03}" for number in range(25)]
-    ledger.append([], [entry(table, "over", game=("tower", "parlour")[int(table) % 2]) for table in ids])
-    ledger.append([], [entry("900"), entry("901", "playing")])
+    played = [entry(table, "over", game=("tower", "parlour")[int(table) % 2], listed=True) for table in ids]
+    ledger.append([], played)
+    ledger.append([], [entry("900"), entry("901", "playing"), entry("902", "over")])
     found: list[str] = []
     while page := ledger.finished(None, TableId(found[-1]) if found else None, 10):
         found += [known.table for known in page]
     assert found == ids[::-1], "each once, none left out"
     assert [known.table for known in ledger.finished("parlour", TableId("010"), 3)] == ["009", "007", "005"]
     assert ledger.finished("chess", None, 10) == []
+
+
+def test_a_list_of_finished_games_looks_at_no_others(ledger: SqlLedger, database: Database) -> None:
+    """However many tables were opened and left, and whatever game is asked for."""
+    asked: list[tuple[str, Any]] = []
+    event.listen(
+        database.engine,
+        "before_cursor_execute",
+        lambda *arguments: asked.append((arguments[2], arguments[3])),
+    )
+    for game in (None, "tower", "nosuch"):
+        for before in (None, TableId("500")):
+            ledger.finished(game, before, 10)
+    assert len(asked) == 6
+    with database.engine.connect() as connection:
+        for statement, values in tuple(asked):
+            plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values).all()
+            for step in plan:
+                assert "USING INDEX tables_listed" in step.detail, step.detail
+                assert "TEMP B-TREE" not in step.detail
+
+
+def test_a_persons_games_come_page_by_page(ledger: Storage) -> None:
+    ledger.append([], [entry(f"{number:03}", people=["ann"]) for number in range(25)])
+    ann, found = PersonId("ann"), list[str]()
+    while page := ledger.played_by(ann, 10, TableId(found[-1]) if found else None):
+        found += [known.table for known in page]
+    assert found == [f"{number:03}" for number in reversed(range(25))]
+
+
+def test_what_was_taken_out_of_a_log_is_in_none_of_the_files(
+    ledger: SqlLedger, database: Database, tmp_path: Path
+) -> None:
+    before = chain("T", [b"the secret of number %d" % number for number in range(300)])
+    ledger.append(before, [entry("T")])
+    ledger.append([clearing(T), *chain("T", [b"nothing"] * 300)], [])
+    ledger.scrub()
+    files = [file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()]
+    assert any(b"nothing" in file for file in files)
+    assert not any(b"the secret of" in file for file in files)
 
 
 def test_a_persons_games_are_those_they_sat_at_even_if_they_left(ledger: Storage) -> None:

@@ -1,8 +1,7 @@
 """Taking a person out of what is kept. Games stay as they were played; whose games they were is gone."""
 
+import asyncio
 from typing import TYPE_CHECKING, Any
-
-from msgspec.structs import replace
 
 from gamut.games.game import Refused
 from gamut.hall.checksum import START, chained
@@ -11,45 +10,16 @@ from gamut.hall.live import LiveTable
 from gamut.hall.storage import Row
 from gamut.hall.table import codec
 from gamut.hall.table import commands as c
-from gamut.hall.table import events as e
-from gamut.hall.table.evolve import replayed
-from gamut.hall.table.seats import Holder, Sitter
+from gamut.hall.table.without import unnamed, without
 
 if TYPE_CHECKING:
     from gamut.hall.hall import Hall
 
-NOBODY = "A former player"
-UNSAID = "(taken back)"
-_EVERY = 1_000_000
-
-
-def without(person: PersonId, event: Any) -> Any:
-    """The event with nothing in it that says who this was, or what they said."""
-    if type(event) is e.Sat and event.sitter.person == person:
-        return replace(event, sitter=_unnamed(person, event.sitter))
-    if type(event) is e.Opened and any(_is(person, holder) for holder in event.holders):
-        return replace(event, holders=tuple(_unnamed(person, holder) for holder in event.holders))
-    if type(event) is e.Said and event.person == person:
-        return replace(event, name=NOBODY, text=UNSAID)
-    return event
-
-
-def _is(person: PersonId, holder: Holder | None) -> bool:
-    return isinstance(holder, Sitter) and holder.person == person
-
-
-def _unnamed(person: PersonId, holder: Any) -> Any:
-    return replace(holder, name=NOBODY) if _is(person, holder) else holder
-
-
-def chain(table: TableId, events: list[Any]) -> list[Row]:
-    """A whole log as rows."""
-    rows, checksum = [], START
-    for number, event in enumerate(events, 1):
-        body = codec.encode(event)
-        checksum = chained(checksum, body)
-        rows.append(Row(table, Seq(number), body, checksum))
-    return rows
+_PAGE = 50
+_EVENTS_A_TURN = 500
+"""Others get their turn after so many."""
+_ROWS_A_COMMIT = 2_000
+"""Everybody waits for the commit that stores them: so many at a time, then those of others."""
 
 
 async def erase(hall: "Hall", person: PersonId) -> None:
@@ -58,14 +28,24 @@ async def erase(hall: "Hall", person: PersonId) -> None:
         live = await _readable(hall, table_id)
         if live is not None and live.table.seat_of(person) is not None:
             hall.do(live, c.Leave(person))
+    hall.lobby.take_back(person)
     await hall.durable()
-    for entry in await hall.run_blocking(hall.storage.played_by, person, _EVERY):
-        live = await _readable(hall, entry.table)
-        if live is not None:
-            _rewrite(hall, live, person)
-    await hall.lobby.take_back(hall, person)
+    before: TableId | None = None
+    rows = 0
+    while page := await hall.run_blocking(hall.storage.played_by, person, _PAGE, before):
+        for entry in page:
+            live = await _readable(hall, entry.table)
+            if live is None:
+                continue
+            await _rewrite(hall, live, person)
+            rows += live.table.seq
+            if rows >= _ROWS_A_COMMIT:
+                rows = 0
+                await hall.durable()
+        before = page[-1].table
     await hall.durable()
     await hall.run_blocking(hall.storage.forget, person)
+    await hall.scrubbing.done()
 
 
 async def _readable(hall: "Hall", table_id: TableId) -> LiveTable | None:
@@ -75,11 +55,17 @@ async def _readable(hall: "Hall", table_id: TableId) -> LiveTable | None:
         return None  # a damaged log is nobody's reason to stay
 
 
-def _rewrite(hall: "Hall", live: LiveTable, person: PersonId) -> None:
-    live.log = [without(person, event) for event in live.log]
-    # The position stays the very same: a bot may be thinking about it.
-    live.table = replace(replayed(live.game, live.log), state=live.table.state)
-    rows = chain(live.id, live.log)
-    live.checksum = rows[-1].checksum
-    hall.journal.rewrite(live.id, rows)
-    hall.note(live)
+async def _rewrite(hall: "Hall", live: LiveTable, person: PersonId) -> None:
+    log, events, rows, checksum = live.log, list[Any](), list[Row](), START
+    while len(events) < len(log) or live.log is not log:
+        if live.log is not log:
+            # Somebody else is taken out of this log at the same time: what they are gone from is where to begin.
+            log, events, rows, checksum = live.log, [], [], START
+        for event in log[len(events) : len(events) + _EVENTS_A_TURN]:
+            events.append(without(person, event))
+            body = codec.encode(events[-1])
+            checksum = chained(checksum, body)
+            rows.append(Row(live.id, Seq(len(events)), body, checksum))
+        if len(events) < len(log):
+            await asyncio.sleep(0)
+    hall.rewrite(live, unnamed(person, live.table), events, rows)

@@ -19,9 +19,11 @@ from gamut.hall.checksum import START, chained
 from gamut.hall.ids import Millis, PersonId, TableId, TableIds, new_key
 from gamut.hall.journal import Journal
 from gamut.hall.live import LiveTable
-from gamut.hall.lobby import REMEMBERED, TALK, Lobby
+from gamut.hall.lobby import Lobby
+from gamut.hall.lobby_talk import REMEMBERED, TALK
 from gamut.hall.opening import Opening
 from gamut.hall.reading import Reading
+from gamut.hall.scrubbing import Scrubbing
 from gamut.hall.storage import DamagedLog, Row, Storage
 from gamut.hall.succession import go_on
 from gamut.hall.summary import summary_from
@@ -95,6 +97,7 @@ class Hall:
         """Every table that is not over, and when something happened there that the lobby shows."""
         self.connected: Counter[PersonId] = Counter()
         self.refusals: Counter[str] = Counter()
+        self.scrubbing = Scrubbing(time, lambda: run_blocking(storage.scrub))
         self.lobby = Lobby(journal, time, lambda: len(self.connected))
 
     # Coming back after a stop
@@ -102,7 +105,7 @@ class Hall:
     async def start(self) -> None:
         """Take up every unfinished table. Only those where something happens by itself are read at once."""
         entries = await self.run_blocking(self.storage.unfinished)
-        self.lobby.remember(await self.run_blocking(self.storage.tail, TALK, REMEMBERED))
+        self.lobby.talk.remember(await self.run_blocking(self.storage.tail, TALK, REMEMBERED))
         for entry in entries:
             if entry.game not in self.games:
                 log.error(
@@ -340,7 +343,7 @@ class Hall:
             live.newcomers[first.person] = None
             self.note(live)
         if before.phase == "over":
-            return  # whoever gets up after a game has played it all the same
+            return
         if turned or not _QUIET.issuperset(map(type, events)):
             self.note(live)
         if turned or after.seats is not before.seats:
@@ -360,6 +363,15 @@ class Hall:
         live.written = self.journal.batch
         live.log += events
         live.table = table
+
+    def rewrite(self, live: LiveTable, table: Table, log: list[Any], rows: list[Row]) -> None:
+        """Store this as all that happened at a table. The position is the very same: a bot may be thinking about it."""
+        live.table, live.log, live.checksum = table, log, rows[-1].checksum
+        self.journal.rewrite(live.id, rows)
+        live.written = self.journal.batch
+        self.journal.note(live.id, live.entry)
+        if live.id in self.lobby.tables:
+            self.lobby.changed(table)
 
     def note(self, live: LiveTable) -> None:
         """Write down what the lobby shows of this table and whose list of games it belongs to."""

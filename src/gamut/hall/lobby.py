@@ -1,69 +1,38 @@
 """The lobby: a live view of the hall's open tables, and the talk there."""
 
-import logging
 from collections import deque
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
-
-import msgspec
+from collections.abc import Callable
 
 from gamut.hall.audience import Door, Listener, LobbyNews
-from gamut.hall.checksum import START, chained
-from gamut.hall.erasure import chain, without
-from gamut.hall.ids import Millis, PersonId, Seq, TableId
+from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.journal import Journal
-from gamut.hall.storage import Row
+from gamut.hall.lobby_talk import LobbyTalk
 from gamut.hall.summary import Summary, summary_of
-from gamut.hall.table import codec
 from gamut.hall.table.events import Said
 from gamut.hall.table.state import Table
-from gamut.hall.table.talk import cleaned
+from gamut.hall.table.without import without
 from gamut.hall.time import Timekeeper
 
-if TYPE_CHECKING:
-    from gamut.hall.hall import Hall
-
-TALK = TableId("lobby")
-"""The lobby's talk is a log like any table's."""
-
-REMEMBERED = 50
 _RECENT = 30
 _MOMENT = Millis(100)
-
-log = logging.getLogger("gamut.hall")
-
-_said = msgspec.json.Decoder(Said)
 
 
 class Lobby:
     """Changes are gathered for a moment and told together: one message however many tables changed."""
 
     def __init__(self, journal: Journal, time: Timekeeper, here: Callable[[], int]) -> None:
-        self._journal = journal
         self._time = time
         self._here = here
         self._tables: dict[TableId, Summary] = {}
         self._stale: dict[TableId, Table] = {}
         self._recent: deque[TableId] = deque()
         self.listeners: dict[Door, dict[Listener, None]] = {}
-        self.talk: deque[Said] = deque(maxlen=REMEMBERED)
-        self._talk_seq = Seq(0)
-        self._talk_checksum = START
+        self.talk = LobbyTalk(journal, time)
         self._changed: dict[TableId, Summary] = {}
         self._gone: dict[TableId, None] = {}
         self._said: list[Said] = []
         self._armed = False
         self._last_here = 0
-
-    def remember(self, rows: Iterable[Row]) -> None:
-        """Take up the talk where an earlier run of the server left it."""
-        for row in rows:
-            try:
-                self.talk.append(_said.decode(row.body))
-            except msgspec.DecodeError as error:
-                log.error("damaged talk", extra={"seq": row.seq, "error": str(error)})
-            self._talk_seq = row.seq
-            self._talk_checksum = row.checksum
 
     @property
     def tables(self) -> dict[TableId, Summary]:
@@ -102,29 +71,13 @@ class Lobby:
             self._arm()
 
     def say(self, person: PersonId, name: str, text: str) -> None:
-        said = Said(at=self._time.now(), person=person, name=name, text=cleaned(text), room="table")
-        body = codec.encode(said)
-        self._talk_seq = Seq(self._talk_seq + 1)
-        self._talk_checksum = chained(self._talk_checksum, body)
-        self._journal.append(Row(TALK, self._talk_seq, body, self._talk_checksum))
-        self.talk.append(said)
-        self._said.append(said)
+        self._said.append(self.talk.say(person, name, text))
         self._arm()
 
-    async def take_back(self, hall: "Hall", person: PersonId) -> None:
+    def take_back(self, person: PersonId) -> None:
         """Everything this person ever said here is as if it had not been said."""
-        while True:
-            known = self._talk_seq
-            await hall.durable()
-            rows = await hall.run_blocking(hall.storage.log, TALK)
-            if known == self._talk_seq:
-                break  # nobody said anything meanwhile: this is all of it
-        self.talk = deque((without(person, said) for said in self.talk), maxlen=REMEMBERED)
-        events = [_said.decode(row.body) for row in rows]
-        if any(said.person == person for said in events):
-            anew = chain(TALK, [without(person, said) for said in events])
-            self._talk_checksum = anew[-1].checksum
-            self._journal.rewrite(TALK, anew)
+        self.talk.take_back(person)
+        self._said = [without(person, said) for said in self._said]
 
     def attend(self, listener: Listener) -> None:
         # What the others are about to hear is in the newcomer's first picture already.

@@ -47,6 +47,8 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     """Who has sat down or talked here since the last entry; it is kept in their list of games for good."""
     room: str | None = None
     """The name under which a game's own door knows the table from now on; None: nothing new."""
+    listed: bool = False
+    """A game that was played to its end and is no secret."""
 
 
 class Storage(Protocol):
@@ -69,7 +71,7 @@ class Storage(Protocol):
         ...
 
     def finished(self, game: str | None, before: TableId | None, limit: int) -> list[Entry]:
-        """Tables that are over, the last opened first; the next page comes before the last one of this."""
+        """Games that are listed, the last opened first; the next page comes before the last one of this."""
         ...
 
     def entry(self, table: TableId) -> Entry | None: ...
@@ -78,12 +80,16 @@ class Storage(Protocol):
         """The last table that had this name at the game's own door."""
         ...
 
-    def played_by(self, person: PersonId, limit: int) -> list[Entry]:
-        """Tables at which this person sat, latest first."""
+    def played_by(self, person: PersonId, limit: int, before: TableId | None = None) -> list[Entry]:
+        """Tables at which this person sat, latest first; the next page comes before the last one of this."""
         ...
 
     def forget(self, person: PersonId) -> None:
         """Whose games they were is not known any more."""
+        ...
+
+    def scrub(self) -> None:
+        """Nothing of what was taken out before is left in the files."""
         ...
 
     def close(self) -> None: ...

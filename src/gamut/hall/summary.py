@@ -39,7 +39,8 @@ def summary_of(table: Table) -> Summary:
         id=table.id,
         game=table.game,
         phase=table.phase,
-        seats=table.seats,
+        # Whoever gets up after a game has played it all the same.
+        seats=table.players if table.phase == "over" and table.players else table.seats,
         host=table.host,
         options=msgspec.to_builtins(table.options),
         clock=table.clock_setting,
@@ -80,6 +81,7 @@ def entry_of(game: AnyGame, table: Table, people: tuple[PersonId, ...], room: st
         summary=msgspec.json.encode(summary_of(table)),
         people=people,
         room=room,
+        listed=table.phase == "over" and table.outcome is not None and not table.private,
     )
 
 

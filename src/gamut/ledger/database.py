@@ -68,6 +68,8 @@ def _durable(connection: Any, _record: Any) -> None:
     # FULL: a commit is on the disk before it returns, so not even a power cut takes it back.
     cursor.execute("PRAGMA synchronous=FULL")
     cursor.execute("PRAGMA busy_timeout=10000")
+    # Whoever wants to be forgotten is: what is deleted is overwritten.
+    cursor.execute("PRAGMA secure_delete=ON")
     cursor.execute("PRAGMA wal_autocheckpoint=4000")
     # In KiB: enough for the places at which the logs of thousands of running tables grow.
     cursor.execute("PRAGMA cache_size=-32768")

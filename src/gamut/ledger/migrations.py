@@ -1,23 +1,10 @@
 """The schema's versions. Each step brings a ledger from one version to the next, inside one transaction."""
 
-from collections.abc import Callable
-
 from sqlalchemy import Connection, insert, inspect, select, update
 
 from gamut.hall.storage import LedgerError
-from gamut.ledger.schema import meta, metadata
-
-
-def _nothing_to_do(connection: Connection) -> None:
-    """What is there stays as it is."""
-
-
-STEPS: tuple[Callable[[Connection], None], ...] = (
-    metadata.create_all,
-    metadata.create_all,  # creating all that is missing adds the table of rooms
-    _nothing_to_do,  # shorter checksums from now on, which an older Gamut would take for damage
-)
-"""STEPS[n] leads from version n to version n + 1. Version 0 is an empty database."""
+from gamut.ledger.schema import meta
+from gamut.ledger.versions import STEPS
 
 CURRENT = len(STEPS)
 _KEY = "schema_version"

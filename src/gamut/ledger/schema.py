@@ -1,9 +1,10 @@
-"""The tables of the ledger. Portable SQL: SQLite now, PostgreSQL by URL later."""
+"""The tables of the ledger as they are now; `versions.py` makes them. Portable SQL: SQLite now, PostgreSQL later."""
 
 from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    ColumnElement,
     Index,
     Integer,
     LargeBinary,
@@ -11,7 +12,9 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
     literal,
+    literal_column,
 )
 
 metadata = MetaData()
@@ -58,12 +61,18 @@ tables = Table(
     Column("wakes", Boolean, nullable=False),
     Column("updated", BigInteger, nullable=False),
     Column("summary", LargeBinary, nullable=False),
+    Column("listed", Boolean, nullable=False, server_default=false()),
 )
 """What the lobby shows of each table, written in the commit of the events that changed it."""
 
 unfinished = tables.c.phase != literal("over", literal_execute=True)
 # Only what a start must find is in the index: it stays small however many games have been played.
 Index("tables_unfinished", tables.c.id, sqlite_where=unfinished, postgresql_where=unfinished)
+
+listed: ColumnElement[bool] = literal_column("listed")
+# The same for the lists of finished games: what nobody is shown is not looked at.
+Index("tables_listed", tables.c.id, sqlite_where=listed, postgresql_where=listed)
+Index("tables_listed_by_game", tables.c.game, tables.c.id, sqlite_where=listed, postgresql_where=listed)
 
 rooms = Table(
     "rooms",

@@ -11,7 +11,7 @@ from sqlalchemy import Engine, Select, delete, select
 from gamut.hall.checksum import START, follows
 from gamut.hall.ids import PersonId, TableId
 from gamut.hall.storage import DamagedLog, Entry, LedgerError, Row
-from gamut.ledger.schema import events, rooms, seats, tables, unfinished
+from gamut.ledger.schema import events, listed, rooms, seats, tables, unfinished
 
 # Many rows in one statement: the database works through them without coming back to Python for each, which matters
 # because the thread that commits shares the interpreter with the event loop. There are statements for a few numbers of
@@ -29,10 +29,10 @@ class _Into(NamedTuple):
 
 _EVENTS = _Into("events (table_id, seq, body, checksum)", 4)
 _NOTES = _Into(
-    "tables (id, game, phase, wakes, updated, summary)",
-    6,
+    "tables (id, game, phase, wakes, updated, summary, listed)",
+    7,
     " ON CONFLICT (id) DO UPDATE SET phase = excluded.phase, wakes = excluded.wakes, "
-    "updated = excluded.updated, summary = excluded.summary",
+    "updated = excluded.updated, summary = excluded.summary, listed = excluded.listed",
 )
 _ROOMS = _Into(
     "rooms (game, room, table_id)", 3, " ON CONFLICT (game, room) DO UPDATE SET table_id = excluded.table_id"
@@ -85,14 +85,22 @@ class SqlLedger:
 
     def _rewrite(self, rows: Sequence[Row]) -> None:
         """Some logs are stored anew."""
+        values: list[tuple[Any, ...]] = []
         for row in rows:
             if row.seq:
-                self._insert(_EVENTS, [_values(row)])
+                values.append(_values(row))
             else:
+                # Whatever was appended to this log before is stored, and goes with it.
+                self._insert(_EVENTS, values)
+                values = []
                 self._cursor.execute(self._clear, (row.table,))
+        self._insert(_EVENTS, values)
 
     def _note(self, entries: Sequence[Entry]) -> None:
-        notes = [(e.table, e.game, e.phase, int(e.wakes), e.updated, bytearray(e.summary)) for e in entries]
+        notes = [
+            (e.table, e.game, e.phase, int(e.wakes), e.updated, bytearray(e.summary), int(e.listed))
+            for e in entries
+        ]
         # One row for each name, or the database would be asked to change a row twice in one statement.
         named = {(e.game, e.room): e.table for e in entries if e.room is not None and e.phase != "over"}
         seated = [(person, e.table) for e in entries for person in e.people]
@@ -151,7 +159,7 @@ class SqlLedger:
         return self._entries(select(tables).where(unfinished).order_by(tables.c.id))
 
     def finished(self, game: str | None, before: TableId | None, limit: int) -> list[Entry]:
-        wanted = select(tables).where(tables.c.phase == "over")
+        wanted = select(tables).where(listed)
         if game is not None:
             wanted = wanted.where(tables.c.game == game)
         if before is not None:
@@ -167,26 +175,41 @@ class SqlLedger:
             found: str | None = connection.execute(wanted).scalar_one_or_none()
         return None if found is None else TableId(found)
 
-    def played_by(self, person: PersonId, limit: int) -> list[Entry]:
+    def played_by(self, person: PersonId, limit: int, before: TableId | None = None) -> list[Entry]:
         wanted = (
             select(tables)
             .join(seats, seats.c.table_id == tables.c.id)
             .where(seats.c.person_id == person)
-            .order_by(tables.c.id.desc())
+            .order_by(seats.c.table_id.desc())
             .limit(limit)
         )
-        return self._entries(wanted)
+        return self._entries(wanted if before is None else wanted.where(seats.c.table_id < before))
 
     def _entries(self, wanted: Select[Any]) -> list[Entry]:
         with self._engine.connect() as connection:
             return [
-                Entry(row.id, row.game, row.phase, row.wakes, row.updated, bytes(row.summary), ())
+                Entry(
+                    row.id,
+                    row.game,
+                    row.phase,
+                    row.wakes,
+                    row.updated,
+                    bytes(row.summary),
+                    (),
+                    listed=bool(row.listed),
+                )
                 for row in connection.execute(wanted)
             ]
 
     def forget(self, person: PersonId) -> None:
         with self._writing, self._engine.begin() as connection:
             connection.execute(delete(seats).where(seats.c.person_id == person))
+
+    def scrub(self) -> None:
+        if self._engine.dialect.name == "sqlite":
+            # What was deleted is overwritten in the database itself; copies of its old pages are in the log beside it.
+            with self._writing, self._engine.connect() as connection:
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         with self._writing:

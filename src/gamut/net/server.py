@@ -51,7 +51,6 @@ log = logging.getLogger("gamut.server")
 _DRAIN_SECONDS = 2.5
 _LINGER_SECONDS = 0.5
 _WARM_UP_SECONDS = 0.5
-_EVERY_GAME = 1_000_000
 
 
 class CannotListen(Exception):
@@ -211,7 +210,7 @@ class Server:
         """Every table at which this person sat or spoke, with its log as they may see it."""
         await self.hall.durable()
         games = []
-        for entry in await self._run_blocking(self._ledger.played_by, person, _EVERY_GAME):
+        for entry in await self._run_blocking(self._ledger.played_by, person, 1_000_000):
             live = await self.hall.load(entry.table)
             if live is not None:
                 seen = live.seen(live.viewer(person), Seq(0))

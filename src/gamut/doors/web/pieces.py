@@ -88,7 +88,7 @@ class LobbyTables:
         if self._begun:
             return t.framed(t.LobbyChanged(here=here, changed=tables)), last
         self._begun = True
-        picture = t.LobbyPicture(now=hall.time.now(), tables=tables, here=here, said=list(lobby.talk))
+        picture = t.LobbyPicture(now=hall.time.now(), tables=tables, here=here, said=list(lobby.talk.lines))
         return t.framed(picture), last
 
 

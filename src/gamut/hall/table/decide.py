@@ -12,7 +12,7 @@ from gamut.hall.table import events as e
 from gamut.hall.table.draft import Draft, Manners
 from gamut.hall.table.rights import own_seat
 from gamut.hall.table.state import Table
-from gamut.hall.table.talk import cleaned
+from gamut.hall.table.talk import MOST_LINES, cleaned
 
 
 def decide(
@@ -53,6 +53,8 @@ def say(draft: Draft, command: c.Say) -> None:
         raise Refused("not_seated", "Only players talk at the table; watchers have their own room.")
     if command.room == "kibitz" and seated:
         raise Refused("seated", "Players do not talk among the watchers.")
+    if draft.table.said >= MOST_LINES:
+        raise Refused("talked_out", "So much has been said at this table that there is room for no more.")
     draft.add(
         e.Said(
             at=draft.now,

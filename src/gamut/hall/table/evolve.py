@@ -97,6 +97,7 @@ def _taken(game: AnyGame, table: Table, event: e.Sat | e.BotSat, holder: Holder)
         event,
         seats=_put(table.seats, event.seat, holder),
         persons=_put(table.persons, event.seat, person_in(holder)),
+        players=_put(table.players, event.seat, holder) if table.players else (),
         # What the one who was lost had agreed to does not bind the one who takes the seat.
         ready=_without(table.ready, event.seat),
         draw_offers=_without(table.draw_offers, event.seat),
@@ -205,6 +206,7 @@ def _pressed(game: AnyGame, table: Table, at: Millis, state: Any, actor: Seat | 
 
 
 def _started(game: AnyGame, table: Table, event: e.Started[Any]) -> Table:
+    table = replace(table, players=table.seats)
     if game.traits.first_turn_free:
         state = game.replay(event.events)
         return _step(table, event, phase="playing", state=state, moved=table.seq + 1, untimed=True)
@@ -247,7 +249,7 @@ def _succeeded(game: AnyGame, table: Table, event: e.Succeeded) -> Table:
 
 
 def _said(game: AnyGame, table: Table, event: e.Said) -> Table:
-    return _step(table, event)
+    return _step(table, event, said=table.said + 1)
 
 
 def _dropped(game: AnyGame, table: Table, event: e.Dropped) -> Table:

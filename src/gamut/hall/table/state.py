@@ -31,6 +31,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     persons: tuple[PersonId | None, ...]
     """Whose seats these are; None: nobody's, or a bot's."""
     host: PersonId | None
+    players: tuple[Holder | None, ...] = ()
+    """Who plays or played this game, seat by seat, also when they have left: unless somebody sat in for them."""
     phase: Phase = "setup"
     state: Any = None
     outcome: Outcome | None = None
@@ -50,6 +52,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     decor: dict[str, Any] = {}
     untimed: bool = False
     """It is the first turn of a game whose first turn is free."""
+    said: int = 0
+    """How often somebody has said something."""
     moved: Seq = Seq(0)
     """The last event that changed the game itself."""
     seq: Seq

@@ -5,6 +5,8 @@ import unicodedata
 from gamut.games.game import Refused
 
 MOST_CHARACTERS = 500
+MOST_LINES = 5_000
+"""At one table: its log is held in memory, and read by everyone who comes."""
 
 
 def cleaned(text: str) -> str:

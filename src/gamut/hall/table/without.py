@@ -1,0 +1,55 @@
+"""Events without the person who is to be taken out of them."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from gamut.hall.checksum import START, chained
+from gamut.hall.ids import PersonId, Seq, TableId
+from gamut.hall.storage import Row
+from gamut.hall.table import codec
+from gamut.hall.table import events as e
+from gamut.hall.table.seats import Holder, Sitter
+from gamut.hall.table.state import Table
+
+NOBODY = "A former player"
+UNSAID = "(taken back)"
+
+
+def without(person: PersonId, event: Any) -> Any:
+    """The event with nothing in it that says who this was, or what they said."""
+    if type(event) is e.Sat and event.sitter.person == person:
+        return replace(event, sitter=_unnamed(person, event.sitter))
+    if type(event) is e.Opened and any(_is(person, holder) for holder in event.holders):
+        return replace(event, holders=tuple(_unnamed(person, holder) for holder in event.holders))
+    if type(event) is e.Said and event.person == person:
+        return replace(event, name=NOBODY, text=UNSAID)
+    return event
+
+
+def _is(person: PersonId, holder: Holder | None) -> bool:
+    return isinstance(holder, Sitter) and holder.person == person
+
+
+def _unnamed(person: PersonId, holder: Any) -> Any:
+    return replace(holder, name=NOBODY) if _is(person, holder) else holder
+
+
+def unnamed(person: PersonId, table: Table) -> Table:
+    """The table that the log makes without the person's name: nothing else of it is another."""
+    return replace(
+        table,
+        seats=tuple(_unnamed(person, holder) for holder in table.seats),
+        players=tuple(_unnamed(person, holder) for holder in table.players),
+    )
+
+
+def chain(table: TableId, events: Iterable[Any]) -> list[Row]:
+    """A whole log as rows."""
+    rows, checksum = [], START
+    for number, event in enumerate(events, 1):
+        body = codec.encode(event)
+        checksum = chained(checksum, body)
+        rows.append(Row(table, Seq(number), body, checksum))
+    return rows
