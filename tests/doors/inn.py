@@ -244,7 +244,7 @@ class Inn:
         return guest
 
     def player(self) -> Player:
-        return Player(self, lambda wire: TowerSession(self.tower, wire))
+        return Player(self, lambda wire: TowerSession(self.tower, wire, "127.0.0.1"))
 
     def bytes_of(self, table: TableId) -> tuple[bytes, ...]:
         """A table's whole log as stored."""

@@ -11,12 +11,14 @@ from tests.games.parlour import Parlour
 
 from gamut.games.game import AnyGame, Seat
 from gamut.games.tower.rules import Tower
+from gamut.hall.attempts import Limit
 from gamut.hall.audience import LobbyNews, News
 from gamut.hall.checksum import START, follows
 from gamut.hall.hall import Hall, HallSettings
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.journal import Journal
 from gamut.hall.live import LiveTable
+from gamut.hall.moderation import Pace
 from gamut.hall.opening import Opening
 from gamut.hall.storage import DamagedLog, Entry, LedgerError, Row
 from gamut.hall.table import commands as c
@@ -380,7 +382,8 @@ class House:
         self.settle()
 
 
-QUICK = HallSettings(bot_delay=Millis(0))
+QUICK = HallSettings(bot_delay=Millis(0), pace=Pace(talk=Limit(1_000_000, Millis(1))))
+"""Nobody waits for a bot, and people may talk as fast as they like."""
 
 
 def make_hall(

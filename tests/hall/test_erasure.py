@@ -6,12 +6,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.hall.inmemory import PromptBots
+from tests.hall.inmemory import QUICK, PromptBots
 
 from gamut.games.registry import all_games
 from gamut.games.tower.rules import Place
 from gamut.hall.erasure import erase
-from gamut.hall.hall import Hall, HallSettings
+from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.journal import Journal
 from gamut.hall.live import LiveTable
@@ -52,7 +52,7 @@ def in_a_hall(folder: Path, scene: Callable[[Hall], Any]) -> None:
             time=NoWaiting(loop),
             bots=PromptBots(),
             chance=Random(1),
-            settings=HallSettings(),
+            settings=QUICK,
             run_blocking=lambda call, *args: loop.run_in_executor(None, call, *args),
         )
         await hall.start()

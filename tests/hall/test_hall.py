@@ -220,7 +220,7 @@ def test_a_person_with_two_connections_drops_with_the_last_of_them() -> None:
 def test_people_are_counted_once_however_many_connections_they_have() -> None:
     hall = make_hall().hall
     for person in (ANN, ANN, BOB):
-        hall.arrived(person)
+        hall.arrived(person, "127.0.0.1")
     assert len(hall.connected) == 2
     hall.gone(ANN)
     assert len(hall.connected) == 2

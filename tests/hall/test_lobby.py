@@ -132,12 +132,12 @@ def test_what_is_shown_never_has_the_key() -> None:
 def test_how_many_people_are_here_is_news() -> None:
     house = make_hall()
     wim = in_the_lobby(house, "wim")
-    house.hall.arrived(ANN)
-    house.hall.arrived(BOB)
+    house.hall.arrived(ANN, "127.0.0.1")
+    house.hall.arrived(BOB, "127.0.0.1")
     house.advance(MOMENT)
     assert [news.here for news in wim.lobby] == [2]
     house.hall.gone(BOB)
-    house.hall.arrived(BOB)
+    house.hall.arrived(BOB, "127.0.0.1")
     house.advance(MOMENT)
     assert [news.here for news in wim.lobby] == [2], "who left and came back within a moment was never gone"
 

@@ -21,6 +21,7 @@ from gamut.hall.journal import Journal
 from gamut.hall.live import LiveTable
 from gamut.hall.lobby import Lobby
 from gamut.hall.lobby_talk import REMEMBERED, TALK
+from gamut.hall.moderation import Moderation, Pace
 from gamut.hall.opening import Opening
 from gamut.hall.reading import Reading
 from gamut.hall.scrubbing import Scrubbing
@@ -50,6 +51,12 @@ _QUIET = frozenset(
 )
 
 
+# A move is nobody's whim: it is not counted, and a game has an end.
+_MOVES = frozenset((c.Act, c.BotAct))
+# Whoever wants to go may go.
+_ALWAYS = frozenset((c.Leave, c.Drop, c.Return, c.Succeed, c.Close, c.Tick, c.Wake))
+
+
 class HallSettings(msgspec.Struct, frozen=True, kw_only=True):
     manners: Manners = Manners()
     tables_per_person: int = 20
@@ -59,6 +66,9 @@ class HallSettings(msgspec.Struct, frozen=True, kw_only=True):
     """A bot that answers at once feels like a wall; this long it seems to look at the board."""
     idle_after: Millis = Millis(300_000)
     """A table nobody looks at leaves the memory after this long; the ledger keeps it."""
+    events_per_table: int = 50_000
+    """A log is held in memory and read by whoever comes: beyond this nothing but the game goes on."""
+    pace: Pace = Pace()
 
 
 class Hall:
@@ -96,6 +106,7 @@ class Hall:
         self.unfinished: dict[TableId, Millis] = {}
         """Every table that is not over, and when something happened there that the lobby shows."""
         self.connected: Counter[PersonId] = Counter()
+        self.moderation = Moderation(settings.pace, time)
         self.refusals: Counter[str] = Counter()
         self.scrubbing = Scrubbing(time, lambda: run_blocking(storage.scrub))
         self.lobby = Lobby(journal, time, lambda: len(self.connected))
@@ -258,7 +269,8 @@ class Hall:
                 raise Refused("hall_full", "The hall is full; try again later.")
             if host is not None:
                 self._check_tables_of(host)
-        now = self.time.now()
+                self.moderation.check(host)
+        now, stored = self.time.now(), self.journal.bytes
         event = e.Opened(
             at=now,
             table=self._ids.new(now),
@@ -291,6 +303,8 @@ class Hall:
         self.note(live)
         if opening.holders:
             self._reseat(live, ())
+        if host is not None:
+            self.moderation.charge(host, self.journal.bytes - stored)
         _log_phase(table)
         return live
 
@@ -307,9 +321,36 @@ class Hall:
         """Carry out a command, or raise Refused with nothing changed."""
         if live.deadline is not None:
             self._catch_up(live)
+        if type(command) in _MOVES:
+            self._do(live, command)
+        else:
+            self._do_within_limits(live, command)
+
+    def _do_within_limits(self, live: LiveTable, command: c.Command) -> None:
+        person: PersonId | None = getattr(command, "person", None) or getattr(command, "by", None)
         if type(command) is c.Sit:
-            self._check_tables_of(command.sitter.person)
+            person = command.sitter.person
+            self._check_tables_of(person)
+        if person is not None and type(command) not in _ALWAYS:
+            if live.table.seq >= self.settings.events_per_table:
+                raise Refused(
+                    "log_full", "So much has happened at this table that there is room for no more."
+                )
+            self.moderation.check(person)
+        if type(command) is c.Say:
+            self.moderation.check_talk(command.person)
+        stored = self.journal.bytes
         self._do(live, command)
+        if person is not None:
+            self.moderation.charge(person, self.journal.bytes - stored)
+
+    def say(self, person: PersonId, name: str, text: str) -> None:
+        """Say something in the lobby."""
+        self.moderation.check(person)
+        self.moderation.check_talk(person)
+        stored = self.journal.bytes
+        self.lobby.say(person, name, text)
+        self.moderation.charge(person, self.journal.bytes - stored)
 
     def _catch_up(self, live: LiveTable) -> None:
         """What was due before a command came happens before it: a move that comes after the flag is too late."""
@@ -466,14 +507,16 @@ class Hall:
             self._do(live, c.Drop(listener.person))
         live.touched = self.time.now()
 
-    def arrived(self, person: PersonId) -> None:
+    def arrived(self, person: PersonId, address: str) -> None:
         self.connected[person] += 1
+        self.moderation.came(person, address)
         self.lobby.people_changed()
 
     def gone(self, person: PersonId) -> None:
         self.connected[person] -= 1
         if not self.connected[person]:
             del self.connected[person]
+            self.moderation.went(person)
         self.lobby.people_changed()
 
     def room(self, game: str, name: str) -> TableId | None:

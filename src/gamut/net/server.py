@@ -21,12 +21,14 @@ from gamut.doors.tower.session import TowerSession
 from gamut.doors.web.door import WebDoor
 from gamut.doors.web.session import WebSession
 from gamut.games.registry import all_games
+from gamut.hall.allowance import Allowance
 from gamut.hall.attempts import Limit
 from gamut.hall.bots import ProcessBots
 from gamut.hall.erasure import erase
 from gamut.hall.hall import Hall, HallSettings
 from gamut.hall.ids import Millis, PersonId, Seq
 from gamut.hall.journal import Journal
+from gamut.hall.moderation import Pace
 from gamut.hall.people import People, PeopleSettings
 from gamut.hall.person import Person
 from gamut.hall.summary import summary_of
@@ -111,7 +113,7 @@ class Server:
             lambda: {door: len(sessions) for door, sessions in self.sockets.open.items()},
             self.sockets.queued_bytes,
             self.sockets.hits,
-            self.people.refusals,
+            lambda: self.people.refusals() | self.hall.moderation.refusals(),
         )
         await self._listen("main", self._main_doors(), self._main_routes(), settings.port)
         if settings.tower_port:
@@ -180,7 +182,8 @@ class Server:
         return Admission("web", address, lambda wire: WebSession(self._web, wire, person, address))
 
     def _admit_tower(self, request: Upgrade, peer: str | None) -> Admission:
-        return Admission("tower", self._address(request, peer), lambda wire: TowerSession(self._tower, wire))
+        address = self._address(request, peer)
+        return Admission("tower", address, lambda wire: TowerSession(self._tower, wire, address))
 
     def _admit_topple(self, request: Upgrade, peer: str | None) -> Admission:
         door, address = self._topple, self._address(request, peer)
@@ -276,6 +279,13 @@ def _hall(settings: Settings) -> HallSettings:
         most_tables=settings.most_tables,
         watchers_per_table=settings.watchers_per_table,
         bot_delay=_millis(settings.bot_delay),
+        pace=Pace(
+            talk=Limit(settings.talk_burst, _millis(settings.talk_burst)),
+            by_person=Allowance(settings.stored_at_once, settings.stored_per_second),
+            from_address=Allowance(
+                settings.stored_at_once_from_address, settings.stored_per_second_from_address
+            ),
+        ),
         manners=Manners(
             host_grace=_millis(settings.host_grace),
             setup_grace=_millis(settings.setup_grace),

@@ -69,6 +69,25 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ] = 20
     most_tables: Annotated[int, Meta(ge=1, description="tables in the lobby")] = 50_000
     watchers_per_table: Annotated[int, Meta(ge=0, description="watchers at one table")] = 1_000
+    talk_burst: Annotated[
+        int, Meta(ge=1, description="lines that one person may say at once; after that one a second")
+    ] = 20
+    stored_at_once: Annotated[
+        int, Meta(ge=1, description="bytes that may be stored at once because of one person; moves are free")
+    ] = 262_144
+    stored_per_second: Annotated[
+        int, Meta(ge=0, description="bytes per second after that; 0 for no limit")
+    ] = 2_048
+    stored_at_once_from_address: Annotated[
+        int,
+        Meta(
+            ge=1,
+            description="the same for all who come from one address (this machine's own are not counted)",
+        ),
+    ] = 8_388_608
+    stored_per_second_from_address: Annotated[
+        int, Meta(ge=0, description="bytes per second after that; 0 for no limit")
+    ] = 65_536
     bot_workers: Annotated[int, Meta(ge=1, le=64, description="processes in which bots think")] = 1
     bot_delay: Annotated[float, Meta(ge=0, le=_DAY, description="seconds that a bot takes at the least")] = (
         0.3

@@ -141,7 +141,7 @@ class ToppleSession:
         """From now on this connection hears what happens at the table."""
         self.live = live
         self._arrived = True
-        self.hall.arrived(self.person)
+        self.hall.arrived(self.person, self.address)
         self.hall.attend(live, self)
         if live.table.phase == "over":
             self.door.close_later(live)

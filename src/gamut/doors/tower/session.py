@@ -25,9 +25,10 @@ _UNSUPPORTED, _TOO_BIG, _POLICY, _GOING_AWAY = 1003, 1009, 1008, 1001
 
 
 class TowerSession:
-    __slots__ = ("_gone", "_hall", "door", "live", "person", "wire")
+    __slots__ = ("_address", "_gone", "_hall", "door", "live", "person", "wire")
 
-    def __init__(self, door: "TowerDoor", wire: Wire) -> None:
+    def __init__(self, door: "TowerDoor", wire: Wire, address: str) -> None:
+        self._address = address
         self.door = door
         self.wire = wire
         self.person = new_person_id()
@@ -40,7 +41,7 @@ class TowerSession:
         return self.live is not None
 
     def opened(self) -> None:
-        self._hall.arrived(self.person)
+        self._hall.arrived(self.person, self._address)
 
     def text(self, data: bytes) -> Awaitable[None] | None:
         if self._gone:

@@ -164,7 +164,7 @@ class WebSession:
     def _welcome(self, person: Person, token: str | None, answers: int | None) -> None:
         self._known = person
         self.door.came(self)
-        self._hall.arrived(person.id)
+        self._hall.arrived(person.id, self._address)
         tables = sorted(self._hall.seated.get(person.id, ()))
         self._send(
             t.Welcome(
@@ -410,7 +410,7 @@ class WebSession:
     def _say(self, message: f.Say) -> None:
         assert self._known is not None
         if message.table is None:
-            self._hall.lobby.say(self.person, self._known.name, message.text)
+            self._hall.say(self.person, self._known.name, message.text)
             return
         live = self._known_table(message.table)
         if live.id not in self.following:
