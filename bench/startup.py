@@ -103,7 +103,15 @@ class _Now:
 
 class _NoBots:
     def think(
-        self, game: AnyGame, state: Any, seat: Seat, level: str, seed: int, done: Callable[[Any], None]
+        self,
+        game: AnyGame,
+        state: Any,
+        seat: Seat,
+        level: str,
+        seed: int,
+        done: Callable[[Any], None],
+        *,
+        owner: str,
     ) -> None:
         raise AssertionError("no bot sits at these tables")
 

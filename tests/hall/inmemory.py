@@ -213,7 +213,15 @@ class PromptBots:
     """Answer at once."""
 
     def think(
-        self, game: AnyGame, state: Any, seat: Seat, level: str, seed: int, done: Callable[[Any], None]
+        self,
+        game: AnyGame,
+        state: Any,
+        seat: Seat,
+        level: str,
+        seed: int,
+        done: Callable[[Any], None],
+        *,
+        owner: str,
     ) -> None:
         Thought(game, state, seat, level, seed, done).answer()
 
@@ -225,7 +233,15 @@ class PonderingBots:
         self.thoughts: list[Thought] = []
 
     def think(
-        self, game: AnyGame, state: Any, seat: Seat, level: str, seed: int, done: Callable[[Any], None]
+        self,
+        game: AnyGame,
+        state: Any,
+        seat: Seat,
+        level: str,
+        seed: int,
+        done: Callable[[Any], None],
+        *,
+        owner: str,
     ) -> None:
         self.thoughts.append(Thought(game, state, seat, level, seed, done))
 

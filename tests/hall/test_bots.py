@@ -14,14 +14,14 @@ from gamut.games.tower.rules import Place, Tower
 from gamut.hall.bots import ProcessBots
 
 
-def asked(bots: ProcessBots, level: str) -> Any:
+def asked(bots: ProcessBots, level: str, owner: str = "ann") -> Any:
     """What a bot answers about the empty tower."""
     tower = Tower()
     state = tower.replay(tower.begin(tower.options_type(), 3, Random(1)))
 
     async def ask() -> Any:
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        bots.think(tower, state, Seat(0), level, 7, answer.set_result)
+        bots.think(tower, state, Seat(0), level, 7, answer.set_result, owner=owner)
         return await asyncio.wait_for(answer, 60)
 
     return ask()
@@ -64,9 +64,41 @@ def test_a_pool_whose_process_was_killed_is_replaced() -> None:
             os.kill(worker.pid, signal.SIGKILL)
             worker.join()
             answers = [await asked(bots, "casual") for _ in range(3)]
-            assert isinstance(answers[-1], Place), "the bots are back after at most a failed thought or two"
+            assert all(isinstance(answer, Place) for answer in answers), "whoever thought there thinks again"
         finally:
             bots.close()
+
+    asyncio.run(scene())
+
+
+def test_everybodys_bots_get_their_turn_however_many_somebody_has() -> None:
+    async def scene() -> None:
+        bots = ProcessBots(1, asyncio.get_running_loop().call_soon_threadsafe)
+        try:
+            order: list[str] = []
+
+            async def ask(owner: str) -> None:
+                await asked(bots, "casual", owner)
+                order.append(owner)
+
+            await asyncio.gather(*(ask(owner) for owner in ["ann"] * 20 + ["bob", "cid"]))
+            assert order[:4] == ["ann", "ann", "bob", "cid"] or order[:3] == ["ann", "bob", "cid"]
+        finally:
+            bots.close()
+
+    asyncio.run(scene())
+
+
+def test_no_bot_thinks_on_when_the_server_has_stopped() -> None:
+    async def scene() -> None:
+        bots = ProcessBots(2, asyncio.get_running_loop().call_soon_threadsafe)
+        await asyncio.gather(asked(bots, "casual"), asked(bots, "casual"))
+        assert bots._pool is not None
+        processes = list(bots._pool._processes.values())
+        bots.close()
+        for process in processes:
+            process.join(60)
+            assert process.exitcode == -signal.SIGKILL, "it did not wait to be told by a loop that has ended"
 
     asyncio.run(scene())
 

@@ -1,12 +1,15 @@
 import asyncio
 import re
 import threading
+from collections.abc import AsyncIterator
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 from tests.hall.townsfolk import CHEAP, PASSWORD, Clock, MemoryStore, opened, with_people
 
 from gamut.games.game import Refused
+from gamut.hall.attempts import TooManyTries
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.names import NameRefused, NameTaken
 from gamut.hall.passwords import PasswordRefused
@@ -260,13 +263,17 @@ def test_a_name_that_another_node_gave_away_is_taken() -> None:
 
 def test_the_export_has_everything_but_the_hash() -> None:
     async def story(people: People, store: MemoryStore, clock: Clock) -> None:
-        async def chat(id: PersonId) -> list[str]:
-            return [f"said by {id}"]
+        async def games(id: PersonId) -> AsyncIterator[bytes]:
+            yield msgspec.json.encode({"played by": id})
 
-        people.exporters["games"] = lambda id: {"played by": id}
+        async def chat(id: PersonId) -> AsyncIterator[bytes]:
+            for piece in (b'["said ', f'by {id}"]'.encode()):
+                yield piece
+
+        people.exporters["games"] = games
         people.exporters["chat"] = chat
         anna = await people.register("Anna", PASSWORD)
-        document = await people.export(anna.id)
+        document = msgspec.json.decode(b"".join([piece async for piece in people.export(anna.id)]))
         assert document == {
             "profile": {
                 "id": anna.id,
@@ -283,7 +290,17 @@ def test_the_export_has_everything_but_the_hash() -> None:
         }
         assert "argon2" not in str(document)
         with pytest.raises(UnknownPerson):
-            await people.export(PersonId("nobody"))
+            await anext(people.export(PersonId("nobody")))
+
+
+def test_exports_are_not_asked_for_without_end() -> None:
+    async def story(people: People, store: MemoryStore, clock: Clock) -> None:
+        anna, bert = await people.guest("Anna"), await people.guest("Bert")
+        for _ in range(people.settings.exports_per_person.tries):
+            people.may_export(anna.id)
+        with pytest.raises(TooManyTries):
+            people.may_export(anna.id)
+        people.may_export(bert.id)
 
     with_people(story)
 

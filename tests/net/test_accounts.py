@@ -1,4 +1,5 @@
 import asyncio
+from collections.abc import AsyncIterator
 
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
@@ -7,7 +8,7 @@ from tests.hall.townsfolk import CHEAP, PASSWORD, Clock, MemoryStore, opened
 from tests.net.club import Club, answer, refusal, register, with_club
 
 from gamut.hall.attempts import Limit
-from gamut.hall.ids import Millis
+from gamut.hall.ids import Millis, PersonId
 from gamut.hall.people import DAY
 from gamut.net.accounts import COOKIE, routes, visitor
 from gamut.net.address import networks
@@ -204,7 +205,11 @@ def test_a_session_in_use_is_renewed_and_one_that_is_not_expires() -> None:
 
 def test_the_export_is_a_file_with_everything_but_the_hash() -> None:
     async def story(club: Club) -> None:
-        club.people.exporters["games"] = lambda id: [{"table": "t1", "player": id}]
+        async def games(id: PersonId) -> AsyncIterator[bytes]:
+            yield b'[{"table": "t1", '
+            yield f'"player": "{id}"}}]'.encode()
+
+        club.people.exporters["games"] = games
         browser = await club.browser()
         assert await refusal(await browser.get("/api/me/export"), 401) == "not_logged_in"
         person = await register(browser)

@@ -2,16 +2,21 @@
 
 import os
 import signal
+from collections import OrderedDict, deque
 from collections.abc import Callable
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 from random import Random
 from threading import Thread
 from typing import Any, Protocol
 
+import msgspec
+
 from gamut.games.game import AnyGame, Seat
 from gamut.games.registry import all_games
+
+_TRIES_AFTER_A_CRASH = 3
 
 
 class BotRunner(Protocol):
@@ -23,9 +28,21 @@ class BotRunner(Protocol):
         level: str,
         seed: int,
         done: Callable[[Any], None],
+        *,
+        owner: str,
     ) -> None:
-        """Call `done` on the event loop with the action, or with the exception that kept the bot from one."""
+        """Call `done` on the event loop with the action, or with the exception that kept the bot from one.
+
+        The owner is whoever keeps this bot busy: everybody's bots get their turn, however many somebody has.
+        """
         ...
+
+
+class _Thought(msgspec.Struct):
+    question: tuple[str, Any, Seat, str, int]
+    done: Callable[[Any], None]
+    owner: str
+    tries: int = 0
 
 
 class ProcessBots:
@@ -35,6 +52,9 @@ class ProcessBots:
         self._workers = workers
         self._soon = soon
         self._pool: ProcessPoolExecutor | None = None
+        self._waiting: OrderedDict[str, deque[_Thought]] = OrderedDict()
+        """By owner; whose turn it is comes first."""
+        self._thinking = 0
         self._closed = False
 
     def warm_up(self) -> None:
@@ -55,27 +75,60 @@ class ProcessBots:
         level: str,
         seed: int,
         done: Callable[[Any], None],
+        *,
+        owner: str,
     ) -> None:
-        if self._pool is None:
-            self._pool = self._started()
+        self._wait(_Thought((game.traits.name, state, seat, level, seed), done, owner))
+        self._go_on()
+
+    def _wait(self, thought: _Thought) -> None:
+        self._waiting.setdefault(thought.owner, deque()).append(thought)
+
+    def _go_on(self) -> None:
+        """Let as many bots think as there are processes, one of each owner after the other."""
+        while self._waiting and self._thinking < self._workers:
+            owner, thoughts = self._waiting.popitem(last=False)
+            thought = thoughts.popleft()
+            if thoughts:
+                self._waiting[owner] = thoughts
+            self._begin(thought)
+
+    def _begin(self, thought: _Thought) -> None:
+        thought.tries += 1
+        self._thinking += 1
 
         def answered(future: "Future[Any]") -> None:
             # After the end nobody waits for an answer, and there may be no event loop to bring it to.
             if not future.cancelled() and not self._closed:
-                self._soon(done, future.exception() or future.result())
+                self._soon(self._answered, thought, future.exception() or future.result())
 
         try:
-            self._pool.submit(_choose, game.traits.name, state, seat, level, seed).add_done_callback(answered)
+            if self._pool is None:
+                self._pool = self._started()
+            self._pool.submit(_choose, *thought.question).add_done_callback(answered)
         except RuntimeError as error:
-            # The pool is broken, say because the machine ran out of memory: the next thought gets a new one.
+            self._soon(self._answered, thought, error)
+
+    def _answered(self, thought: _Thought, answer: Any) -> None:
+        self._thinking -= 1
+        if isinstance(answer, BrokenExecutor):
+            # A process is gone, say because the machine ran out of memory: whoever thought there thinks again in a new
+            # pool, unless it is they who bring the processes down.
             self._pool = None
-            self._soon(done, error)
+            if thought.tries <= _TRIES_AFTER_A_CRASH:
+                self._wait(thought)
+                self._go_on()
+                return
+        thought.done(answer)
+        self._go_on()
 
     def close(self) -> None:
         self._closed = True
         if self._pool is not None:
+            # Before the pool forgets them: a thought may take longer than anybody waits for the end.
+            processes = list((self._pool._processes or {}).values())
             self._pool.shutdown(wait=False, cancel_futures=True)
-            for process in (self._pool._processes or {}).values():
+            for process in processes:
                 process.kill()
 
 

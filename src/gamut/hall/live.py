@@ -25,6 +25,7 @@ class LiveTable:
         "here",
         "id",
         "kept",
+        "known",
         "listeners",
         "log",
         "name",
@@ -52,6 +53,8 @@ class LiveTable:
         """People in whose list of games this table must be put."""
         self.name: str | None = None
         """What a door of a game's own calls it, as long as that is not noted."""
+        self.known: dict[Seat | None, tuple[int, Any]] = {}
+        """Of a game that hides things: up to which event each viewer's position is worked out, and what it is."""
         self.deadline: Millis | None = None
         self.alarm: tuple[Millis, Timer] | None = None
         self.thinking: Any = None
@@ -122,13 +125,13 @@ class LiveTable:
         """The position as the viewer knows it: the game folded over what they were allowed to see."""
         if self.table.state is None or not self.game.traits.hidden:
             return self.table.state
-        happened = (
-            inner
-            for event in self.log
-            if (visible := view(self.game, event, viewer)) is not None
-            for inner in getattr(visible, "events", ())
-        )
-        return self.game.replay(happened)
+        upto, state = self.known.get(viewer, (0, None))
+        for event in self.log[upto:]:
+            visible = view(self.game, event, viewer)
+            for happened in getattr(visible, "events", ()):
+                state = self.game.evolve(state, happened)
+        self.known[viewer] = len(self.log), state
+        return state
 
     def awaited_bot(self) -> tuple[Seat, str] | None:
         """The bot that is to act now, if it is a bot's turn."""

@@ -5,8 +5,7 @@ is made at a time, store first and memory after, so the two agree whenever no ch
 """
 
 import asyncio
-import inspect
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from secrets import randbelow
@@ -61,6 +60,7 @@ class PeopleSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Log-ins that fail; those that succeed do not count, as a whole club may sit behind one address."""
     guests_per_address: Limit = Limit(1000, Millis(HOUR))
     registrations_per_address: Limit = Limit(1000, Millis(HOUR))
+    exports_per_person: Limit = Limit(10, Millis(HOUR))
     addresses_remembered: int = 100_000
     """How many names or addresses each of these limits keeps count of."""
 
@@ -91,8 +91,8 @@ class People:
         """Called when somebody is no more: deleted themself, or a guest who stayed away."""
         self.erasers: list[Callable[[PersonId], Awaitable[None]]] = []
         """Asked first when somebody deletes themself: if the server dies in between, they can try again."""
-        self.exporters: dict[str, Callable[[PersonId], Any]] = {}
-        """What others keep about a person, by the name of its section in the export; may be awaitable."""
+        self.exporters: dict[str, Callable[[PersonId], AsyncIterator[bytes]]] = {}
+        """What others keep about a person, by the name of its section in the export: the pieces of a JSON value."""
         self._store = store
         self._passwords = passwords
         self._now = now
@@ -106,6 +106,7 @@ class People:
         self._logins_by_address = self._attempts(settings.logins_per_address)
         self._guests_by_address = self._attempts(settings.guests_per_address)
         self._registrations_by_address = self._attempts(settings.registrations_per_address)
+        self._exports_by_person = self._attempts(settings.exports_per_person)
 
     @classmethod
     async def open(cls, store: PeopleStore, settings: PeopleSettings, now: Callable[[], Millis]) -> "People":
@@ -172,6 +173,7 @@ class People:
             "logins_per_address": self._logins_by_address.refused,
             "guests_per_address": self._guests_by_address.refused,
             "registrations_per_address": self._registrations_by_address.refused,
+            "exports_per_person": self._exports_by_person.refused,
             "hashes_waiting": self._passwords.refused,
         }
 
@@ -270,13 +272,18 @@ class People:
             await erase(id)
         await self._finish(self._delete(id))
 
-    async def export(self, id: PersonId) -> dict[str, Any]:
-        """Everything stored about the person, as one document; of the password only that there is one."""
-        document: dict[str, Any] = {"profile": self._roll.row(id).profile}
+    def may_export(self, id: PersonId) -> None:
+        """Raises TooManyTries: an export may be long."""
+        self._exports_by_person.take(id)
+
+    async def export(self, id: PersonId) -> AsyncIterator[bytes]:
+        """Everything stored about the person, as one JSON document; of the password only that there is one."""
+        yield b'{"profile":' + msgspec.json.encode(self._roll.row(id).profile)
         for section, exporter in self.exporters.items():
-            content = exporter(id)
-            document[section] = await content if inspect.isawaitable(content) else content
-        return document
+            yield b"," + msgspec.json.encode(section) + b":"
+            async for piece in exporter(id):
+                yield piece
+        yield b"}"
 
     async def tend(self) -> None:
         """Write down who was seen, and let go of guests who stayed away. To be called about once a minute."""

@@ -50,7 +50,8 @@ class Thinking:
 
         # A bot sees what its seat may see, no more.
         seed = self._chance.getrandbits(63)
-        self._bots.think(live.game, live.state_for(seat), seat, level, seed, answered)
+        owner = live.table.host or live.id
+        self._bots.think(live.game, live.state_for(seat), seat, level, seed, answered, owner=owner)
 
     def _play(self, live: LiveTable, seat: Seat, position: Any, action: Any) -> None:
         if live.thinking is position:

@@ -13,13 +13,14 @@ from gamut.hall.person import Person
 from gamut.net.address import Network, client_address, is_trusted
 from gamut.net.body import body
 from gamut.net.origin import origin_allowed
+from gamut.net.streamed import streamed
 
 COOKIE = "gamut_session"
 BODY_LARGEST = 4096
 BODY_SECONDS = 10.0
 """How long a client may take to send those few bytes."""
 
-Handler = Callable[[web.Request], Awaitable[web.Response]]
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 _STATUS = {
     "bad_request": 400,
@@ -144,7 +145,7 @@ class _Accounts:
     def answering(self, handler: Handler) -> Handler:
         """Refusals become answers."""
 
-        async def handle(request: web.Request) -> web.Response:
+        async def handle(request: web.Request) -> web.StreamResponse:
             try:
                 return await handler(request)
             except Refused as refused:
@@ -155,7 +156,7 @@ class _Accounts:
     def guarding(self, handler: Handler) -> Handler:
         """Requests that change something must not be sent by a foreign page."""
 
-        async def handle(request: web.Request) -> web.Response:
+        async def handle(request: web.Request) -> web.StreamResponse:
             origins = request.headers.getall("Origin", [])
             origin = ", ".join(origins) if origins else None
             if not origin_allowed(origin, request.headers.get("Host", ""), self._allowed_origins):
@@ -263,10 +264,11 @@ class _Accounts:
             self._set_cookie(request, response, fresh)
         return response
 
-    async def export(self, request: web.Request) -> web.Response:
-        response = _json(await self._people.export(self._me(request).id))
-        response.headers["Content-Disposition"] = 'attachment; filename="gamut-export.json"'
-        return response
+    async def export(self, request: web.Request) -> web.StreamResponse:
+        person = self._me(request).id
+        self._people.may_export(person)
+        disposition = 'attachment; filename="gamut-export.json"'
+        return await streamed(request, self._people.export(person), **{"Content-Disposition": disposition})
 
     async def delete(self, request: web.Request) -> web.Response:
         wish = await _body(request, _Delete)

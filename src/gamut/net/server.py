@@ -4,7 +4,7 @@ import asyncio
 import errno
 import logging
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from http import HTTPStatus
@@ -20,14 +20,16 @@ from gamut.doors.tower.door import TowerDoor
 from gamut.doors.tower.session import TowerSession
 from gamut.doors.web.door import WebDoor
 from gamut.doors.web.session import WebSession
+from gamut.games.game import Refused
 from gamut.games.registry import all_games
 from gamut.hall.allowance import Allowance
 from gamut.hall.attempts import Limit
 from gamut.hall.bots import ProcessBots
 from gamut.hall.erasure import erase
 from gamut.hall.hall import Hall, HallSettings
-from gamut.hall.ids import Millis, PersonId, Seq
+from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.journal import Journal
+from gamut.hall.live import LiveTable
 from gamut.hall.moderation import Pace
 from gamut.hall.people import People, PeopleSettings
 from gamut.hall.person import Person
@@ -46,6 +48,7 @@ from gamut.net.metrics import Metrics
 from gamut.net.origin import origin_allowed
 from gamut.net.settings import Settings
 from gamut.net.sockets import Admission, Sockets
+from gamut.net.streamed import joined, log_of
 from gamut.net.timekeeper import LoopTime
 
 log = logging.getLogger("gamut.server")
@@ -53,6 +56,7 @@ log = logging.getLogger("gamut.server")
 _DRAIN_SECONDS = 2.5
 _LINGER_SECONDS = 0.5
 _WARM_UP_SECONDS = 0.5
+_GAMES_A_PAGE = 50
 
 
 class CannotListen(Exception):
@@ -107,7 +111,8 @@ class Server:
         self.people.on_logout.append(self._web.logged_out)
         self.people.on_delete.append(self._web.logged_out)
         self.people.erasers.append(partial(erase, self.hall))
-        self.people.exporters["games"] = self._games_of
+        self.people.exporters["games"] = lambda person: joined(self._games_of(person))
+        self.people.exporters["lobby"] = lambda person: joined(self._talk_of(person))
         self.metrics.watch(
             self.hall,
             lambda: {door: len(sessions) for door, sessions in self.sockets.open.items()},
@@ -209,21 +214,29 @@ class Server:
 
     # What is kept of people
 
-    async def _games_of(self, person: PersonId) -> list[Any]:
+    async def _games_of(self, person: PersonId) -> AsyncIterator[bytes]:
         """Every table at which this person sat or spoke, with its log as they may see it."""
         await self.hall.durable()
-        games = []
-        for entry in await self._run_blocking(self._ledger.played_by, person, 1_000_000):
-            live = await self.hall.load(entry.table)
-            if live is not None:
-                seen = live.seen(live.viewer(person), Seq(0))
-                games.append(
-                    {
-                        "table": msgspec.to_builtins(summary_of(live.table)),
-                        "events": msgspec.to_builtins(seen),
-                    }
-                )
-        return games
+        before: TableId | None = None
+        while page := await self._run_blocking(self._ledger.played_by, person, _GAMES_A_PAGE, before):
+            for entry in page:
+                live = await self._readable(entry.table)
+                if live is not None:
+                    fields = [("table", summary_of(live.table))]
+                    pieces = log_of(live, live.viewer(person), fields)
+                    yield b"".join([piece async for piece in pieces])
+            before = page[-1].table
+
+    async def _readable(self, table: TableId) -> LiveTable | None:
+        try:
+            return await self.hall.load(table)
+        except Refused:
+            return None  # its record is damaged, which is in the log
+
+    async def _talk_of(self, person: PersonId) -> AsyncIterator[bytes]:
+        """What they said in the lobby, as far as it is kept."""
+        for said in self.hall.lobby.talk.of(person):
+            yield msgspec.json.encode(said)
 
     # The end
 

@@ -1,6 +1,8 @@
 """The HTTP API for what the hall holds: games, open tables, finished games and their logs."""
 
 from collections.abc import Awaitable, Callable
+from heapq import nlargest
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -8,10 +10,11 @@ from aiohttp import web
 
 from gamut.games.game import AnyGame
 from gamut.hall.hall import Hall
-from gamut.hall.ids import Seq, TableId
+from gamut.hall.ids import TableId
 from gamut.hall.people import People
 from gamut.hall.summary import Summary, summary_from, summary_of
 from gamut.net.accounts import visitor
+from gamut.net.streamed import log_of, streamed
 from gamut.net.visible import NotVisible, visible_table
 
 _MOST = 100
@@ -53,28 +56,27 @@ class _Tables:
         """Open and running tables; or finished ones, latest first, page by page."""
         query = request.query
         game = query.get("game")
-        if query.get("state", "open") == "open":
-            tables = self._hall.lobby.tables.values()
-            return _json([table for table in tables if table.phase != "over" and game in (None, table.game)])
-        if query["state"] != "finished":
+        state = query.get("state", "open")
+        if state not in ("open", "finished"):
             return _error(400, "bad_request", "state is open or finished.")
         try:
-            limit = min(_MOST, max(1, int(query.get("limit", "50"))))
+            limit = min(_MOST, max(1, int(query.get("limit", "50" if state == "finished" else _MOST))))
         except ValueError:
             return _error(400, "bad_request", "limit is a whole number.")
         before = TableId(query["before"]) if "before" in query else None
-        return _json(await self._finished(game, before, limit))
+        if state == "open":
+            return _json(self._open(game, before, limit))
+        entries = await self._run_blocking(self._hall.storage.finished, game, before, limit)
+        return _json([summary_from(entry) for entry in entries])
 
-    async def _finished(self, game: str | None, before: TableId | None, limit: int) -> list[Summary]:
-        """A page is only short when there is no more: what is not shown takes up no place on it."""
-        shown: list[Summary] = []
-        while True:
-            entries = await self._run_blocking(self._hall.storage.finished, game, before, _MOST)
-            summaries = map(summary_from, entries)
-            shown += [table for table in summaries if not table.private and table.outcome is not None]
-            if len(shown) >= limit or len(entries) < _MOST:
-                return shown[:limit]
-            before = entries[-1].table
+    def _open(self, game: str | None, before: TableId | None, limit: int) -> list[Summary]:
+        """The last ones opened; those before them are on the next page."""
+        found = (
+            table
+            for table in self._hall.lobby.tables.values()
+            if table.phase != "over" and game in (None, table.game) and (before is None or table.id < before)
+        )
+        return nlargest(limit, found, key=attrgetter("id"))
 
     async def table(self, request: web.Request) -> web.Response:
         try:
@@ -83,7 +85,7 @@ class _Tables:
             return _error(hidden.status, hidden.code, hidden.reason)
         return _json(summary_of(live.table))
 
-    async def log(self, request: web.Request) -> web.Response:
+    async def log(self, request: web.Request) -> web.StreamResponse:
         """Everything that happened at a table, as the one who asks may see it."""
         try:
             live = await visible_table(request, self._hall, self._people)
@@ -91,13 +93,8 @@ class _Tables:
             return _error(hidden.status, hidden.code, hidden.reason)
         person = visitor(request, self._people)
         viewer = None if person is None else live.viewer(person.id)
-        return _json(
-            {
-                "table": summary_of(live.table),
-                "seq": live.table.seq,
-                "events": live.seen(viewer, Seq(0)),
-            }
-        )
+        fields = [("table", summary_of(live.table)), ("seq", live.table.seq)]
+        return await streamed(request, log_of(live, viewer, fields))
 
     async def mine(self, request: web.Request) -> web.Response:
         """The tables at which the one who asks has sat."""
