@@ -372,3 +372,34 @@ def test_a_name_that_nobody_chose_gets_a_number_where_it_is_taken() -> None:
             await people.guest("Amber Fox")
 
     with_people(story)
+
+
+def test_a_name_that_nobody_chose_is_shortened_where_the_number_needs_room() -> None:
+    async def story(people: People, store: MemoryStore, clock: Clock) -> None:
+        name = "x" * 32
+        await people.guest(name)
+        for _ in range(20):
+            guest = await people.guest(name, numbered=True)
+            assert re.fullmatch(r"x{2,30} \d+", guest.name)
+            assert len(guest.name) <= 32
+
+    with_people(story)
+
+
+def test_a_number_is_found_in_a_few_tries_however_many_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(people: People, store: MemoryStore, clock: Clock) -> None:
+        for number in range(1, 1002):
+            await people.guest("Ann" if number == 1 else f"Ann {number}")
+        asked: list[str] = []
+        check = people._check_free
+
+        def counting(name: str, owner: PersonId | None) -> None:
+            asked.append(name)
+            check(name, owner)
+
+        monkeypatch.setattr(people, "_check_free", counting)
+        for _ in range(20):
+            await people.guest("Ann", numbered=True)
+        assert len(asked) < 20 * 20
+
+    with_people(story)

@@ -261,3 +261,15 @@ def test_other_handlers_know_the_visitor_by_the_cookie() -> None:
                 assert await (await browser.get("/door")).text() == "Anna"
 
     asyncio.run(run())
+
+
+def test_look_alikes_of_accounts_are_refused_in_words_of_their_own() -> None:
+    async def story(club: Club) -> None:
+        await register(await club.browser(), "Anna")
+        for path, more in (("/api/guest", {}), ("/api/register", {"password": PASSWORD})):
+            response = await (await club.browser()).post(path, json={"name": "\u0410nna", **more})
+            error = (await answer(response, 409))["error"]
+            assert error["code"] == "name_taken"
+            assert "looks too much like" in error["message"]
+
+    with_club(story)

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from gamut.hall.attempts import Attempts, Limit, address_key, is_loopback
 from gamut.hall.ids import Millis, PersonId, new_person_id
-from gamut.hall.names import NAME_LONGEST, NameTaken, clean_name, name_key
+from gamut.hall.names import NAME_LONGEST, NameResembles, NameTaken, clean_name, name_key
 from gamut.hall.passwords import Busy, Passwords, check_password
 from gamut.hall.person import (
     AccountsOnly,
@@ -192,9 +192,11 @@ class People:
                     raise
 
     def _numbered(self, name: str) -> str:
+        # Ten times as many numbers with each try: however many are taken, a few tries find one that is not.
         candidate, digits = name, 1
-        while not self._free(name_key(candidate), None):
-            candidate = clean_name(f"{name} {randbelow(10**digits) + 2}")
+        while not self._is_free(candidate, None):
+            number = f" {randbelow(10**digits) + 2}"
+            candidate = clean_name(name[: NAME_LONGEST - len(number)] + number)
             digits += 1
         return candidate
 
@@ -208,8 +210,7 @@ class People:
         # Asked again when the change is made; asking now spares the work of hashing for nothing.
         if guest is not None and self._roll.row(guest).password is not None:
             raise GuestsOnly
-        if not self._free(name_key(name), guest):
-            raise NameTaken
+        self._check_free(name, guest)
         hashed = await self._passwords.hash(password)
         if guest is None:
             return await self._finish(self._add(name, hashed))
@@ -235,6 +236,17 @@ class People:
         if person is None or person.epoch != row.epoch:
             raise WrongLogin
         return person
+
+    def check_unregistered(self, name: str) -> None:
+        """Raise NameTaken unless somebody may bear this name whom only a door knows, as nobody logs in there.
+
+        Such names are nobody's: two may have the same, or that of a guest, but none that looks like an account's.
+        """
+        row = self._roll.named(name_key(name))
+        if row is not None and row.password is not None:
+            raise NameTaken
+        if self._roll.resembles_an_account(name):
+            raise NameResembles
 
     # Changing what is kept about someone who is already here.
 
@@ -287,7 +299,7 @@ class People:
     async def _add(self, name: str, password: str | None) -> Person:
         async with self._changing:
             key = name_key(name)
-            await self._make_free(key, None)
+            await self._make_free(name, None)
             now = self._now()
             row = PersonRow(
                 id=new_person_id(), name=name, name_key=key, password=password, created=now, seen=now, epoch=1
@@ -302,7 +314,7 @@ class People:
             if row.password is not None:
                 raise GuestsOnly
             key = name_key(name)
-            await self._make_free(key, id)
+            await self._make_free(name, id)
             # Whoever else had the guest's token must not come into the account with it.
             epoch = row.epoch if password is None else row.epoch + 1
             row = replace(row, name=name, name_key=key, password=password, seen=self._now(), epoch=epoch)
@@ -363,11 +375,10 @@ class People:
             if self._seen.get(id) == at:
                 del self._seen[id]
 
-    async def _make_free(self, key: str, owner: PersonId | None) -> None:
+    async def _make_free(self, name: str, owner: PersonId | None) -> None:
         """Raise NameTaken, unless whoever has the name is a guest who stayed away: then they are let go."""
-        if not self._free(key, owner):
-            raise NameTaken
-        holder = self._roll.named(key)
+        self._check_free(name, owner)
+        holder = self._roll.named(name_key(name))
         if holder is not None and holder.id != owner:
             await self._expire()
 
@@ -390,9 +401,20 @@ class People:
     def _gone(self, row: PersonRow) -> bool:
         return row.password is None and row.seen < self._now() - self.settings.guest_life
 
-    def _free(self, key: str, owner: PersonId | None) -> bool:
-        holder = self._roll.named(key)
-        return holder is None or holder.id == owner or self._gone(holder)
+    def _check_free(self, name: str, owner: PersonId | None) -> None:
+        """Raise NameTaken if somebody else has this name, and if it looks like that of an account."""
+        holder = self._roll.named(name_key(name))
+        if holder is not None and holder.id != owner and not self._gone(holder):
+            raise NameTaken
+        if self._roll.resembles_an_account(name):
+            raise NameResembles
+
+    def _is_free(self, name: str, owner: PersonId | None) -> bool:
+        try:
+            self._check_free(name, owner)
+        except NameTaken:
+            return False
+        return True
 
     def _claim(self, token: str) -> Claim | None:
         claim = self._tokens.read(token)

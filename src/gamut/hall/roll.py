@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from gamut.hall.ids import Millis, PersonId
+from gamut.hall.lookalikes import looks
 from gamut.hall.person import PersonRow, UnknownPerson
 
 
@@ -12,6 +13,8 @@ class Roll:
     def __init__(self, rows: Iterable[PersonRow]) -> None:
         self._rows: dict[PersonId, PersonRow] = {}
         self._by_key: dict[str, PersonId] = {}
+        self._by_look: dict[str, tuple[PersonId, ...]] = {}
+        """Accounts by what their names look like. Two may look alike if they were here before that was asked."""
         self.guests = 0
         for row in rows:
             self.keep(row)
@@ -32,6 +35,9 @@ class Roll:
         id = self._by_key.get(key)
         return None if id is None else self._rows[id]
 
+    def resembles_an_account(self, name: str) -> bool:
+        return any(look in self._by_look for look in looks(name))
+
     def saw(self, id: PersonId, now: Millis) -> None:
         self._rows[id] = replace(self._rows[id], seen=now)
 
@@ -46,11 +52,26 @@ class Roll:
             row = replace(row, seen=max(row.seen, old.seen))
         self._rows[row.id] = row
         self._by_key[row.name_key] = row.id
-        self.guests += row.password is None
+        if row.password is None:
+            self.guests += 1
+            return
+        for look in looks(row.name):
+            self._by_look[look] = (*self._by_look.get(look, ()), row.id)
 
     def drop(self, id: PersonId) -> PersonRow | None:
         row = self._rows.pop(id, None)
         if row is not None:
             del self._by_key[row.name_key]
-            self.guests -= row.password is None
+            if row.password is None:
+                self.guests -= 1
+            else:
+                self._drop_account(row)
         return row
+
+    def _drop_account(self, row: PersonRow) -> None:
+        for look in looks(row.name):
+            others = tuple(id for id in self._by_look[look] if id != row.id)
+            if others:
+                self._by_look[look] = others
+            else:
+                del self._by_look[look]
