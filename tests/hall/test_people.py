@@ -403,3 +403,14 @@ def test_a_number_is_found_in_a_few_tries_however_many_are_taken(monkeypatch: py
         assert len(asked) < 20 * 20
 
     with_people(story)
+
+
+def test_more_guests_than_there_is_room_for_do_not_slip_in_together() -> None:
+    async def story(people: People, store: MemoryStore, clock: Clock) -> None:
+        answers = await asyncio.gather(
+            *(people.guest(f"Guest {number}") for number in range(10)), return_exceptions=True
+        )
+        assert sum(isinstance(answer, TooManyGuests) for answer in answers) == 7
+        assert len(people) == 3
+
+    with_people(story, replace(CHEAP, guests_at_most=3))

@@ -263,6 +263,22 @@ def test_other_handlers_know_the_visitor_by_the_cookie() -> None:
     asyncio.run(run())
 
 
+def test_a_browser_that_knows_the_account_logs_in_while_strangers_have_to_wait() -> None:
+    async def story(club: Club) -> None:
+        own, stranger = await club.browser(), await club.browser()
+        await register(own)
+        login = {"name": "Anna", "password": PASSWORD}
+        for status in (401, 401, 429):
+            response = await stranger.post("/api/login", json=login | {"password": "wrong password"})
+            assert response.status == status
+        assert await refusal(await stranger.post("/api/login", json=login), 429) == "too_many_tries"
+        await answer(await own.post("/api/login", json=login), 200)
+        await answer(await own.post("/api/password", json={"old": PASSWORD, "new": "another one"}), 200)
+        await answer(await own.delete("/api/me", json={"password": "another one"}), 200)
+
+    with_club(story, replace(CHEAP, logins_per_name=Limit(2, Millis(60_000))))
+
+
 def test_look_alikes_of_accounts_are_refused_in_words_of_their_own() -> None:
     async def story(club: Club) -> None:
         await register(await club.browser(), "Anna")

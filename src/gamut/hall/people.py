@@ -12,14 +12,15 @@ from contextlib import suppress
 from secrets import randbelow
 from typing import Any, TypeVar
 
-import msgspec
 from argon2 import PasswordHasher
 from msgspec.structs import replace
 
-from gamut.hall.attempts import Attempts, Limit, address_key, is_loopback
+from gamut.hall.attempts import Attempts, Limit, address_key, is_loopback, site_key
 from gamut.hall.ids import Millis, PersonId, new_person_id
+from gamut.hall.logins import Logins, Taken, give_back
 from gamut.hall.names import NAME_LONGEST, NameResembles, NameTaken, clean_name, name_key
-from gamut.hall.passwords import Busy, Passwords, check_password
+from gamut.hall.passwords import Busy, Passwords, check_password, decoy
+from gamut.hall.people_settings import DAY, PeopleSettings
 from gamut.hall.person import (
     AccountsOnly,
     GuestsOnly,
@@ -34,43 +35,9 @@ from gamut.hall.person import (
 from gamut.hall.roll import Roll
 from gamut.hall.tokens import Claim, Tokens
 
-__all__ = ["People", "PeopleSettings", "PeopleStore", "Person", "PersonRow"]
-
-MINUTE = 60_000
-HOUR = 60 * MINUTE
-DAY = 24 * HOUR
+__all__ = ["DAY", "People", "PeopleSettings", "PeopleStore", "Person", "PersonRow"]
 
 Result = TypeVar("Result")
-
-
-class PeopleSettings(msgspec.Struct, frozen=True, kw_only=True):
-    guest_life: Millis = Millis(30 * DAY)
-    """A guest who was not seen for so long is gone, and the name is free again."""
-    guests_at_most: int = 200_000
-    """Beyond this, new guests are refused: everybody is kept in memory."""
-    session_life: Millis = Millis(30 * DAY)
-    """How long a session token is good for."""
-    session_renewal: Millis = Millis(DAY)
-    """A token older than this is replaced when it is next used."""
-    seen_every: Millis = Millis(MINUTE)
-    """How exactly it is known when someone was last seen; finer means more writing."""
-
-    logins_per_name: Limit = Limit(10, Millis(10 * MINUTE))
-    """Every use of a password: log-ins, changing it, deleting the account."""
-    logins_per_address: Limit = Limit(30, Millis(10 * MINUTE))
-    """Log-ins that fail; those that succeed do not count, as a whole club may sit behind one address."""
-    guests_per_address: Limit = Limit(1000, Millis(HOUR))
-    registrations_per_address: Limit = Limit(1000, Millis(HOUR))
-    addresses_remembered: int = 100_000
-    """How many names or addresses each of these limits keeps count of."""
-
-    hash_time_cost: int = 3
-    hash_memory_cost: int = 65_536
-    """In KiB, for each hash that is being made."""
-    hash_parallelism: int = 4
-    hashes_at_once: int = 2
-    hashes_waiting: int = 200
-    """Beyond this, people are told that the server is busy."""
 
 
 class People:
@@ -96,16 +63,24 @@ class People:
         self._store = store
         self._passwords = passwords
         self._now = now
-        self._tokens = Tokens(store.secret(), now, settings.session_life)
+        self._secret = store.secret()
+        self._tokens = Tokens(self._secret, now, settings.session_life)
         self._roll = Roll(store.load())
         self._seen: dict[PersonId, Millis] = {}
         self._changing = asyncio.Lock()
         self._changes: set[asyncio.Task[Any]] = set()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="people")
-        self._logins_by_name = self._attempts(settings.logins_per_name)
-        self._logins_by_address = self._attempts(settings.logins_per_address)
+        self._logins = Logins(
+            settings.logins_per_name,
+            settings.logins_per_name_anywhere,
+            settings.logins_per_address,
+            now,
+            settings.addresses_remembered,
+        )
         self._guests_by_address = self._attempts(settings.guests_per_address)
+        self._guests_by_site = self._attempts(settings.people_per_site)
         self._registrations_by_address = self._attempts(settings.registrations_per_address)
+        self._registrations_by_site = self._attempts(settings.people_per_site)
 
     @classmethod
     async def open(cls, store: PeopleStore, settings: PeopleSettings, now: Callable[[], Millis]) -> "People":
@@ -168,10 +143,10 @@ class People:
     def refusals(self) -> dict[str, int]:
         """How often each limit has refused somebody."""
         return {
-            "logins_per_name": self._logins_by_name.refused,
-            "logins_per_address": self._logins_by_address.refused,
+            **self._logins.refusals(),
             "guests_per_address": self._guests_by_address.refused,
             "registrations_per_address": self._registrations_by_address.refused,
+            "people_per_site": self._guests_by_site.refused + self._registrations_by_site.refused,
             "hashes_waiting": self._passwords.refused,
         }
 
@@ -180,9 +155,12 @@ class People:
     async def guest(self, name: str, address: str | None = None, *, numbered: bool = False) -> Person:
         """A new guest. If the name was not chosen by a person, it may get a number where it is taken."""
         name = clean_name(name)
-        self._count(self._guests_by_address, address)
         if self._roll.guests >= self.settings.guests_at_most:
             raise TooManyGuests
+        self._count(self._guests_by_address, address)
+        if not numbered:
+            self._check_free(name, None)
+        self._count_at_site(self._guests_by_site, address)
         while True:
             try:
                 return await self._finish(self._add(self._numbered(name) if numbered else name, None))
@@ -211,31 +189,44 @@ class People:
         if guest is not None and self._roll.row(guest).password is not None:
             raise GuestsOnly
         self._check_free(name, guest)
-        hashed = await self._passwords.hash(password)
+        self._count_at_site(self._registrations_by_site, address)
+        hashed = await self._passwords.hash(password, _asker(address))
         if guest is None:
             return await self._finish(self._add(name, hashed))
         return await self._finish(self._change_guest(guest, name, hashed))
 
-    async def login(self, name: str, password: str, address: str | None = None) -> Person:
-        self._count(self._logins_by_address, address)
-        # A longer text is nobody's name, and should not fill the memory of the limit.
+    async def login(
+        self, name: str, password: str, address: str | None = None, token: str | None = None
+    ) -> Person:
+        """The token is what the browser had from an earlier time; it need not be good any more."""
+        # A longer text is nobody's name.
         key = name_key(name) if len(name) <= 16 * NAME_LONGEST else ""
-        self._logins_by_name.take(key)
         row = self._roll.named(key)
         stored = None if row is None else row.password
-        if not await self._passwords.matches(stored, password) or row is None or stored is None:
+        taken = self._take_try(key, None if stored is None else row, address, token)
+        # An unknown name takes as long as a wrong password.
+        checked = decoy(self._roll.hashes, key, self._secret) if stored is None else stored
+        verified = await self._passwords.matches(checked or self._passwords.nobody, password, _asker(address))
+        if not verified or row is None or stored is None:
             raise WrongLogin
-        if address is not None:
-            self._logins_by_address.give_back(address_key(address))
+        give_back(taken)
         if self._passwords.outdated(stored):
             with suppress(Busy, UnknownPerson):  # there will be another log-in
-                await self._finish(self._rehash(row.id, stored, await self._passwords.hash(password)))
-        self.saw(row.id)
+                hashed = await self._passwords.hash(password, _asker(address))
+                await self._finish(self._rehash(row.id, stored, hashed))
         person = self.person(row.id)
         # Whoever changed the password or left while it was being checked wanted old log-ins to end.
         if person is None or person.epoch != row.epoch:
             raise WrongLogin
+        self.saw(person.id)
         return person
+
+    def _take_try(self, key: str, account: PersonRow | None, address: str | None, token: str | None) -> Taken:
+        claim = None if token is None else self._tokens.read_old(token, self.settings.known_life)
+        if claim is not None and account is not None and claim.person == account.id:
+            self._logins.known(f"{claim.person} {claim.epoch} {claim.issued}")
+            return ()
+        return self._logins.stranger(key, None if account is None else account.id, address)
 
     def check_unregistered(self, name: str) -> None:
         """Raise NameTaken unless somebody may bear this name whom only a door knows, as nobody logs in there.
@@ -261,7 +252,7 @@ class People:
         row = self._roll.row(id)
         if row.password is None:
             raise AccountsOnly
-        self._logins_by_name.take(row.name_key)
+        self._logins.again(id)
         if not await self._passwords.matches(row.password, password):
             raise WrongPassword
         return row.password
@@ -298,6 +289,8 @@ class People:
 
     async def _add(self, name: str, password: str | None) -> Person:
         async with self._changing:
+            if password is None and self._roll.guests >= self.settings.guests_at_most:
+                raise TooManyGuests
             key = name_key(name)
             await self._make_free(name, None)
             now = self._now()
@@ -429,3 +422,11 @@ class People:
     def _count(self, attempts: Attempts, address: str | None) -> None:
         if address is not None and not is_loopback(address):
             attempts.take(address_key(address))
+
+    def _count_at_site(self, attempts: Attempts, address: str | None) -> None:
+        if address is not None and not is_loopback(address):
+            attempts.take(site_key(address))
+
+
+def _asker(address: str | None) -> str | None:
+    return None if address is None or is_loopback(address) else address_key(address)

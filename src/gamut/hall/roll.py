@@ -1,11 +1,13 @@
 """The roll: everybody on this server, in memory, by id and by name."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 from msgspec.structs import replace
 
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.lookalikes import looks
+from gamut.hall.passwords import kind_of
 from gamut.hall.person import PersonRow, UnknownPerson
 
 
@@ -16,6 +18,8 @@ class Roll:
         self._by_look: dict[str, tuple[PersonId, ...]] = {}
         """Accounts by what their names look like. Two may look alike if they were here before that was asked."""
         self.guests = 0
+        self.hashes: Counter[str] = Counter()
+        """How many passwords are kept as which kind of hash."""
         for row in rows:
             self.keep(row)
 
@@ -55,6 +59,7 @@ class Roll:
         if row.password is None:
             self.guests += 1
             return
+        self.hashes[kind_of(row.password)] += 1
         for look in looks(row.name):
             self._by_look[look] = (*self._by_look.get(look, ()), row.id)
 
@@ -65,10 +70,14 @@ class Roll:
             if row.password is None:
                 self.guests -= 1
             else:
-                self._drop_account(row)
+                self._drop_account(row, row.password)
         return row
 
-    def _drop_account(self, row: PersonRow) -> None:
+    def _drop_account(self, row: PersonRow, password: str) -> None:
+        kind = kind_of(password)
+        self.hashes[kind] -= 1
+        if not self.hashes[kind]:
+            del self.hashes[kind]
         for look in looks(row.name):
             others = tuple(id for id in self._by_look[look] if id != row.id)
             if others:

@@ -235,7 +235,8 @@ class _Accounts:
 
     async def login(self, request: web.Request) -> web.Response:
         wish = await _body(request, _Login)
-        person = await self._people.login(wish.name, wish.password, self._address(request))
+        known = _token(request.headers.get("Cookie"))
+        person = await self._people.login(wish.name, wish.password, self._address(request), known)
         return self._welcome(request, person)
 
     async def logout(self, request: web.Request) -> web.Response:
