@@ -7,7 +7,7 @@ from tests.hall.townsfolk import CHEAP, PASSWORD, Clock, MemoryStore, opened
 from tests.net.club import Club, answer, refusal, register, with_club
 
 from gamut.hall.attempts import Limit
-from gamut.hall.ids import Millis
+from gamut.hall.ids import Millis, PersonId
 from gamut.hall.people import DAY
 from gamut.net.accounts import COOKIE, routes, visitor
 from gamut.net.address import networks
@@ -277,6 +277,29 @@ def test_a_browser_that_knows_the_account_logs_in_while_strangers_have_to_wait()
         await answer(await own.delete("/api/me", json={"password": "another one"}), 200)
 
     with_club(story, replace(CHEAP, logins_per_name=Limit(2, Millis(60_000))))
+
+
+def test_a_session_that_ends_while_its_password_is_checked_deletes_nobody() -> None:
+    async def story(club: Club) -> None:
+        browser = await club.browser()
+        await register(browser)
+        anna = club.people.by_name("Anna")
+        assert anna is not None
+        confirm = club.people.confirm
+
+        async def confirmed(id: PersonId, password: str) -> str:
+            checked = await confirm(id, password)
+            await club.people.log_out_everywhere(id)
+            return checked
+
+        club.people.confirm = confirmed  # type: ignore[method-assign]
+        assert (
+            await refusal(await browser.delete("/api/me", json={"password": PASSWORD}), 401)
+            == "not_logged_in"
+        )
+        assert len(club.people) == 1
+
+    with_club(story)
 
 
 def test_look_alikes_of_accounts_are_refused_in_words_of_their_own() -> None:

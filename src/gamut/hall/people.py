@@ -66,6 +66,8 @@ class People:
         self._secret = store.secret()
         self._tokens = Tokens(self._secret, now, settings.session_life)
         self._roll = Roll(store.load())
+        self._leaving: set[PersonId] = set()
+        """Who is being deleted: their sessions are void already."""
         self._seen: dict[PersonId, Millis] = {}
         self._changing = asyncio.Lock()
         self._changes: set[asyncio.Task[Any]] = set()
@@ -186,7 +188,7 @@ class People:
         check_password(password)
         self._count(self._registrations_by_address, address)
         # Asked again when the change is made; asking now spares the work of hashing for nothing.
-        if guest is not None and self._roll.row(guest).password is not None:
+        if guest is not None and self._here(guest).password is not None:
             raise GuestsOnly
         self._check_free(name, guest)
         self._count_at_site(self._registrations_by_site, address)
@@ -216,7 +218,7 @@ class People:
                 await self._finish(self._rehash(row.id, stored, hashed))
         person = self.person(row.id)
         # Whoever changed the password or left while it was being checked wanted old log-ins to end.
-        if person is None or person.epoch != row.epoch:
+        if person is None or person.epoch != row.epoch or person.id in self._leaving:
             raise WrongLogin
         self.saw(person.id)
         return person
@@ -249,7 +251,7 @@ class People:
 
     async def confirm(self, id: PersonId, password: str) -> str:
         """Raises unless this is the account's password; gives back the hash that it was checked against."""
-        row = self._roll.row(id)
+        row = self._here(id)
         if row.password is None:
             raise AccountsOnly
         self._logins.again(id)
@@ -268,10 +270,16 @@ class People:
 
     async def delete(self, id: PersonId) -> None:
         """The person is no more and the name is free. What they played stays, but not who it was."""
-        self._roll.row(id)
-        for erase in self.erasers:
-            await erase(id)
-        await self._finish(self._delete(id))
+        self._here(id)
+        # Their sessions end first: what they would still say or do could not be taken out any more.
+        self._leaving.add(id)
+        try:
+            self._tell_logged_out(id)
+            for erase in self.erasers:
+                await erase(id)
+            await self._finish(self._delete(id))
+        finally:
+            self._leaving.discard(id)
 
     async def export(self, id: PersonId) -> dict[str, Any]:
         """Everything stored about the person, as one document; of the password only that there is one."""
@@ -303,7 +311,7 @@ class People:
 
     async def _change_guest(self, id: PersonId, name: str, password: str | None) -> Person:
         async with self._changing:
-            row = self._roll.row(id)
+            row = self._here(id)
             if row.password is not None:
                 raise GuestsOnly
             key = name_key(name)
@@ -313,13 +321,15 @@ class People:
             row = replace(row, name=name, name_key=key, password=password, seen=self._now(), epoch=epoch)
             await self._write(self._store.change, row)
             self._roll.keep(row)
+            if password is not None:
+                self._tell_logged_out(id)
             for tell in self.on_change:
                 tell(row.person)
             return row.person
 
     async def _change_password(self, id: PersonId, checked: str, hashed: str) -> Person:
         async with self._changing:
-            row = self._roll.row(id)
+            row = self._here(id)
             if row.password != checked:
                 raise WrongPassword
             return await self._log_out(replace(row, password=hashed))
@@ -332,8 +342,7 @@ class People:
         row = replace(row, epoch=row.epoch + 1)
         await self._write(self._store.change, row)
         self._roll.keep(row)
-        for tell in self.on_logout:
-            tell(row.id)
+        self._tell_logged_out(row.id)
         return row.person
 
     async def _rehash(self, id: PersonId, stored: str, hashed: str) -> None:
@@ -394,6 +403,16 @@ class People:
     def _gone(self, row: PersonRow) -> bool:
         return row.password is None and row.seen < self._now() - self.settings.guest_life
 
+    def _here(self, id: PersonId) -> PersonRow:
+        """Somebody who is not about to be deleted."""
+        if id in self._leaving:
+            raise UnknownPerson
+        return self._roll.row(id)
+
+    def _tell_logged_out(self, id: PersonId) -> None:
+        for tell in self.on_logout:
+            tell(id)
+
     def _check_free(self, name: str, owner: PersonId | None) -> None:
         """Raise NameTaken if somebody else has this name, and if it looks like that of an account."""
         holder = self._roll.named(name_key(name))
@@ -414,7 +433,7 @@ class People:
         row = None if claim is None else self._roll.get(claim.person)
         if claim is None or row is None or row.epoch != claim.epoch or self._gone(row):
             return None
-        return claim
+        return None if row.id in self._leaving else claim
 
     def _attempts(self, limit: Limit) -> Attempts:
         return Attempts(limit, self._now, self.settings.addresses_remembered)

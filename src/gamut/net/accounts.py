@@ -274,6 +274,7 @@ class _Accounts:
         person = self._me(request)
         if not person.guest:
             await self._people.confirm(person.id, wish.password or "")
+            person = self._me(request)  # this session may have become void meanwhile
         await self._people.delete(person.id)
         response = _json({})
         self._clear_cookie(request, response)
