@@ -448,4 +448,5 @@ class People:
 
 
 def _asker(address: str | None) -> str | None:
-    return None if address is None or is_loopback(address) else address_key(address)
+    """Who counts as one where hashes are waited for."""
+    return None if address is None or is_loopback(address) else site_key(address)
