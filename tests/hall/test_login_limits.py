@@ -267,6 +267,24 @@ def test_one_place_does_not_keep_everybody_else_from_logging_in() -> None:
     with_people(story, replace(CHEAP, hashes_at_once=1, hashes_waiting=15))
 
 
+def test_a_try_that_the_server_was_too_busy_for_does_not_count_for_the_address() -> None:
+    async def story(people: People, store: MemoryStore, clock: Clock) -> None:
+        await people.register("Anna", PASSWORD)
+        hold = threading.Event()
+        running = people._passwords._threads.submit(hold.wait, 10)
+        waiting = asyncio.ensure_future(people.login("Anna", PASSWORD, HOME))
+        await asyncio.sleep(0)
+        for number in range(5):
+            with pytest.raises(Busy):
+                await people.login(f"Name {number}", PASSWORD, FAR)
+        hold.set()
+        await asyncio.wrap_future(running)
+        await waiting
+        await people.login("Anna", PASSWORD, FAR)
+
+    with_people(story, replace(CHEAP, logins_per_address=FEW, hashes_at_once=1, hashes_waiting=0))
+
+
 # What one place can fill
 
 

@@ -208,7 +208,13 @@ class People:
         taken = self._take_try(key, None if stored is None else row, address, token)
         # An unknown name takes as long as a wrong password.
         checked = decoy(self._roll.hashes, key, self._secret) if stored is None else stored
-        verified = await self._passwords.matches(checked or self._passwords.nobody, password, _asker(address))
+        try:
+            verified = await self._passwords.matches(
+                checked or self._passwords.nobody, password, _asker(address)
+            )
+        except Busy:
+            give_back(taken)
+            raise
         if not verified or row is None or stored is None:
             raise WrongLogin
         give_back(taken)
