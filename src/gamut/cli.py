@@ -16,6 +16,7 @@ import uvloop
 
 from gamut import arena, replay
 from gamut.hall.storage import LedgerError
+from gamut.ledger.backup import back_up
 from gamut.net import logs
 from gamut.net.address import networks
 from gamut.net.server import CannotListen, Server
@@ -122,6 +123,13 @@ def serve(options: argparse.Namespace) -> int:
     return uvloop.run(_serve(settings))
 
 
+def backup(options: argparse.Namespace) -> int:
+    data = read_settings({"data": options.data}, os.environ).data
+    back_up(data, options.file)
+    print(f"The data in {data} is now also in {options.file}.")
+    return 0
+
+
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="gamut", description="An online board-game server: five games, one hall, every protocol a door."
@@ -134,6 +142,16 @@ def main(arguments: list[str] | None = None) -> int:
         "variable named in its help; a flag wins over a variable.",
     )
     _add_settings(serving)
+    copying = commands.add_parser(
+        "backup",
+        help="copy the database, also while the server runs",
+        description="Copy the database into a new file that only you may read, also while the server runs. "
+        "To go back to it, start the server on a folder that has nothing but this file, as gamut.db.",
+    )
+    copying.add_argument("file", type=Path, metavar="FILE", help="the new file; it must not exist yet")
+    copying.add_argument(
+        "--data", metavar="DIR", help=f"{_described('data')} (default {Settings().data}; {_PREFIX}DATA)"
+    )
     commands.add_parser("arena", help="let bots play against each other", add_help=False)
     commands.add_parser("replay", help="show and convert recorded games", add_help=False)
     given = sys.argv[1:] if arguments is None else arguments
@@ -143,7 +161,7 @@ def main(arguments: list[str] | None = None) -> int:
         return replay.main(given[1:])
     options = parser.parse_args(given)
     try:
-        return serve(options)
+        return backup(options) if options.command == "backup" else serve(options)
     except (BadSetting, LedgerError, CannotListen) as error:
         print(f"gamut: {error}", file=sys.stderr)
         return 1

@@ -18,7 +18,8 @@ from gamut.games.game import Refused
 from gamut.hall.hall import Hall, HallSettings
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.live import LiveTable
-from gamut.hall.names import clean_name
+from gamut.hall.lookalikes import looks
+from gamut.hall.names import NameTaken, clean_name
 from gamut.hall.person import Person
 
 Message = dict[str, Any]
@@ -79,10 +80,15 @@ class Register:
             raise Refused("name_taken", "Someone already has this name.")
         return self.add(name)
 
-    def add(self, name: str) -> Person:
+    def add(self, name: str, *, guest: bool = True) -> Person:
         id = PersonId(f"{name}-{next(self._number)}")
-        person = self.people[id] = Person(id, name, True, Millis(0), Millis(0), 1)
+        person = self.people[id] = Person(id, name, guest, Millis(0), Millis(0), 1)
         return person
+
+    def check_unregistered(self, name: str) -> None:
+        accounts = [person.name for person in self.people.values() if not person.guest]
+        if any(looks(name) & looks(account) for account in accounts):
+            raise NameTaken
 
     def issue(self, person: Person) -> str:
         return f"token of {person.id}"
@@ -199,7 +205,7 @@ class Inn:
         )
         self.hall: Hall = self.house.hall
         self.web = WebDoor(self.hall, self.people)
-        self.tower = TowerDoor(self.hall)
+        self.tower = TowerDoor(self.hall, self.people.check_unregistered)
         self.run(self.hall.start())
         self.settle()
 

@@ -1,12 +1,15 @@
 """The web door: coming in, the lobby, opening tables, and what is asked of every message."""
 
+from collections.abc import Callable
+
 import msgspec
 import pytest
-from tests.doors.inn import QUICK, Inn, inn
+from tests.doors.inn import QUICK, Inn, Register, inn
 
 from gamut.doors.web import from_client as f
 from gamut.doors.web.session import MOST_BYTES, MOST_FOLLOWED
 from gamut.hall.hall import HallSettings
+from gamut.hall.person import Person
 
 MINIMAL: dict[str, dict[str, object]] = {
     "ping": {},
@@ -116,6 +119,68 @@ def test_logging_out_ends_every_connection_of_that_person_alone(inn: Inn) -> Non
     assert bob.wire.closed is None
     inn.web.logged_out(ann.person)
     assert list(inn.hall.connected) == [bob.person]
+
+
+def test_who_is_logged_out_is_not_heard_any_more_and_told_nothing(inn: Inn) -> None:
+    ann, bob = inn.guest("Ann"), inn.guest("Bob")
+    table = ann.open()
+    bob.sure("watch", table=table)
+    ann.sure("lobby")
+    before = inn.bytes_of(table)
+    inn.web.logged_out(ann.person)
+    ann.read()
+    assert ann.wire.closed == 4001
+    ann.wire.closed = None  # the connection itself takes a while to end
+    assert ann.person not in inn.hall.connected
+    assert ann.session not in inn.hall.lobby.listeners.get(inn.web, {})
+    assert ann.session not in inn.hall.live[table].listeners[inn.web]
+    for message in (
+        {"type": "say", "table": table, "text": "still here"},
+        {"type": "say", "text": "still here"},
+        {"type": "leave", "table": table},
+        {"type": "open", "game": "tower"},
+        {"type": "watch", "table": table},
+        {"type": "lobby"},
+        {"type": "hello", "name": "Carl"},
+    ):
+        assert ann.say(message) == []
+    assert len(inn.bytes_of(table)) <= len(before) + 1, "at most that the connection is gone"
+    assert not inn.hall.lobby.talk.lines
+    bob.sure("sit", table=table)
+    bob.sure("say", text="hello")
+    inn.advance(10_000)
+    assert ann.read() == [], "nothing of the table or the lobby"
+    ann.hang_up()
+    inn.web.logged_out(ann.person)
+    assert list(inn.hall.connected) == [bob.person]
+
+
+class SlowRegister(Register):
+    """Lets the connection or the person go before it answers."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.meanwhile: Callable[[Person], object] = lambda person: None
+
+    async def guest(self, name: str, address: str | None = None) -> Person:
+        person = await super().guest(name, address)
+        self.meanwhile(person)
+        return person
+
+
+@pytest.mark.parametrize("gone", ["person", "connection", "server"])
+def test_a_guest_who_is_gone_before_being_let_in_does_not_come_in(inn: Inn, gone: str) -> None:
+    inn.people = register = SlowRegister()
+    inn.restart()
+    stranger = inn.stranger()
+    register.meanwhile = {
+        "person": lambda person: register.people.pop(person.id),
+        "connection": lambda person: stranger.session.closed(),
+        "server": lambda person: stranger.session.closing(),
+    }[gone]
+    heard = stranger.say({"type": "hello", "name": "Ann"})
+    assert not any(message["type"] == "welcome" for message in heard)
+    assert not inn.hall.connected
 
 
 def test_a_new_name_is_used_from_then_on(inn: Inn) -> None:

@@ -389,3 +389,153 @@ def test_a_name_that_nobody_chose_gets_a_number_where_it_is_taken() -> None:
             await people.guest("Amber Fox")
 
     with_people(story)
+
+
+def test_a_name_that_nobody_chose_is_shortened_where_the_number_needs_room() -> None:
+    async def story(people: People, store: MemoryStore, clock: Clock) -> None:
+        name = "x" * 32
+        await people.guest(name)
+        for _ in range(20):
+            guest = await people.guest(name, numbered=True)
+            assert re.fullmatch(r"x{2,30} \d+", guest.name)
+            assert len(guest.name) <= 32
+
+    with_people(story)
+
+
+def test_a_number_is_found_in_a_few_tries_however_many_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(people: People, store: MemoryStore, clock: Clock) -> None:
+        for number in range(1, 1002):
+            await people.guest("Ann" if number == 1 else f"Ann {number}")
+        asked: list[str] = []
+        check = people._check_free
+
+        def counting(name: str, owner: PersonId | None) -> None:
+            asked.append(name)
+            check(name, owner)
+
+        monkeypatch.setattr(people, "_check_free", counting)
+        for _ in range(20):
+            await people.guest("Ann", numbered=True)
+        assert len(asked) < 20 * 20
+
+    with_people(story)
+
+
+def test_more_guests_than_there_is_room_for_do_not_slip_in_together() -> None:
+    async def story(people: People, store: MemoryStore, clock: Clock) -> None:
+        answers = await asyncio.gather(
+            *(people.guest(f"Guest {number}") for number in range(10)), return_exceptions=True
+        )
+        assert sum(isinstance(answer, TooManyGuests) for answer in answers) == 7
+        assert len(people) == 3
+
+    with_people(story, replace(CHEAP, guests_at_most=3))
+
+
+# Sessions end with what they were for
+
+
+def test_registering_ends_the_guests_sessions_and_a_new_name_does_not() -> None:
+    async def story(people: People, store: MemoryStore, clock: Clock) -> None:
+        heard: list[PersonId] = []
+        people.on_logout.append(heard.append)
+        guest = await people.guest("Anna")
+        await people.rename(guest.id, "Berta")
+        assert heard == []
+        await people.register("Berta", PASSWORD, guest.id)
+        assert heard == [guest.id]
+        await people.change_password(guest.id, PASSWORD, "another one")
+        assert heard == [guest.id] * 2
+        await people.register("Carl", PASSWORD)
+        assert heard == [guest.id] * 2
+
+    with_people(story)
+
+
+class Eraser:
+    """Takes as long as it is told to."""
+
+    def __init__(self) -> None:
+        self.began, self.go_on = asyncio.Event(), asyncio.Event()
+
+    async def __call__(self, id: PersonId) -> None:
+        self.began.set()
+        await self.go_on.wait()
+
+
+def test_who_is_being_deleted_is_out_before_the_first_thing_is_erased() -> None:
+    async def story(people: People, store: MemoryStore, clock: Clock) -> None:
+        order: list[str] = []
+        eraser = Eraser()
+        people.on_logout.append(lambda id: order.append("logged out"))
+        people.erasers.append(eraser)
+        anna = await people.register("Anna", PASSWORD)
+        token = people.issue(anna)
+        leaving = asyncio.ensure_future(people.delete(anna.id))
+        await eraser.began.wait()
+        assert order == ["logged out"]
+        assert people.by_token(token) is None
+        assert people.renewal(token) is None
+        with pytest.raises(WrongLogin):
+            await people.login("Anna", PASSWORD)
+        for wish in (people.delete(anna.id), people.change_password(anna.id, PASSWORD, "another one")):
+            with pytest.raises(UnknownPerson):
+                await wish
+        with pytest.raises(NameTaken):
+            await people.guest("Anna")
+        eraser.go_on.set()
+        await leaving
+        assert people.person(anna.id) is None
+
+    with_people(story)
+
+
+def test_if_erasing_fails_they_can_come_in_and_try_again() -> None:
+    async def story(people: People, store: MemoryStore, clock: Clock) -> None:
+        async def broken(id: PersonId) -> None:
+            raise OSError("disk full")
+
+        people.erasers.append(broken)
+        anna = await people.register("Anna", PASSWORD)
+        with pytest.raises(OSError, match="disk full"):
+            await people.delete(anna.id)
+        people.erasers.clear()
+        assert people.by_token(people.issue(anna)) is not None
+        await people.delete(anna.id)
+
+    with_people(story)
+
+
+def test_a_guest_who_is_being_deleted_becomes_no_account() -> None:
+    async def story(people: People, store: MemoryStore, clock: Clock) -> None:
+        eraser = Eraser()
+        people.erasers.append(eraser)
+        guest = await people.guest("Anna")
+        registering = asyncio.ensure_future(people.register("Anna", PASSWORD, guest.id))
+        await asyncio.sleep(0)
+        leaving = asyncio.ensure_future(people.delete(guest.id))
+        await eraser.began.wait()
+        with pytest.raises(UnknownPerson):
+            await registering
+        with pytest.raises(UnknownPerson):
+            await people.rename(guest.id, "Berta")
+        eraser.go_on.set()
+        await leaving
+        assert store.rows == {}
+
+    with_people(story)
+
+
+def test_of_two_registrations_of_one_guest_at_once_one_wins() -> None:
+    async def story(people: People, store: MemoryStore, clock: Clock) -> None:
+        guest = await people.guest("Anna")
+        answers = await asyncio.gather(
+            people.register("Anna", PASSWORD, guest.id),
+            people.register("Berta", "another one", guest.id),
+            return_exceptions=True,
+        )
+        assert sum(isinstance(answer, GuestsOnly) for answer in answers) == 1
+        assert len(store.rows) == 1
+
+    with_people(story)

@@ -266,3 +266,54 @@ def test_other_handlers_know_the_visitor_by_the_cookie() -> None:
                 assert await (await browser.get("/door")).text() == "Anna"
 
     asyncio.run(run())
+
+
+def test_a_browser_that_knows_the_account_logs_in_while_strangers_have_to_wait() -> None:
+    async def story(club: Club) -> None:
+        own, stranger = await club.browser(), await club.browser()
+        await register(own)
+        login = {"name": "Anna", "password": PASSWORD}
+        for status in (401, 401, 429):
+            response = await stranger.post("/api/login", json=login | {"password": "wrong password"})
+            assert response.status == status
+        assert await refusal(await stranger.post("/api/login", json=login), 429) == "too_many_tries"
+        await answer(await own.post("/api/login", json=login), 200)
+        await answer(await own.post("/api/password", json={"old": PASSWORD, "new": "another one"}), 200)
+        await answer(await own.delete("/api/me", json={"password": "another one"}), 200)
+
+    with_club(story, replace(CHEAP, logins_per_name=Limit(2, Millis(60_000))))
+
+
+def test_a_session_that_ends_while_its_password_is_checked_deletes_nobody() -> None:
+    async def story(club: Club) -> None:
+        browser = await club.browser()
+        await register(browser)
+        anna = club.people.by_name("Anna")
+        assert anna is not None
+        confirm = club.people.confirm
+
+        async def confirmed(id: PersonId, password: str) -> str:
+            checked = await confirm(id, password)
+            await club.people.log_out_everywhere(id)
+            return checked
+
+        club.people.confirm = confirmed  # type: ignore[method-assign]
+        assert (
+            await refusal(await browser.delete("/api/me", json={"password": PASSWORD}), 401)
+            == "not_logged_in"
+        )
+        assert len(club.people) == 1
+
+    with_club(story)
+
+
+def test_look_alikes_of_accounts_are_refused_in_words_of_their_own() -> None:
+    async def story(club: Club) -> None:
+        await register(await club.browser(), "Anna")
+        for path, more in (("/api/guest", {}), ("/api/register", {"password": PASSWORD})):
+            response = await (await club.browser()).post(path, json={"name": "\u0410nna", **more})
+            error = (await answer(response, 409))["error"]
+            assert error["code"] == "name_taken"
+            assert "looks too much like" in error["message"]
+
+    with_club(story)

@@ -30,10 +30,13 @@ class TooManyTries(Refused):
 
 
 class Attempts:
-    """The buckets of one limit. At most `keys_at_most` are kept: the longest unused is forgotten first."""
+    """The buckets of one limit. At most `keys_at_most` are kept: the longest unused is forgotten first.
 
-    def __init__(self, limit: Limit, now: Callable[[], Millis], keys_at_most: int = 100_000) -> None:
-        if limit.tries < 1 or limit.per < 1 or keys_at_most < 1:
+    None forgets nothing but what is full. That is for keys of which strangers cannot make any number.
+    """
+
+    def __init__(self, limit: Limit, now: Callable[[], Millis], keys_at_most: int | None = 100_000) -> None:
+        if limit.tries < 1 or limit.per < 1 or (keys_at_most is not None and keys_at_most < 1):
             raise ValueError("a limit allows at least one try in at least a millisecond")
         self._limit = limit
         self._now = now
@@ -65,7 +68,7 @@ class Attempts:
         while self._full_at:
             key, full_at = next(iter(self._full_at.items()))
             if full_at > now:
-                if len(self._full_at) <= self._keys_at_most:
+                if self._keys_at_most is None or len(self._full_at) <= self._keys_at_most:
                     return
                 self.forgotten += 1
             del self._full_at[key]
@@ -97,3 +100,11 @@ def address_key(address: str) -> str:
     if parsed.ipv4_mapped is not None:
         return str(parsed.ipv4_mapped)
     return str(IPv6Network((int(parsed), 64), strict=False))
+
+
+def site_key(address: str) -> str:
+    """What counts as one place over weeks: in IPv6 the /48, as whoever has one has 65,536 of those /64."""
+    network = address_key(address)
+    if "/" not in network:
+        return network
+    return str(IPv6Network(network).supernet(new_prefix=48))

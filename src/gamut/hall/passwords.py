@@ -1,10 +1,14 @@
 """Passwords: which are good enough, and hashing them without holding up anything else."""
 
 import asyncio
+import hmac
 import secrets
 import unicodedata
-from collections.abc import Callable
+from base64 import b64encode
+from collections import Counter
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from itertools import accumulate
 from typing import TypeVar
 
 from argon2 import PasswordHasher
@@ -45,47 +49,82 @@ def _bytes(password: str) -> bytes:
     return unicodedata.normalize("NFC", password).encode("utf-8", "surrogatepass")
 
 
+def kind_of(stored: str) -> str:
+    """The parameters of a hash, which are what it costs to verify: all of it but salt and hash."""
+    return stored.rsplit("$", 2)[0]
+
+
+def decoy(kinds: Mapping[str, int], name: str, secret: str) -> str | None:
+    """A hash for a name that nobody has, so that a password can be verified for it at the same cost.
+
+    Hashes of several kinds are about while old ones are being renewed. Each such name always gets the same kind, and
+    a kind as often as accounts have it. None if nobody has any.
+    """
+    total = sum(kinds.values())
+    if not total:
+        return None
+    chance = hmac.digest(secret.encode(), name.encode("utf-8", "surrogatepass"), "sha256")
+    number = int.from_bytes(chance) % total
+    counted = accumulate(count for _, count in sorted(kinds.items()))
+    kind = next(kind for kind, upto in zip(sorted(kinds), counted, strict=True) if number < upto)
+    return _of_kind(kind)
+
+
+def _of_kind(kind: str) -> str:
+    salt, digest = (b64encode(secrets.token_bytes(size)).rstrip(b"=").decode() for size in (16, 32))
+    return f"{kind}${salt}${digest}"
+
+
 class Passwords:
     """Hashes in threads of its own: `at_once` work, `waiting` more may wait, and beyond that it is Busy.
 
-    Building one hashes once, so build it off the event loop.
+    Of that room one asker has at most an eighth: nobody alone keeps the others from coming in. Building one hashes
+    once, so build it off the event loop.
     """
 
     def __init__(self, hasher: PasswordHasher, at_once: int, waiting: int) -> None:
         self._hasher = hasher
-        # Verified when there is no hash to verify, so that an unknown name takes as long as a wrong password.
-        self._nobody = hasher.hash(secrets.token_bytes(32))
+        self.nobody = hasher.hash(secrets.token_bytes(32))
+        """A hash as they are made today, of a password that nobody knows."""
         self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="passwords")
         self._room = at_once + waiting
+        self._each = max(1, self._room // 8)
+        self._asking: Counter[str] = Counter()
         self.refused = 0
 
-    async def hash(self, password: str) -> str:
-        return await self._run(lambda: self._hasher.hash(_bytes(password)))
+    async def hash(self, password: str, asker: str | None = None) -> str:
+        return await self._run(lambda: self._hasher.hash(_bytes(password)), asker)
 
-    async def matches(self, stored: str | None, password: str) -> bool:
-        """Whether this is the password; None as the hash never matches, and takes as long to find out."""
+    async def matches(self, stored: str, password: str, asker: str | None = None) -> bool:
+        """Whether this is the password. The asker is whoever may be many: an address; None is never too many."""
 
         def verify() -> bool:
             try:
-                return self._hasher.verify(self._nobody if stored is None else stored, _bytes(password))
+                return self._hasher.verify(stored, _bytes(password))
             except (VerifyMismatchError, InvalidHashError):
                 return False
 
-        return await self._run(verify) and stored is not None
+        return await self._run(verify, asker)
 
     def outdated(self, stored: str) -> bool:
         """Made with other parameters than today's."""
         return self._hasher.check_needs_rehash(stored)
 
-    async def _run(self, work: Callable[[], Result]) -> Result:
-        if self._room == 0:
+    async def _run(self, work: Callable[[], Result], asker: str | None) -> Result:
+        if self._room == 0 or (asker is not None and self._asking[asker] >= self._each):
             self.refused += 1
             raise Busy
         self._room -= 1
+        if asker is not None:
+            self._asking[asker] += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, work)
         finally:
             self._room += 1
+            if asker is not None:
+                self._asking[asker] -= 1
+                if not self._asking[asker]:
+                    del self._asking[asker]
 
     async def close(self) -> None:
         await asyncio.to_thread(self._threads.shutdown)

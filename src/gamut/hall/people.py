@@ -15,10 +15,12 @@ import msgspec
 from argon2 import PasswordHasher
 from msgspec.structs import replace
 
-from gamut.hall.attempts import Attempts, Limit, address_key, is_loopback
+from gamut.hall.attempts import Attempts, Limit, address_key, is_loopback, site_key
 from gamut.hall.ids import Millis, PersonId, new_person_id
-from gamut.hall.names import NAME_LONGEST, NameTaken, clean_name, name_key
-from gamut.hall.passwords import Busy, Passwords, check_password
+from gamut.hall.logins import Logins, Taken, give_back
+from gamut.hall.names import NAME_LONGEST, NameResembles, NameTaken, clean_name, name_key
+from gamut.hall.passwords import Busy, Passwords, check_password, decoy
+from gamut.hall.people_settings import DAY, PeopleSettings
 from gamut.hall.person import (
     AccountsOnly,
     GuestsOnly,
@@ -33,44 +35,9 @@ from gamut.hall.person import (
 from gamut.hall.roll import Roll
 from gamut.hall.tokens import Claim, Tokens
 
-__all__ = ["People", "PeopleSettings", "PeopleStore", "Person", "PersonRow"]
-
-MINUTE = 60_000
-HOUR = 60 * MINUTE
-DAY = 24 * HOUR
+__all__ = ["DAY", "People", "PeopleSettings", "PeopleStore", "Person", "PersonRow"]
 
 Result = TypeVar("Result")
-
-
-class PeopleSettings(msgspec.Struct, frozen=True, kw_only=True):
-    guest_life: Millis = Millis(30 * DAY)
-    """A guest who was not seen for so long is gone, and the name is free again."""
-    guests_at_most: int = 200_000
-    """Beyond this, new guests are refused: everybody is kept in memory."""
-    session_life: Millis = Millis(30 * DAY)
-    """How long a session token is good for."""
-    session_renewal: Millis = Millis(DAY)
-    """A token older than this is replaced when it is next used."""
-    seen_every: Millis = Millis(MINUTE)
-    """How exactly it is known when someone was last seen; finer means more writing."""
-
-    logins_per_name: Limit = Limit(10, Millis(10 * MINUTE))
-    """Every use of a password: log-ins, changing it, deleting the account."""
-    logins_per_address: Limit = Limit(30, Millis(10 * MINUTE))
-    """Log-ins that fail; those that succeed do not count, as a whole club may sit behind one address."""
-    guests_per_address: Limit = Limit(1000, Millis(HOUR))
-    registrations_per_address: Limit = Limit(1000, Millis(HOUR))
-    exports_per_person: Limit = Limit(10, Millis(HOUR))
-    addresses_remembered: int = 100_000
-    """How many names or addresses each of these limits keeps count of."""
-
-    hash_time_cost: int = 3
-    hash_memory_cost: int = 65_536
-    """In KiB, for each hash that is being made."""
-    hash_parallelism: int = 4
-    hashes_at_once: int = 2
-    hashes_waiting: int = 200
-    """Beyond this, people are told that the server is busy."""
 
 
 class People:
@@ -96,17 +63,27 @@ class People:
         self._store = store
         self._passwords = passwords
         self._now = now
-        self._tokens = Tokens(store.secret(), now, settings.session_life)
+        self._secret = store.secret()
+        self._tokens = Tokens(self._secret, now, settings.session_life)
         self._roll = Roll(store.load())
+        self._leaving: set[PersonId] = set()
+        """Who is being deleted: their sessions are void already."""
         self._seen: dict[PersonId, Millis] = {}
         self._changing = asyncio.Lock()
         self._changes: set[asyncio.Task[Any]] = set()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="people")
-        self._logins_by_name = self._attempts(settings.logins_per_name)
-        self._logins_by_address = self._attempts(settings.logins_per_address)
+        self._logins = Logins(
+            settings.logins_per_name,
+            settings.logins_per_name_anywhere,
+            settings.logins_per_address,
+            now,
+            settings.addresses_remembered,
+        )
         self._guests_by_address = self._attempts(settings.guests_per_address)
+        self._guests_by_site = self._attempts(settings.people_per_site)
         self._registrations_by_address = self._attempts(settings.registrations_per_address)
         self._exports_by_person = self._attempts(settings.exports_per_person)
+        self._registrations_by_site = self._attempts(settings.people_per_site)
 
     @classmethod
     async def open(cls, store: PeopleStore, settings: PeopleSettings, now: Callable[[], Millis]) -> "People":
@@ -169,11 +146,11 @@ class People:
     def refusals(self) -> dict[str, int]:
         """How often each limit has refused somebody."""
         return {
-            "logins_per_name": self._logins_by_name.refused,
-            "logins_per_address": self._logins_by_address.refused,
+            **self._logins.refusals(),
             "guests_per_address": self._guests_by_address.refused,
             "registrations_per_address": self._registrations_by_address.refused,
             "exports_per_person": self._exports_by_person.refused,
+            "people_per_site": self._guests_by_site.refused + self._registrations_by_site.refused,
             "hashes_waiting": self._passwords.refused,
         }
 
@@ -182,9 +159,12 @@ class People:
     async def guest(self, name: str, address: str | None = None, *, numbered: bool = False) -> Person:
         """A new guest. If the name was not chosen by a person, it may get a number where it is taken."""
         name = clean_name(name)
-        self._count(self._guests_by_address, address)
         if self._roll.guests >= self.settings.guests_at_most:
             raise TooManyGuests
+        self._count(self._guests_by_address, address)
+        if not numbered:
+            self._check_free(name, None)
+        self._count_at_site(self._guests_by_site, address)
         while True:
             try:
                 return await self._finish(self._add(self._numbered(name) if numbered else name, None))
@@ -194,9 +174,11 @@ class People:
                     raise
 
     def _numbered(self, name: str) -> str:
+        # Ten times as many numbers with each try: however many are taken, a few tries find one that is not.
         candidate, digits = name, 1
-        while not self._free(name_key(candidate), None):
-            candidate = clean_name(f"{name} {randbelow(10**digits) + 2}")
+        while not self._is_free(candidate, None):
+            number = f" {randbelow(10**digits) + 2}"
+            candidate = clean_name(name[: NAME_LONGEST - len(number)] + number)
             digits += 1
         return candidate
 
@@ -208,35 +190,64 @@ class People:
         check_password(password)
         self._count(self._registrations_by_address, address)
         # Asked again when the change is made; asking now spares the work of hashing for nothing.
-        if guest is not None and self._roll.row(guest).password is not None:
+        if guest is not None and self._here(guest).password is not None:
             raise GuestsOnly
-        if not self._free(name_key(name), guest):
-            raise NameTaken
-        hashed = await self._passwords.hash(password)
+        self._check_free(name, guest)
+        self._count_at_site(self._registrations_by_site, address)
+        hashed = await self._passwords.hash(password, _asker(address))
         if guest is None:
             return await self._finish(self._add(name, hashed))
         return await self._finish(self._change_guest(guest, name, hashed))
 
-    async def login(self, name: str, password: str, address: str | None = None) -> Person:
-        self._count(self._logins_by_address, address)
-        # A longer text is nobody's name, and should not fill the memory of the limit.
+    async def login(
+        self, name: str, password: str, address: str | None = None, token: str | None = None
+    ) -> Person:
+        """The token is what the browser had from an earlier time; it need not be good any more."""
+        # A longer text is nobody's name.
         key = name_key(name) if len(name) <= 16 * NAME_LONGEST else ""
-        self._logins_by_name.take(key)
         row = self._roll.named(key)
         stored = None if row is None else row.password
-        if not await self._passwords.matches(stored, password) or row is None or stored is None:
+        taken = self._take_try(key, None if stored is None else row, address, token)
+        # An unknown name takes as long as a wrong password.
+        checked = decoy(self._roll.hashes, key, self._secret) if stored is None else stored
+        try:
+            verified = await self._passwords.matches(
+                checked or self._passwords.nobody, password, _asker(address)
+            )
+        except Busy:
+            give_back(taken)
+            raise
+        if not verified or row is None or stored is None:
             raise WrongLogin
-        if address is not None:
-            self._logins_by_address.give_back(address_key(address))
+        give_back(taken)
         if self._passwords.outdated(stored):
             with suppress(Busy, UnknownPerson):  # there will be another log-in
-                await self._finish(self._rehash(row.id, stored, await self._passwords.hash(password)))
-        self.saw(row.id)
+                hashed = await self._passwords.hash(password, _asker(address))
+                await self._finish(self._rehash(row.id, stored, hashed))
         person = self.person(row.id)
         # Whoever changed the password or left while it was being checked wanted old log-ins to end.
-        if person is None or person.epoch != row.epoch:
+        if person is None or person.epoch != row.epoch or person.id in self._leaving:
             raise WrongLogin
+        self.saw(person.id)
         return person
+
+    def _take_try(self, key: str, account: PersonRow | None, address: str | None, token: str | None) -> Taken:
+        claim = None if token is None else self._tokens.read_old(token, self.settings.known_life)
+        if claim is not None and account is not None and claim.person == account.id:
+            self._logins.known(f"{claim.person} {claim.epoch} {claim.issued}")
+            return ()
+        return self._logins.stranger(key, None if account is None else account.id, address)
+
+    def check_unregistered(self, name: str) -> None:
+        """Raise NameTaken unless somebody may bear this name whom only a door knows, as nobody logs in there.
+
+        Such names are nobody's: two may have the same, or that of a guest, but none that looks like an account's.
+        """
+        row = self._roll.named(name_key(name))
+        if row is not None and row.password is not None:
+            raise NameTaken
+        if self._roll.resembles_an_account(name):
+            raise NameResembles
 
     # Changing what is kept about someone who is already here.
 
@@ -248,10 +259,10 @@ class People:
 
     async def confirm(self, id: PersonId, password: str) -> str:
         """Raises unless this is the account's password; gives back the hash that it was checked against."""
-        row = self._roll.row(id)
+        row = self._here(id)
         if row.password is None:
             raise AccountsOnly
-        self._logins_by_name.take(row.name_key)
+        self._logins.again(id)
         if not await self._passwords.matches(row.password, password):
             raise WrongPassword
         return row.password
@@ -267,10 +278,16 @@ class People:
 
     async def delete(self, id: PersonId) -> None:
         """The person is no more and the name is free. What they played stays, but not who it was."""
-        self._roll.row(id)
-        for erase in self.erasers:
-            await erase(id)
-        await self._finish(self._delete(id))
+        self._here(id)
+        # Their sessions end first: what they would still say or do could not be taken out any more.
+        self._leaving.add(id)
+        try:
+            self._tell_logged_out(id)
+            for erase in self.erasers:
+                await erase(id)
+            await self._finish(self._delete(id))
+        finally:
+            self._leaving.discard(id)
 
     def may_export(self, id: PersonId) -> None:
         """Raises TooManyTries: an export may be long."""
@@ -293,8 +310,10 @@ class People:
 
     async def _add(self, name: str, password: str | None) -> Person:
         async with self._changing:
+            if password is None and self._roll.guests >= self.settings.guests_at_most:
+                raise TooManyGuests
             key = name_key(name)
-            await self._make_free(key, None)
+            await self._make_free(name, None)
             now = self._now()
             row = PersonRow(
                 id=new_person_id(), name=name, name_key=key, password=password, created=now, seen=now, epoch=1
@@ -305,23 +324,25 @@ class People:
 
     async def _change_guest(self, id: PersonId, name: str, password: str | None) -> Person:
         async with self._changing:
-            row = self._roll.row(id)
+            row = self._here(id)
             if row.password is not None:
                 raise GuestsOnly
             key = name_key(name)
-            await self._make_free(key, id)
+            await self._make_free(name, id)
             # Whoever else had the guest's token must not come into the account with it.
             epoch = row.epoch if password is None else row.epoch + 1
             row = replace(row, name=name, name_key=key, password=password, seen=self._now(), epoch=epoch)
             await self._write(self._store.change, row)
             self._roll.keep(row)
+            if password is not None:
+                self._tell_logged_out(id)
             for tell in self.on_change:
                 tell(row.person)
             return row.person
 
     async def _change_password(self, id: PersonId, checked: str, hashed: str) -> Person:
         async with self._changing:
-            row = self._roll.row(id)
+            row = self._here(id)
             if row.password != checked:
                 raise WrongPassword
             return await self._log_out(replace(row, password=hashed))
@@ -334,8 +355,7 @@ class People:
         row = replace(row, epoch=row.epoch + 1)
         await self._write(self._store.change, row)
         self._roll.keep(row)
-        for tell in self.on_logout:
-            tell(row.id)
+        self._tell_logged_out(row.id)
         return row.person
 
     async def _rehash(self, id: PersonId, stored: str, hashed: str) -> None:
@@ -370,11 +390,10 @@ class People:
             if self._seen.get(id) == at:
                 del self._seen[id]
 
-    async def _make_free(self, key: str, owner: PersonId | None) -> None:
+    async def _make_free(self, name: str, owner: PersonId | None) -> None:
         """Raise NameTaken, unless whoever has the name is a guest who stayed away: then they are let go."""
-        if not self._free(key, owner):
-            raise NameTaken
-        holder = self._roll.named(key)
+        self._check_free(name, owner)
+        holder = self._roll.named(name_key(name))
         if holder is not None and holder.id != owner:
             await self._expire()
 
@@ -397,16 +416,37 @@ class People:
     def _gone(self, row: PersonRow) -> bool:
         return row.password is None and row.seen < self._now() - self.settings.guest_life
 
-    def _free(self, key: str, owner: PersonId | None) -> bool:
-        holder = self._roll.named(key)
-        return holder is None or holder.id == owner or self._gone(holder)
+    def _here(self, id: PersonId) -> PersonRow:
+        """Somebody who is not about to be deleted."""
+        if id in self._leaving:
+            raise UnknownPerson
+        return self._roll.row(id)
+
+    def _tell_logged_out(self, id: PersonId) -> None:
+        for tell in self.on_logout:
+            tell(id)
+
+    def _check_free(self, name: str, owner: PersonId | None) -> None:
+        """Raise NameTaken if somebody else has this name, and if it looks like that of an account."""
+        holder = self._roll.named(name_key(name))
+        if holder is not None and holder.id != owner and not self._gone(holder):
+            raise NameTaken
+        if self._roll.resembles_an_account(name):
+            raise NameResembles
+
+    def _is_free(self, name: str, owner: PersonId | None) -> bool:
+        try:
+            self._check_free(name, owner)
+        except NameTaken:
+            return False
+        return True
 
     def _claim(self, token: str) -> Claim | None:
         claim = self._tokens.read(token)
         row = None if claim is None else self._roll.get(claim.person)
         if claim is None or row is None or row.epoch != claim.epoch or self._gone(row):
             return None
-        return claim
+        return None if row.id in self._leaving else claim
 
     def _attempts(self, limit: Limit) -> Attempts:
         return Attempts(limit, self._now, self.settings.addresses_remembered)
@@ -414,3 +454,12 @@ class People:
     def _count(self, attempts: Attempts, address: str | None) -> None:
         if address is not None and not is_loopback(address):
             attempts.take(address_key(address))
+
+    def _count_at_site(self, attempts: Attempts, address: str | None) -> None:
+        if address is not None and not is_loopback(address):
+            attempts.take(site_key(address))
+
+
+def _asker(address: str | None) -> str | None:
+    """Who counts as one where hashes are waited for."""
+    return None if address is None or is_loopback(address) else site_key(address)

@@ -1,10 +1,13 @@
 """The roll: everybody on this server, in memory, by id and by name."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 from msgspec.structs import replace
 
 from gamut.hall.ids import Millis, PersonId
+from gamut.hall.lookalikes import looks
+from gamut.hall.passwords import kind_of
 from gamut.hall.person import PersonRow, UnknownPerson
 
 
@@ -12,7 +15,11 @@ class Roll:
     def __init__(self, rows: Iterable[PersonRow]) -> None:
         self._rows: dict[PersonId, PersonRow] = {}
         self._by_key: dict[str, PersonId] = {}
+        self._by_look: dict[str, tuple[PersonId, ...]] = {}
+        """Accounts by what their names look like. Two may look alike if they were here before that was asked."""
         self.guests = 0
+        self.hashes: Counter[str] = Counter()
+        """How many passwords are kept as which kind of hash."""
         for row in rows:
             self.keep(row)
 
@@ -32,6 +39,9 @@ class Roll:
         id = self._by_key.get(key)
         return None if id is None else self._rows[id]
 
+    def resembles_an_account(self, name: str) -> bool:
+        return any(look in self._by_look for look in looks(name))
+
     def saw(self, id: PersonId, now: Millis) -> None:
         self._rows[id] = replace(self._rows[id], seen=now)
 
@@ -46,11 +56,31 @@ class Roll:
             row = replace(row, seen=max(row.seen, old.seen))
         self._rows[row.id] = row
         self._by_key[row.name_key] = row.id
-        self.guests += row.password is None
+        if row.password is None:
+            self.guests += 1
+            return
+        self.hashes[kind_of(row.password)] += 1
+        for look in looks(row.name):
+            self._by_look[look] = (*self._by_look.get(look, ()), row.id)
 
     def drop(self, id: PersonId) -> PersonRow | None:
         row = self._rows.pop(id, None)
         if row is not None:
             del self._by_key[row.name_key]
-            self.guests -= row.password is None
+            if row.password is None:
+                self.guests -= 1
+            else:
+                self._drop_account(row, row.password)
         return row
+
+    def _drop_account(self, row: PersonRow, password: str) -> None:
+        kind = kind_of(password)
+        self.hashes[kind] -= 1
+        if not self.hashes[kind]:
+            del self.hashes[kind]
+        for look in looks(row.name):
+            others = tuple(id for id in self._by_look[look] if id != row.id)
+            if others:
+                self._by_look[look] = others
+            else:
+                del self._by_look[look]

@@ -29,7 +29,7 @@ class Database:
 
 def open_database(folder: Path) -> Database:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(0o700, parents=True, exist_ok=True)
         lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
         raise LedgerError(f"The data folder {folder} cannot be used: {error.strerror}.") from None

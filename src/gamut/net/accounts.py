@@ -236,7 +236,8 @@ class _Accounts:
 
     async def login(self, request: web.Request) -> web.Response:
         wish = await _body(request, _Login)
-        person = await self._people.login(wish.name, wish.password, self._address(request))
+        known = _token(request.headers.get("Cookie"))
+        person = await self._people.login(wish.name, wish.password, self._address(request), known)
         return self._welcome(request, person)
 
     async def logout(self, request: web.Request) -> web.Response:
@@ -275,6 +276,7 @@ class _Accounts:
         person = self._me(request)
         if not person.guest:
             await self._people.confirm(person.id, wish.password or "")
+            person = self._me(request)  # this session may have become void meanwhile
         await self._people.delete(person.id)
         response = _json({})
         self._clear_cookie(request, response)

@@ -101,7 +101,7 @@ class Server:
         await self.hall.start()
         self.sockets = Sockets(settings, Counter())
         self._web = WebDoor(self.hall, self.people)
-        self._tower = TowerDoor(self.hall)
+        self._tower = TowerDoor(self.hall, self.people.check_unregistered)
         self._topple: ToppleDoor | None = None
         if GAME in self.hall.games:
             secret = await asyncio.to_thread(SqlPeopleStore(self._database.engine).secret)

@@ -93,7 +93,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         0.3
     )
     logins_per_name: Annotated[
-        int, Meta(ge=1, description="uses of a password for one name in ten minutes")
+        int, Meta(ge=1, description="uses of a password for one name from one address in ten minutes")
     ] = 10
     logins_per_address: Annotated[
         int, Meta(ge=1, description="failed log-ins from one address in ten minutes")

@@ -1,6 +1,6 @@
 """What happens at a table, told in the Tower protocol."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from gamut.doors.tower import messages as m
 from gamut.doors.tower.session import TowerSession
@@ -18,8 +18,10 @@ class TowerDoor:
 
     name = "tower"
 
-    def __init__(self, hall: Hall) -> None:
+    def __init__(self, hall: Hall, check_unregistered: Callable[[str], None]) -> None:
         self.hall = hall
+        self.check_unregistered = check_unregistered
+        """Raises NameTaken for a name that only an account may have: nobody logs in at this door."""
 
     def tell(self, live: LiveTable, news: News, listeners: Collection[TowerSession]) -> None:
         frames = _ordinary(news) or b"".join(_told(news))

@@ -9,6 +9,7 @@ import msgspec
 from gamut.doors.framing import text_frame
 from gamut.games.game import Seat
 from gamut.games.tower.board import COORDINATES, EMPTY, TILES, Coordinate, Line, tile_at
+from gamut.hall.characters import MARKUP
 
 NO_TILE = -1
 NOBODY = 3
@@ -126,7 +127,7 @@ def room_joined(seat: Seat) -> bytes:
 
 
 # Existing clients put names into their page as markup.
-_UNSAFE = str.maketrans("", "", "<>&\"'`")
+_UNSAFE = str.maketrans("", "", MARKUP)
 
 
 def player_joined(name: str, seat: Seat) -> bytes:

@@ -1,6 +1,5 @@
 """One connection of the Tower protocol: one socket is one player in at most one room."""
 
-import unicodedata
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,8 @@ from gamut.games.tower.rules import Place
 from gamut.hall.ids import TableId, new_person_id
 from gamut.hall.journal import Wire
 from gamut.hall.live import LiveTable
+from gamut.hall.lookalikes import skeleton
+from gamut.hall.names import NameRefused, NameTaken, clean_name, clean_room
 from gamut.hall.opening import Opening
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import Sitter
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from gamut.doors.tower.door import TowerDoor
 
 MOST_BYTES = 4096
-_LONGEST_ROOM = 64
-_LONGEST_NAME = 32
 _UNSUPPORTED, _TOO_BIG, _POLICY, _GOING_AWAY = 1003, 1009, 1008, 1001
 
 
@@ -89,6 +88,8 @@ class TowerSession:
         if live is not None:
             live.depart(self)
         self._hall.journal.close(self.wire, _POLICY, "removed from the room")
+        # Whatever still comes from there means nothing any more.
+        self.closed()
 
     def closed(self) -> None:
         """Closing the socket is the only way to leave."""
@@ -111,18 +112,14 @@ class TowerSession:
     def _join(self, message: m.JoinRoom) -> Awaitable[None] | None:
         if self.live is not None:
             raise Rejected(TowerError.GENERAL_ERROR, "you are in a room already")
-        room = _plain(message.room, _LONGEST_ROOM)
-        if room is None:
-            raise Rejected(
-                TowerError.INVALID_ROOM_NAME,
-                f"a room's name has 1 to {_LONGEST_ROOM} characters, no control characters",
-            )
-        name = _plain(message.name, _LONGEST_NAME)
-        if name is None:
-            raise Rejected(
-                TowerError.INVALID_MESSAGE,
-                f"a name has 1 to {_LONGEST_NAME} characters, no control characters",
-            )
+        try:
+            room = clean_room(message.room)
+        except NameRefused as refused:
+            raise Rejected(TowerError.INVALID_ROOM_NAME, refused.reason) from None
+        try:
+            name = clean_name(message.name)
+        except NameRefused as refused:
+            raise Rejected(TowerError.INVALID_MESSAGE, refused.reason) from None
         found = self._hall.room("tower", room)
         live = None if found is None else self._hall.here(found)
         if found is not None and live is None:
@@ -142,13 +139,13 @@ class TowerSession:
 
     def _enter(self, live: LiveTable | None, room: str, name: str) -> None:
         try:
-            if live is None or (live.table.phase == "over" and not live.table.present()):
+            if live is not None and live.table.phase == "over" and not live.table.present():
+                live = None
+            if live is None:
+                self._check_unregistered(name)
                 live = self._hall.open(Opening(game="tower", room=room), self.person)
-            present = [holder for _, holder in live.table.present()]
-            if len(present) == len(live.table.seats) or live.table.phase == "over":
-                raise Rejected(TowerError.ROOM_FULL, "the room is full")
-            if any(holder.name == name for holder in present):
-                raise Rejected(TowerError.NAME_TAKEN, "somebody in the room has that name")
+            else:
+                self._check_place(live, name)
             live.attend(self)
             self.live = live
             self._hall.do(live, c.Sit(Sitter(self.person, name, keeps=False)))
@@ -157,6 +154,26 @@ class TowerSession:
                 self.live.depart(self)
                 self.live = None
             raise Rejected(TowerError.GENERAL_ERROR, refused.reason) from None
+
+    def _check_place(self, live: LiveTable, name: str) -> None:
+        table = live.table
+        present = [holder for _, holder in table.present()]
+        if len(present) == len(table.seats) or table.phase == "over":
+            raise Rejected(TowerError.ROOM_FULL, "the room is full")
+        look = skeleton(name)
+        if any(skeleton(holder.name) == look for holder in present):
+            raise Rejected(
+                TowerError.NAME_TAKEN, "somebody in the room has that name, or one that looks like it"
+            )
+        # Whoever comes back to a seat that was lost with the server has had the name there all along.
+        if not any(table.is_lost(seat) and sitter.name == name for seat, sitter in table.sitters()):
+            self._check_unregistered(name)
+
+    def _check_unregistered(self, name: str) -> None:
+        try:
+            self.door.check_unregistered(name)
+        except NameTaken as taken:
+            raise Rejected(TowerError.NAME_TAKEN, taken.reason) from None
 
     # Playing
 
@@ -175,15 +192,3 @@ _ANSWERS = {
     "no_such_tile": (TowerError.INVALID_COORDINATE, "there is no such tile"),
     "taken": (TowerError.INVALID_COORDINATE, "tile is taken"),
 }
-
-
-def _plain(text: str, longest: int) -> str | None:
-    """The trimmed text, or None if it is empty, too long or has control characters in it."""
-    text = text.strip()
-    if not 1 <= len(text) <= longest:
-        return None
-    if not (text.isascii() and text.isprintable()) and any(
-        unicodedata.category(ch) in ("Cc", "Cs") for ch in text
-    ):
-        return None
-    return text

@@ -136,6 +136,8 @@ class WebSession:
     def logged_out(self) -> None:
         self._error("logged_out", "You were logged out.", None)
         self._hall.journal.close(self.wire, _LOGGED_OUT, "logged out")
+        # From here on nothing is heard and nothing is told: the connection itself may take a while to end.
+        self.closed()
 
     # Who is there
 
@@ -158,8 +160,10 @@ class WebSession:
         except Refused as refused:
             self._refuse(refused, message)
             return
-        if not self._gone:
-            self._welcome(person, self.door.people.issue(person), message.id)
+        token = self.door.people.issue(person)
+        # Connection and person may be gone by now.
+        if not self._gone and self.door.people.by_token(token) is not None:
+            self._welcome(person, token, message.id)
 
     def _welcome(self, person: Person, token: str | None, answers: int | None) -> None:
         self._known = person

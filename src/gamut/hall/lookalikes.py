@@ -1,0 +1,43 @@
+"""When two names look alike: the skeletons of Unicode Technical Standard 39, for people who do not mind case."""
+
+import unicodedata
+
+from gamut.hall.characters import MARKUP
+from gamut.hall.confusables import TABLE
+
+
+def _read(table: str) -> dict[int, str]:
+    appearances: dict[int, str] = {}
+    for line in table.splitlines():
+        look, _, characters = line.partition(";")
+        appearance = "".join(chr(int(code, 16)) for code in look.split())
+        appearances.update((int(code, 16), appearance) for code in characters.split())
+    return appearances
+
+
+_APPEARANCE = _read(TABLE)
+_ASCII = tuple((chr(code), look) for code, look in _APPEARANCE.items() if code < 0x80)
+
+
+def skeleton(text: str) -> str:
+    """Two texts with the same skeleton look alike, as do those that some client is shown without the difference."""
+    if text.isascii():
+        for character, look in _ASCII:
+            if character in text:
+                text = text.replace(character, look)
+    else:
+        apart = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text))
+        text = unicodedata.normalize("NFD", apart.translate(_APPEARANCE))
+    for character in MARKUP:
+        if character in text:
+            text = text.replace(character, "")
+    return text
+
+
+def looks(name: str) -> frozenset[str]:
+    """Names that have one of these in common look alike, as they are written or with other capitals.
+
+    Both are needed: "Iris" looks like "lris" only as it is written; "LISA", only in small letters, like a "lisa" whose
+    second letter is Cyrillic.
+    """
+    return frozenset((skeleton(name).casefold(), skeleton(name.casefold()).casefold()))
