@@ -181,6 +181,26 @@ def test_two_who_are_erased_at_once_are_both_gone_from_a_log_that_goes_on(tmp_pa
     in_a_hall(tmp_path, scene)
 
 
+def test_an_old_game_that_is_read_while_somebody_is_taken_out_of_it_is_the_new_one(tmp_path: Path) -> None:
+    async def scene(hall: Hall) -> None:
+        live = played_out(hall)
+        table = live.id
+        await hall.durable()
+        hall.let_go(live)
+        del live
+        erasing = asyncio.ensure_future(erase(hall, ANN))
+        while not erasing.done():
+            found = await hall.load(table)
+            assert found is not None
+            hall.do(found, c.Say(DEE, "Dee", "and so on", "kibitz"))
+            del found
+            await asyncio.sleep(0)
+        await hall.durable()
+        assert "Ominous" not in repr(hall.storage.log(table)), "and the chain of checksums holds"
+
+    in_a_hall(tmp_path, scene)
+
+
 def test_while_somebody_is_erased_others_get_their_turn(tmp_path: Path) -> None:
     """However long the logs are, and however many games they have played."""
 

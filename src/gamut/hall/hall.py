@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from random import Random
 from typing import Any
-from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -21,9 +20,9 @@ from gamut.hall.journal import Journal
 from gamut.hall.live import LiveTable
 from gamut.hall.lobby import Lobby
 from gamut.hall.lobby_talk import REMEMBERED, TALK
+from gamut.hall.memory import Memory
 from gamut.hall.moderation import Moderation, Pace
 from gamut.hall.opening import Opening
-from gamut.hall.reading import Reading
 from gamut.hall.scrubbing import Scrubbing
 from gamut.hall.storage import DamagedLog, Row, Storage
 from gamut.hall.succession import go_on
@@ -95,11 +94,8 @@ class Hall:
         self.run_blocking = run_blocking
         self._decoders = {name: codec.Decoder(game) for name, game in games.items()}
         self._ids = TableIds()
-        self.live: dict[TableId, LiveTable] = {}
-        """The tables that are kept in memory."""
-        self._copies: WeakValueDictionary[TableId, LiveTable] = WeakValueDictionary()
-        """Every table that is in memory, also what is only still in somebody's hands: there is never a second copy."""
-        self._reading = Reading(self._read)
+        self._memory = Memory(journal, self._read)
+        self.live = self._memory.kept
         self._ending: asyncio.Future[None] | None = None
         self.rooms: dict[tuple[str, str], TableId] = {}
         self.seated: dict[PersonId, set[TableId]] = {}
@@ -148,7 +144,7 @@ class Hall:
 
     def here(self, table_id: TableId) -> LiveTable | None:
         """The table, if it is in memory."""
-        return self.live.get(table_id) or self._copies.get(table_id)
+        return self._memory.table(table_id)
 
     async def load(self, table_id: TableId) -> LiveTable | None:
         """The table, from memory or from the ledger; None if there is no such table.
@@ -160,7 +156,7 @@ class Hall:
             if live.table.phase != "over":
                 self._take_up(live)
             return live
-        return await self._reading.table(table_id)
+        return await self._memory.read(table_id)
 
     async def _read(self, table_id: TableId) -> LiveTable | None:
         if table_id == TALK:
@@ -174,7 +170,7 @@ class Hall:
             raise Refused("damaged", "The record of this table is damaged; it cannot be opened.") from None
         if live is None:
             return None
-        self._copies[table_id] = live
+        self._memory.add(live)
         if live.table.phase != "over":
             self._take_up(live)
             self._do(live, c.Wake())
@@ -196,12 +192,8 @@ class Hall:
     def _take_up(self, live: LiveTable) -> None:
         """Keep a table in memory, and see to what happens there by itself."""
         if not live.kept:
-            self._keep(live)
+            self._memory.keep(live)
             self._mind(live, self.time.now())
-
-    def _keep(self, live: LiveTable) -> None:
-        self.live[live.id] = live
-        live.kept = True
 
     def _give_up(self, table_id: TableId) -> None:
         """A table that cannot be read stands in nobody's way; its record stays as it is."""
@@ -218,8 +210,9 @@ class Hall:
         soon = now + 2 * self.settings.idle_after
         for live in list(self.live.values()):
             idle = now - live.touched >= self.settings.idle_after
-            if idle and not live.restless and (live.deadline is None or live.deadline > soon):
-                self._forget(live)
+            quiet = not live.restless and (live.deadline is None or live.deadline > soon)
+            if idle and quiet and self._memory.forget(live):
+                self._alarms.cancel(live)
         horizon = now - self.settings.manners.abandoned_after
         overdue = [table for table, changed in self.unfinished.items() if changed < horizon]
         overdue = [table for table in overdue if table not in self.live]
@@ -232,25 +225,10 @@ class Hall:
         for table_id in overdue:
             await self._load_if_possible(table_id)
 
-    def _forget(self, live: LiveTable) -> None:
-        """Do not keep a table any more, if nobody follows it and the ledger has all of it.
-
-        Whoever still has it in their hands has the only copy there is: if they do something at it, it is kept again.
-        """
-        if live.kept and not live.listeners and live.written <= self.journal.stored:
-            self._alarms.cancel(live)
-            del self.live[live.id]
-            live.kept = False
-
     def let_go(self, live: LiveTable) -> None:
         """Forget a table that is over as soon as all of it is stored, unless somebody looks at it."""
-        self.journal.after(lambda: self._forget_when_stored(live))
-
-    def _forget_when_stored(self, live: LiveTable) -> None:
-        if live.written > self.journal.stored:
-            self.let_go(live)  # something more has happened there meanwhile
-        else:
-            self._forget(live)
+        self._alarms.cancel(live)
+        self._memory.let_go(live)
 
     # Opening tables
 
@@ -294,8 +272,8 @@ class Hall:
         )
         table = opened(game, event)
         live = LiveTable(game, table, [], START)
-        self._copies[table.id] = live
-        self._keep(live)
+        self._memory.add(live)
+        self._memory.keep(live)
         if table.room is not None:
             self.rooms[table.game, table.room] = table.id
             live.name = table.room
@@ -366,7 +344,7 @@ class Hall:
         if not events:
             return
         if not live.kept:
-            self._keep(live)
+            self._memory.keep(live)
         self._record(live, after, events)
         # Nearly always it is a move that changes the position and nothing else.
         if len(events) > 1 or type(events[0]) is not e.Played or after.phase != before.phase:
@@ -407,10 +385,13 @@ class Hall:
 
     def rewrite(self, live: LiveTable, table: Table, log: list[Any], rows: list[Row]) -> None:
         """Store this as all that happened at a table. The position is the very same: a bot may be thinking about it."""
+        self._memory.keep(live)
         live.table, live.log, live.checksum = table, log, rows[-1].checksum
         self.journal.rewrite(live.id, rows)
         live.written = self.journal.batch
         self.journal.note(live.id, live.entry)
+        if table.phase == "over":
+            self.let_go(live)
         if live.id in self.lobby.tables:
             self.lobby.changed(table)
 
