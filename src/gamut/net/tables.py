@@ -21,9 +21,13 @@ _MOST = 100
 
 
 def _json(content: Any, status: int = 200) -> web.Response:
+    return _encoded(msgspec.json.encode(content), status)
+
+
+def _encoded(body: bytes, status: int = 200) -> web.Response:
     return web.Response(
         status=status,
-        body=msgspec.json.encode(content),
+        body=body,
         content_type="application/json",
         headers={"Cache-Control": "no-store"},
     )
@@ -48,9 +52,11 @@ class _Tables:
         self._hall = hall
         self._people = people
         self._run_blocking = run_blocking
+        # Nothing of it changes while the server runs, and every page asks for it.
+        self._games = msgspec.json.encode([described(game) for game in hall.games.values()])
 
     async def games(self, request: web.Request) -> web.Response:
-        return _json([described(game) for game in self._hall.games.values()])
+        return _encoded(self._games)
 
     async def tables(self, request: web.Request) -> web.Response:
         """Open and running tables; or finished ones, latest first, page by page."""
