@@ -11,6 +11,7 @@ from tests.hall.townsfolk import CHEAP, PASSWORD, Clock, MemoryStore, opened
 
 from gamut.hall.people import People, PeopleSettings
 from gamut.net.accounts import routes
+from gamut.net.answers import never_before_it_is_durable
 
 Browser = TestClient[web.Request, web.Application]
 
@@ -28,6 +29,10 @@ class Club:
         return await self._stack.enter_async_context(TestClient(self._server))
 
 
+async def _nothing_to_wait_for() -> None:
+    """People are in memory here."""
+
+
 @asynccontextmanager
 async def club(settings: PeopleSettings, **options: Any) -> AsyncIterator[Club]:
     clock = Clock()
@@ -35,6 +40,7 @@ async def club(settings: PeopleSettings, **options: Any) -> AsyncIterator[Club]:
         people = await stack.enter_async_context(opened(MemoryStore(), clock, settings))
         app = web.Application()
         app.add_routes(routes(people, **options))
+        never_before_it_is_durable(app, _nothing_to_wait_for)
         server = TestServer(app, host="127.0.0.1")
         await stack.enter_async_context(server)
         yield Club(people, clock, server, stack)

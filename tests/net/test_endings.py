@@ -40,7 +40,7 @@ async def part(chance: Random, people: list[WebClient], watcher: WebClient, tabl
         ["rematch", "unwatch", "watch", "say", "unwatch", "watch", "leave"],
         ["unwatch", "watch", "leave"],
     ]
-    more = {"say": {"text": "again", "room": "table"}, "watch": {"since": 0}}
+    more: dict[str, dict[str, Any]] = {"say": {"text": "again", "room": "table"}, "watch": {"since": 0}}
 
     async def go(person: WebClient, way: list[str]) -> None:
         for kind in way:
@@ -52,7 +52,7 @@ async def part(chance: Random, people: list[WebClient], watcher: WebClient, tabl
     agreed = chance.random() < 0.7
     chosen = [chance.choice(ways[1:5] if agreed else ways) for _ in people]
     looking_on = ["say", "unwatch", "watch", "say", "unwatch", "watch", "say", "unwatch"]
-    more_said = {"say": {"text": "well played", "room": "kibitz"}}
+    more_said: dict[str, dict[str, Any]] = {"say": {"text": "well played", "room": "kibitz"}}
 
     async def look_on() -> None:
         for kind in looking_on:

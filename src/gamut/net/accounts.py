@@ -11,9 +11,9 @@ from gamut.hall.attempts import TooManyTries
 from gamut.hall.people import People
 from gamut.hall.person import Person
 from gamut.net.address import Network, client_address, is_trusted
+from gamut.net.answers import streamed
 from gamut.net.body import body
 from gamut.net.origin import origin_allowed
-from gamut.net.streamed import streamed
 
 COOKIE = "gamut_session"
 BODY_LARGEST = 4096

@@ -42,13 +42,13 @@ from gamut.ledger.writer import ThreadedCommitter
 from gamut.net import accounts, pages, tables, topple
 from gamut.net.acceptor import Acceptor, listening
 from gamut.net.address import client_address, is_loopback, networks
+from gamut.net.answers import joined, log_of, never_before_it_is_durable
 from gamut.net.entrance import Admit, Entrance
 from gamut.net.handshake import Turned, Upgrade
 from gamut.net.metrics import Metrics
 from gamut.net.origin import origin_allowed
 from gamut.net.settings import Settings
 from gamut.net.sockets import Admission, Sockets
-from gamut.net.streamed import joined, log_of
 from gamut.net.timekeeper import LoopTime
 
 log = logging.getLogger("gamut.server")
@@ -143,6 +143,7 @@ class Server:
         app = web.Application()
         app.add_routes([*(web.get(path, entrance.from_http) for path in doors), *routes])
         app.on_response_prepare.append(pages.add_security_headers)
+        never_before_it_is_durable(app, lambda: self.hall.durable())
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0, keepalive_timeout=30.0)
         await runner.setup()
         self._runners.append(runner)

@@ -14,7 +14,7 @@ from gamut.hall.ids import TableId
 from gamut.hall.people import People
 from gamut.hall.summary import Summary, summary_from, summary_of
 from gamut.net.accounts import visitor
-from gamut.net.streamed import log_of, streamed
+from gamut.net.answers import log_of, streamed
 from gamut.net.visible import NotVisible, visible_table
 
 _MOST = 100

@@ -1,7 +1,7 @@
-"""Answers that are too long to be held in memory: made piece by piece, as fast as they are read."""
+"""How answers leave over HTTP: never before what they tell is durable, and piece by piece if they are long."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -18,6 +18,22 @@ _BYTES = 65_536
 _encode = msgspec.json.Encoder().encode
 
 
+Durable = Callable[[], Awaitable[None]]
+"""Waits until all that has happened so far is stored."""
+
+_DURABLE: web.AppKey[Durable] = web.AppKey("durable")
+
+
+def never_before_it_is_durable(app: web.Application, durable: Durable) -> None:
+    """No answer leaves before what it may tell of is stored: the one rule for everything that goes out over HTTP."""
+    app[_DURABLE] = durable
+    app.on_response_prepare.append(_durable_first)
+
+
+async def _durable_first(request: web.Request, response: web.StreamResponse) -> None:
+    await request.app[_DURABLE]()
+
+
 async def streamed(request: web.Request, pieces: AsyncIterator[bytes], **headers: str) -> web.StreamResponse:
     """An answer whose body is these pieces of JSON."""
     response = web.StreamResponse(
@@ -28,8 +44,10 @@ async def streamed(request: web.Request, pieces: AsyncIterator[bytes], **headers
     async for piece in pieces:
         waiting += piece
         if len(waiting) >= _BYTES:
+            await request.app[_DURABLE]()
             await response.write(bytes(waiting))
             waiting.clear()
+    await request.app[_DURABLE]()
     await response.write(bytes(waiting))
     await response.write_eof()
     return response
