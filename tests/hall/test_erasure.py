@@ -45,11 +45,13 @@ def in_a_hall(folder: Path, scene: Callable[[Hall], Any]) -> None:
         ledger = SqlLedger(database.engine)
         failures: list[BaseException] = []
         committer = ThreadedCommitter(loop, ledger, lambda *_: None, failures.append)
+        time = NoWaiting(loop)
+        time.go()
         hall = Hall(
             games=all_games(),
             storage=ledger,
             journal=Journal(committer),
-            time=NoWaiting(loop),
+            time=time,
             bots=PromptBots(),
             chance=Random(1),
             settings=QUICK,
@@ -189,12 +191,13 @@ def test_an_old_game_that_is_read_while_somebody_is_taken_out_of_it_is_the_new_o
         hall.let_go(live)
         del live
         erasing = asyncio.ensure_future(erase(hall, ANN))
-        while not erasing.done():
+        for number in range(300):
             found = await hall.load(table)
             assert found is not None
-            hall.do(found, c.Say(DEE, "Dee", "and so on", "kibitz"))
+            hall.do(found, c.Say(PersonId(f"w{number}"), "Wim", "and so on", "kibitz"))
             del found
             await asyncio.sleep(0)
+        await erasing
         await hall.durable()
         assert "Ominous" not in repr(hall.storage.log(table)), "and the chain of checksums holds"
 

@@ -57,6 +57,7 @@ _DRAIN_SECONDS = 2.5
 _LINGER_SECONDS = 0.5
 _WARM_UP_SECONDS = 0.5
 _GAMES_A_PAGE = 50
+_TEND_SECONDS = 60.0
 
 
 class CannotListen(Exception):
@@ -123,6 +124,7 @@ class Server:
         await self._listen("main", self._main_doors(), self._main_routes(), settings.port)
         if settings.tower_port:
             await self._listen("tower", {"/": self._admit_tower}, [], settings.tower_port)
+        time.go()
         self._tending = asyncio.ensure_future(self._tend())
         loop.call_later(_WARM_UP_SECONDS, self._bots.warm_up)
 
@@ -133,8 +135,13 @@ class Server:
         while True:
             for person in list(self.hall.connected):
                 self.people.saw(person)
-            await self.people.tend()
-            await asyncio.sleep(60)
+            try:
+                await self.people.tend()
+            except Exception:
+                # Say, a locked database: whatever it is, there is another try in a minute.
+                log.exception("housekeeping failed")
+                self.sockets.hits["housekeeping_failed"] += 1
+            await asyncio.sleep(_TEND_SECONDS)
 
     async def _listen(
         self, name: str, doors: Mapping[str, Admit], routes: Iterable[web.AbstractRouteDef], port: int
