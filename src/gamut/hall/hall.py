@@ -50,6 +50,11 @@ _QUIET = frozenset(
 )
 
 
+_ENDINGS = 500
+"""How many of the last games are looked at for those that ended unheard."""
+_JUST_BEFORE = 10_000
+"""In milliseconds before the last thing that is known."""
+
 # A move is nobody's whim: it is not counted, and a game has an end.
 _MOVES = frozenset((c.Act, c.BotAct))
 # Whoever wants to go may go.
@@ -98,6 +103,8 @@ class Hall:
         self.live = self._memory.kept
         self._ending: asyncio.Future[None] | None = None
         self.rooms: dict[tuple[str, str], TableId] = {}
+        self.endings: dict[tuple[str, str], TableId] = {}
+        """Rooms whose game ended just before the server stopped: perhaps nobody there has heard of it."""
         self.seated: dict[PersonId, set[TableId]] = {}
         self.unfinished: dict[TableId, Millis] = {}
         """Every table that is not over, and when something happened there that the lobby shows."""
@@ -134,7 +141,19 @@ class Hall:
         for entry in entries:
             if entry.wakes and entry.table in self.unfinished:
                 await self._load_if_possible(entry.table)
+        await self._recall_endings(max(self.unfinished.values(), default=Millis(0)))
         self.time.later(self.settings.idle_after, self._sweep)
+
+    async def _recall_endings(self, latest: Millis) -> None:
+        found = await self.run_blocking(self.storage.finished, None, None, _ENDINGS)
+        latest = max(latest, *(entry.updated for entry in found)) if found else latest
+        for entry in found:
+            summary = summary_from(entry)
+            ended = summary.changed >= latest - _JUST_BEFORE and summary.room is not None
+            # Whoever has a seat that is kept asks for the game itself.
+            if ended and any(isinstance(holder, Sitter) and not holder.keeps for holder in summary.seats):
+                self.endings.setdefault((summary.game, str(summary.room)), summary.id)
+        self.time.later(self.settings.manners.room_grace, self.endings.clear)
 
     async def _load_if_possible(self, table_id: TableId) -> None:
         with suppress(
@@ -276,6 +295,7 @@ class Hall:
         self._memory.keep(live)
         if table.room is not None:
             self.rooms[table.game, table.room] = table.id
+            self.endings.pop((table.game, table.room), None)
             live.name = table.room
         self._record(live, table, [event])
         self.note(live)
