@@ -120,6 +120,7 @@ class _Files:
             table=TABLE,
             after=0,
             seq=Seq(len(found.log)),
+            mark=found.log[-1].at,
             now=self._hall.time.now(),
             phase="over",
             awaited=(),

@@ -284,7 +284,7 @@ class WebSession:
             self._glancing.add(live.id)
         else:
             self._glancing.discard(live.id)
-        if message.since is not None and message.since <= live.table.seq:
+        if message.since is not None and _is_known(live, Seq(message.since), message.mark):
             self._tell(live.id, History(self, live, message.since, message.id))
         else:
             self._tell(live.id, Picture(self, live, message.id))
@@ -420,6 +420,11 @@ class WebSession:
         if live.id not in self.following:
             raise Refused("not_here", "Watch the table first.")
         self._hall.do(live, c.Say(self.person, self._known.name, message.text, message.room))
+
+
+def _is_known(live: LiveTable, since: Seq, mark: int | None) -> bool:
+    """Whether what the client has is the beginning of what the server has."""
+    return since <= live.table.seq and mark in (None, live.mark(since))
 
 
 def _simply(command: Callable[[PersonId, Any], c.Command]) -> Callable[[WebSession, Any], None]:
