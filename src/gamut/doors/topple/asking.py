@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from gamut.doors.topple import archive, bots, views
 from gamut.doors.topple import from_client as f
 from gamut.doors.topple import to_client as t
-from gamut.doors.topple.codes import new_spectator_id
+from gamut.doors.topple.codes import is_machine, new_spectator_id
 from gamut.doors.topple.errors import Rejected, Soft
 from gamut.doors.topple.rules import configuring, switching
 from gamut.doors.topple.telling import KICKED
@@ -107,7 +107,7 @@ def _promote(session: "ToppleSession", message: f.Promote) -> None:
     live = _host_only(session)
     seat = _seat(live, message.payload.n)
     holder = live.table.seats[seat]
-    if isinstance(holder, Sitter) and holder.person in session.door.machines:
+    if isinstance(holder, Sitter) and is_machine(holder.person):
         raise Rejected(Soft.NOBODY, "a bot cannot be host")
     session.hall.do(live, c.Promote(session.person, seat))
 

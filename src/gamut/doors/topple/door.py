@@ -14,9 +14,11 @@ from gamut.games.topple.topology import MOST_TILES
 from gamut.hall.attempts import Attempts, Limit
 from gamut.hall.audience import LobbyNews, News
 from gamut.hall.hall import Hall
-from gamut.hall.ids import Millis, PersonId
+from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.live import LiveTable
+from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
+from gamut.hall.time import Timer
 
 GAME = "topple"
 
@@ -51,8 +53,10 @@ class ToppleDoor:
         self.going: dict[PersonId, str] = {}
         """Players who give up their seats in a way of which the hall knows nothing: the spectator id that they
         have from now on, or that they are kicked."""
-        self.machines: set[PersonId] = set()
-        """Bots from elsewhere that play through connections of their own."""
+        self._closings: dict[TableId, Timer] = {}
+        """When the rooms are closed whose games are over."""
+        self._goodbyes: dict[tuple[TableId, PersonId], Timer] = {}
+        """When those are given up who were lost after a game."""
         self.opened = hall.time.now()
         self.draining = False
         """The server is about to stop: whoever comes now is asked to come back later."""
@@ -78,7 +82,6 @@ class ToppleDoor:
             for event in news.events
             if type(event) is e.Stood and event.why in ("kicked", "gone")
         }
-        self.machines -= {event.person for event in news.events if type(event) is e.Stood}
         for session in listeners:
             if frames:
                 send(session.wire, frames)
@@ -113,17 +116,38 @@ class ToppleDoor:
 
     def close_later(self, live: LiveTable) -> None:
         """The game is over; whoever is still here after a while is sent off."""
+        table_id = live.id
+        if table_id in self._closings:
+            return
         left = live.table.at + self.settings.over_kept - self.hall.time.now()
 
         def close() -> None:
+            del self._closings[table_id]
             # The table may have left the memory and come back meanwhile.
-            now = self.hall.live.get(live.id)
+            now = self.hall.live.get(table_id)
             if now is not None:
                 self.close_room(now)
 
-        self.hall.time.later(Millis(max(0, left)), close)
+        self._closings[table_id] = self.hall.time.later(Millis(max(0, left)), close)
+
+    def give_up_later(self, live: LiveTable, person: PersonId) -> None:
+        """The game is over, and a player is lost who may still come back."""
+        lost = live.id, person
+        if lost in self._goodbyes:
+            self._goodbyes[lost].cancel()
+
+        def give_up() -> None:
+            del self._goodbyes[lost]
+            now = self.hall.live.get(lost[0])
+            if now is not None and person not in now.here and now.table.seat_of(person) is not None:
+                self.hall.do(now, c.Leave(person))
+
+        self._goodbyes[lost] = self.hall.time.later(self.settings.rejoin_window, give_up)
 
     def close_room(self, live: LiveTable) -> None:
+        closing = self._closings.pop(live.id, None)
+        if closing is not None:
+            closing.cancel()
         for session in self.sessions(live):
             self.hall.journal.send(session.wire, t.CLOSED)
             session.dismissed()

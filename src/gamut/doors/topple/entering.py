@@ -8,7 +8,7 @@ from gamut.doors.topple import errors, views
 from gamut.doors.topple import from_client as f
 from gamut.doors.topple import introducing as intro
 from gamut.doors.topple import to_client as t
-from gamut.doors.topple.codes import NoCode, new_room_code, new_spectator_id
+from gamut.doors.topple.codes import NoCode, new_machine_id, new_room_code, new_spectator_id
 from gamut.doors.topple.holding import was_held
 from gamut.doors.topple.query import Create, Import, Join, Purpose, Rejoin, Spectate, TakeBotSeat, purpose
 from gamut.doors.topple.resuming import BadFile, available, opening_for, reseat_bots
@@ -237,7 +237,7 @@ class Entering:
         right = hmac.compare_digest(wanted.key.encode("utf-8", "surrogatepass"), table.key.encode())
         if not (free and right and table.phase == "setup" and not table.options.resume):
             raise errors.bot_seat_wrong()
-        self._door.machines.add(session.person)
+        session.person = new_machine_id()
         self._sit(live, seat, wanted.name)
         session.send(
             intro.number_of(live, session.person),

@@ -131,7 +131,7 @@ class ToppleSession:
             self._stop_watching(live, self.spectator)
         elif live.table.phase == "over":
             live.depart(self)
-            self.hall.time.later(self.door.settings.rejoin_window, lambda: self._given_up(live))
+            self.door.give_up_later(live, self.person)
         else:
             self.hall.depart(live, self)
 
@@ -184,11 +184,6 @@ class ToppleSession:
         live.depart(self)
         self.door.others(live, t.spectator_left(spectator))
         if live.table.host == self.person and live.table.phase != "over":
-            self.hall.do(live, c.Leave(self.person))
-
-    def _given_up(self, live: LiveTable) -> None:
-        """The game is over and this player has not come back."""
-        if self.person not in live.here and live.table.seat_of(self.person) is not None:
             self.hall.do(live, c.Leave(self.person))
 
     # Answers
