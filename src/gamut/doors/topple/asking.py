@@ -193,8 +193,10 @@ def _kick(session: "ToppleSession", message: f.Kick | f.WaitingKick) -> None:
         session.hall.do(live, c.Leave(holder.person))
     finally:
         del session.door.going[holder.person]
+    session.door.kicked.bar_lost(live, holder.person)
     for other in list(session.door.sessions(live)):
         if other.person == holder.person:
+            session.door.kicked.bar(live, other.address)
             other.dismissed()
 
 
@@ -204,6 +206,7 @@ def _kick_spectator(session: "ToppleSession", live: LiveTable, who: str) -> None
     for other in session.door.spectators(live):
         if other.spectator == who:
             session.door.others(live, t.kicked(who))
+            session.door.kicked.bar(live, other.address)
             other.dismissed()
             return
     raise Rejected(Soft.NOBODY, "there is no such spectator")

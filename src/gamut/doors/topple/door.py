@@ -7,6 +7,7 @@ import msgspec
 from gamut.doors.topple import errors
 from gamut.doors.topple import to_client as t
 from gamut.doors.topple.keys import Keys
+from gamut.doors.topple.kicked import Kicked
 from gamut.doors.topple.session import ToppleSession
 from gamut.doors.topple.telling import Teller, ordinary_move
 from gamut.games.topple.state import number
@@ -40,6 +41,8 @@ class ToppleSettings(msgspec.Struct, frozen=True, kw_only=True):
     """How long a room stays open after its game."""
     wrong_passwords: Limit = Limit(5, Millis(60_000))
     """From one address."""
+    kicked_for: Millis = Millis(3_600_000)
+    """How long nobody comes into a room from where somebody was kicked out of it."""
 
 
 class ToppleDoor:
@@ -50,6 +53,7 @@ class ToppleDoor:
         self.keys = Keys(secret)
         self.settings = settings if settings is not None else ToppleSettings()
         self.tries = Attempts(self.settings.wrong_passwords, hall.time.now)
+        self.kicked = Kicked(self.settings.kicked_for, hall.time.now)
         self.going: dict[PersonId, str] = {}
         """Players who give up their seats in a way of which the hall knows nothing: the spectator id that they
         have from now on, or that they are kicked."""
@@ -82,9 +86,14 @@ class ToppleDoor:
             for event in news.events
             if type(event) is e.Stood and event.why in ("kicked", "gone")
         }
+        kicked = {event.person for event in news.events if type(event) is e.Stood and event.why == "kicked"}
         for session in listeners:
             if frames:
                 send(session.wire, frames)
+            if session.person in kicked:
+                self.kicked.bar(live, session.address)
+                # The tables that follow know only who it was.
+                self.kicked.remember(session.person, session.address)
             if session.person in removed:
                 session.dismissed()
         self._see_to_the_end(live, news)
@@ -145,6 +154,7 @@ class ToppleDoor:
         self._goodbyes[lost] = self.hall.time.later(self.settings.rejoin_window, give_up)
 
     def close_room(self, live: LiveTable) -> None:
+        self.kicked.room_closed(live)
         closing = self._closings.pop(live.id, None)
         if closing is not None:
             closing.cancel()

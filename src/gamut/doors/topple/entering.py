@@ -74,6 +74,8 @@ class Entering:
         self._come_to(live, wanted)
 
     def _come_to(self, live: LiveTable, wanted: Purpose) -> None:
+        if isinstance(wanted, Join | Spectate):
+            self._check_kicked(live)
         if isinstance(wanted, Join):
             if live.table.password is not None:
                 self._locked = live
@@ -85,6 +87,10 @@ class Entering:
             self._spectate(live)
         elif isinstance(wanted, TakeBotSeat):
             self._take_bot_seat(live, wanted)
+
+    def _check_kicked(self, live: LiveTable) -> None:
+        if self._door.kicked.is_barred(live, self._session.address):
+            raise errors.kicked_before()
 
     # What is said on the way
 
@@ -109,6 +115,7 @@ class Entering:
     def _try(self, live: LiveTable, password: str) -> None:
         key = address_key(self._session.address)
         assert live.table.password is not None
+        self._check_kicked(live)
         try:
             self._door.tries.take(key)
         except TooManyTries:
@@ -343,8 +350,10 @@ class Entering:
 
     def _select(self, chosen: int) -> None:
         game: Any = self._resumed.table if self._resumed is not None else self._file and self._file[1]
-        if self._resumed is not None and self._resumed.table.phase != "setup":
-            raise errors.game_in_progress()
+        if self._resumed is not None:
+            self._check_kicked(self._resumed)
+            if self._resumed.table.phase != "setup":
+                raise errors.game_in_progress()
         if all(place != chosen for place, _, _ in available(game)):
             self._session.send(t.seats_available(available(game)))
             return

@@ -131,8 +131,10 @@ class ToppleSession:
             self._stop_watching(live, self.spectator)
         elif live.table.phase == "over":
             live.depart(self)
+            self.door.kicked.remember(self.person, self.address)
             self.door.give_up_later(live, self.person)
         else:
+            self.door.kicked.remember(self.person, self.address)
             self.hall.depart(live, self)
 
     # Coming and going
@@ -160,6 +162,8 @@ class ToppleSession:
             live.depart(self)
             if live.table.seat_of(self.person) is not None:
                 self.hall.do(live, c.Leave(self.person))
+            if not self.door.is_open(live):
+                self.door.kicked.room_closed(live)
         self._end()
 
     def dismissed(self) -> None:
