@@ -105,3 +105,4 @@ def test_rooms_opened_and_left_for_minutes_are_all_gone(inn: ToppleInn) -> None:
     assert not inn.hall.rooms
     assert not inn.hall.seated
     assert not inn.hall.connected
+    assert len(inn.topple.new_rooms) <= 1

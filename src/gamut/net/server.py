@@ -152,7 +152,7 @@ class Server:
 
     def _main_routes(self) -> list[web.AbstractRouteDef]:
         return [
-            *(topple.routes(self._topple, self.people) if self._topple is not None else ()),
+            *(topple.routes(self._topple, self.people, self._proxies) if self._topple is not None else ()),
             web.get("/healthz", self._health),
             web.get("/metrics", self._metrics),
             *accounts.routes(self.people, allowed_origins=self._origins, trusted_proxies=self._proxies),

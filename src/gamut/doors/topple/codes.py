@@ -5,6 +5,8 @@ from collections.abc import Container
 
 from gamut.hall.ids import Millis, PersonId, new_person_id
 
+LONGEST_CODE = 32
+"""No room has a longer name, nor a table a longer id."""
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ456789"
 _DAY = 86_400_000
 _FIRST_DAY = 20_358

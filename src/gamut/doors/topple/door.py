@@ -6,6 +6,7 @@ import msgspec
 
 from gamut.doors.topple import errors
 from gamut.doors.topple import to_client as t
+from gamut.doors.topple.guesses import Guesses
 from gamut.doors.topple.keys import Keys
 from gamut.doors.topple.kicked import Kicked
 from gamut.doors.topple.session import ToppleSession
@@ -40,7 +41,10 @@ class ToppleSettings(msgspec.Struct, frozen=True, kw_only=True):
     over_kept: Millis = Millis(1_800_000)
     """How long a room stays open after its game."""
     wrong_passwords: Limit = Limit(5, Millis(60_000))
-    """From one address."""
+    """From one address, as are the next two."""
+    misses: Limit = Limit(120, Millis(60_000))
+    """Rooms that are not there, and keys that are not right."""
+    new_rooms: Limit = Limit(60, Millis(60_000))
     kicked_for: Millis = Millis(3_600_000)
     """How long nobody comes into a room from where somebody was kicked out of it."""
 
@@ -53,6 +57,8 @@ class ToppleDoor:
         self.keys = Keys(secret)
         self.settings = settings if settings is not None else ToppleSettings()
         self.tries = Attempts(self.settings.wrong_passwords, hall.time.now)
+        self.guesses = Guesses(self.settings.misses, hall.time.now)
+        self.new_rooms = Attempts(self.settings.new_rooms, hall.time.now)
         self.kicked = Kicked(self.settings.kicked_for, hall.time.now)
         self.going: dict[PersonId, str] = {}
         """Players who give up their seats in a way of which the hall knows nothing: the spectator id that they

@@ -17,7 +17,7 @@ from gamut.games.game import Refused, Seat
 from gamut.games.topple.files.suspended import LONGEST_SUSPENDED, Suspended, suspended
 from gamut.games.topple.state import number, seat_of
 from gamut.games.topple.topology import TOPOLOGIES
-from gamut.hall.attempts import TooManyTries, address_key
+from gamut.hall.attempts import TooManyTries, address_key, is_loopback
 from gamut.hall.live import LiveTable
 from gamut.hall.opening import Opening
 from gamut.hall.table import commands as c
@@ -57,8 +57,12 @@ class Entering:
             if isinstance(wanted, Import):
                 self._importing = wanted
                 return None
+            self._door.guesses.begin(self._session.address)
         except errors.Fatal as fatal:
             self._session.fail(fatal)
+            return None
+        except TooManyTries:
+            self._session.fail(errors.no_capacity())
             return None
         return self._session.guarded(self._find(wanted))
 
@@ -71,7 +75,13 @@ class Entering:
             return
         if live is None or not self._door.is_open(live):
             raise errors.room_gone() if isinstance(wanted, Rejoin) else errors.game_not_found()
-        self._come_to(live, wanted)
+        if isinstance(wanted, Join | Spectate):
+            self._door.guesses.right(self._session.address)
+            self._come_to(live, wanted)
+        else:
+            self._come_to(live, wanted)
+            # Only now: the key was right as well.
+            self._door.guesses.right(self._session.address)
 
     def _come_to(self, live: LiveTable, wanted: Purpose) -> None:
         if isinstance(wanted, Join | Spectate):
@@ -163,10 +173,14 @@ class Entering:
             raise errors.no_room_code() from None
 
     def _opened(self, opening: Opening) -> LiveTable:
+        address = self._session.address
         try:
+            if not is_loopback(address):
+                # An address opens only so many rooms in a minute.
+                self._door.new_rooms.take(address_key(address))
             return self._hall.open(opening, self._session.person)
         except Refused as refused:
-            if refused.code == "hall_full":
+            if refused.code in ("hall_full", "too_many_tries"):
                 raise errors.no_capacity() from None
             raise errors.invalid_parameters() from None
 
