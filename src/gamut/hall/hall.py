@@ -20,6 +20,8 @@ from gamut.hall.journal import Journal
 from gamut.hall.live import LiveTable
 from gamut.hall.lobby import REMEMBERED, TALK, Lobby
 from gamut.hall.opening import Opening
+from gamut.hall.option_checks import OptionChecks
+from gamut.hall.slow_work import SlowWork, SlowWorkSettings
 from gamut.hall.storage import DamagedLog, Row, Storage
 from gamut.hall.succession import go_on
 from gamut.hall.summary import summary_from
@@ -53,6 +55,7 @@ class HallSettings(msgspec.Struct, frozen=True, kw_only=True):
     watchers_per_table: int = 1000
     bot_delay: Millis = Millis(300)
     """A bot that answers at once feels like a wall; this long it seems to look at the board."""
+    slow_work: SlowWorkSettings = SlowWorkSettings()
     idle_after: Millis = Millis(300_000)
     """A table nobody looks at leaves the memory after this long; the ledger keeps it."""
 
@@ -79,6 +82,8 @@ class Hall:
         self._alarms = Alarms(time, self._ring)
         self._thinking = Thinking(bots, time, settings.bot_delay, chance, self._bot_acts)
         self.run_blocking = run_blocking
+        self.slow_work = SlowWork(run_blocking, time.now, settings.slow_work)
+        self.option_checks = OptionChecks(self.slow_work)
         self._decoders = {name: codec.Decoder(game) for name, game in games.items()}
         self._ids = TableIds()
         self.live: dict[TableId, LiveTable] = {}
@@ -200,11 +205,11 @@ class Hall:
 
     # Opening tables
 
-    def open(self, opening: Opening, host: PersonId | None) -> LiveTable:
+    def may_open(self, opening: Opening, host: PersonId | None) -> tuple[AnyGame, int]:
+        """The game and how many seats there will be, or Refused: all that is known before a look at the options."""
         game = self.games.get(opening.game)
         if game is None:
             raise Refused("no_such_game", f"There is no such game; this server has {', '.join(self.games)}.")
-        options = parsed_options(game, opening.options)
         seats = game.traits.seats[-1] if opening.seats is None else opening.seats
         if seats not in game.traits.seats:
             allowed = ", ".join(map(str, game.traits.seats))
@@ -215,6 +220,11 @@ class Hall:
                 raise Refused("hall_full", "The hall is full; try again later.")
             if host is not None:
                 self._check_tables_of(host)
+        return game, seats
+
+    def open(self, opening: Opening, host: PersonId | None) -> LiveTable:
+        game, seats = self.may_open(opening, host)
+        options = parsed_options(game, opening.options)
         now = self.time.now()
         event = e.Opened(
             at=now,

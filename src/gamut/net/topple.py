@@ -1,6 +1,6 @@
 """The HTTP addresses that clients of the Topple protocol read."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 
 import msgspec
 from aiohttp import web
@@ -14,9 +14,7 @@ from gamut.hall.live import LiveTable
 from gamut.hall.people import People
 from gamut.net import topple_files
 from gamut.net.address import Network, client_address
-
-AddressOf = Callable[[web.Request], str]
-"""Where a request comes from."""
+from gamut.net.topple_files import AddressOf
 
 _FRESH = {"Cache-Control": "no-store"}
 
@@ -49,7 +47,12 @@ class _Rooms:
         if live.table.outcome is None:
             # The same answer: nobody learns in this way that there is a room which is on no list.
             raise _no_such_room()
-        file = archive.replay(live, self._door.keys)
+        try:
+            file = await self._door.hall.slow_work.run(
+                None, self._address_of(request), archive.replay, live, self._door.keys
+            )
+        except TooManyTries as refused:
+            raise _too_many(refused) from None
         return web.Response(body=file, content_type="application/octet-stream", headers=_FRESH)
 
     async def no_account(self, request: web.Request) -> web.Response:
@@ -105,5 +108,5 @@ def routes(door: ToppleDoor, people: People, trusted_proxies: Collection[Network
         web.get("/d/isres", found.is_resumed),
         web.get("/replays/{room}.topl", found.replay),
         web.get("/acc/{rest:.*}", found.no_account),
-        *topple_files.routes(door, people),
+        *topple_files.routes(door, people, address_of),
     ]

@@ -11,6 +11,7 @@ from gamut.doors.topple.asking import HANDLERS
 from gamut.doors.topple.entering import Entering
 from gamut.doors.topple.errors import Fatal, Rejected, Soft
 from gamut.games.game import Refused, Seat
+from gamut.hall.attempts import TooManyTries
 from gamut.hall.ids import Millis, PersonId, new_person_id
 from gamut.hall.journal import Wire
 from gamut.hall.live import LiveTable
@@ -81,7 +82,7 @@ class ToppleSession:
                 return None
             if self.live is None:
                 raise Rejected(Soft.WRONG_PHASE, "you are in no room yet")
-            HANDLERS[type(message)](self, message)
+            return HANDLERS[type(message)](self, message)
         except Rejected as rejected:
             self.reject(rejected)
         except Refused as refused:
@@ -218,6 +219,8 @@ class ToppleSession:
         """Whatever comes of waiting for something is answered as if it had come at once."""
         try:
             await entering
+        except TooManyTries:
+            self.fail(errors.no_capacity())
         except Refused as refused:
             log.warning("refused on the way in", extra={"code": refused.code})
             self.fail(errors.no_capacity())

@@ -8,7 +8,7 @@ from gamut.doors.topple.codes import is_machine
 from gamut.doors.topple.frames import board_frame
 from gamut.doors.topple.rules import rules_of, scored
 from gamut.games.game import Seat
-from gamut.games.topple.files.suspended import suspended
+from gamut.games.topple.evolve import evolve
 from gamut.games.topple.state import TEAMS, ToppleState, number
 from gamut.games.topple.topology import TOPOLOGIES
 from gamut.hall import clock as clocks
@@ -26,7 +26,8 @@ def position(table: Table) -> ToppleState | None:
     state: ToppleState | None = table.state
     if state is not None:
         return state
-    return suspended(table.options.resume).state if table.options.resume else None
+    standing = table.options.standing()
+    return None if standing is None else evolve(None, standing)
 
 
 def teams_of(table: Table) -> tuple[int, ...]:
