@@ -10,9 +10,10 @@ import pytest
 from tests.doors.inn import Guest
 from tests.doors.topple_inn import ToppleInn, topple_inn
 
+from gamut.doors.topple.resuming import opening_for
 from gamut.games.topple.files.playback import final
-from gamut.games.topple.files.record import Moved, Person, Record
-from gamut.games.topple.files.suspended import EXTENSION
+from gamut.games.topple.files.record import Moved, Person, Record, Waited
+from gamut.games.topple.files.suspended import EXTENSION, suspended
 from gamut.games.topple.files.writer import write
 from gamut.games.topple.state import ToppleState
 from gamut.hall.attempts import Limit
@@ -295,6 +296,25 @@ def test_the_topple_door_hashes_a_room_s_password_in_a_thread(inn: ToppleInn, wa
     guest = inn.connect(f"t=0&g={room}")
     assert guest.say("game:password", pw="swordfish")[0]["type"] == "resjoin:available"
     assert watched.played == [True]
+
+
+def test_many_tables_with_long_options_are_little_to_tell_the_lobby(inn: ToppleInn) -> None:
+    watcher = inn.guest("Wat")
+    watcher.sure("lobby")
+    before = len(watcher.raw)
+    file = saved(events=(Moved(1, 5), *[Waited(1)] * 3_000))
+    assert len(file) > 10_000
+    for person in range(4):
+        guest = inn.guest(f"Guest {person}")
+        for _ in range(5):
+            table = inn.hall.open(opening_for_public(file), guest.person)
+            assert len(table.table.options.resume) > 10_000
+    inn.advance(1_000)
+    assert len(watcher.raw) - before < 20 * 600
+
+
+def opening_for_public(file: bytes) -> Any:
+    return msgspec.structs.replace(opening_for(suspended(file), room="SAVED"), private=False, room=None)
 
 
 @pytest.mark.parametrize("game", ["tower", "topple"])

@@ -260,6 +260,7 @@ def test_a_table_that_goes_on_from_a_file_keeps_no_name_of_it(server: ServerProc
             options = log["events"][0]["options"]
             assert b"Mallory" not in b64decode(options["resume"])
             assert options["position"]["turn"] == 1
+            assert log["table"]["options"]["resume"] is True
         ben = await callers.web("Ivo")
         await ben.sure("sit", table=asked["table"], key=asked["key"])
         await ann.sure("export", table=asked["table"])

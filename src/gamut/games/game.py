@@ -120,6 +120,11 @@ class Game(ABC, Generic[Options, State, Action, Event]):
         """
         return options
 
+    def brief(self, options: Options) -> dict[str, Any]:
+        """What a list of tables shows of the options: short, as everybody in the lobby gets it again and again."""
+        shown: dict[str, Any] = msgspec.to_builtins(options)
+        return shown
+
     def anonymous(self, options: Options) -> Options:
         """The options without the names of people."""
         return options

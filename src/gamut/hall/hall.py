@@ -109,7 +109,7 @@ class Hall:
                 )
                 continue
             try:
-                summary = summary_from(entry)
+                summary = summary_from(self.games[entry.game], entry)
             except msgspec.DecodeError as error:
                 log.error("damaged note", extra={"table": entry.table, "error": str(error)})
                 continue
@@ -334,7 +334,7 @@ class Hall:
             self.unfinished.pop(live.id, None)
         else:
             self.unfinished[live.id] = live.table.at
-        self.lobby.changed(live.table)
+        self.lobby.changed(live.game, live.table)
 
     def _reseat(self, live: LiveTable, before: tuple[PersonId | None, ...]) -> None:
         table = live.table

@@ -217,7 +217,7 @@ class Server:
                 seen = live.seen(live.viewer(person), Seq(0))
                 games.append(
                     {
-                        "table": msgspec.to_builtins(summary_of(live.table)),
+                        "table": msgspec.to_builtins(summary_of(live.game, live.table)),
                         "events": msgspec.to_builtins(seen),
                     }
                 )

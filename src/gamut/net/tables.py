@@ -10,6 +10,7 @@ from gamut.games.game import AnyGame
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Seq, TableId
 from gamut.hall.people import People
+from gamut.hall.storage import Entry
 from gamut.hall.summary import Summary, summary_from, summary_of
 from gamut.net.accounts import visitor
 from gamut.net.visible import NotVisible, visible_table
@@ -70,18 +71,21 @@ class _Tables:
         shown: list[Summary] = []
         while True:
             entries = await self._run_blocking(self._hall.storage.finished, game, before, _MOST)
-            summaries = map(summary_from, entries)
+            summaries = map(self._noted, entries)
             shown += [table for table in summaries if not table.private and table.outcome is not None]
             if len(shown) >= limit or len(entries) < _MOST:
                 return shown[:limit]
             before = entries[-1].table
+
+    def _noted(self, entry: Entry) -> Summary:
+        return summary_from(self._hall.games.get(entry.game), entry)
 
     async def table(self, request: web.Request) -> web.Response:
         try:
             live = await visible_table(request, self._hall, self._people)
         except NotVisible as hidden:
             return _error(hidden.status, hidden.code, hidden.reason)
-        return _json(summary_of(live.table))
+        return _json(summary_of(live.game, live.table))
 
     async def log(self, request: web.Request) -> web.Response:
         """Everything that happened at a table, as the one who asks may see it."""
@@ -93,7 +97,7 @@ class _Tables:
         viewer = None if person is None else live.viewer(person.id)
         return _json(
             {
-                "table": summary_of(live.table),
+                "table": summary_of(live.game, live.table),
                 "seq": live.table.seq,
                 "events": live.seen(viewer, Seq(0)),
             }
@@ -105,7 +109,7 @@ class _Tables:
         if person is None:
             return _error(401, "not_logged_in", "You are not logged in.")
         entries = await self._run_blocking(self._hall.storage.played_by, person.id, _MOST)
-        return _json([summary_from(entry) for entry in entries])
+        return _json([self._noted(entry) for entry in entries])
 
 
 def routes(hall: Hall, people: People, run_blocking: Callable[..., Awaitable[Any]]) -> list[web.RouteDef]:

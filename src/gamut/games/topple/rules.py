@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from gamut.games.game import Game, Level, Outcome, Refused, Seat, Traits
@@ -88,6 +89,11 @@ class Topple(Game[ToppleOptions, ToppleState, Place, Event]):
 
     def checked(self, options: ToppleOptions) -> ToppleOptions:
         return options.checked()
+
+    def brief(self, options: ToppleOptions) -> dict[str, Any]:
+        shown: dict[str, Any] = to_builtins(replace(options, resume=b"", position=None))
+        del shown["position"]
+        return {**shown, "resume": bool(options.resume)}
 
     def anonymous(self, options: ToppleOptions) -> ToppleOptions:
         if not options.resume or options.position is not None:
