@@ -236,7 +236,7 @@ def test_an_old_game_is_not_news_because_somebody_was_erased(tmp_path: Path) -> 
         await erase(hall, ANN)
         assert not hall.lobby.tables
         (entry,) = hall.storage.finished(None, None, 10)
-        assert [holder and holder.name for holder in summary_from(entry).seats] == [NOBODY, "Bob", "Cy"]
+        assert [holder and holder.name for holder in summary_from(None, entry).seats] == [NOBODY, "Bob", "Cy"]
 
     in_a_hall(tmp_path, later)
 
@@ -248,7 +248,7 @@ def test_a_game_stays_listed_with_those_who_played_it_whoever_talks_there_afterw
         hall.do(live, c.Say(DEE, "Dee", "well played", "kibitz"))
         await hall.durable()
         (entry,) = hall.storage.finished(None, None, 10)
-        assert [holder and holder.name for holder in summary_from(entry).seats] == [
+        assert [holder and holder.name for holder in summary_from(None, entry).seats] == [
             "Ann Ominous",
             "Bob",
             "Cy",

@@ -23,7 +23,9 @@ from gamut.hall.lobby_talk import REMEMBERED, TALK
 from gamut.hall.memory import Memory
 from gamut.hall.moderation import Moderation, Pace
 from gamut.hall.opening import Opening
+from gamut.hall.option_checks import OptionChecks
 from gamut.hall.scrubbing import Scrubbing
+from gamut.hall.slow_work import SlowWork, SlowWorkSettings
 from gamut.hall.storage import DamagedLog, Row, Storage
 from gamut.hall.succession import go_on
 from gamut.hall.summary import summary_from
@@ -68,6 +70,7 @@ class HallSettings(msgspec.Struct, frozen=True, kw_only=True):
     watchers_per_table: int = 1000
     bot_delay: Millis = Millis(300)
     """A bot that answers at once feels like a wall; this long it seems to look at the board."""
+    slow_work: SlowWorkSettings = SlowWorkSettings()
     idle_after: Millis = Millis(300_000)
     """A table nobody looks at leaves the memory after this long; the ledger keeps it."""
     events_per_table: int = 50_000
@@ -97,6 +100,8 @@ class Hall:
         self._alarms = Alarms(time, self._ring)
         self._thinking = Thinking(bots, time, settings.bot_delay, chance, self._bot_acts)
         self.run_blocking = run_blocking
+        self.slow_work = SlowWork(run_blocking, time.now, settings.slow_work)
+        self.option_checks = OptionChecks(self.slow_work)
         self._decoders = {name: codec.Decoder(game) for name, game in games.items()}
         self._ids = TableIds()
         self._memory = Memory(journal, self._read)
@@ -127,7 +132,7 @@ class Hall:
                 )
                 continue
             try:
-                summary = summary_from(entry)
+                summary = summary_from(self.games[entry.game], entry)
             except msgspec.DecodeError as error:
                 log.error("damaged note", extra={"table": entry.table, "error": str(error)})
                 continue
@@ -148,7 +153,7 @@ class Hall:
         found = await self.run_blocking(self.storage.finished, None, None, _ENDINGS)
         latest = max(latest, *(entry.updated for entry in found)) if found else latest
         for entry in found:
-            summary = summary_from(entry)
+            summary = summary_from(self.games.get(entry.game), entry)
             ended = summary.changed >= latest - _JUST_BEFORE and summary.room is not None
             # Whoever has a seat that is kept asks for the game itself.
             if ended and any(isinstance(holder, Sitter) and not holder.keeps for holder in summary.seats):
@@ -251,11 +256,11 @@ class Hall:
 
     # Opening tables
 
-    def open(self, opening: Opening, host: PersonId | None) -> LiveTable:
+    def may_open(self, opening: Opening, host: PersonId | None) -> tuple[AnyGame, int]:
+        """The game and how many seats there will be, or Refused: all that is known before a look at the options."""
         game = self.games.get(opening.game)
         if game is None:
             raise Refused("no_such_game", f"There is no such game; this server has {', '.join(self.games)}.")
-        options = parsed_options(game, opening.options)
         seats = game.traits.seats[-1] if opening.seats is None else opening.seats
         if seats not in game.traits.seats:
             allowed = ", ".join(map(str, game.traits.seats))
@@ -267,6 +272,11 @@ class Hall:
             if host is not None:
                 self._check_tables_of(host)
                 self.moderation.check(host)
+        return game, seats
+
+    def open(self, opening: Opening, host: PersonId | None) -> LiveTable:
+        game, seats = self.may_open(opening, host)
+        options = parsed_options(game, opening.options)
         now, stored = self.time.now(), self.journal.bytes
         event = e.Opened(
             at=now,
@@ -413,7 +423,7 @@ class Hall:
         if table.phase == "over":
             self.let_go(live)
         if live.id in self.lobby.tables:
-            self.lobby.changed(table)
+            self.lobby.changed(live.game, table)
 
     def note(self, live: LiveTable) -> None:
         """Write down what the lobby shows of this table and whose list of games it belongs to."""
@@ -422,7 +432,7 @@ class Hall:
             self.unfinished.pop(live.id, None)
         else:
             self.unfinished[live.id] = live.table.at
-        self.lobby.changed(live.table)
+        self.lobby.changed(live.game, live.table)
 
     def _reseat(self, live: LiveTable, before: tuple[PersonId | None, ...]) -> None:
         table = live.table

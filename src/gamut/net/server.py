@@ -166,7 +166,7 @@ class Server:
 
     def _main_routes(self) -> list[web.AbstractRouteDef]:
         return [
-            *(topple.routes(self._topple, self.people) if self._topple is not None else ()),
+            *(topple.routes(self._topple, self.people, self._proxies) if self._topple is not None else ()),
             web.get("/healthz", self._health),
             web.get("/metrics", self._metrics),
             *accounts.routes(self.people, allowed_origins=self._origins, trusted_proxies=self._proxies),
@@ -230,7 +230,7 @@ class Server:
             for entry in page:
                 live = await self._readable(entry.table)
                 if live is not None:
-                    fields = [("table", summary_of(live.table))]
+                    fields = [("table", summary_of(live.game, live.table))]
                     pieces = log_of(live, live.viewer(person), fields)
                     yield b"".join([piece async for piece in pieces])
             before = page[-1].table

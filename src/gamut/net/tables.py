@@ -12,6 +12,7 @@ from gamut.games.game import AnyGame
 from gamut.hall.hall import Hall
 from gamut.hall.ids import TableId
 from gamut.hall.people import People
+from gamut.hall.storage import Entry
 from gamut.hall.summary import Summary, summary_from, summary_of
 from gamut.net.accounts import visitor
 from gamut.net.answers import log_of, streamed
@@ -73,7 +74,7 @@ class _Tables:
         if state == "open":
             return _json(self._open(game, before, limit))
         entries = await self._run_blocking(self._hall.storage.finished, game, before, limit)
-        return _json([summary_from(entry) for entry in entries])
+        return _json([self._noted(entry) for entry in entries])
 
     def _open(self, game: str | None, before: TableId | None, limit: int) -> list[Summary]:
         """The last ones opened; those before them are on the next page."""
@@ -84,12 +85,15 @@ class _Tables:
         )
         return nlargest(limit, found, key=attrgetter("id"))
 
+    def _noted(self, entry: Entry) -> Summary:
+        return summary_from(self._hall.games.get(entry.game), entry)
+
     async def table(self, request: web.Request) -> web.Response:
         try:
             live = await visible_table(request, self._hall, self._people)
         except NotVisible as hidden:
             return _error(hidden.status, hidden.code, hidden.reason)
-        return _json(summary_of(live.table))
+        return _json(summary_of(live.game, live.table))
 
     async def log(self, request: web.Request) -> web.StreamResponse:
         """Everything that happened at a table, as the one who asks may see it."""
@@ -99,7 +103,7 @@ class _Tables:
             return _error(hidden.status, hidden.code, hidden.reason)
         person = visitor(request, self._people)
         viewer = None if person is None else live.viewer(person.id)
-        fields = [("table", summary_of(live.table)), ("seq", live.table.seq)]
+        fields = [("table", summary_of(live.game, live.table)), ("seq", live.table.seq)]
         return await streamed(request, log_of(live, viewer, fields))
 
     async def mine(self, request: web.Request) -> web.Response:
@@ -108,7 +112,7 @@ class _Tables:
         if person is None:
             return _error(401, "not_logged_in", "You are not logged in.")
         entries = await self._run_blocking(self._hall.storage.played_by, person.id, _MOST)
-        return _json([summary_from(entry) for entry in entries])
+        return _json([self._noted(entry) for entry in entries])
 
 
 def routes(hall: Hall, people: People, run_blocking: Callable[..., Awaitable[Any]]) -> list[web.RouteDef]:

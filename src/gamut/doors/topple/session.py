@@ -11,6 +11,7 @@ from gamut.doors.topple.asking import HANDLERS
 from gamut.doors.topple.entering import Entering
 from gamut.doors.topple.errors import Fatal, Rejected, Soft
 from gamut.games.game import Refused, Seat
+from gamut.hall.attempts import TooManyTries
 from gamut.hall.ids import Millis, PersonId, new_person_id
 from gamut.hall.journal import Wire
 from gamut.hall.live import LiveTable
@@ -81,7 +82,7 @@ class ToppleSession:
                 return None
             if self.live is None:
                 raise Rejected(Soft.WRONG_PHASE, "you are in no room yet")
-            HANDLERS[type(message)](self, message)
+            return HANDLERS[type(message)](self, message)
         except Rejected as rejected:
             self.reject(rejected)
         except Refused as refused:
@@ -131,8 +132,10 @@ class ToppleSession:
             self._stop_watching(live, self.spectator)
         elif live.table.phase == "over":
             live.depart(self)
-            self.hall.time.later(self.door.settings.rejoin_window, lambda: self._given_up(live))
+            self.door.kicked.remember(self.person, self.address)
+            self.door.give_up_later(live, self.person)
         else:
+            self.door.kicked.remember(self.person, self.address)
             self.hall.depart(live, self)
 
     # Coming and going
@@ -160,6 +163,8 @@ class ToppleSession:
             live.depart(self)
             if live.table.seat_of(self.person) is not None:
                 self.hall.do(live, c.Leave(self.person))
+            if not self.door.is_open(live):
+                self.door.kicked.room_closed(live)
         self._end()
 
     def dismissed(self) -> None:
@@ -184,11 +189,6 @@ class ToppleSession:
         live.depart(self)
         self.door.others(live, t.spectator_left(spectator))
         if live.table.host == self.person and live.table.phase != "over":
-            self.hall.do(live, c.Leave(self.person))
-
-    def _given_up(self, live: LiveTable) -> None:
-        """The game is over and this player has not come back."""
-        if self.person not in live.here and live.table.seat_of(self.person) is not None:
             self.hall.do(live, c.Leave(self.person))
 
     # Answers
@@ -219,6 +219,8 @@ class ToppleSession:
         """Whatever comes of waiting for something is answered as if it had come at once."""
         try:
             await entering
+        except TooManyTries:
+            self.fail(errors.no_capacity())
         except Refused as refused:
             log.warning("refused on the way in", extra={"code": refused.code})
             self.fail(errors.no_capacity())

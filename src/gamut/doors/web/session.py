@@ -4,11 +4,12 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec.structs import replace
 
 from gamut.doors.web import from_client as f
 from gamut.doors.web import to_client as t
 from gamut.doors.web.pieces import ROOM, History, LobbyTables, Picture, Telling
-from gamut.games.game import Refused, Seat
+from gamut.games.game import AnyGame, Refused, Seat
 from gamut.hall.attempts import address_key
 from gamut.hall.ids import PersonId, Seq, TableId
 from gamut.hall.journal import Wire
@@ -16,7 +17,9 @@ from gamut.hall.live import LiveTable
 from gamut.hall.opening import Opening
 from gamut.hall.person import Person
 from gamut.hall.table import commands as c
+from gamut.hall.table.beginning import converted_options
 from gamut.hall.table.lock import locked
+from gamut.hall.table.rights import host_only, in_setup
 from gamut.hall.table.seats import Sitter
 
 if TYPE_CHECKING:
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
 MOST_BYTES = 64 * 1024
 MOST_FOLLOWED = 100
 _LOBBY = "lobby"
+_LONGEST_REASON = 300
 _TOO_BIG, _UNSUPPORTED, _GOING_AWAY, _POLICY, _LOGGED_OUT = 1009, 1003, 1001, 1008, 4001
 
 
@@ -91,7 +95,7 @@ class WebSession:
                 return self._after_loading(message, TableId(table))
             if isinstance(message, f.Hello):
                 return self._hello(message)
-            self._handle(message)
+            return self._handle(message)
         except Refused as refused:
             self._refuse(refused, message)
         return None
@@ -205,13 +209,29 @@ class WebSession:
             live = await self._hall.load(table)  # held until the message is dealt with
             if live is None:
                 raise Refused("no_such_table", "There is no such table.")
-            if not self._gone:
-                self._handle(message)
+            waiting = None if self._gone else self._handle(message)
         except Refused as refused:
             self._refuse(refused, message)
+            return
+        if waiting is not None:
+            await waiting
 
-    def _handle(self, message: Any) -> None:
+    def _handle(self, message: Any) -> Awaitable[None] | None:
         answered = _HANDLERS[type(message)](self, message)
+        if answered is None:
+            if message.id is not None:
+                self._send(t.Ok(id=message.id))
+        elif not isinstance(answered, bool):
+            return self._answer_later(message, answered)
+        return None
+
+    async def _answer_later(self, message: Any, waiting: Awaitable[bool | None]) -> None:
+        """What has to be waited for is answered as if it had come at once."""
+        try:
+            answered = await waiting
+        except Refused as refused:
+            self._refuse(refused, message)
+            return
         if message.id is not None and not answered:
             self._send(t.Ok(id=message.id))
 
@@ -232,28 +252,16 @@ class WebSession:
         self._send(t.Pong(now=self._hall.time.now(), id=message.id))
         return True
 
-    def _lobby(self, message: f.Lobby) -> bool:
+    def _lobby(self, message: f.Lobby) -> bool | None:
         if not message.follow:
             self._hall.lobby.depart(self)
             self.stop_telling(_LOBBY)
-            return False
+            return None
         self._hall.lobby.attend(self)
         self._tell(_LOBBY, LobbyTables(self, message.id))
         return True
 
-    def _open(self, message: f.Open) -> bool:
-        game = self._hall.games.get(message.game)
-        if game is not None:
-            known = {level.name for level in game.traits.levels}
-            unknown = [level for level in message.bots if level not in known]
-            if unknown:
-                raise Refused(
-                    "no_such_level", f"There is no such bot; choose one of {', '.join(sorted(known))}."
-                )
-            most = message.seats if message.seats is not None else game.traits.seats[-1]
-            if len(message.bots) >= most:
-                raise Refused("bad_seats", "That leaves no seat for you.")
-        self._room_to_follow()
+    def _open(self, message: f.Open) -> bool | Awaitable[bool]:
         opening = Opening(
             game=message.game,
             options=message.options,
@@ -261,9 +269,32 @@ class WebSession:
             clock=message.clock,
             start=message.start,
             private=message.private,
-            password=None if message.password is None else locked(message.password),
             watchable=message.watchable,
         )
+        game, seats = self._hall.may_open(opening, self.person)
+        known = {level.name for level in game.traits.levels}
+        if not known.issuperset(message.bots):
+            raise Refused("no_such_level", f"There is no such bot; choose one of {', '.join(sorted(known))}.")
+        if len(message.bots) >= seats:
+            raise Refused("bad_seats", "That leaves no seat for you.")
+        self._room_to_follow()
+        options = converted_options(game, message.options)
+        if message.password is None and not game.takes_long(options):
+            return self._open_now(message, opening)
+        return self._open_later(message, opening, game, options)
+
+    async def _open_later(self, message: f.Open, opening: Opening, game: AnyGame, options: Any) -> bool:
+        """What takes long comes after all that may be refused at once; then everything is asked again."""
+        options = await self._hall.option_checks.check(game, options, self.person, self._address)
+        password = None
+        if message.password is not None:
+            password = await self._hall.run_blocking(locked, message.password)
+        if self._gone:
+            return True
+        self._room_to_follow()
+        return self._open_now(message, replace(opening, options=options, password=password))
+
+    def _open_now(self, message: f.Open, opening: Opening) -> bool:
         live = self._hall.open(opening, self.person)
         self._send(t.Opened(table=live.id, key=live.table.key, id=message.id))
         self._follow(live)
@@ -394,9 +425,27 @@ class WebSession:
         seat = None if message.seat is None else Seat(message.seat)
         self._hall.do(self._known_table(message.table), c.SeatBot(self.person, message.level, seat))
 
-    def _configure(self, message: f.Configure) -> None:
-        command = c.Configure(self.person, message.options, message.clock, message.start, message.private)
-        self._hall.do(self._known_table(message.table), command)
+    def _configure(self, message: f.Configure) -> Awaitable[None] | None:
+        live = self._known_table(message.table)
+        if message.options is not None:
+            host_only(live.table, self.person)
+            in_setup(live.table)
+            options = converted_options(live.game, message.options)
+            if live.game.takes_long(options):
+                return self._configure_later(message, live.game, options)
+        self._configure_now(message, live, message.options)
+        return None
+
+    async def _configure_later(self, message: f.Configure, game: AnyGame, options: Any) -> None:
+        options = await self._hall.option_checks.check(game, options, self.person, self._address)
+        if await self._hall.load(TableId(message.table)) is None:
+            raise Refused("no_such_table", "There is no such table.")
+        if not self._gone:
+            self._configure_now(message, self._known_table(message.table), options)
+
+    def _configure_now(self, message: f.Configure, live: LiveTable, options: Any) -> None:
+        command = c.Configure(self.person, options, message.clock, message.start, message.private)
+        self._hall.do(live, command)
 
     def _decorate(self, message: f.Decorate) -> None:
         live = self._known_table(message.table)
@@ -404,7 +453,9 @@ class WebSession:
             decor = msgspec.convert(message.decor, live.game.decor_type)
         except msgspec.ValidationError as error:
             title = live.game.traits.title
-            raise Refused("bad_decor", f"A table of {title} cannot look like that: {error}.") from None
+            raise Refused(
+                "bad_decor", f"A table of {title} cannot look like that: {str(error)[:_LONGEST_REASON]}."
+            ) from None
         self._hall.do(live, c.Decorate(self.person, msgspec.to_builtins(decor)))
 
     def _draw(self, message: f.Draw) -> None:
@@ -436,7 +487,7 @@ def _simply(command: Callable[[PersonId, Any], c.Command]) -> Callable[[WebSessi
     return handle
 
 
-_HANDLERS: dict[type, Callable[[WebSession, Any], bool | None]] = {
+_HANDLERS: dict[type, Callable[[WebSession, Any], Awaitable[bool | None] | bool | None]] = {
     f.Ping: WebSession._ping,
     f.Lobby: WebSession._lobby,
     f.Open: WebSession._open,
@@ -465,5 +516,6 @@ _HANDLERS: dict[type, Callable[[WebSession, Any], bool | None]] = {
 
 def _explained(error: Exception) -> str:
     if isinstance(error, msgspec.ValidationError):
-        return f"That message is not right: {error}."
+        # It may repeat a word of the message, however long that was.
+        return f"That message is not right: {str(error)[:_LONGEST_REASON]}."
     return "That is not JSON."
