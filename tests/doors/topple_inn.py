@@ -153,7 +153,7 @@ class ToppleInn(Inn):
         self.hall = self.house.hall
         self.web = WebDoor(self.hall, self.people)
         self.tower = TowerDoor(self.hall, self.people.check_unregistered)
-        self.topple = ToppleDoor(self.hall, SECRET, self._topple_settings)
+        self.topple = ToppleDoor(self.hall, SECRET, self.people.check_unregistered, self._topple_settings)
         self.run(self.hall.start())
         self.settle()
 

@@ -106,7 +106,7 @@ class Server:
         self._topple: ToppleDoor | None = None
         if GAME in self.hall.games:
             secret = await asyncio.to_thread(SqlPeopleStore(self._database.engine).secret)
-            self._topple = ToppleDoor(self.hall, secret, _topple(settings))
+            self._topple = ToppleDoor(self.hall, secret, self.people.check_unregistered, _topple(settings))
             self.sockets.told_to_wait.add(GAME)
         self.people.on_change.append(self._web.renamed)
         self.people.on_logout.append(self._web.logged_out)

@@ -1,6 +1,6 @@
 """Topple tables, told to clients of the Topple protocol."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 import msgspec
 
@@ -52,7 +52,15 @@ class ToppleSettings(msgspec.Struct, frozen=True, kw_only=True):
 class ToppleDoor:
     name = GAME
 
-    def __init__(self, hall: Hall, secret: str, settings: ToppleSettings | None = None) -> None:
+    def __init__(
+        self,
+        hall: Hall,
+        secret: str,
+        check_unregistered: Callable[[str], None],
+        settings: ToppleSettings | None = None,
+    ) -> None:
+        self.check_unregistered = check_unregistered
+        """Raises NameTaken for a name that only an account may have: nobody logs in at this door."""
         self.hall = hall
         self.keys = Keys(secret)
         self.settings = settings if settings is not None else ToppleSettings()

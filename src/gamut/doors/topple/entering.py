@@ -23,6 +23,7 @@ from gamut.games.topple.state import number, seat_of
 from gamut.games.topple.topology import TOPOLOGIES
 from gamut.hall.attempts import TooManyTries, address_key, is_loopback
 from gamut.hall.live import LiveTable
+from gamut.hall.names import clean_name
 from gamut.hall.opening import Opening
 from gamut.hall.table import commands as c
 from gamut.hall.table.lock import locked, opens
@@ -283,8 +284,13 @@ class Entering:
         right = hmac.compare_digest(wanted.key.encode("utf-8", "surrogatepass"), table.key.encode())
         if not (free and right and table.phase == "setup" and not table.options.resume):
             raise errors.bot_seat_wrong()
+        try:
+            name = clean_name(wanted.name)
+            self._door.check_unregistered(name)
+        except Refused:
+            raise errors.bot_seat_wrong() from None
         session.person = new_machine_id()
-        self._sit(live, seat, wanted.name)
+        self._sit(live, seat, name)
         session.send(
             intro.number_of(live, session.person),
             intro.room_of(live),

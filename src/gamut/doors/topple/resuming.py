@@ -12,6 +12,7 @@ from gamut.games.topple.options import ToppleOptions
 from gamut.games.topple.state import number
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.live import LiveTable
+from gamut.hall.names import harmless_name
 from gamut.hall.opening import Opening
 from gamut.hall.table import commands as c
 from gamut.hall.table.state import Table
@@ -26,7 +27,7 @@ Places = list[tuple[int, str | None, int]]
 def saved_places(saved: Suspended) -> Places:
     """Those who are still in the game and are people. Whoever brings a file knows the names in it."""
     return [
-        (number(Seat(seat)), person.account or None, saved.record.teams[seat])
+        (number(Seat(seat)), harmless_name(person.account), saved.record.teams[seat])
         for seat, person in enumerate(saved.record.people or ())
         if person is not None and not person.bot and saved.state.alive[seat]
     ]
