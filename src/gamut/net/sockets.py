@@ -176,14 +176,14 @@ class Socket(asyncio.Protocol):
 
     def _may_speak(self, rate: MessageRate) -> bool:
         if self._hurried >= _HURRIED_AT_MOST:
-            return False  # dismissed: nothing is looked at any more
+            return False  # flooded: nothing is looked at any more
         if rate.take():
             return True
         self._sockets.hits["message_rate"] += 1
         self._hurried += 1
         self._tell(self._session.hurried)
         if self._hurried >= _HURRIED_AT_MOST:
-            self._tell(self._session.dismissed)
+            self._tell(self._session.flooded)
         return False
 
     def _tell(self, call: Callable[[], Awaitable[None] | None]) -> None:
