@@ -83,11 +83,13 @@ def test_binary_messages_are_not_spoken_here(server: ServerProcess) -> None:
     call(server.url, story)
 
 
-def test_text_that_is_not_utf8_is_answered(server: ServerProcess) -> None:
+def test_text_that_is_not_utf8_ends_the_connection(server: ServerProcess) -> None:
     async def story(callers: Callers) -> None:
+        before = await hits(callers, "bad_frame")
         for client in (await callers.tower(), await callers.web("Dan")):
             await client.socket._writer.send_frame(b'{"type":"\xff"}', 1)
-            assert (await client.receive())["type"] == "error"
+            assert await client.hung_up() == 1007
+        assert await hits(callers, "bad_frame") == before + 2
         await callers.leave()
         await all_gone(callers)
 
