@@ -176,6 +176,7 @@ def test_whoever_goes_on_and_on_after_we_hung_up_is_cut_off() -> None:
         await line.send(whole(TEXT, b"x") * 1000)
         assert line.closing
         assert line.session.heard == []
+        assert line.hits == {"frame_rate": 1}
 
     scene(story)
 

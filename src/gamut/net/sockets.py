@@ -217,6 +217,7 @@ class Socket(asyncio.Protocol):
         """What is said after goodbye is not acted on; who goes on and on is cut off."""
         if self._rate is not None and not self._rate.take(_SMALL):
             self._sockets.hits["frame_rate"] += 1
+            self._deaf = True
             self._transport.abort()
 
     def _tell(self, call: Callable[[], Awaitable[None] | None]) -> None:
