@@ -364,3 +364,40 @@ def test_moving_to_another_server_is_a_matter_of_parameters() -> None:
     assert spectator == message("CONN:SWCH", P="t=4&g=AM845H6U", D=[])
     assert msgspec.json.decode(locked["payload"]["D"][0]) == message("game:password", pw="x")
     assert list(frames(t.CONT)) == [message("CONN:CONT")]
+
+
+def test_who_was_dismissed_for_flooding_has_lost_the_connection_and_may_come_back(inn: ToppleInn) -> None:
+    one, two = inn.playing(2)
+    two.session.flooded()
+    inn.settle()
+    assert two.wire.closed == 1008
+    assert two.say("game:move", n=4) == [], "nothing more is heard"
+    assert one.say("game:move", n=0) == [moved(0, 1), turn(2)]
+    back = inn.rejoin(one.room, 2, two.key)
+    assert back.number == 2
+    two.hang_up()
+    assert back.say("game:move", n=8) == [moved(8, 2), turn(1)], (
+        "the end of the old connection changes nothing"
+    )
+
+
+def test_a_room_whose_players_flood_and_do_not_come_back_ends(inn: ToppleInn) -> None:
+    one, two = inn.playing(2)
+    live = inn.table(one.room)
+    for player in (one, two):
+        player.session.flooded()
+        player.hang_up()
+    assert not live.here
+    inn.advance(30_000)
+    assert live.table.phase == "over"
+
+
+def test_a_spectator_dismissed_for_flooding_is_announced_as_gone(inn: ToppleInn) -> None:
+    one, _ = inn.playing(2)
+    watcher = inn.watch(one.room)
+    one.read()
+    watcher.session.flooded()
+    assert kinds(one.read()) == ["spectator:leave"]
+    watcher.hang_up()
+    assert one.read() == []
+    assert watcher.wire.closed == 1008

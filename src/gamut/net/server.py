@@ -2,7 +2,9 @@
 
 import asyncio
 import errno
+import hmac
 import logging
+import resource
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -15,15 +17,17 @@ import msgspec
 from aiohttp import web
 
 from gamut.doors.topple.door import GAME, ToppleDoor, ToppleSettings
-from gamut.doors.topple.session import ToppleSession
+from gamut.doors.topple.session import MOST_TEXT, ToppleSession
 from gamut.doors.tower.door import TowerDoor
+from gamut.doors.tower.session import MOST_BYTES as MOST_TOWER_BYTES
 from gamut.doors.tower.session import TowerSession
 from gamut.doors.web.door import WebDoor
+from gamut.doors.web.session import MOST_BYTES as MOST_WEB_BYTES
 from gamut.doors.web.session import WebSession
 from gamut.games.game import Refused
 from gamut.games.registry import all_games
 from gamut.hall.allowance import Allowance
-from gamut.hall.attempts import Limit
+from gamut.hall.attempts import Attempts, Limit
 from gamut.hall.bots import ProcessBots
 from gamut.hall.erasure import erase
 from gamut.hall.hall import Hall, HallSettings
@@ -41,15 +45,19 @@ from gamut.ledger.sql import SqlLedger
 from gamut.ledger.writer import ThreadedCommitter
 from gamut.net import accounts, pages, tables, topple
 from gamut.net.acceptor import Acceptor, listening
-from gamut.net.address import client_address, is_loopback, networks
-from gamut.net.answers import joined, log_of, never_before_it_is_durable
+from gamut.net.address import client_address, networks
+from gamut.net.durable import joined, log_of, never_before_it_is_durable
 from gamut.net.entrance import Admit, Entrance
+from gamut.net.guard import guarding, rating
 from gamut.net.handshake import Turned, Upgrade
+from gamut.net.headers import add_security_headers
+from gamut.net.limits import ConnectionLimits, Places, TurnedAway, fitting
 from gamut.net.metrics import Metrics
 from gamut.net.origin import origin_allowed
 from gamut.net.settings import Settings
 from gamut.net.sockets import Admission, Sockets
 from gamut.net.timekeeper import LoopTime
+from gamut.net.visitors import Visitors
 
 log = logging.getLogger("gamut.server")
 
@@ -100,7 +108,7 @@ class Server:
             run_blocking=self._run_blocking,
         )
         await self.hall.start()
-        self.sockets = Sockets(settings, Counter())
+        self._let_people_in(time)
         self._web = WebDoor(self.hall, self.people)
         self._tower = TowerDoor(self.hall, self.people.check_unregistered)
         self._topple: ToppleDoor | None = None
@@ -117,6 +125,7 @@ class Server:
         self.metrics.watch(
             self.hall,
             lambda: {door: len(sessions) for door, sessions in self.sockets.open.items()},
+            self._visitors.__len__,
             self.sockets.queued_bytes,
             self.sockets.hits,
             lambda: self.people.refusals() | self.hall.moderation.refusals(),
@@ -125,8 +134,31 @@ class Server:
         if settings.tower_port:
             await self._listen("tower", {"/": self._admit_tower}, [], settings.tower_port)
         time.go()
+        places = self._places()
+        if places != Places(settings.connections, settings.visitors):
+            log.warning(
+                "the limit of open files allows fewer connections than are set",
+                extra=msgspec.structs.asdict(places),
+            )
         self._tending = asyncio.ensure_future(self._tend())
         loop.call_later(_WARM_UP_SECONDS, self._bots.warm_up)
+
+    def _let_people_in(self, time: LoopTime) -> None:
+        settings, hits = self.settings, Counter[str]()
+        places = self._places()
+        turned_away = TurnedAway(hits)
+        limits = ConnectionLimits(settings.connections_per_address, places.connections, turned_away)
+        # A whole club that shares an address may come back at once.
+        handshakes = _rate(settings, max(settings.http_burst, settings.connections_per_address), time)
+        self.sockets = Sockets(settings, hits, limits, handshakes)
+        self._visitors = Visitors(places.visitors, settings.visitors_per_address, self._proxies, turned_away)
+        self._requests = _rate(settings, settings.http_burst, time)
+
+    def _places(self) -> Places:
+        """As many as are set, if the process may open as many files."""
+        wanted = Places(self.settings.connections, self.settings.visitors)
+        most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        return wanted if most == resource.RLIM_INFINITY else fitting(wanted, most)
 
     def _run_blocking(self, call: Any, *args: Any) -> "asyncio.Future[Any]":
         return self._loop.run_in_executor(self._threads, partial(call, *args))
@@ -146,12 +178,15 @@ class Server:
     async def _listen(
         self, name: str, doors: Mapping[str, Admit], routes: Iterable[web.AbstractRouteDef], port: int
     ) -> None:
-        entrance = Entrance(doors, self.sockets)
-        app = web.Application()
+        entrance = Entrance(doors, self.sockets, self._visitors)
+        hits = self.sockets.hits
+        app = web.Application(
+            middlewares=[rating(self._requests, self._proxies, hits), guarding(self._origins, hits)]
+        )
         app.add_routes([*(web.get(path, entrance.from_http) for path in doors), *routes])
-        app.on_response_prepare.append(pages.add_security_headers)
+        app.on_response_prepare.append(add_security_headers)
         never_before_it_is_durable(app, lambda: self.hall.durable())
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0, keepalive_timeout=30.0)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await runner.setup()
         self._runners.append(runner)
         try:
@@ -169,7 +204,7 @@ class Server:
             *(topple.routes(self._topple, self.people, self._proxies) if self._topple is not None else ()),
             web.get("/healthz", self._health),
             web.get("/metrics", self._metrics),
-            *accounts.routes(self.people, allowed_origins=self._origins, trusted_proxies=self._proxies),
+            *accounts.routes(self.people, trusted_proxies=self._proxies),
             *tables.routes(self.hall, self.people, self._run_blocking),
             web.get("/{path:.*}", pages.built_page().serve),
         ]
@@ -192,16 +227,23 @@ class Server:
             raise Turned(HTTPStatus.FORBIDDEN, "This page may not come in here.")
         person: Person | None = accounts.by_cookie(headers.get("cookie"), self.people)
         address = self._address(request, peer)
-        return Admission("web", address, lambda wire: WebSession(self._web, wire, person, address))
+        return Admission(
+            "web", address, lambda wire: WebSession(self._web, wire, person, address), MOST_WEB_BYTES
+        )
 
     def _admit_tower(self, request: Upgrade, peer: str | None) -> Admission:
         address = self._address(request, peer)
-        return Admission("tower", address, lambda wire: TowerSession(self._tower, wire, address))
+        return Admission(
+            "tower", address, lambda wire: TowerSession(self._tower, wire, address), MOST_TOWER_BYTES
+        )
 
     def _admit_topple(self, request: Upgrade, peer: str | None) -> Admission:
         door, address = self._topple, self._address(request, peer)
         assert door is not None
-        return Admission(GAME, address, lambda wire: ToppleSession(door, wire, request.query, address))
+        # Of what is too large by less, the door has something to say before it closes.
+        return Admission(
+            GAME, address, lambda wire: ToppleSession(door, wire, request.query, address), 2 * MOST_TEXT
+        )
 
     # Requests
 
@@ -213,9 +255,15 @@ class Server:
         )
 
     async def _metrics(self, request: web.Request) -> web.Response:
-        local = is_loopback(request.remote or "") and "X-Forwarded-For" not in request.headers
-        if not local and not self.settings.metrics_open:
-            raise web.HTTPForbidden(text="Metrics are for this machine only (see the setting metrics_open).")
+        # Being on this machine proves nothing: whoever comes through a proxy on it is, too.
+        if not self.settings.metrics_open:
+            token = self.settings.metrics_token
+            shown = request.headers.get("Authorization", "").encode("utf-8", "surrogateescape")
+            if not token or not hmac.compare_digest(shown, f"Bearer {token}".encode()):
+                self.sockets.hits["metrics_token"] += 1
+                raise web.HTTPForbidden(
+                    text="Metrics are for whoever has the token (setting metrics_token).\n"
+                )
         return web.Response(
             body=self.metrics.exposition(), headers={"Content-Type": "text/plain; version=0.0.4"}
         )
@@ -292,6 +340,13 @@ class Server:
 
 def _millis(seconds: float) -> Millis:
     return Millis(int(seconds * 1000))
+
+
+def _rate(settings: Settings, burst: int, time: LoopTime) -> Attempts | None:
+    """So many at once from one address, and then as many as the rate of requests allows."""
+    if not settings.http_rate:
+        return None
+    return Attempts(Limit(burst, _millis(burst / settings.http_rate)), time.now)
 
 
 def _hall(settings: Settings) -> HallSettings:

@@ -15,7 +15,7 @@ from gamut.hall.people import People
 from gamut.hall.storage import Entry
 from gamut.hall.summary import Summary, summary_from, summary_of
 from gamut.net.accounts import visitor
-from gamut.net.answers import log_of, streamed
+from gamut.net.durable import log_of, streamed
 from gamut.net.visible import NotVisible, visible_table
 
 _MOST = 100

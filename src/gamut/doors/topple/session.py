@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("gamut.doors")
 
 MOST_TEXT = 64 * 1024
-_NORMAL, _GOING_AWAY, _TOO_BIG = 1000, 1001, 1009
+_NORMAL, _GOING_AWAY, _POLICY, _TOO_BIG = 1000, 1001, 1008, 1009
 
 
 class ToppleSession:
@@ -111,6 +111,11 @@ class ToppleSession:
     def hurried(self) -> None:
         if not self._deaf:
             self.reject(Rejected(Soft.TOO_MUCH, "too many messages; this one was not looked at"))
+
+    def flooded(self) -> None:
+        # For the room this is a lost connection: the seat waits, and whoever watched is gone.
+        self.closed()
+        self.hall.journal.close(self.wire, _POLICY, "too many messages")
 
     def closing(self) -> None:
         # Nobody leaves because the server stops: the seats wait for them, and their keys stay right.

@@ -74,7 +74,7 @@ class TowerSession:
     def hurried(self) -> None:
         self._error(TowerError.GENERAL_ERROR, "too many messages; slow down")
 
-    def dismissed(self) -> None:
+    def flooded(self) -> None:
         self._hall.journal.close(self.wire, _POLICY, "too many messages")
 
     def closing(self) -> None:

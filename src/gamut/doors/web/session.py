@@ -111,7 +111,7 @@ class WebSession:
     def hurried(self) -> None:
         self._error("too_fast", "Too many messages; slow down. This one was not looked at.", None)
 
-    def dismissed(self) -> None:
+    def flooded(self) -> None:
         self._hall.journal.close(self.wire, _POLICY, "too many messages")
 
     def closing(self) -> None:
