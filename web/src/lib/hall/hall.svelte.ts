@@ -60,7 +60,7 @@ export class Hall {
       },
       message: (message) => this.#heard(message),
       follows: () => this.#follows(),
-      following: () => undefined,
+      following: (message) => this.#followed(message)?.asked(),
       followed: (message, refused) => this.#answered(message, refused),
     },
   );
@@ -171,7 +171,7 @@ export class Hall {
     if (this.#lobbyUsers++ === 0) this.#connection.follow({ type: "lobby", follow: true });
     return () => {
       if (--this.#lobbyUsers === 0) {
-        this.lobby.known = false;
+        this.lobby.left();
         this.#connection.tell({ type: "lobby", follow: false });
       }
     };
@@ -190,7 +190,7 @@ export class Hall {
     store.history ||= wish.history;
     store.key ??= wish.key;
     if (fresh || more || came) {
-      if (more && store.table?.complete === false) store.table = null;
+      if (more && store.table?.complete === false) store.startOver();
       this.#connection.follow(store.watch);
     }
     return store;
@@ -216,11 +216,19 @@ export class Hall {
     return [...lobby, ...[...this.#tables.values()].map((store) => store.watch)];
   }
 
+  #followed(message: FromClient): TableStore | undefined {
+    return message.type === "watch" ? this.#tables.get(message.table) : undefined;
+  }
+
   #answered(message: FromClient, refused: Refused | null): void {
-    if (refused === null) return;
-    if (message.type === "lobby") this.#failed(refused);
-    const store = message.type === "watch" ? this.#tables.get(message.table) : undefined;
-    if (store !== undefined) store.error = refused;
+    this.#glances.now();
+    const store = this.#followed(message);
+    store?.answered();
+    if (store !== undefined && refused !== null) store.error = refused;
+    this.#noteMine(store);
+    if (message.type !== "lobby") return;
+    if (refused !== null) this.#failed(refused);
+    else if (this.#lobbyUsers > 0) this.lobby.answered();
   }
 
   /** Keep the list of unfinished games in which one has a seat. */
@@ -246,7 +254,10 @@ export class Hall {
       case "welcome":
         this.trouble = null;
         this.me.welcomed(message);
-        for (const store of this.#tables.values()) store.watchers = null;
+        for (const store of this.#tables.values()) {
+          store.watchers = null;
+          store.unasked();
+        }
         break;
       case "error":
         // Answers go to whoever asked; this one is nobody's.
@@ -263,7 +274,7 @@ export class Hall {
         const store = this.#tables.get(message.table);
         if (store?.history === true && this.traits(message.game)?.hidden === true) {
           // Another seat is another view of the whole game, also of what is past.
-          store.table = null;
+          store.startOver();
           this.#connection.follow(store.watch);
         } else store?.pictured(message);
         this.#noteMine(store);
