@@ -193,6 +193,29 @@ describe("a long log that comes in pieces", () => {
     expect(store.table).toMatchObject({ seq: 9 });
   });
 
+  it("is waited for when something newer is told before its end", async () => {
+    const store = followed();
+    piece(0, 4);
+    piece(9, 10);
+    piece(4, 10);
+    expect(asked("watch")).toHaveLength(1);
+    answer(asked("watch")[0]);
+    expect(store.table).toMatchObject({ seq: 10 });
+    expect(asked("watch")).toHaveLength(1);
+  });
+
+  it("is asked for again if it has come and something is still missing", async () => {
+    const store = followed();
+    piece(0, 6, { phase: "playing", awaited: [1] });
+    piece(8, 9, { phase: "playing", awaited: [1] });
+    answer(asked("watch")[0]);
+    expect(asked("watch")).toMatchObject([{ since: 0 }, { since: 6 }]);
+    piece(6, 9, { phase: "playing", awaited: [1] });
+    answer(asked("watch")[1]);
+    expect(store.table).toMatchObject({ seq: 9 });
+    expect(asked("watch")).toHaveLength(2);
+  });
+
   it("takes the place of a picture that came first", async () => {
     hall.followTable("t", { history: false });
     const store = followed();

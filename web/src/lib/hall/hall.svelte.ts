@@ -223,8 +223,9 @@ export class Hall {
   #answered(message: FromClient, refused: Refused | null): void {
     this.#glances.now();
     const store = this.#followed(message);
-    store?.answered();
+    const whole = store?.answered() ?? true;
     if (store !== undefined && refused !== null) store.error = refused;
+    else if (store !== undefined && !whole) this.#connection.follow(store.watch);
     this.#noteMine(store);
     if (message.type !== "lobby") return;
     if (refused !== null) this.#failed(refused);

@@ -25,6 +25,8 @@ export class TableStore {
   #coming: Table | null = null;
   /** How many times the table was asked for and has not come whole yet. */
   #asked = 0;
+  /** Up to where things were told that do not follow on what is here yet. */
+  #ahead = 0;
 
   /** What to say in order to follow it, from where we are. */
   get watch(): FromClient {
@@ -47,16 +49,20 @@ export class TableStore {
     this.#asked++;
   }
 
-  answered(): void {
+  /** False if something is missing now that everything should be here. */
+  answered(): boolean {
     this.#asked = Math.max(0, this.#asked - 1);
-    if (this.#asked > 0 || this.#coming === null) return;
-    this.table = this.#coming;
+    if (this.#asked > 0) return true;
+    if (this.#coming !== null) this.table = this.#coming;
     this.#coming = null;
+    const ahead = this.#ahead;
+    this.#ahead = 0;
+    return ahead <= (this.table?.seq ?? 0);
   }
 
   /** On another connection nothing has been asked yet; what came so far is kept, and goes on from there. */
   unasked(): void {
-    this.#asked = 0;
+    this.#asked = this.#ahead = 0;
   }
 
   startOver(): void {
@@ -84,8 +90,9 @@ export class TableStore {
   happened(news: Events): boolean {
     this.error = null;
     const next = told(this.#known, news, gameView);
-    if (next === null) return false;
-    this.#learned(next);
+    if (next !== null) this.#learned(next);
+    else if (this.#asked > 0) this.#ahead = Math.max(this.#ahead, news.seq);
+    else return false;
     return true;
   }
 
