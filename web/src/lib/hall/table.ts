@@ -94,7 +94,9 @@ export function fromPicture(picture: TablePicture): Table {
 
 /** The table after more was told of it; null if something in between is missing. */
 export function told(table: Table | null, news: Events, games: (name: string) => AnyGame | null): Table | null {
-  if (table !== null && news.seq <= table.seq) return table;
+  // A picture that was here first is not worth the whole history, of which this may be the first piece.
+  const better = news.after === 0 && table?.complete === false;
+  if (table !== null && news.seq <= table.seq && !better) return table;
   const first = news.after === 0 ? null : table;
   if (first === null ? news.after !== 0 : news.after !== first.seq) return null;
   let next = first;
