@@ -65,6 +65,8 @@ _DRAIN_SECONDS = 2.5
 _LINGER_SECONDS = 0.5
 _WARM_UP_SECONDS = 0.5
 _GAMES_A_PAGE = 50
+_COMMITS_AHEAD = 4
+"""What waits for a slow disk is not the reader's fault: so many times the send queue may wait there for each."""
 _TEND_SECONDS = 60.0
 
 
@@ -100,7 +102,7 @@ class Server:
         self.hall = Hall(
             games=all_games(),
             storage=self._ledger,
-            journal=Journal(self._committer, settings.send_queue_bytes),
+            journal=Journal(self._committer, _COMMITS_AHEAD * settings.send_queue_bytes),
             time=time,
             bots=self._bots,
             chance=SystemRandom(),
