@@ -174,8 +174,7 @@ export const en = {
   table: {
     loading: "Walking to the table",
     gone: "This table cannot be opened",
-    noSuch: "There is no table at this address. It may have been closed before anyone played.",
-    privateHint: "It is private: open the link that its host gave you.",
+    noSuch: "There is no table at this address. It may have been closed before anyone played, or it is private: then open the whole link that its host gave you.",
     yourTurn: "Your turn",
     turnOf: (name: string) => `${name}'s turn`,
     turnsOf: (names: string[]) => `${list(names)} are to act`,

@@ -277,7 +277,7 @@ export class Hall {
           // Another seat is another view of the whole game, also of what is past.
           store.startOver();
           this.#connection.follow(store.watch);
-        } else store?.pictured(message);
+        } else if (store?.pictured(message) === false) this.#connection.follow(store.watch);
         this.#noteMine(store);
         break;
       }

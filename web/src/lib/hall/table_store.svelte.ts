@@ -39,9 +39,9 @@ export class TableStore {
     return this.#coming ?? this.table;
   }
 
-  get #since(): { since?: number } {
+  get #since(): { since?: number; mark?: number } {
     const known = this.#known;
-    if (known !== null && (known.complete || !this.history)) return { since: known.seq };
+    if (known !== null && (known.complete || !this.history)) return { since: known.seq, mark: known.mark };
     return this.history ? { since: 0 } : {};
   }
 
@@ -75,15 +75,20 @@ export class TableStore {
     else this.table = table;
   }
 
-  pictured(picture: TablePicture): void {
+  /** False if the server knows another past than we do: its disk lost what we were told, and we begin anew. */
+  pictured(picture: TablePicture): boolean {
     this.error = null;
     const known = this.#known;
-    if (known?.complete === true && known.seq === picture.seq) {
+    if (known?.complete === true && known.seq === picture.seq && known.mark === picture.mark) {
       // The history is here already; the picture only says what the log does not.
       this.#learned({ ...known, key: picture.key ?? known.key });
     } else if (!this.history || known === null) {
       this.#learned(fromPicture(picture));
+    } else if (known.complete) {
+      this.startOver();
+      return false;
     }
+    return true;
   }
 
   /** False if something in between is missing, and must be asked for. */
