@@ -96,6 +96,14 @@ async def _serve(settings: Settings) -> int:
         await server.stopped.wait()
     finally:
         await server.stop()
+    if server.stuck:
+        # Threads that wait for the disk would keep the process for as long as the disk keeps them.
+        print(
+            "gamut: The disk did not answer; what happened last is not stored, and nobody was told of it.",
+            file=sys.stderr,
+        )
+        sys.stderr.flush()
+        os._exit(1)
     if server.failure is not None:
         raise LedgerError(f"The ledger could not be written, so the server stopped: {server.failure}.")
     return 0

@@ -30,8 +30,13 @@ def never_before_it_is_durable(app: web.Application, durable: Durable) -> None:
     app.on_response_prepare.append(_durable_first)
 
 
+class OwnState(web.Response):
+    """An answer about this process and nothing that happened in the hall: it comes also when nothing can be stored."""
+
+
 async def _durable_first(request: web.Request, response: web.StreamResponse) -> None:
-    await request.app[_DURABLE]()
+    if not isinstance(response, OwnState):
+        await request.app[_DURABLE]()
 
 
 async def streamed(request: web.Request, pieces: AsyncIterator[bytes], **headers: str) -> web.StreamResponse:

@@ -46,7 +46,7 @@ from gamut.ledger.writer import ThreadedCommitter
 from gamut.net import accounts, pages, tables, topple
 from gamut.net.acceptor import Acceptor, listening
 from gamut.net.address import client_address, networks
-from gamut.net.durable import joined, log_of, never_before_it_is_durable
+from gamut.net.durable import OwnState, joined, log_of, never_before_it_is_durable
 from gamut.net.entrance import Admit, Entrance
 from gamut.net.guard import guarding, rating
 from gamut.net.handshake import Turned, Upgrade
@@ -68,6 +68,7 @@ _GAMES_A_PAGE = 50
 _COMMITS_AHEAD = 4
 """What waits for a slow disk is not the reader's fault: so many times the send queue may wait there for each."""
 _TEND_SECONDS = 60.0
+_STUCK_SECONDS = 5.0
 
 
 class CannotListen(Exception):
@@ -82,6 +83,8 @@ class Server:
         self.stopped = asyncio.Event()
         self.failure: BaseException | None = None
         """Why the server had to stop by itself, if it had to."""
+        self.stuck = False
+        """The disk does not answer: what happened last is not stored, and nobody was told of it."""
         self._loop = asyncio.get_running_loop()
         self._proxies = networks(settings.trusted_proxies.split(","))
         self._origins = [text.strip() for text in settings.allowed_origins.split(",") if text.strip()]
@@ -250,10 +253,15 @@ class Server:
     # Requests
 
     async def _health(self, request: web.Request) -> web.Response:
-        healthy = not self.sockets.stopping and self.failure is None
-        state = {"status": "ok" if healthy else "stopping", "tables": len(self.hall.lobby.tables)}
-        return web.Response(
-            status=200 if healthy else 503, body=msgspec.json.encode(state), content_type="application/json"
+        status = "ok"
+        if self.sockets.stopping or self.failure is not None:
+            status = "stopping"
+        elif self._committer.storing_for > _STUCK_SECONDS:
+            status = "stuck"
+        return OwnState(
+            status=200 if status == "ok" else 503,
+            body=msgspec.json.encode({"status": status}),
+            content_type="application/json",
         )
 
     async def _metrics(self, request: web.Request) -> web.Response:
@@ -266,9 +274,7 @@ class Server:
                 raise web.HTTPForbidden(
                     text="Metrics are for whoever has the token (setting metrics_token).\n"
                 )
-        return web.Response(
-            body=self.metrics.exposition(), headers={"Content-Type": "text/plain; version=0.0.4"}
-        )
+        return OwnState(body=self.metrics.exposition(), headers={"Content-Type": "text/plain; version=0.0.4"})
 
     # What is kept of people
 
@@ -321,8 +327,9 @@ class Server:
                     await done.wait()
                     await self.sockets.drained()
             except TimeoutError:
+                self.stuck = self.hall.journal.busy
                 log.warning("some connections did not close in time")
-            if expected:
+            if expected and not self.stuck:
                 await asyncio.sleep(_LINGER_SECONDS)
         for acceptor in self._acceptors:
             acceptor.close()
@@ -330,6 +337,8 @@ class Server:
             await runner.cleanup()
         if hasattr(self, "_bots"):
             self._bots.close()
+        if self.stuck:
+            return  # whatever would be closed now waits for the same disk
         if hasattr(self, "people") and self.failure is None:
             await self.people.close()
         if hasattr(self, "_committer"):
