@@ -62,6 +62,29 @@ def test_rejoining_in_play_brings_everything_back_and_a_new_key(inn: ToppleInn) 
     inn.advance(1)
     assert back.read() == [message("game:timeup", n=2), turn(1)]
     back.hang_up()
+    again = inn.rejoin(one.room, 2, back.key)
+    assert again.number == 2
+    again.hang_up()
+    assert refused(inn.rejoin(one.room, 2, two.key)) == "incorrect key", "a newer one has been used"
+
+
+def test_a_key_counts_until_a_newer_one_has_been_used_as_its_answer_may_be_lost(inn: ToppleInn) -> None:
+    one, two = inn.playing(2)
+    for _ in range(3):
+        two.hang_up()
+        lost = inn.rejoin(one.room, 2, two.key)
+        assert lost.number == 2
+        lost.hang_up()  # and whatever was sent to it was never heard
+        inn.restart()
+    heard = inn.rejoin(one.room, 2, two.key)
+    heard.hang_up()
+    for key in (lost.key, heard.key):
+        back = inn.rejoin(one.room, 2, key)
+        assert back.number == 2
+        back.hang_up()
+    for key in (two.key, lost.key):
+        assert refused(inn.rejoin(one.room, 2, key)) == "incorrect key"
+    inn.restart()
     assert refused(inn.rejoin(one.room, 2, two.key)) == "incorrect key"
     assert inn.rejoin(one.room, 2, back.key).number == 2
 
@@ -132,7 +155,7 @@ def test_a_right_key_takes_a_seat_over_from_a_connection_that_only_seems_alive(i
     two.hang_up()
     one.say("game:move", n=0)
     assert taken.read() == [moved(0, 1), turn(2)]
-    assert refused(inn.rejoin(one.room, 2, two.key)) == "not disconnected"
+    assert refused(inn.rejoin(one.room, 2, "no key")) == "not disconnected"
     assert taken.say("game:move", n=8)[0] == moved(8, 2)
 
 

@@ -499,8 +499,8 @@ class Hall:
 
     # Connections
 
-    def attend(self, live: LiveTable, listener: Listener) -> None:
-        """A connection follows this table from now on."""
+    def attend(self, live: LiveTable, listener: Listener, key: int | None = None) -> None:
+        """A connection follows this table from now on; if it was let in by a key of the door's, which one that was."""
         table = live.table
         inside = table.seat_of(listener.person) is not None or table.host == listener.person
         inside = inside or listener.person in live.here
@@ -510,7 +510,7 @@ class Hall:
             raise Refused("too_many_watchers", "Too many people watch this table already.")
         self._take_up(live)
         if live.attend(listener):
-            self._do(live, c.Return(listener.person))
+            self._do(live, c.Return(listener.person, key))
 
     def depart(self, live: LiveTable, listener: Listener) -> None:
         """A connection no longer follows this table; the person keeps the seat."""

@@ -311,14 +311,15 @@ class Entering:
         holder = table.seats[seat]
         if not isinstance(holder, Sitter):
             raise errors.incorrect_key()
-        if not self._door.keys.opens(live, seat, wanted.key):
+        key = self._door.keys.which(live, seat, wanted.key)
+        if key is None:
             raise errors.not_disconnected() if holder.person in live.here else errors.incorrect_key()
         held = was_held(live, holder.person, self._door.opened)
         for other in list(self._door.sessions(live)):
             if other.person == holder.person:
                 other.replaced()
         session.person = holder.person
-        session.entered(live)
+        session.entered(live, key)
         table = live.table
         frames = [
             intro.number_of(live, session.person),

@@ -145,12 +145,12 @@ class ToppleSession:
 
     # Coming and going
 
-    def entered(self, live: LiveTable) -> None:
-        """From now on this connection hears what happens at the table."""
+    def entered(self, live: LiveTable, key: int | None = None) -> None:
+        """From now on this connection hears what happens at the table; `key` says which key let it back in."""
         self.live = live
         self._arrived = True
         self.hall.arrived(self.person, self.address)
-        self.hall.attend(live, self)
+        self.hall.attend(live, self, key)
         if live.table.phase == "over":
             self.door.close_later(live)
 

@@ -133,6 +133,7 @@ class Drop(msgspec.Struct, frozen=True, gc=False):
 
 class Return(msgspec.Struct, frozen=True, gc=False):
     person: PersonId
+    key: int | None = None
 
 
 class Tick(msgspec.Struct, frozen=True, gc=False):
