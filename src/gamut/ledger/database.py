@@ -71,6 +71,6 @@ def _durable(connection: Any, _record: Any) -> None:
     # Whoever wants to be forgotten is: what is deleted is overwritten.
     cursor.execute("PRAGMA secure_delete=ON")
     cursor.execute("PRAGMA wal_autocheckpoint=4000")
-    # In KiB: enough for the places at which the logs of thousands of running tables grow.
-    cursor.execute("PRAGMA cache_size=-32768")
+    # In KiB, for whoever only reads; the one who writes has more.
+    cursor.execute("PRAGMA cache_size=-4096")
     cursor.close()

@@ -60,6 +60,9 @@ class SqlLedger:
         # Writing goes past SQLAlchemy: what it does for each statement costs as much as storing a dozen events.
         self._connection = engine.raw_connection()
         self._cursor = self._connection.cursor()
+        if sqlite:
+            # In KiB: enough for the places at which the logs of thousands of running tables grow.
+            self._cursor.execute("PRAGMA cache_size=-32768")
         self._statements: dict[tuple[_Into, int], str] = {}
         self._writing = threading.Lock()
 
@@ -210,6 +213,12 @@ class SqlLedger:
             # What was deleted is overwritten in the database itself; copies of its old pages are in the log beside it.
             with self._writing, self._engine.connect() as connection:
                 connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def rest(self) -> None:
+        """Give back the memory in which pages are kept: for now nobody needs them."""
+        if self._engine.dialect.name == "sqlite":
+            with self._writing:
+                self._cursor.execute("PRAGMA shrink_memory")
 
     def close(self) -> None:
         with self._writing:

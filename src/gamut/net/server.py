@@ -57,6 +57,7 @@ from gamut.net.origin import origin_allowed
 from gamut.net.settings import Settings
 from gamut.net.sockets import Admission, Sockets
 from gamut.net.timekeeper import LoopTime
+from gamut.net.trimming import Trimming
 from gamut.net.visitors import Visitors
 
 log = logging.getLogger("gamut.server")
@@ -139,6 +140,7 @@ class Server:
         if settings.tower_port:
             await self._listen("tower", {"/": self._admit_tower}, [], settings.tower_port)
         time.go()
+        self._trimming = Trimming(self.hall.live.__len__, self._ledger.rest)
         places = self._places()
         if places != Places(settings.connections, settings.visitors):
             log.warning(
@@ -178,6 +180,8 @@ class Server:
                 # Say, a locked database: whatever it is, there is another try in a minute.
                 log.exception("housekeeping failed")
                 self.sockets.hits["housekeeping_failed"] += 1
+            if self._trimming.due():
+                await self._run_blocking(self._trimming.trim)
             await asyncio.sleep(_TEND_SECONDS)
 
     async def _listen(
