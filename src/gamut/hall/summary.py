@@ -1,5 +1,7 @@
 """What the lobby shows of a table."""
 
+import logging
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -7,10 +9,12 @@ import msgspec
 from gamut.games.game import AnyGame, Outcome
 from gamut.hall.clock import ClockSetting
 from gamut.hall.ids import Millis, PersonId, TableId
-from gamut.hall.storage import Entry
+from gamut.hall.storage import Damage, Entry
 from gamut.hall.table.events import StartRule
 from gamut.hall.table.seats import BotSitter, Holder, Sitter
 from gamut.hall.table.state import Phase, Table
+
+log = logging.getLogger("gamut.hall")
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -90,3 +94,16 @@ _decoder = msgspec.json.Decoder(Summary)
 
 def summary_from(entry: Entry) -> Summary:
     return _decoder.decode(entry.summary)
+
+
+def summaries_from(entries: Iterable[Entry], damage: Damage) -> list[Summary]:
+    """What can be shown of these tables: one that cannot be read is left out, and told of once."""
+    found = []
+    for entry in entries:
+        try:
+            found.append(summary_from(entry))
+        except msgspec.DecodeError as error:
+            if entry.table not in damage.notes:
+                damage.notes[entry.table] = None
+                log.error("damaged note", extra={"table": entry.table, "error": str(error)})
+    return found

@@ -43,6 +43,7 @@ from gamut.net import accounts, pages, tables, topple
 from gamut.net.acceptor import Acceptor, listening
 from gamut.net.address import client_address, is_loopback, networks
 from gamut.net.answers import joined, log_of, never_before_it_is_durable
+from gamut.net.damage import described
 from gamut.net.entrance import Admit, Entrance
 from gamut.net.handshake import Turned, Upgrade
 from gamut.net.metrics import Metrics
@@ -82,12 +83,13 @@ class Server:
         settings, loop = self.settings, self._loop
         self._database: Database = await asyncio.to_thread(open_database, settings.data)
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="reading")
-        self._ledger = SqlLedger(self._database.engine)
+        self._ledger = SqlLedger(self._database.engine, self._database.high_water, self._database.damage)
         self.metrics = Metrics()
         time = LoopTime(loop)
         self._committer = ThreadedCommitter(loop, self._ledger, self.metrics.committed, self._failed)
         self._bots = ProcessBots(settings.bot_workers, loop.call_soon_threadsafe)
-        self.people = await People.open(SqlPeopleStore(self._database.engine), _people(settings), time.now)
+        store = SqlPeopleStore(self._database.engine, self._database.damage)
+        self.people = await People.open(store, _people(settings), time.now)
         self.hall = Hall(
             games=all_games(),
             storage=self._ledger,
@@ -104,7 +106,7 @@ class Server:
         self._tower = TowerDoor(self.hall, self.people.check_unregistered)
         self._topple: ToppleDoor | None = None
         if GAME in self.hall.games:
-            secret = await asyncio.to_thread(SqlPeopleStore(self._database.engine).secret)
+            secret = await asyncio.to_thread(store.secret)
             self._topple = ToppleDoor(self.hall, secret, _topple(settings))
             self.sockets.told_to_wait.add(GAME)
         self.people.on_change.append(self._web.renamed)
@@ -200,7 +202,13 @@ class Server:
 
     async def _health(self, request: web.Request) -> web.Response:
         healthy = not self.sockets.stopping and self.failure is None
-        state = {"status": "ok" if healthy else "stopping", "tables": len(self.hall.lobby.tables)}
+        state: dict[str, Any] = {
+            "status": "ok" if healthy else "stopping",
+            "tables": len(self.hall.lobby.tables),
+        }
+        if damage := self._database.damage:
+            # Still 200: whoever restarts what is not well would only take the rest away, too.
+            state |= {"status": "degraded" if healthy else "stopping", "damage": described(damage)}
         return web.Response(
             status=200 if healthy else 503, body=msgspec.json.encode(state), content_type="application/json"
         )
@@ -219,14 +227,14 @@ class Server:
         """Every table at which this person sat or spoke, with its log as they may see it."""
         await self.hall.durable()
         before: TableId | None = None
-        while page := await self._run_blocking(self._ledger.played_by, person, _GAMES_A_PAGE, before):
-            for entry in page:
-                live = await self._readable(entry.table)
+        while page := await self._run_blocking(self._ledger.tables_of, person, _GAMES_A_PAGE, before):
+            for table in page:
+                live = await self._readable(table)
                 if live is not None:
                     fields = [("table", summary_of(live.table))]
                     pieces = log_of(live, live.viewer(person), fields)
                     yield b"".join([piece async for piece in pieces])
-            before = page[-1].table
+            before = page[-1]
 
     async def _readable(self, table: TableId) -> LiveTable | None:
         try:
