@@ -24,7 +24,6 @@ def make_sound(database: Path) -> None:
     fault = _fault(database)
     if fault is None:
         return
-    log.error("the database is damaged", extra={"error": fault})
     unfinished = database.with_name(database.name + ".rescuing")
     try:
         unfinished.unlink(missing_ok=True)
@@ -41,8 +40,8 @@ def make_sound(database: Path) -> None:
     os.replace(unfinished, anew)
     _put_in_place(anew, database)
     log.error(
-        "the database was made anew from what can be read of it; the damaged one is kept",
-        extra={"kept": kept.name, **rescued._asdict()},
+        "the database is damaged: it was made anew from what can be read, and the damaged one is kept",
+        extra={"error": fault, "kept": kept.name, **rescued._asdict()},
     )
 
 
