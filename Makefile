@@ -7,7 +7,7 @@ ARGS ?=
 PAGE := src/gamut/page/.built-from
 WEB := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/tests/*')
 
-.PHONY: install page run dev lint browser test bench arena lock clean
+.PHONY: install page run dev lint browser test bench attacks arena lock clean
 
 install: $(VENV)/.installed page
 
@@ -54,6 +54,10 @@ test: dev browser
 # Speed, side by side with a plain Node echo server. Never part of the tests.
 bench: dev
 	$(BIN)/python -m bench $(ARGS)
+
+# Attacks on a real server, and what its quiet players feel of them. Never part of the tests.
+attacks: dev
+	$(BIN)/python -m bench.attacks $(ARGS)
 
 # Strength of the bots, against each other.
 arena: install

@@ -46,7 +46,7 @@ async def run(pace: Pace) -> Startup:
     finished, unfinished = FINISHED // pace.divisor, UNFINISHED // pace.divisor
     with DataFolder() as empty, DataFolder() as full:
         say(f"startup: writing {finished} finished and {unfinished} unfinished tables")
-        events = _write(full, finished, unfinished)
+        events = write(full, finished, unfinished)
         say(f"startup: {pace.starts} starts each, empty and with {events} events")
         figures = Startup(
             finished=finished,
@@ -116,7 +116,7 @@ class _NoBots:
         raise AssertionError("no bot sits at these tables")
 
 
-def _write(folder: Path, finished: int, unfinished: int) -> int:
+def write(folder: Path, finished: int, unfinished: int) -> int:
     """Fill a data folder the way the hall would have filled it."""
     database = open_database(folder)
     ledger = SqlLedger(database.engine)

@@ -14,7 +14,7 @@ export default ts.config(
     languageOptions: { globals: { ...globals.browser, ...globals.node } },
     rules: {
       eqeqeq: "error",
-      "no-console": "error",
+      "no-console": ["error", { allow: ["error"] }],
       "@typescript-eslint/no-non-null-assertion": "off",
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
       // Our router takes plain addresses; the rule is for SvelteKit.

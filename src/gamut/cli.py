@@ -19,12 +19,11 @@ from gamut.hall.storage import LedgerError
 from gamut.ledger.backup import back_up
 from gamut.net import logs
 from gamut.net.address import networks
+from gamut.net.limits import RESERVED_FILES
 from gamut.net.server import CannotListen, Server
 from gamut.net.settings import Settings
 
 _PREFIX = "GAMUT_"
-_OTHER_FILES = 500
-"""What is open beside the connections: the ledger, the listeners, the bots' pipes."""
 
 
 class BadSetting(Exception):
@@ -97,6 +96,14 @@ async def _serve(settings: Settings) -> int:
         await server.stopped.wait()
     finally:
         await server.stop()
+    if server.stuck:
+        # Threads that wait for the disk would keep the process for as long as the disk keeps them.
+        print(
+            "gamut: The disk did not answer; what happened last is not stored, and nobody was told of it.",
+            file=sys.stderr,
+        )
+        sys.stderr.flush()
+        os._exit(1)
     if server.failure is not None:
         raise LedgerError(f"The ledger could not be written, so the server stopped: {server.failure}.")
     return 0
@@ -104,7 +111,7 @@ async def _serve(settings: Settings) -> int:
 
 def _open_files(connections: int) -> None:
     """Every connection is an open file, and the usual limit of a process is lower than what it may be raised to."""
-    wanted = connections + _OTHER_FILES
+    wanted = connections + RESERVED_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY or soft >= wanted:
         return
@@ -115,7 +122,7 @@ def _open_files(connections: int) -> None:
 def serve(options: argparse.Namespace) -> int:
     settings = read_settings(vars(options), os.environ)
     logs.set_up(settings.log_level)
-    _open_files(settings.connections)
+    _open_files(settings.connections + settings.visitors)
     # The thread that commits asks for the interpreter a thousand times a second at most, but never waits long for it.
     sys.setswitchinterval(0.001)
     # Most of what is allocated stays: tables, logs, connections. Looking through all of it often finds nothing.

@@ -14,7 +14,11 @@ from tests.net.process import ServerProcess, free_port
 PATIENCE = 20_000
 """Milliseconds; far more than anything takes, also on a slow and busy machine."""
 
+CLUB = "gamut.club"
+"""A name for the server, as in the network of a club: over plain http, browsers trust it less than localhost."""
+
 _FLAGS = [
+    f"--host-resolver-rules=MAP {CLUB} 127.0.0.1",
     "--no-sandbox",
     "--disable-gpu",
     "--no-first-run",
@@ -44,6 +48,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
         yield server
 
 
+@pytest.fixture(scope="module")
+def home(server: ServerProcess) -> str:
+    """The address under which people know the server."""
+    return server.url
+
+
 class Meet(Protocol):
     """Somebody comes, with a browser of their own. Without a name, the page has to find one for them."""
 
@@ -65,7 +75,7 @@ def names() -> dict[str, int]:
 
 
 @pytest.fixture
-def meet(browser: Browser, server: ServerProcess, names: dict[str, int]) -> Iterator[Meet]:
+def meet(browser: Browser, home: str, names: dict[str, int]) -> Iterator[Meet]:
     met: list[Person] = []
 
     def meet(
@@ -77,7 +87,7 @@ def meet(browser: Browser, server: ServerProcess, names: dict[str, int]) -> Iter
         dark: bool = False,
     ) -> Person:
         context = browser.new_context(
-            base_url=server.url,
+            base_url=home,
             viewport=viewport,
             has_touch=touch,
             is_mobile=touch,
@@ -87,7 +97,7 @@ def meet(browser: Browser, server: ServerProcess, names: dict[str, int]) -> Iter
             locale="en-GB",
         )
         context.set_default_timeout(PATIENCE)
-        troubles = Troubles(context, server.url)
+        troubles = Troubles(context, home)
         if name is not None:
             # Two of the same name cannot be here, and a test should not have to know who came before it.
             names[name] = names.get(name, 0) + 1
@@ -95,7 +105,7 @@ def meet(browser: Browser, server: ServerProcess, names: dict[str, int]) -> Iter
                 name = f"{name} {names[name]}"
             answer = context.request.post("/api/guest", data={"name": name})
             assert answer.ok, answer.text()
-        person = Person(name or "", context.new_page(), server.url, troubles)
+        person = Person(name or "", context.new_page(), home, troubles)
         met.append(person)
         return person
 

@@ -1,7 +1,14 @@
-"""What the first visit costs."""
+"""What the first visit costs, and what is said if it fails."""
 
-from playwright.sync_api import Response, expect
+import json
+
+from playwright.sync_api import Response, Route, expect
 from tests.browser.conftest import Meet
+from tests.browser.newcomers import (
+    a_tab_closed_in_the_middle_keeps_nobody_out,
+    is_in,
+    two_tabs_at_once_are_one_person,
+)
 
 BUDGET = 120 * 1024
 
@@ -30,3 +37,63 @@ def test_everything_that_is_hashed_comes_from_the_cache_the_second_time(meet: Me
     )
     assert fetched
     assert not any(fetched.values()), fetched
+
+
+def test_two_tabs_at_once_are_one_person(meet: Meet) -> None:
+    two_tabs_at_once_are_one_person(meet(None))
+
+
+def test_a_tab_closed_in_the_middle_keeps_nobody_out(meet: Meet) -> None:
+    a_tab_closed_in_the_middle_keeps_nobody_out(meet(None))
+
+
+def test_who_is_not_let_in_reads_why_and_tries_again(meet: Meet) -> None:
+    newcomer = meet(None)
+    refusal = {"error": {"code": "too_many_guests", "message": "There are too many guests."}}
+
+    def refuse(route: Route) -> None:
+        route.fulfill(status=503, content_type="application/json", body=json.dumps(refusal))
+
+    newcomer.context.route("**/api/guest", refuse)
+    with newcomer.troubles.excused("status of 503|Coming in failed: "):
+        newcomer.open()
+        said = newcomer.page.get_by_text("You are not in yet. There are too many guests.")
+        expect(said).to_be_visible()
+        with newcomer.page.expect_request("**/api/guest"):
+            newcomer.page.get_by_role("button", name="Try again").click()
+        expect(said).to_be_visible()
+        newcomer.context.unroute("**/api/guest")
+        is_in(newcomer)
+    expect(said).to_have_count(0)
+
+
+def test_a_browser_that_keeps_no_cookies_is_told_so(meet: Meet) -> None:
+    newcomer = meet(None)
+    made: list[Route] = []
+
+    def forgetful(route: Route) -> None:
+        made.append(route)
+        answer = route.fetch()
+        newcomer.context.clear_cookies()
+        headers = {name: value for name, value in answer.headers.items() if name != "set-cookie"}
+        route.fulfill(response=answer, headers=headers)
+
+    newcomer.context.route("**/api/guest", forgetful)
+    with newcomer.troubles.excused("Coming in failed: "):
+        newcomer.open()
+        expect(newcomer.page.get_by_text("Your browser keeps no cookies for this page")).to_be_visible()
+        assert len(made) == 1, "no guest after the other"
+        newcomer.context.unroute("**/api/guest")
+        newcomer.page.get_by_role("button", name="Try again").click()
+        is_in(newcomer)
+
+
+def test_a_part_of_the_page_that_does_not_load_is_not_a_blank_page(meet: Meet) -> None:
+    newcomer = meet(None)
+    newcomer.context.route("**/assets/Settings-*.js", lambda route: route.abort())
+    with newcomer.troubles.excused("net::ERR_FAILED"):
+        newcomer.open("/settings")
+        expect(newcomer.page.get_by_text("A part of this page could not be loaded.")).to_be_visible()
+    newcomer.context.unroute("**/assets/Settings-*.js")
+    newcomer.page.get_by_role("button", name="Reload").click()
+    expect(newcomer.page.get_by_role("switch", name="Sounds")).to_be_visible()

@@ -2,9 +2,10 @@
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 from tests.browser.account import Account
 from tests.browser.conftest import Meet
 
@@ -49,6 +50,28 @@ def test_a_name_that_is_taken_is_refused_beside_the_field(meet: Meet) -> None:
         expect(other.page.get_by_text("Someone already has this name")).to_be_visible()
         account.register("Fine name", "short")
         expect(other.page.get_by_label("Password")).to_have_attribute("aria-invalid", "true")
+
+
+def test_the_name_one_has_does_not_come_between_ones_fingers(meet: Meet) -> None:
+    ann = meet("Ann")
+    waiting: list[Callable[[], None]] = []
+
+    def relay(here: WebSocketRoute) -> None:
+        """The server takes its time to say who this is."""
+        server = here.connect_to_server()
+        server.on_message(lambda text: waiting.append(lambda: here.send(text)))
+
+    ann.page.route_web_socket("**/hall", relay)
+    ann.open("/register")
+    name = ann.page.get_by_label("Name")
+    name.click()
+    while ann.page.get_by_role("link", name=f"You: {ann.name}").count() == 0:
+        for say in waiting[:]:
+            say()
+        waiting.clear()
+    expect(name).to_have_value("")
+    name.press_sequentially("Annabella")
+    expect(name).to_have_value("Annabella")
 
 
 def test_a_guest_takes_another_name(meet: Meet) -> None:

@@ -62,6 +62,29 @@ def test_rejoining_in_play_brings_everything_back_and_a_new_key(inn: ToppleInn) 
     inn.advance(1)
     assert back.read() == [message("game:timeup", n=2), turn(1)]
     back.hang_up()
+    again = inn.rejoin(one.room, 2, back.key)
+    assert again.number == 2
+    again.hang_up()
+    assert refused(inn.rejoin(one.room, 2, two.key)) == "incorrect key", "a newer one has been used"
+
+
+def test_a_key_counts_until_a_newer_one_has_been_used_as_its_answer_may_be_lost(inn: ToppleInn) -> None:
+    one, two = inn.playing(2)
+    for _ in range(3):
+        two.hang_up()
+        lost = inn.rejoin(one.room, 2, two.key)
+        assert lost.number == 2
+        lost.hang_up()  # and whatever was sent to it was never heard
+        inn.restart()
+    heard = inn.rejoin(one.room, 2, two.key)
+    heard.hang_up()
+    for key in (lost.key, heard.key):
+        back = inn.rejoin(one.room, 2, key)
+        assert back.number == 2
+        back.hang_up()
+    for key in (two.key, lost.key):
+        assert refused(inn.rejoin(one.room, 2, key)) == "incorrect key"
+    inn.restart()
     assert refused(inn.rejoin(one.room, 2, two.key)) == "incorrect key"
     assert inn.rejoin(one.room, 2, back.key).number == 2
 
@@ -132,7 +155,7 @@ def test_a_right_key_takes_a_seat_over_from_a_connection_that_only_seems_alive(i
     two.hang_up()
     one.say("game:move", n=0)
     assert taken.read() == [moved(0, 1), turn(2)]
-    assert refused(inn.rejoin(one.room, 2, two.key)) == "not disconnected"
+    assert refused(inn.rejoin(one.room, 2, "no key")) == "not disconnected"
     assert taken.say("game:move", n=8)[0] == moved(8, 2)
 
 
@@ -364,3 +387,40 @@ def test_moving_to_another_server_is_a_matter_of_parameters() -> None:
     assert spectator == message("CONN:SWCH", P="t=4&g=AM845H6U", D=[])
     assert msgspec.json.decode(locked["payload"]["D"][0]) == message("game:password", pw="x")
     assert list(frames(t.CONT)) == [message("CONN:CONT")]
+
+
+def test_who_was_dismissed_for_flooding_has_lost_the_connection_and_may_come_back(inn: ToppleInn) -> None:
+    one, two = inn.playing(2)
+    two.session.flooded()
+    inn.settle()
+    assert two.wire.closed == 1008
+    assert two.say("game:move", n=4) == [], "nothing more is heard"
+    assert one.say("game:move", n=0) == [moved(0, 1), turn(2)]
+    back = inn.rejoin(one.room, 2, two.key)
+    assert back.number == 2
+    two.hang_up()
+    assert back.say("game:move", n=8) == [moved(8, 2), turn(1)], (
+        "the end of the old connection changes nothing"
+    )
+
+
+def test_a_room_whose_players_flood_and_do_not_come_back_ends(inn: ToppleInn) -> None:
+    one, two = inn.playing(2)
+    live = inn.table(one.room)
+    for player in (one, two):
+        player.session.flooded()
+        player.hang_up()
+    assert not live.here
+    inn.advance(30_000)
+    assert live.table.phase == "over"
+
+
+def test_a_spectator_dismissed_for_flooding_is_announced_as_gone(inn: ToppleInn) -> None:
+    one, _ = inn.playing(2)
+    watcher = inn.watch(one.room)
+    one.read()
+    watcher.session.flooded()
+    assert kinds(one.read()) == ["spectator:leave"]
+    watcher.hang_up()
+    assert one.read() == []
+    assert watcher.wire.closed == 1008

@@ -335,6 +335,10 @@ def test_a_bot_from_elsewhere_needs_the_key_of_the_table_and_a_free_seat(inn: To
         (error,) = inn.connect(f"t=5&g={host.room}&a=Hal&{query}").read()
         assert error["type"] == "error"
         assert error["payload"]["redirect"] is None
+    inn.people.add("Anna Account", guest=False)
+    for name in ("admin", "Anna%20Account", "%D0%90nna%20Account", "%E2%80%AEadmin", "Server"):
+        (error,) = inn.connect(f"t=5&g={host.room}&n=3&k={key}&a={name}").read()
+        assert error["type"] == "error", "the rule of names holds for bots from elsewhere, too"
     bot = inn.seated(f"t=5&g={host.room}&n=3&k={key}&a=Hal%20%C3%A9")
     assert [m["type"] for m in bot.heard] == [
         "player:ownid",

@@ -2,7 +2,9 @@
 
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 from tests.doors.test_topple_coming_in import fatal
 from tests.doors.test_topple_playing import moved, quiet, turn, win
 from tests.doors.topple_inn import Client, Seated, ToppleInn, message, soft, topple_inn
@@ -10,9 +12,14 @@ from tests.doors.topple_inn import Client, Seated, ToppleInn, message, soft, top
 from gamut.doors.topple.resuming import opening_for
 from gamut.games.topple.files.playback import final
 from gamut.games.topple.files.reader import read
-from gamut.games.topple.files.record import Record, Removed
+from gamut.games.topple.files.record import Person, Record, Removed
 from gamut.games.topple.files.suspended import suspended
+from gamut.games.topple.files.writer import write
 from gamut.games.topple.state import ToppleState
+from gamut.hall.attempts import Limit
+from gamut.hall.hall import HallSettings
+from gamut.hall.ids import Millis
+from gamut.hall.slow_work import SlowWorkSettings
 from gamut.hall.table import events as e
 
 MARK = b"\x55\x99"
@@ -217,7 +224,7 @@ def test_a_rematch_of_a_resumed_game_is_a_new_game_in_the_same_teams(inn: Topple
     inn.advance(5_000)
     file = exported(people)
     ann, bob = inn.guest("Ann"), inn.guest("Bob")
-    opening = opening_for(file, suspended(file), room="RESUMEDX")
+    opening = opening_for(suspended(file), room="RESUMEDX")
     live = inn.hall.open(opening, ann.person)
     for guest in (ann, bob):
         guest.sure("watch", table=live.id, key=live.table.key)
@@ -306,7 +313,7 @@ def test_a_file_is_played_through_once_however_often_it_is_looked_at(
         return called()
 
     monkeypatch.setattr("gamut.games.topple.files.suspended.final", counted)
-    monkeypatch.setattr(inn.hall, "run_blocking", run_blocking)
+    monkeypatch.setattr(inn.hall.slow_work, "_run_blocking", run_blocking)
     one, two, room = resumed(inn, file)
     assert two.say("game:move", n=3)[0] == moved(3, 2)
     inn.watch(room)
@@ -315,11 +322,50 @@ def test_a_file_is_played_through_once_however_often_it_is_looked_at(
     assert played == [1]
 
 
+def test_a_resumed_room_keeps_no_name_of_the_file_and_exports_only_who_sits_there(inn: ToppleInn) -> None:
+    people = inn.playing(2, "t=1&d=0,4,4&p=2")
+    people[0].say("game:move", n=0)
+    record = read(exported(people))
+    named = write(replace(record, people=(Person("Mallory"), Person("Mallory")), other={"acct": b"Mallory"}))
+    one, heard = imported(inn, named)
+    assert [place["a"] for place in heard[0]["payload"]["p"]] == ["Mallory"] * 2, (
+        "who has the file knows it all"
+    )
+    room = one.say("resjoin:select", n=1)[2]["payload"]["g"]
+    two = inn.connect(f"t=0&g={room}")
+    (available,) = two.read()
+    assert available["payload"]["p"] == [{"n": 2, "a": None, "t": 2, "accid": None}]
+    two.say("resjoin:select", n=2)
+    one.say("waiting:start")
+    one.read()
+    live = inn.table(room)
+    assert b"Mallory" not in live.table.options.resume
+    stored = b"".join(inn.bytes_of(live.id))
+    resume = msgspec.json.decode(stored.partition(b'"resume":')[2].partition(b",")[0], type=bytes)
+    assert resume == live.table.options.resume
+    file = bytes(one.say("game:export")[0][1:])
+    assert b"Mallory" not in file
+    assert read(file).people == (Person(), Person())
+
+
+def test_a_replay_is_written_in_a_thread_and_not_without_end() -> None:
+    few = SlowWorkSettings(per_person=Limit(3, Millis(60_000)))
+    with topple_inn(settings=HallSettings(slow_work=few)) as inn:
+        one, two = win(inn)
+        (file,) = one.say("game:download")
+        assert [one.say("game:export") for _ in range(2)] == [[file]] * 2
+        assert one.say("game:download") == one.say("game:export") == [soft(110)]
+        assert two.say("game:download") == [file]
+        inn.advance(20_000)
+        assert one.say("game:download") == [file]
+
+
 def test_every_flipped_byte_of_a_file_is_survived(inn: ToppleInn) -> None:
     people = inn.playing(2, "t=1&d=0,3,3&p=2")
     people[0].say("game:move", n=0)
     good = exported(people)
     for place in range(len(good)):
+        inn.advance(1_000)
         client, heard = imported(inn, good[:place] + bytes([good[place] ^ 0x5A]) + good[place + 1 :])
         (answer,) = heard
         assert answer["type"] in ("error", "resjoin:available")

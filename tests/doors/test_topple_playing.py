@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.doors.topple_inn import Seated, ToppleInn, message, soft, topple_inn
+from tests.doors.topple_inn import ABROAD, HOME, Seated, ToppleInn, message, soft, topple_inn
 
 from gamut.games.topple.rules import Topple
 from gamut.games.topple.state import ToppleState
@@ -205,8 +205,8 @@ def test_after_the_game_a_kick_frees_the_seat(inn: ToppleInn) -> None:
 
 def test_spectators_are_kicked_by_either_message(inn: ToppleInn) -> None:
     host = inn.create()
-    for kind in ("game:kick", "waiting:kick"):
-        watcher = inn.watch(host.room)
+    for kind, address in (("game:kick", ABROAD), ("waiting:kick", HOME)):
+        watcher = inn.watch(host.room, address)
         host.read()
         name = watcher.payload("spectator:ownid")["n"]
         assert host.say(kind, n=name) == [message("game:kick", n=name)]

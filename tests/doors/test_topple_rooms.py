@@ -109,6 +109,8 @@ def test_filters(inn: ToppleInn) -> None:
     assert idents(inn, "topo:Grid2D.x") == []
     assert idents(inn, "topo:Grid2D,BWrap2D,HWrap2D,VWrap2D") == everything
     with pytest.raises(rooms.TooManySpecs):
+        rooms.filtered([], ";".join(["full:false"] * (rooms.MOST_PARTS + 1)))
+    with pytest.raises(rooms.TooManySpecs):
         idents(inn, "topo:a,b,c,d,e")
 
 

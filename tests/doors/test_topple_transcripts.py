@@ -152,7 +152,9 @@ class Stage:
             case "note":
                 return
             case "connect":
-                client = self._inn.connect(self._filled(step["query"]))
+                # Each is at home somewhere else: who is kicked is kept out by their address.
+                address = f"192.0.2.{len(self._all) + 1}"
+                client = self._inn.connect(self._filled(step["query"]), address)
                 self._clients[step["c"]] = client
                 self._all.append((step["c"], client))
                 self._waiting[client] = []

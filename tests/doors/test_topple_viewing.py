@@ -47,6 +47,12 @@ def test_who_nobody_named_is_called_by_number_and_empty_slots_stay_empty() -> No
     assert names == ["Player 1", None, "Player 3"]
 
 
+@pytest.mark.parametrize("name", ["admin", "Server", "\u202ennA", "\u200b", "A" + 7 * "\u0301"])
+def test_a_name_that_nobody_can_have_here_is_not_shown_because_a_file_says_it(name: str) -> None:
+    found = viewed(TOPPLE, write(record(*SHORT, people=(Person(name), Person("Bo")))))
+    assert [holder and holder.name for holder in replayed(TOPPLE, found.log).seats] == ["Player 1", "Bo"]
+
+
 def test_whoever_was_captured_out_does_not_leave_once_more() -> None:
     moves = (Moved(1, 0), Moved(2, 3), Moved(1, 0), Moved(2, 3))
     state = final(record(*moves))

@@ -511,6 +511,62 @@ def test_after_a_restart_everybody_gets_seat_and_marks_back_by_name(inn: Inn) ->
     assert bob.place(coordinate(9))[0]["data"]["id"] == 1
 
 
+def test_a_game_that_ended_when_the_server_did_is_told_first_to_those_who_come_back(inn: Inn) -> None:
+    players = three(inn)
+    play(players, 0, 8, 16, 1, 9, 17, 2)
+    ended = table_of(inn)
+    inn.restart()  # for all that is known, in the moment between the disk and the players
+    marks = [3] * 24
+    for tile, mark in zip((0, 8, 16, 1, 9, 17, 2), (0, 1, 2, 0, 1, 2, 0), strict=True):
+        marks[tile] = mark
+    end = [
+        board(marks),
+        {
+            "type": "game_over",
+            "data": {"winner_id": 0, "winning_marks": [coordinate(tile) for tile in (0, 1, 2)]},
+        },
+    ]
+    cy, dee, ann, bob = (inn.player() for _ in range(4))
+    assert cy.join("r1", "Cy") == [{"type": "room_joined", "data": {"id": 2}}, *end, joined("Cy", 2)]
+    assert ann.join("r1", "Ann") == [
+        {"type": "room_joined", "data": {"id": 0}},
+        joined("Cy", 2),
+        *end,
+        joined("Ann", 0),
+    ]
+    assert error_of(dee.join("r1", "Ann")) == NAME_TAKEN
+    assert bob.join("r1", "Bob") == [
+        {"type": "room_joined", "data": {"id": 1}},
+        joined("Ann", 0),
+        joined("Cy", 2),
+        *end,
+        joined("Bob", 1),
+        board(NO_MARKS),
+        turn(0),
+    ], "and then the next game begins, with the same seats"
+    assert cy.read() == [joined("Ann", 0), joined("Bob", 1), board(NO_MARKS), turn(0)]
+    assert inn.load(table_of(inn)).table.before == ended
+
+
+def test_a_stranger_in_a_room_whose_game_ended_unheard_hears_nothing_of_it(inn: Inn) -> None:
+    players = three(inn)
+    play(players, 0, 8, 16, 1, 9, 17, 2)
+    inn.restart()
+    dee, ann = inn.player(), inn.player()
+    assert dee.join("r1", "Dee") == [{"type": "room_joined", "data": {"id": 0}}, joined("Dee", 0)]
+    assert ann.join("r1", "Ann")[0] == {"type": "room_joined", "data": {"id": 1}}, "her place is taken"
+
+
+def test_an_ending_is_told_for_as_long_as_a_room_is_kept(inn: Inn) -> None:
+    players = three(inn)
+    play(players, 0, 8, 16, 1, 9, 17, 2)
+    inn.restart()
+    inn.advance(700_000)
+    assert inn.hall.endings == {}
+    ann = inn.player()
+    assert ann.join("r1", "Ann") == [{"type": "room_joined", "data": {"id": 0}}, joined("Ann", 0)]
+
+
 def test_after_a_restart_strangers_take_the_places_of_those_who_do_not_come(inn: Inn) -> None:
     players = three(inn)
     play(players, 0)

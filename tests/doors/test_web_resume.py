@@ -163,3 +163,24 @@ def test_two_connections_of_one_person_hear_the_same(inn: Inn) -> None:
     bob.read()
     twin.sure("say", table=table, text="still here")
     assert bob.read()[0]["events"][0]["type"] == "said", "nobody was told that Ann had gone"
+
+
+def test_what_comes_after_an_event_that_is_known_otherwise_is_a_picture(inn: Inn) -> None:
+    """The disk lost what came last: whoever saw it is not told new things on top of it."""
+    table, (ann, *_) = sitting(inn, "Ann Bob Cyd")
+    ann.sure("act", table=table, action={"type": "place", "tile": 3})
+    told = ann.sure("watch", table=table, since=0)[0]
+    assert told["mark"] == inn.load(table).log[-1].at
+    assert ann.sure("watch", table=table)[0]["mark"] == told["mark"]
+    inn.storage.rows[table].pop()
+    inn.advance(5)
+    inn.restart()
+    again = inn.guest("Ann")
+    again.sure("watch", table=table)
+    again.sure("act", table=table, action={"type": "place", "tile": 4})
+    (picture,) = again.sure("watch", table=table, since=told["seq"], mark=told["mark"])
+    assert picture["type"] == "table"
+    assert picture["state"]["marks"][3] == 3
+    for since, mark in ((picture["seq"], picture["mark"]), (0, 0), (0, None), (1, None)):
+        answer = again.sure("watch", table=table, since=since, **({} if mark is None else {"mark": mark}))
+        assert answer[0]["type"] == "events"

@@ -18,6 +18,8 @@ from gamut.hall.live import LiveTable
 
 Message = dict[str, Any]
 SECRET = "a secret of these tests"
+HOME, ABROAD = "192.0.2.7", "198.51.100.8"
+"""Where clients are if nothing else is said, and another place."""
 
 
 def frames(data: bytes) -> Iterator[Any]:
@@ -69,7 +71,7 @@ class _SoftError:
 class Client:
     """One connection at the Topple door."""
 
-    def __init__(self, inn: "ToppleInn", query: str, address: str = "192.0.2.7") -> None:
+    def __init__(self, inn: "ToppleInn", query: str, address: str = HOME) -> None:
         self.inn = inn
         self.wire = TextWire()
         self.session = ToppleSession(inn.topple, self.wire, query, address)
@@ -108,8 +110,8 @@ class Client:
 class Seated(Client):
     """A player or spectator whose coming in has been read."""
 
-    def __init__(self, inn: "ToppleInn", query: str) -> None:
-        super().__init__(inn, query)
+    def __init__(self, inn: "ToppleInn", query: str, address: str = HOME) -> None:
+        super().__init__(inn, query, address)
         self.heard = self.read()
 
     def payload(self, kind: str) -> Message:
@@ -151,15 +153,15 @@ class ToppleInn(Inn):
         self.hall = self.house.hall
         self.web = WebDoor(self.hall, self.people)
         self.tower = TowerDoor(self.hall, self.people.check_unregistered)
-        self.topple = ToppleDoor(self.hall, SECRET, self._topple_settings)
+        self.topple = ToppleDoor(self.hall, SECRET, self.people.check_unregistered, self._topple_settings)
         self.run(self.hall.start())
         self.settle()
 
-    def connect(self, query: str, address: str = "192.0.2.7") -> Client:
+    def connect(self, query: str, address: str = HOME) -> Client:
         return Client(self, query, address)
 
-    def seated(self, query: str) -> Seated:
-        return Seated(self, query)
+    def seated(self, query: str, address: str = HOME) -> Seated:
+        return Seated(self, query, address)
 
     def create(self, query: str = "t=1&s=1&d=0,3,3&p=3", **rules: Any) -> Seated:
         """The creator of a room, who has said these rules."""
@@ -167,11 +169,11 @@ class ToppleInn(Inn):
         creator.heard += creator.say("game:rules", **rules)
         return creator
 
-    def join(self, room: str) -> Seated:
-        return Seated(self, f"t=0&g={room}")
+    def join(self, room: str, address: str = HOME) -> Seated:
+        return Seated(self, f"t=0&g={room}", address)
 
-    def watch(self, room: str) -> Seated:
-        return Seated(self, f"t=4&g={room}")
+    def watch(self, room: str, address: str = HOME) -> Seated:
+        return Seated(self, f"t=4&g={room}", address)
 
     def rejoin(self, room: str, number: int, key: str) -> Seated:
         return Seated(self, f"t=3&g={room}&i={number}&k={key}")

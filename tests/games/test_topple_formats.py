@@ -621,12 +621,12 @@ def test_a_damaged_file_is_read_or_refused_and_nothing_else(data: bytes) -> None
 @given(mutations().filter(bool))
 def test_a_damaged_suspended_game_is_refused_by_the_options(data: bytes) -> None:
     try:
-        options = ToppleOptions.resuming(data)
+        options = ToppleOptions.resuming(suspended(data))
     except BadFile:
-        with pytest.raises(msgspec.ValidationError):
-            msgspec.convert({"resume": data}, ToppleOptions)
+        with pytest.raises(BadFile):
+            GAME.checked(ToppleOptions(resume=data))
         return
-    assert msgspec.convert(msgspec.to_builtins(options), ToppleOptions) == options
+    assert GAME.checked(msgspec.convert(msgspec.to_builtins(options), ToppleOptions)) == options
 
 
 # Suspending and resuming
@@ -635,7 +635,7 @@ def test_a_damaged_suspended_game_is_refused_by_the_options(data: bytes) -> None
 @pytest.mark.parametrize("case", SMALL, ids=lambda case: case["decoded"]["name"])
 def test_a_recorded_suspended_game_goes_on(case: dict[str, Any]) -> None:
     expected = case["decoded"]
-    options = ToppleOptions.resuming(file_of(case))
+    options = ToppleOptions.resuming(suspended(file_of(case)))
     seats = expected["player_count"]
     state = GAME.replay(GAME.begin(options, seats, CHANCE))
     assert list(state.board) == expected["final"]["board"]
@@ -652,13 +652,15 @@ def test_scores_go_on_from_where_they_were() -> None:
     case = next(case for case in SMALL if case["decoded"]["rules"]["scoring"] == "piece")
     state = suspended(file_of(case)).state
     assert any(state.scores)
-    resumed = GAME.replay(GAME.begin(ToppleOptions.resuming(file_of(case)), len(state.setup.teams), CHANCE))
+    resumed = GAME.replay(
+        GAME.begin(ToppleOptions.resuming(suspended(file_of(case))), len(state.setup.teams), CHANCE)
+    )
     assert resumed.scores == state.scores
 
 
 def test_seats_that_nobody_took_are_out_of_a_resumed_game() -> None:
     case = next(case for case in SMALL if case["decoded"]["player_count"] == 4)
-    options = ToppleOptions.resuming(file_of(case))
+    options = ToppleOptions.resuming(suspended(file_of(case)))
     assert case["decoded"]["next_turn"] == 1
     (event,) = GAME.begin_short(options, 4, [Seat(0), Seat(2)], CHANCE)
     assert isinstance(event, Resumed)
@@ -670,14 +672,12 @@ def test_seats_that_nobody_took_are_out_of_a_resumed_game() -> None:
 
 def test_the_board_and_the_scoring_of_a_suspended_game_are_its_own() -> None:
     case = SMALL[0]
-    options = ToppleOptions.resuming(file_of(case))
+    options = ToppleOptions.resuming(suspended(file_of(case)))
     wire = msgspec.json.encode(options)
     assert msgspec.json.decode(wire, type=ToppleOptions) == options
     for change in ({"x": 1}, {"topology": "grid"}, {"scoring": "tile"}):
-        with pytest.raises(ValueError):
-            msgspec.structs.replace(options, **change).__post_init__()
-        with pytest.raises(msgspec.ValidationError):
-            msgspec.convert({**msgspec.to_builtins(options), **change}, ToppleOptions)
+        with pytest.raises(ValueError, match="not that of the suspended game"):
+            GAME.checked(msgspec.structs.replace(options, **change))
 
 
 def resumable(**changes: Any) -> bytes:
@@ -708,6 +708,67 @@ def test_only_suspended_games_that_can_go_on_are_resumed() -> None:
     assert why_not(resumable(teams=(1, 2) * 6, people=(None,) * 12, size=1)) == "unsupported"
     assert why_not(resumable(events=(Moved(1, 5), Removed(2)))) == "unsupported"
     assert why_not(resumable(events=(Moved(1, 5), Moved(2, 5)))) == "damaged"
+
+
+# Names
+
+
+def named(case: dict[str, Any]) -> bytes:
+    """A recorded suspended game in which everybody has a name, and something of unknown meaning stands."""
+    record = read(file_of(case))
+    assert record.people is not None
+    people = tuple(
+        None if person is None else Person("Mallory the Great", person.bot) for person in record.people
+    )
+    return write(msgspec.structs.replace(record, people=people, other={"acct": b"Mallory the Great"}))
+
+
+@pytest.mark.parametrize("case", SMALL, ids=lambda case: case["decoded"]["name"])
+def test_a_table_keeps_a_suspended_game_without_the_names_of_people(case: dict[str, Any]) -> None:
+    file = named(case)
+    assert b"Mallory" in file
+    options = GAME.checked(ToppleOptions.resuming(suspended(file)))
+    assert b"Mallory" not in options.resume
+    before, after = read(file), read(options.resume)
+    assert before.people is not None
+    bots = [None if person is None else person.bot for person in before.people]
+    assert after.people is not None
+    assert [None if person is None else person.bot for person in after.people] == bots
+    assert not any(person.account for person in after.people if person is not None)
+    assert digest(final(after)) == digest(final(before))
+    assert after.events == before.events
+    assert (after.clock, after.scoring, after.colours) == (before.clock, before.scoring, before.colours)
+    assert GAME.checked(options) == options, "and a second check finds nothing more to take out"
+
+
+@pytest.mark.parametrize("case", SMALL, ids=lambda case: case["decoded"]["name"])
+def test_names_are_taken_out_of_what_was_stored_with_them(case: dict[str, Any]) -> None:
+    new = ToppleOptions.resuming(suspended(named(case)))
+    old = msgspec.structs.replace(new, resume=named(case), position=None)
+    seats = len(read(named(case)).teams)
+    without = GAME.anonymous(old)
+    assert without.resume == new.resume
+    assert GAME.anonymous(without) == without
+    assert GAME.anonymous(new) is new
+    assert (
+        GAME.begin(without, seats, CHANCE) == GAME.begin(old, seats, CHANCE) == GAME.begin(new, seats, CHANCE)
+    )
+    assert GAME.places(without, seats) == GAME.places(new, seats)
+    assert GAME.again(without, {}) == GAME.again(new, {})
+    assert GAME.anonymous(ToppleOptions()) == ToppleOptions()
+    unreadable = msgspec.structs.replace(old, resume=b"Mallory")
+    assert GAME.anonymous(unreadable).resume == b""
+
+
+def test_long_files_of_earlier_tables_are_still_read() -> None:
+    long = resumable(events=(Moved(1, 5), *[Waited(1)] * 10_000))
+    assert len(long) > LONGEST_SUSPENDED
+    assert why_not(long) == "unsupported"
+    old = msgspec.convert({"resume": long}, ToppleOptions)
+    (began,) = GAME.begin(old, 2, CHANCE)
+    assert isinstance(began, Resumed)
+    assert began.turn == 1
+    assert GAME.anonymous(old).resume != long
 
 
 # Recording games that were played here
@@ -835,7 +896,7 @@ def test_a_game_goes_on_after_being_suspended_twice() -> None:
             assert record.events[:before] == resumed.events
             assert record.events[before] == Marked({"stpl:*": b"\2", "stpl:&": log[0][0].to_bytes(8, "big")})
         resumed = record
-        again = ToppleOptions.resuming(file)
+        again = ToppleOptions.resuming(suspended(file))
         log = [(now + 9000, GAME.begin(again, 3, chance)[0])]
     assert resumed is not None
     assert sum(isinstance(event, Moved) for event in resumed.events) == 21

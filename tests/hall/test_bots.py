@@ -5,8 +5,10 @@ import os
 import signal
 import subprocess
 import sys
+from multiprocessing.connection import wait
 from pathlib import Path
 from random import Random
+from time import sleep
 from typing import Any
 
 from gamut.games.game import Seat
@@ -95,10 +97,11 @@ def test_no_bot_thinks_on_when_the_server_has_stopped() -> None:
         await asyncio.gather(asked(bots, "casual"), asked(bots, "casual"))
         assert bots._pool is not None
         processes = list(bots._pool._processes.values())
+        for _ in processes:
+            bots._pool.submit(sleep, 600)  # a thought that takes longer than anybody waits
         bots.close()
         for process in processes:
-            process.join(60)
-            assert process.exitcode == -signal.SIGKILL, "it did not wait to be told by a loop that has ended"
+            assert wait([process.sentinel], 60), "it thinks on"
 
     asyncio.run(scene())
 

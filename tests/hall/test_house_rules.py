@@ -83,7 +83,7 @@ def test_a_locked_table_takes_whoever_knows_the_password_or_has_the_key() -> Non
     assert bench.refused(c.Sit(Sitter(BOB, "Bob"), password="tuna")) == "wrong_password"
     assert bench.do(c.Sit(Sitter(BOB, "Bob"), password="swordfish")) == ["Sat"]
     assert bench.do(c.Sit(Sitter(CY, "Cy"), key="k")) == ["Sat"]
-    assert summary_of(bench.table).locked
+    assert summary_of(bench.game, bench.table).locked
 
 
 def test_nobody_is_shown_a_table_s_password_but_everybody_that_there_is_one() -> None:
@@ -94,7 +94,7 @@ def test_nobody_is_shown_a_table_s_password_but_everybody_that_there_is_one() ->
         seen = view(live.game, live.log[0], viewer)
         assert isinstance(seen, e.Opened)
         assert seen.password == ""
-    assert live.table.password not in repr(summary_of(live.table))
+    assert live.table.password not in repr(summary_of(live.game, live.table))
 
 
 def test_a_table_may_want_no_watchers() -> None:
@@ -104,7 +104,7 @@ def test_a_table_may_want_no_watchers() -> None:
         house.attend(live, "cy")
     house.attend(live, "bob")
     house.attend(live, "ann")
-    assert not summary_of(live.table).watchable
+    assert not summary_of(live.game, live.table).watchable
 
 
 def test_the_host_decorates_before_the_game_and_what_is_not_named_stays() -> None:

@@ -259,5 +259,5 @@ def test_whoever_gets_up_after_a_game_has_played_it_all_the_same() -> None:
     assert holders(live) == ["ann", None, "cid"]
     entry = house.storage.entry(live.id)
     assert entry is not None
-    for shown in (summary_from(entry), house.hall.lobby.tables[live.id]):
+    for shown in (summary_from(live.game, entry), house.hall.lobby.tables[live.id]):
         assert [holder and holder.name for holder in shown.seats] == ["ann", "bob", "cid"]

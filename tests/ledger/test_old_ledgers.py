@@ -40,7 +40,7 @@ async def played_on(folder: Path, version: int) -> None:
     assert store.secret() == SECRET
     assert list(store.load()) == [someone(number) for number in range(3)]
     (over,) = ledger.finished(None, None, 10)
-    outcome = summary_from(over).outcome
+    outcome = summary_from(None, over).outcome
     assert outcome is not None
     assert outcome.reason == "line"
     lengths = {len(row.checksum) for row in ledger.log(over.table)}

@@ -1,7 +1,8 @@
 """A running server with the accounts API, and browsers for it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
@@ -11,7 +12,8 @@ from tests.hall.townsfolk import CHEAP, PASSWORD, Clock, MemoryStore, opened
 
 from gamut.hall.people import People, PeopleSettings
 from gamut.net.accounts import routes
-from gamut.net.answers import never_before_it_is_durable
+from gamut.net.durable import never_before_it_is_durable
+from gamut.net.guard import guarding
 
 Browser = TestClient[web.Request, web.Application]
 
@@ -34,11 +36,13 @@ async def _nothing_to_wait_for() -> None:
 
 
 @asynccontextmanager
-async def club(settings: PeopleSettings, **options: Any) -> AsyncIterator[Club]:
+async def club(
+    settings: PeopleSettings, allowed_origins: Collection[str] = (), **options: Any
+) -> AsyncIterator[Club]:
     clock = Clock()
     async with AsyncExitStack() as stack:
         people = await stack.enter_async_context(opened(MemoryStore(), clock, settings))
-        app = web.Application()
+        app = web.Application(middlewares=[guarding(allowed_origins, Counter())])
         app.add_routes(routes(people, **options))
         never_before_it_is_durable(app, _nothing_to_wait_for)
         server = TestServer(app, host="127.0.0.1")

@@ -163,18 +163,21 @@ class TowerPlayer:
 
     async def _join(self, client: TowerClient) -> tuple[int, dict[int, int] | None]:
         await client.join(self.room, self.name)
-        board = None
+        board, ended = None, False
         while True:
             message = await client.receive()
             data = message["data"]
             match message["type"]:
+                case "game_over":
+                    # The end of the game before, which the server had stored but perhaps not told any more.
+                    ended = True
                 case "room_joined":
                     self.id = data["id"]
                 case "board_state":
                     board = {tile: mark for tile, mark in enumerate(data["state"]) if mark != EMPTY}
                 case "player_joined" if data["id"] == self.id:
                     assert self.id is not None
-                    self.marks = dict(board or {})
+                    self.marks = {} if ended else dict(board or {})
                     return self.id, board
                 case "player_joined":
                     pass

@@ -3,11 +3,13 @@
 import ctypes
 import os
 import re
+import resource
 import select
 import signal
 import socket
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -35,7 +37,8 @@ def command(data: Path, *flags: str) -> list[str]:
 
 
 def environment(**settings: object) -> dict[str, str]:
-    """Ours, without the settings of whoever runs the tests, and with these."""
+    """Ours, without the settings of whoever runs the tests, and with these. Tests may read the metrics."""
+    settings = {"metrics_open": True} | settings
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GAMUT_")}
     return kept | {f"GAMUT_{name.upper()}": str(value) for name, value in settings.items()}
 
@@ -57,16 +60,26 @@ def refused_start(data: Path, *flags: str, **settings: object) -> tuple[int, str
 _libc = ctypes.CDLL(None)
 
 
-def _end_with_the_tests() -> None:
+def _before_it_starts(open_files: int | None) -> None:
     """Where the system can do that, the server does not outlive tests that were killed themselves."""
     if sys.platform == "linux":
         _libc.prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+    if open_files is not None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (open_files, open_files))
 
 
 class ServerProcess:
     """A running `gamut serve`. Stopped and started again, it is the same server on the same data."""
 
-    def __init__(self, data: Path, *flags: str, tower: bool = False, **settings: object) -> None:
+    def __init__(
+        self,
+        data: Path,
+        *flags: str,
+        tower: bool = False,
+        open_files: int | None = None,
+        **settings: object,
+    ) -> None:
+        self._open_files = open_files
         self._data = data
         self._flags = flags
         self._tower = tower
@@ -106,7 +119,7 @@ class ServerProcess:
                 text=True,
                 # A group of its own, so that the processes in which its bots think can be found and ended too.
                 start_new_session=True,
-                preexec_fn=_end_with_the_tests,
+                preexec_fn=partial(_before_it_starts, self._open_files),
             )
         self.line = self._first_line()
         found = _LINE.fullmatch(self.line)

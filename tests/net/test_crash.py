@@ -88,7 +88,9 @@ def test_nothing_that_anyone_was_told_is_lost(tmp_path: Path) -> None:
                 await everybody_gone(people, groups)
             server.kill()
 
-    server = ServerProcess(tmp_path / "data", tables_per_person=100, message_rate=0)
+    server = ServerProcess(
+        tmp_path / "data", tables_per_person=100, message_rate=0, talk_burst=1_000_000, stored_per_second=0
+    )
     try:
         uvloop.run(run())
     finally:

@@ -108,7 +108,7 @@ def test_a_request_may_come_in_pieces_and_with_a_frame_behind_it(server: ServerP
         (head(Upgrade="h2c"), 426),
         (head("/hall", Origin="http://elsewhere.example"), 403),
         (head("/nowhere"), 200),
-        (head(line="POST /tower HTTP/1.1"), 405),
+        (head(line="POST /tower HTTP/1.1", Content_Type="text/plain"), 405),
         (head(line="HEAD /tower HTTP/1.1"), 426),
         (head("/%74ower"), 101),
         (head("http://127.0.0.1/tower?x"), 101),
@@ -122,6 +122,104 @@ def test_everybody_else_is_told_what_this_is(server: ServerProcess, request_head
             assert int(said.split()[1]) == status
 
     asyncio.run(story())
+
+
+def with_line(line: bytes) -> bytes:
+    """A good handshake with this line behind it."""
+    return head() + b"\r\n" + line
+
+
+BAD_HANDSHAKES = {
+    "HTTP/1.0": head(line="GET /tower HTTP/1.0"),
+    "HTTP/1.2": head(line="GET /tower HTTP/1.2"),
+    "HTTP/2": head(line="GET /tower HTTP/2.0"),
+    "a version in small letters": head(line="GET /tower http/1.1"),
+    "no version": head(line="GET /tower"),
+    "a space behind the version": head(line="GET /tower HTTP/1.1 "),
+    "a tab": head(line="GET\t/tower HTTP/1.1"),
+    "a method in small letters": head(line="get /tower HTTP/1.1"),
+    "a target without a slash": head(line="GET tower HTTP/1.1"),
+    "a fragment": head("/tower#x"),
+    "a control character in the target": head("/tower?\x01"),
+    "a control character in the path": head("/tower\x7f"),
+    "not ASCII in the target": head("/tower?é"),
+    "no host": head(Host=None),
+    "an empty host": head(Host=""),
+    "two hosts": with_line(b"Host: 127.0.0.1"),
+    "two hosts in one": head(Host="a, b"),
+    "a space in the host": head(Host="a b"),
+    "a path in the host": head(Host="a/b"),
+    "a user in the host": head(Host="me@a"),
+    "a port that is none": head(Host="a:b"),
+    "a null": with_line(b"X: a\0b"),
+    "a control character": with_line(b"X: a\x01b"),
+    "a deleted character": with_line(b"X: a\x7fb"),
+    "a line feed": with_line(b"X: a\nY: b"),
+    "a carriage return": with_line(b"X: a\rY: b"),
+    "line feeds only": head().replace(b"\r\n", b"\n"),
+    "a folded line": with_line(b"X: a\r\n b"),
+    "a line without a colon": with_line(b"X"),
+    "a space before the colon": with_line(b"X : a"),
+    "a space before the name": with_line(b" X: a"),
+    "no name": with_line(b": a"),
+    "a name that is none": with_line(b"X(): a"),
+    "two keys": with_line(b"Sec-WebSocket-Key: " + KEY.encode()),
+    "two versions": with_line(b"Sec-WebSocket-Version: 13"),
+    "another version": head(Sec_WebSocket_Version="14"),
+    "a key with a space": head(Sec_WebSocket_Key=KEY[:8] + " " + KEY[8:]),
+    "many fields": head() + b"\r\nX: y" * 200,
+    "a body": with_line(b"Content-Length: 1"),
+    "a body in chunks": with_line(b"Transfer-Encoding: chunked"),
+}
+
+
+@pytest.mark.parametrize("request_head", BAD_HANDSHAKES.values(), ids=BAD_HANDSHAKES)
+def test_a_handshake_that_is_not_as_it_should_be_is_refused(
+    server: ServerProcess, request_head: bytes
+) -> None:
+    async def story() -> None:
+        async with visit(server, request_head + b"\r\n\r\n") as there:
+            status, _ = await there.answered()
+            assert 400 <= status < 500
+        # Also when HTTP was spoken before.
+        async with visit(server, b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n") as there:
+            assert (await there.answered())[0] == 200
+            there.writer.write(request_head + b"\r\n\r\n")
+            status, _ = await there.answered()
+            assert 400 <= status < 500
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("used", [False, True], ids=["at once", "on a used connection"])
+@pytest.mark.parametrize(
+    "wish", [head(Upgrade=None), head(Sec_WebSocket_Version="8")], ids=["no wish", "an old version"]
+)
+def test_who_needs_another_version_is_told_which(server: ServerProcess, used: bool, wish: bytes) -> None:
+    async def story() -> None:
+        page = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+        async with visit(server, *([page] if used else [])) as there:
+            if used:
+                assert (await there.answered())[0] == 200
+            there.writer.write(wish + b"\r\n\r\n")
+            status, said = await there.answered()
+            assert status == 426
+            assert b"\r\nSec-WebSocket-Version: 13\r\n" in said
+            assert b"\r\nUpgrade: websocket\r\n" in said
+
+    asyncio.run(story())
+
+
+def test_handshakes_that_are_not_as_they_should_be_are_counted(server: ServerProcess) -> None:
+    async def story(callers: Callers) -> None:
+        name = 'gamut_limit_hits_total{limit="bad_handshake"}'
+        before = await callers.metric(name)
+        for wish in (head(Sec_WebSocket_Key="short"), head(Host=None), head(Upgrade=None)):
+            async with visit(server, wish + b"\r\n\r\n") as there:
+                await there.answered()
+        assert await callers.metric(name) == before + 3
+
+    call(server.url, story)
 
 
 def test_a_connection_that_spoke_http_may_become_a_websocket(server: ServerProcess) -> None:

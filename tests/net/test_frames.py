@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from gamut.net.frames import (
     BINARY,
     CLOSE,
+    PART,
     PING,
     PONG,
     TEXT,
@@ -44,7 +45,8 @@ def whole(kind: int, payload: bytes = b"") -> bytes:
 
 
 def heard(data: bytes, reader: FrameReader | None = None) -> list[Message]:
-    return list((reader or FrameReader(LARGEST)).feed(data))
+    """The messages; frames that complete none are left out."""
+    return [message for message in (reader or FrameReader(LARGEST)).feed(data) if message[0] != PART]
 
 
 @given(
@@ -84,7 +86,11 @@ def test_a_reader_in_the_middle_of_something_is_not_between_messages() -> None:
     assert reader.between
 
 
-payloads = st.one_of(st.binary(max_size=200), st.sampled_from((125, 126, 127, 65_535, 65_536)).map(bytes))
+sizes = st.sampled_from((125, 126, 127, 65_535, 65_536)).map(bytes)
+payloads = {
+    TEXT: st.one_of(st.text(max_size=100).map(str.encode), sizes),
+    BINARY: st.one_of(st.binary(max_size=200), sizes),
+}
 
 
 @st.composite
@@ -102,7 +108,8 @@ def conversations(draw: st.DrawFn) -> tuple[list[Message], bytes]:
 
     for _ in range(draw(st.integers(0, 5))):
         control()
-        kind, payload = draw(st.sampled_from((TEXT, BINARY))), draw(payloads)
+        kind = draw(st.sampled_from((TEXT, BINARY)))
+        payload = draw(payloads[kind])
         cuts = sorted(draw(st.lists(st.integers(0, len(payload)), max_size=3)))
         pieces = [payload[a:b] for a, b in zip([0, *cuts], [*cuts, len(payload)], strict=True)]
         for number, piece in enumerate(pieces):
@@ -126,7 +133,7 @@ def test_messages_arrive_whole_and_in_order_however_the_bytes_come(
     arrived = [
         message
         for a, b in zip([0, *ends], [*ends, len(data)], strict=True)
-        for message in reader.feed(data[a:b])
+        for message in heard(data[a:b], reader)
     ]
     assert arrived == said
 
@@ -134,7 +141,7 @@ def test_messages_arrive_whole_and_in_order_however_the_bytes_come(
 def test_byte_by_byte() -> None:
     data = whole(TEXT, b"hello") + whole(PING) + frame(BINARY, b"ab") + frame(0x80, b"c")
     reader = FrameReader(LARGEST)
-    arrived = [message for byte in data for message in reader.feed(bytes((byte,)))]
+    arrived = [message for byte in data for message in heard(bytes((byte,)), reader)]
     assert arrived == [(TEXT, b"hello"), (PING, b""), (BINARY, b"abc")]
 
 
@@ -163,6 +170,66 @@ def test_what_breaks_the_rules_is_told_after_what_came_before(data: bytes) -> No
     with pytest.raises(Violation) as violated:
         list(messages)
     assert violated.value.code == 1002
+
+
+@pytest.mark.parametrize(
+    "frames",
+    [
+        [whole(TEXT, b"\xff")],
+        [whole(TEXT, b"\xce\xba\xe1\xbd\xb9\xed\xa0\x80")],
+        [whole(TEXT, b"cut off \xe2\x82")],
+        [frame(TEXT, b"fine so far"), frame(0, b"\xc0")],
+        [frame(TEXT, b"\xe2\x82"), frame(0x80, b"")],
+        [frame(TEXT, b"\xe2"), frame(0, b"\x28")],
+    ],
+    ids=str,
+)
+def test_text_that_is_not_utf8_is_refused_at_the_frame_that_shows_it(frames: list[bytes]) -> None:
+    reader = FrameReader(LARGEST)
+    for data in frames[:-1]:
+        heard(data, reader)
+    with pytest.raises(Violation) as violated:
+        heard(frames[-1], reader)
+    assert violated.value.code == 1007
+
+
+def test_a_character_may_be_cut_between_frames() -> None:
+    reader = FrameReader(LARGEST)
+    assert heard(frame(TEXT, b"\xf0\x9f") + frame(0, b"") + frame(0, b"\x90"), reader) == []
+    assert heard(frame(0x80, b"\x8c"), reader) == [(TEXT, "\U0001f40c".encode())]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"\x82\xfe" + (125).to_bytes(2, "big"),
+        b"\x82\xff" + (125).to_bytes(8, "big"),
+        b"\x82\xff" + (65_535).to_bytes(8, "big"),
+        b"\x82\xff" + (2**63).to_bytes(8, "big"),
+    ],
+    ids=str,
+)
+def test_a_size_is_written_in_as_few_bytes_as_it_needs(head: bytes) -> None:
+    with pytest.raises(Violation) as violated:
+        heard(head)
+    assert violated.value.code == 1002
+
+
+def test_every_frame_is_seen_also_one_that_completes_nothing() -> None:
+    reader = FrameReader(LARGEST)
+    seen = list(reader.feed(frame(TEXT, b"a") + frame(0) * 3 + whole(PONG) + frame(0x80, b"b")))
+    assert seen == [(PART, b"")] * 4 + [(PONG, b""), (TEXT, b"ab")]
+    with pytest.raises(TooBig):
+        heard(whole(TEXT, bytes(LARGEST + 1)), reader)
+    assert list(reader.feed(whole(TEXT, b"skipped"))) == [(PART, b"")]
+
+
+def test_whoever_stops_early_goes_on_where_they_stopped() -> None:
+    reader = FrameReader(LARGEST)
+    assert next(iter(reader.feed(whole(TEXT, b"one") + whole(TEXT, b"two")))) == (TEXT, b"one")
+    assert not reader.between
+    assert list(reader.feed(b"")) == [(TEXT, b"two")]
+    assert reader.between
 
 
 @pytest.mark.parametrize("pieces", [(LARGEST + 1,), (LARGEST, 1), (1, 1, LARGEST)])
@@ -200,7 +267,7 @@ def test_any_bytes_are_messages_or_a_violation(data: bytes, cuts: list[int]) -> 
     with suppress(Violation):
         for a, b in zip([0, *ends], [*ends, len(data)], strict=True):
             for kind, payload in reader.feed(data[a:b]):
-                assert kind in (TEXT, BINARY, CLOSE, PING, PONG)
+                assert kind in (PART, TEXT, BINARY, CLOSE, PING, PONG)
                 assert len(payload) <= len(data)
 
 

@@ -9,6 +9,7 @@ import pytest
 from aiohttp import WSServerHandshakeError
 from tests.net.clients import Callers, Client, Hung, Message, call, calling
 from tests.net.process import PATIENCE, ServerProcess
+from tests.net.test_entrance import head, visit
 
 BURST = 20
 
@@ -83,11 +84,13 @@ def test_binary_messages_are_not_spoken_here(server: ServerProcess) -> None:
     call(server.url, story)
 
 
-def test_text_that_is_not_utf8_is_answered(server: ServerProcess) -> None:
+def test_text_that_is_not_utf8_ends_the_connection(server: ServerProcess) -> None:
     async def story(callers: Callers) -> None:
+        before = await hits(callers, "bad_frame")
         for client in (await callers.tower(), await callers.web("Dan")):
             await client.socket._writer.send_frame(b'{"type":"\xff"}', 1)
-            assert (await client.receive())["type"] == "error"
+            assert await client.hung_up() == 1007
+        assert await hits(callers, "bad_frame") == before + 2
         await callers.leave()
         await all_gone(callers)
 
@@ -128,6 +131,35 @@ def test_who_talks_too_fast_is_told_and_then_let_go(server: ServerProcess) -> No
     call(server.url, story)
 
 
+@pytest.mark.parametrize(
+    "flood",
+    [
+        b"\x89\x80\0\0\0\0" * 5000,
+        b"\x8a\x80\0\0\0\0" * 5000,
+        b"\x81\x80\0\0\0\0" * 5000,
+        b"\x01\x80\0\0\0\0" + b"\x00\x80\0\0\0\0" * 5000,
+    ],
+    ids=["pings", "pongs", "empty messages", "empty continuations"],
+)
+def test_a_flood_of_frames_that_say_nothing_ends_the_connection(server: ServerProcess, flood: bytes) -> None:
+    async def story(callers: Callers) -> None:
+        other = await callers.tower()
+        await other.join("cellar", "Gil")
+        before = await hits(callers, "frame_rate") + await hits(callers, "message_rate")
+        async with visit(server, head() + b"\r\n\r\n") as there:
+            assert (await there.answered())[0] == 101
+            there.writer.write(flood)
+            await there.reader.readuntil(b"\x03\xf0too many messages")  # 1008
+        after = await hits(callers, "frame_rate") + await hits(callers, "message_rate")
+        assert after == before + 100
+        await other.send({"type": "place_mark", "data": {}})
+        await other.until("error")
+        await callers.leave()
+        await all_gone(callers)
+
+    call(server.url, story)
+
+
 def test_a_short_burst_is_fine(server: ServerProcess) -> None:
     async def story(callers: Callers) -> None:
         web = await callers.web("Fay")
@@ -156,7 +188,13 @@ def test_one_address_has_so_many_connections(server: ServerProcess) -> None:
             await callers.tower(headers={"X-Forwarded-For": "198.51.100.7, 203.0.113.1"})
         for _ in range(5):
             await callers.tower()
-        assert await hits(callers, "connections_per_address") == before + 3
+        # A whole network of 64 bits is one household.
+        for number in range(3):
+            await callers.tower(headers={"X-Forwarded-For": f"2001:db8::{number}"})
+        with pytest.raises(WSServerHandshakeError):
+            await callers.tower(headers={"X-Forwarded-For": "2001:db8::4"})
+        await callers.tower(headers={"X-Forwarded-For": "2001:db8:0:1::1"})
+        assert await hits(callers, "connections_per_address") == before + 4
         await three[0].close()
         async with asyncio.timeout(PATIENCE):
             while True:
@@ -228,7 +266,13 @@ def test_a_slow_reader_is_let_go_and_resumes_and_nobody_else_notices(tmp_path: P
         async with calling(server.url) as callers, calling(server.url, receive_buffer=4096) as narrow:
             await slow_reader(callers, narrow)
 
-    with ServerProcess(tmp_path / "data", send_queue_bytes=65_536, message_rate=0) as server:
+    with ServerProcess(
+        tmp_path / "data",
+        send_queue_bytes=65_536,
+        message_rate=0,
+        talk_burst=1_000_000,
+        stored_per_second=0,
+    ) as server:
         asyncio.run(run())
 
 
@@ -265,9 +309,11 @@ async def slow_reader(callers: Callers, narrow: Callers) -> None:
             events += message["events"]
     back = await callers.web()
     await back.again(slow.token)
-    await back.send({"type": "watch", "table": table, "since": known})
-    resumed = await back.until("events")
-    assert resumed["after"] == known
-    events += resumed["events"]
+    await back.send({"type": "watch", "table": table, "since": known, "id": 1})
+    while (resumed := await back.receive()).get("id") != 1:
+        if resumed["type"] == "events":
+            assert resumed["after"] == known
+            known = resumed["seq"]
+            events += resumed["events"]
     texts = [event["text"] for event in events if event["type"] == "said"]
     assert texts == [event["text"] for event in heard]

@@ -10,7 +10,8 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
-from gamut.net.pages import Page, add_security_headers, built_page
+from gamut.net.headers import add_security_headers
+from gamut.net.pages import Page, built_page
 
 Browser = TestClient[web.Request, web.Application]
 BUDGET = 120 * 1024

@@ -21,7 +21,6 @@ PATHS = (
     "/api/tables/{table}/log",
     "/serverlist",
     "/d/isres?id={room}",
-    "/healthz",
 )
 
 

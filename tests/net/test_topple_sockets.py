@@ -330,6 +330,32 @@ def test_a_client_that_never_reads_is_dropped_and_the_players_play_on(tmp_path: 
         asyncio.run(story(server))
 
 
+def test_players_who_are_dismissed_for_flooding_leave_no_room_behind(tmp_path: Path) -> None:
+    async def flood(player: ToppleClient) -> int | None:
+        with suppress(ConnectionError):
+            for _ in range(400):
+                await player.say("ping")
+        while await player.receive() is not None:
+            pass
+        return player.socket.close_code
+
+    async def story(server: ServerProcess) -> None:
+        async with session(server) as http:
+            one, two = await pair(http)
+            assert await flood(two) == 1008
+            back = await come(http, two.back)
+            assert await flood(one) == await flood(back) == 1008
+            async with asyncio.timeout(PATIENCE):
+                while True:
+                    async with http.get("/api/tables") as response:
+                        if await response.json() == []:
+                            return
+                    await asyncio.sleep(0.01)
+
+    with ServerProcess(tmp_path / "data", topple_rejoin=1) as server:
+        asyncio.run(story(server))
+
+
 def narrow_socket(address: Any) -> socket.socket:
     family, kind, protocol, _, _ = address
     made = socket.socket(family, kind, protocol)

@@ -14,13 +14,17 @@ class Server {
   follows: FromClient[] = [];
   refused: FromClient[] = [];
   introductions = 0;
+  /** What comes of being introduced. */
+  introduced: () => Promise<boolean> = () => Promise.resolve(true);
+  settled: Promise<void> = Promise.resolve();
   online = true;
   connection = new Connection(
     {
       introduce: () => {
         this.introductions++;
-        return Promise.resolve();
+        return this.introduced();
       },
+      settled: () => this.settled,
       connect: (events) => {
         const wire = { events, sent: [] as FromClient[], closed: false };
         this.wires.push(wire);
@@ -40,7 +44,10 @@ class Server {
       status: (status) => void this.status.push(status),
       message: (message) => void this.heard.push(message),
       follows: () => this.follows,
-      followRefused: (message) => void this.refused.push(message),
+      following: () => undefined,
+      followed: (message, refused) => {
+        if (refused !== null) this.refused.push(message);
+      },
     },
   );
 
@@ -65,9 +72,27 @@ class Server {
   }
 
   async loseAndReturn(): Promise<void> {
-    this.wire.events.closed();
+    this.lose();
     await vi.advanceTimersByTimeAsync(1000);
     await this.welcome();
+  }
+
+  lose(code = 1006): void {
+    this.wire.events.closed(code);
+  }
+
+  /** The session is void; the server says so and closes. */
+  async expel(): Promise<void> {
+    const { events } = this.wire;
+    events.message(JSON.stringify({ type: "error", code: "logged_out", message: "You were logged out." }));
+    events.closed(4001);
+    await vi.advanceTimersByTimeAsync(0);
+  }
+
+  async stranger(): Promise<void> {
+    this.wire.events.opened();
+    this.say({ type: "error", code: "hello_first", message: "Say hello.", id: 0 });
+    await vi.advanceTimersByTimeAsync(0);
   }
 }
 
@@ -97,7 +122,7 @@ describe("the connection", () => {
 
   it("comes back after a loss, and follows everything again before anything else", async () => {
     server.follows = [{ type: "watch", table: "t", since: 7 }];
-    server.wire.events.closed();
+    server.lose();
     expect(server.connection.status).toBe("away");
     const asked = server.connection.request({ type: "rematch", table: "t" });
     await vi.advanceTimersByTimeAsync(1000);
@@ -145,10 +170,10 @@ describe("the connection", () => {
   });
 
   it("sends what was asked while away once, even over several losses", async () => {
-    server.wire.events.closed();
+    server.lose();
     void server.connection.request({ type: "open", game: "g" });
     await vi.advanceTimersByTimeAsync(1000);
-    server.wire.events.closed();
+    server.lose();
     await vi.advanceTimersByTimeAsync(2000);
     await server.welcome();
     expect(server.wires.flatMap((wire) => wire.sent).filter((message) => message.type === "open")).toHaveLength(1);
@@ -163,14 +188,14 @@ describe("the connection", () => {
   });
 
   it("waits longer each time, and not at all when the network is back", async () => {
-    server.wire.events.closed();
+    server.lose();
     const before = server.wires.length;
     for (const wait of [400, 800, 1600]) {
       await vi.advanceTimersByTimeAsync(wait - 1);
       const attempts = server.wires.length;
       await vi.advanceTimersByTimeAsync(1);
       expect(server.wires.length).toBe(attempts + 1);
-      server.wire.events.closed();
+      server.lose();
     }
     server.connection.hurry();
     expect(server.wires.length).toBe(before + 4);
@@ -196,9 +221,7 @@ describe("the connection", () => {
   it("introduces a stranger and comes in again", async () => {
     const fresh = new Server();
     fresh.connection.start();
-    fresh.wire.events.opened();
-    fresh.say({ type: "error", code: "hello_first", message: "Say hello.", id: 0 });
-    await vi.advanceTimersByTimeAsync(0);
+    await fresh.stranger();
     expect(fresh.introductions).toBe(1);
     await fresh.welcome();
     expect(fresh.connection.status).toBe("open");
@@ -209,7 +232,7 @@ describe("the connection", () => {
     await server.loseAndReturn();
     const heard = server.heard.length;
     old.events.message(JSON.stringify({ type: "pong", now: 1 }));
-    old.events.closed();
+    old.events.closed(1006);
     expect(server.heard.length).toBe(heard);
     expect(server.connection.status).toBe("open");
   });
@@ -220,4 +243,142 @@ describe("the connection", () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(server.refused).toMatchObject([{ table: "private" }]);
   });
+});
+
+describe("a session that changes", () => {
+  let server: Server;
+
+  beforeEach(async () => {
+    vi.useFakeTimers();
+    server = new Server();
+    server.follows = [{ type: "watch", table: "t", since: 7 }];
+    server.connection.start();
+    await server.welcome();
+    server.status = [];
+  });
+
+  it("is taken up at once and without a word when another tab has changed it", async () => {
+    const asked = server.connection.request({ type: "act", table: "t", action: 1, seen: 7 });
+    await server.expel();
+    expect(server.wires).toHaveLength(2);
+    await server.welcome();
+    expect(server.status).toEqual(["connecting", "open"]);
+    expect(server.asked.map((message) => message.type)).toEqual(["watch", "act"]);
+    server.say({ type: "ok", id: server.asked[1]?.id });
+    await expect(asked).resolves.toBeDefined();
+    expect(server.heard.filter((message) => message.type === "error")).toEqual([]);
+    expect(server.introductions).toBe(0);
+  });
+
+  it("is known by the close code alone, too", async () => {
+    server.lose(4001);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(server.wires).toHaveLength(2);
+    expect(server.status).toEqual(["connecting"]);
+  });
+
+  it("is waited for until whoever changes it has done so", async () => {
+    let settle: () => void = () => undefined;
+    server.settled = new Promise((resolve) => (settle = resolve));
+    await server.expel();
+    expect(server.wires).toHaveLength(1);
+    settle();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(server.wires).toHaveLength(2);
+  });
+
+  it("leads to being logged out only if the one silent return is refused", async () => {
+    server.introduced = () => Promise.resolve(false);
+    await server.expel();
+    await server.stranger();
+    expect(server.introductions).toBe(1);
+    expect(server.connection.status).toBe("shut");
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(server.wires).toHaveLength(2);
+    server.connection.renew();
+    await server.welcome();
+    expect(server.connection.status).toBe("open");
+  });
+
+  it("is not taken up in haste again and again", async () => {
+    await server.expel();
+    await server.expel();
+    expect(server.wires).toHaveLength(2);
+    expect(server.connection.status).toBe("away");
+    await vi.advanceTimersByTimeAsync(400);
+    expect(server.wires).toHaveLength(3);
+  });
+
+  it("is taken up silently each time it has changed", async () => {
+    for (const connections of [2, 3, 4]) {
+      await server.expel();
+      expect(server.wires).toHaveLength(connections);
+      await server.welcome();
+    }
+    expect(server.status).not.toContain("away");
+  });
+
+  it("lets nothing be said while it changes, and says it once afterwards", async () => {
+    server.connection.hold();
+    const said = server.connection.request({ type: "say", text: "hi" });
+    server.connection.tell({ type: "unwatch", table: "u" });
+    expect(server.asked.map((message) => message.type)).toEqual(["watch"]);
+    // The server closes what came in with the old session before it answers.
+    await server.expel();
+    await vi.advanceTimersByTimeAsync(60_000);
+    server.connection.hurry();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(server.wires).toHaveLength(1);
+    expect(server.connection.status).toBe("open");
+    server.connection.release(true);
+    await server.welcome();
+    expect(server.asked.map((message) => message.type)).toEqual(["watch", "say"]);
+    server.say({ type: "ok", id: server.asked[1]?.id });
+    await expect(said).resolves.toBeDefined();
+    expect(server.status).toEqual(["connecting", "open"]);
+  });
+
+  it("keeps the connection if it was not changed after all", async () => {
+    const before = server.connection.request({ type: "open", game: "g" });
+    server.connection.hold();
+    const meanwhile = server.connection.request({ type: "rematch", table: "t" });
+    server.connection.release(false);
+    expect(server.asked.map((message) => message.type)).toEqual(["watch", "open", "rematch"]);
+    expect(server.wires).toHaveLength(1);
+    for (const message of server.asked) server.say({ type: "ok", id: message.id });
+    await expect(before).resolves.toBeDefined();
+    await expect(meanwhile).resolves.toBeDefined();
+    expect(server.status).toEqual([]);
+  });
+
+  it("comes back if the connection was lost while it did not change", async () => {
+    server.connection.hold();
+    server.lose();
+    server.connection.release(false);
+    await server.welcome();
+    expect(server.connection.status).toBe("open");
+  });
+
+  it("is not taken up in the middle of an introduction", async () => {
+    let known: (_: boolean) => void = () => undefined;
+    server.introduced = () => new Promise((resolve) => (known = resolve));
+    await server.expel();
+    await server.stranger();
+    server.connection.renew();
+    expect(server.wires).toHaveLength(2);
+    known(true);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(server.wires).toHaveLength(3);
+  });
+});
+
+it("an introduction that fails is tried again by itself", async () => {
+  vi.useFakeTimers();
+  const server = new Server();
+  server.introduced = () => Promise.reject(new TypeError("no answer"));
+  server.connection.start();
+  await server.stranger();
+  expect(server.connection.status).toBe("away");
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(server.wires).toHaveLength(2);
 });

@@ -25,8 +25,8 @@ class Session(Protocol):
         """A message was thrown away because they came too fast."""
         ...
 
-    def dismissed(self) -> None:
-        """So many were thrown away that the connection has to end."""
+    def flooded(self) -> None:
+        """So many were thrown away that the connection has to end. Nothing more is heard of it but `closed`."""
         ...
 
     def closing(self) -> None:

@@ -109,6 +109,26 @@ class Game(ABC, Generic[Options, State, Action, Event]):
         """The seats that somebody may take before the game begins."""
         return range(seats)  # type: ignore[return-value]  # seats are numbers
 
+    def takes_long(self, options: Options) -> bool:
+        """Whether checking these options takes more than a moment, so that nobody should have to wait for it."""
+        return False
+
+    def checked(self, options: Options) -> Options:
+        """The options as a table keeps them, or ValueError where the game cannot be played like that.
+
+        Here is what the type of the options cannot say by itself. What was stored is not checked again.
+        """
+        return options
+
+    def brief(self, options: Options) -> dict[str, Any]:
+        """What a list of tables shows of the options: short, as everybody in the lobby gets it again and again."""
+        shown: dict[str, Any] = msgspec.to_builtins(options)
+        return shown
+
+    def anonymous(self, options: Options) -> Options:
+        """The options without the names of people."""
+        return options
+
     def again(self, options: Options, decor: dict[str, Any]) -> tuple[Options, dict[str, Any]]:
         """What a rematch is played with, and how its table looks."""
         return options, decor

@@ -10,7 +10,7 @@ from gamut.hall.live import LiveTable
 from gamut.hall.storage import Row
 from gamut.hall.table import codec
 from gamut.hall.table import commands as c
-from gamut.hall.table.without import unnamed, without
+from gamut.hall.table.without import nameless, unnamed, without
 
 if TYPE_CHECKING:
     from gamut.hall.hall import Hall
@@ -62,10 +62,10 @@ async def _rewrite(hall: "Hall", live: LiveTable, person: PersonId) -> None:
             # Somebody else is taken out of this log at the same time: what they are gone from is where to begin.
             log, events, rows, checksum = live.log, [], [], START
         for event in log[len(events) : len(events) + _EVENTS_A_TURN]:
-            events.append(without(person, event))
+            events.append(nameless(live.game, without(person, event)))
             body = codec.encode(events[-1])
             checksum = chained(checksum, body)
             rows.append(Row(live.id, Seq(len(events)), body, checksum))
         if len(events) < len(log):
             await asyncio.sleep(0)
-    hall.rewrite(live, unnamed(person, live.table), events, rows)
+    hall.rewrite(live, unnamed(live.game, person, live.table), events, rows)

@@ -24,9 +24,12 @@ from gamut.hall.memory import Memory
 from gamut.hall.moderation import Moderation, Pace
 from gamut.hall.notes import Unfinished, unfinished_tables
 from gamut.hall.opening import Opening
+from gamut.hall.option_checks import OptionChecks
 from gamut.hall.scrubbing import Scrubbing
+from gamut.hall.slow_work import SlowWork, SlowWorkSettings
 from gamut.hall.storage import DamagedLog, Row, Storage
 from gamut.hall.succession import go_on
+from gamut.hall.summary import summaries_from
 from gamut.hall.table import codec
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
@@ -50,6 +53,11 @@ _QUIET = frozenset(
 )
 
 
+_ENDINGS = 500
+"""How many of the last games are looked at for those that ended unheard."""
+_JUST_BEFORE = 10_000
+"""In milliseconds before the last thing that is known."""
+
 # A move is nobody's whim: it is not counted, and a game has an end.
 _MOVES = frozenset((c.Act, c.BotAct))
 # Whoever wants to go may go.
@@ -63,6 +71,7 @@ class HallSettings(msgspec.Struct, frozen=True, kw_only=True):
     watchers_per_table: int = 1000
     bot_delay: Millis = Millis(300)
     """A bot that answers at once feels like a wall; this long it seems to look at the board."""
+    slow_work: SlowWorkSettings = SlowWorkSettings()
     idle_after: Millis = Millis(300_000)
     """A table nobody looks at leaves the memory after this long; the ledger keeps it."""
     events_per_table: int = 50_000
@@ -92,12 +101,16 @@ class Hall:
         self._alarms = Alarms(time, self._ring)
         self._thinking = Thinking(bots, time, settings.bot_delay, chance, self._bot_acts)
         self.run_blocking = run_blocking
+        self.slow_work = SlowWork(run_blocking, time.now, settings.slow_work)
+        self.option_checks = OptionChecks(self.slow_work)
         self._decoders = {name: codec.Decoder(game) for name, game in games.items()}
         self._ids = TableIds()
         self._memory = Memory(journal, self._read)
         self.live = self._memory.kept
         self._ending: asyncio.Future[None] | None = None
         self.rooms: dict[tuple[str, str], TableId] = {}
+        self.endings: dict[tuple[str, str], TableId] = {}
+        """Rooms whose game ended just before the server stopped: perhaps nobody there has heard of it."""
         self.seated: dict[PersonId, set[TableId]] = {}
         self.unfinished: dict[TableId, Millis] = {}
         """Every table that is not over, and when something happened there that the lobby shows."""
@@ -112,7 +125,9 @@ class Hall:
     async def start(self) -> None:
         """Take up every unfinished table. Only those where something happens by itself are read at once."""
         self.lobby.talk.remember(await self.run_blocking(self.storage.tail, TALK, REMEMBERED))
-        found: Unfinished = await self.run_blocking(unfinished_tables, self.storage, self._rebuilt)
+        found: Unfinished = await self.run_blocking(
+            unfinished_tables, self.storage, self.games, self._rebuilt
+        )
         for table_id, error in found.damaged.items():
             self._refuse_damaged(table_id, error)
         for entry, summary in found.tables:
@@ -133,7 +148,18 @@ class Hall:
         for entry, _ in found.tables:
             if entry.wakes and entry.table in self.unfinished:
                 await self._load_if_possible(entry.table)
+        await self._recall_endings(max(self.unfinished.values(), default=Millis(0)))
         self.time.later(self.settings.idle_after, self._sweep)
+
+    async def _recall_endings(self, latest: Millis) -> None:
+        found = await self.run_blocking(self.storage.finished, None, None, _ENDINGS)
+        latest = max(latest, *(entry.updated for entry in found)) if found else latest
+        for summary in summaries_from(self.games, found, self.storage.damage):
+            ended = summary.changed >= latest - _JUST_BEFORE and summary.room is not None
+            # Whoever has a seat that is kept asks for the game itself.
+            if ended and any(isinstance(holder, Sitter) and not holder.keeps for holder in summary.seats):
+                self.endings.setdefault((summary.game, str(summary.room)), summary.id)
+        self.time.later(self.settings.manners.room_grace, self.endings.clear)
 
     async def _load_if_possible(self, table_id: TableId) -> None:
         with suppress(
@@ -235,11 +261,11 @@ class Hall:
 
     # Opening tables
 
-    def open(self, opening: Opening, host: PersonId | None) -> LiveTable:
+    def may_open(self, opening: Opening, host: PersonId | None) -> tuple[AnyGame, int]:
+        """The game and how many seats there will be, or Refused: all that is known before a look at the options."""
         game = self.games.get(opening.game)
         if game is None:
             raise Refused("no_such_game", f"There is no such game; this server has {', '.join(self.games)}.")
-        options = parsed_options(game, opening.options)
         seats = game.traits.seats[-1] if opening.seats is None else opening.seats
         if seats not in game.traits.seats:
             allowed = ", ".join(map(str, game.traits.seats))
@@ -251,6 +277,11 @@ class Hall:
             if host is not None:
                 self._check_tables_of(host)
                 self.moderation.check(host)
+        return game, seats
+
+    def open(self, opening: Opening, host: PersonId | None) -> LiveTable:
+        game, seats = self.may_open(opening, host)
+        options = parsed_options(game, opening.options)
         now, stored = self.time.now(), self.journal.bytes
         event = e.Opened(
             at=now,
@@ -279,6 +310,7 @@ class Hall:
         self._memory.keep(live)
         if table.room is not None:
             self.rooms[table.game, table.room] = table.id
+            self.endings.pop((table.game, table.room), None)
             live.name = table.room
         self._record(live, table, [event])
         self.note(live)
@@ -298,21 +330,21 @@ class Hall:
 
     # What happens at tables
 
-    def do(self, live: LiveTable, command: c.Command) -> None:
-        """Carry out a command, or raise Refused with nothing changed."""
+    def do(self, live: LiveTable, command: c.Command, *, granted: bool = False) -> None:
+        """Carry out a command, or raise Refused with nothing changed. `granted`: it is part of what was allowed."""
         if live.deadline is not None:
             self._catch_up(live)
         if type(command) in _MOVES:
             self._do(live, command)
         else:
-            self._do_within_limits(live, command)
+            self._do_within_limits(live, command, granted)
 
-    def _do_within_limits(self, live: LiveTable, command: c.Command) -> None:
+    def _do_within_limits(self, live: LiveTable, command: c.Command, granted: bool) -> None:
         person: PersonId | None = getattr(command, "person", None) or getattr(command, "by", None)
         if type(command) is c.Sit:
             person = command.sitter.person
             self._check_tables_of(person)
-        if person is not None and type(command) not in _ALWAYS:
+        if person is not None and not granted and type(command) not in _ALWAYS:
             if live.table.seq >= self.settings.events_per_table:
                 raise Refused(
                     "log_full", "So much has happened at this table that there is room for no more."
@@ -396,7 +428,7 @@ class Hall:
         if table.phase == "over":
             self.let_go(live)
         if live.id in self.lobby.tables:
-            self.lobby.changed(table)
+            self.lobby.changed(live.game, table)
 
     def note(self, live: LiveTable) -> None:
         """Write down what the lobby shows of this table and whose list of games it belongs to."""
@@ -405,7 +437,7 @@ class Hall:
             self.unfinished.pop(live.id, None)
         else:
             self.unfinished[live.id] = live.table.at
-        self.lobby.changed(live.table)
+        self.lobby.changed(live.game, live.table)
 
     def _reseat(self, live: LiveTable, before: tuple[PersonId | None, ...]) -> None:
         table = live.table
@@ -472,8 +504,8 @@ class Hall:
 
     # Connections
 
-    def attend(self, live: LiveTable, listener: Listener) -> None:
-        """A connection follows this table from now on."""
+    def attend(self, live: LiveTable, listener: Listener, key: int | None = None) -> None:
+        """A connection follows this table from now on; if it was let in by a key of the door's, which one that was."""
         table = live.table
         inside = table.seat_of(listener.person) is not None or table.host == listener.person
         inside = inside or listener.person in live.here
@@ -483,7 +515,7 @@ class Hall:
             raise Refused("too_many_watchers", "Too many people watch this table already.")
         self._take_up(live)
         if live.attend(listener):
-            self._do(live, c.Return(listener.person))
+            self._do(live, c.Return(listener.person, key))
 
     def depart(self, live: LiveTable, listener: Listener) -> None:
         """A connection no longer follows this table; the person keeps the seat."""

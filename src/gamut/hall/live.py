@@ -116,6 +116,14 @@ class LiveTable:
         """Through whose eyes this person sees the game."""
         return self.table.seat_of(person)
 
+    def mark(self, seq: Seq) -> Millis:
+        """When that event happened. Time never goes back, so no other event has both the number and the moment.
+
+        A checksum would tell as much, and more: whoever tries all that can be hidden in an event finds what fits it.
+        """
+        at: Millis = self.log[seq - 1].at if seq else Millis(0)
+        return at
+
     def seen(self, viewer: Seat | None, after: Seq, upto: Seq | None = None) -> list[Any]:
         """What the viewer may see of the events since that number, up to and including the other."""
         seen = (view(self.game, event, viewer) for event in self.log[after:upto])

@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Callable
 
+from gamut.games.game import AnyGame
 from gamut.hall.audience import Door, Listener, LobbyNews
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.journal import Journal
@@ -24,7 +25,7 @@ class Lobby:
         self._time = time
         self._here = here
         self._tables: dict[TableId, Summary] = {}
-        self._stale: dict[TableId, Table] = {}
+        self._stale: dict[TableId, tuple[AnyGame, Table]] = {}
         self._recent: deque[TableId] = deque()
         self.listeners: dict[Door, dict[Listener, None]] = {}
         self.talk = LobbyTalk(journal, time)
@@ -40,15 +41,15 @@ class Lobby:
         self._look()
         return self._tables
 
-    def changed(self, table: Table) -> None:
+    def changed(self, game: AnyGame, table: Table) -> None:
         """A table is not what it was. It is looked at when somebody wants to see it."""
-        self._stale[table.id] = table
+        self._stale[table.id] = game, table
         self._arm()
 
     def _look(self) -> None:
         stale, self._stale = self._stale, {}
-        for table in stale.values():
-            self.show(summary_of(table))
+        for game, table in stale.values():
+            self.show(summary_of(game, table))
 
     def show(self, summary: Summary) -> None:
         over = summary.phase == "over"

@@ -90,6 +90,14 @@ def _shown(text: str, longest: int, what: str) -> str:
     return name
 
 
+def harmless_name(text: str) -> str | None:
+    """A name that somebody's file says somebody had, if it may be shown at all."""
+    try:
+        return clean_name(text)
+    except NameRefused:
+        return None
+
+
 def clean_name(text: str) -> str:
     """The name as it is kept and shown; raises NameRefused."""
     name = _shown(text, NAME_LONGEST, "name")

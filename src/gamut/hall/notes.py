@@ -1,11 +1,11 @@
 """What the ledger has noted of unfinished tables. A damaged note is written anew: the log says it all."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import msgspec
 
-from gamut.games.game import Refused
+from gamut.games.game import AnyGame, Refused
 from gamut.hall.ids import TableId
 from gamut.hall.live import LiveTable
 from gamut.hall.storage import DamagedLog, Entry, Storage
@@ -18,13 +18,15 @@ class Unfinished(NamedTuple):
     """Of which neither note nor log can be read, and why."""
 
 
-def unfinished_tables(storage: Storage, rebuilt: Callable[[TableId], LiveTable | None]) -> Unfinished:
+def unfinished_tables(
+    storage: Storage, games: Mapping[str, AnyGame], rebuilt: Callable[[TableId], LiveTable | None]
+) -> Unfinished:
     """Blocking: it reads the notes, and the logs of those tables whose note is damaged."""
     found = Unfinished([], {})
     unnoted = storage.unnoted()
     for entry in storage.unfinished():
         try:
-            found.tables.append((entry, summary_from(entry)))
+            found.tables.append((entry, summary_from(games.get(entry.game), entry)))
         except msgspec.DecodeError:
             unnoted.append(entry.table)
     anew: list[Entry] = []
@@ -42,7 +44,7 @@ def unfinished_tables(storage: Storage, rebuilt: Callable[[TableId], LiveTable |
     for entry in anew:
         storage.damage.notes.pop(entry.table, None)
         if entry.phase != "over":
-            found.tables.append((entry, summary_from(entry)))
+            found.tables.append((entry, summary_from(games.get(entry.game), entry)))
     return found
 
 

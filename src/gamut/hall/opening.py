@@ -14,7 +14,8 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     """A table that somebody wants to open."""
 
     game: str
-    options: dict[str, Any] = {}
+    options: Any = {}
+    """As a client sent them, or as the game's own type if they have been checked."""
     seats: int | None = None
     clock: ClockSetting = NoClock()
     start: StartRule = "full"

@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from gamut.hall.live import LiveTable
 from gamut.hall.opening import Opening
 from gamut.hall.table import commands as c
@@ -40,7 +38,7 @@ def _again(live: LiveTable, holders: tuple[Holder | None, ...]) -> Opening:
     options, decor = live.game.again(table.options, table.decor)
     return Opening(
         game=table.game,
-        options=msgspec.to_builtins(options),
+        options=options,
         seats=len(table.seats),
         clock=table.clock_setting,
         start=table.start,

@@ -1,10 +1,11 @@
 """What the lobby shows of a table."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from gamut.games.game import AnyGame, Outcome
 from gamut.hall.clock import ClockSetting
@@ -38,7 +39,17 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     watchable: bool = True
 
 
-def summary_of(table: Table) -> Summary:
+LONGEST_OPTIONS = 2048
+"""Bytes of JSON. Everybody in the lobby gets them each time that something happens at the table."""
+
+
+def shown_options(game: AnyGame, options: Any) -> dict[str, Any]:
+    """What a list shows of a table's options: nothing, rather than too much."""
+    shown = game.brief(options)
+    return shown if len(msgspec.json.encode(shown)) <= LONGEST_OPTIONS else {}
+
+
+def summary_of(game: AnyGame, table: Table) -> Summary:
     return Summary(
         id=table.id,
         game=table.game,
@@ -46,7 +57,7 @@ def summary_of(table: Table) -> Summary:
         # Whoever gets up after a game has played it all the same.
         seats=table.players if table.phase == "over" and table.players else table.seats,
         host=table.host,
-        options=msgspec.to_builtins(table.options),
+        options=shown_options(game, table.options),
         clock=table.clock_setting,
         start=table.start,
         opened=table.opened,
@@ -82,7 +93,7 @@ def entry_of(game: AnyGame, table: Table, people: tuple[PersonId, ...], room: st
         phase=table.phase,
         wakes=wakes(game, table),
         updated=table.at,
-        summary=msgspec.json.encode(summary_of(table)),
+        summary=msgspec.json.encode(summary_of(game, table)),
         people=people,
         room=room,
         listed=table.phase == "over" and table.outcome is not None and not table.private,
@@ -92,16 +103,29 @@ def entry_of(game: AnyGame, table: Table, people: tuple[PersonId, ...], room: st
 _decoder = msgspec.json.Decoder(Summary)
 
 
-def summary_from(entry: Entry) -> Summary:
-    return _decoder.decode(entry.summary)
+def summary_from(game: AnyGame | None, entry: Entry) -> Summary:
+    """What was noted of a table; None stands for a game that this server does not have any more."""
+    summary = _decoder.decode(entry.summary)
+    if len(entry.summary) <= LONGEST_OPTIONS:
+        return summary
+    # Perhaps from a time when all of the options were noted.
+    if len(msgspec.json.encode(summary.options)) <= LONGEST_OPTIONS:
+        return summary
+    try:
+        options = (
+            {} if game is None else shown_options(game, msgspec.convert(summary.options, game.options_type))
+        )
+    except msgspec.ValidationError:
+        options = {}
+    return replace(summary, options=options)
 
 
-def summaries_from(entries: Iterable[Entry], damage: Damage) -> list[Summary]:
+def summaries_from(games: Mapping[str, AnyGame], entries: Iterable[Entry], damage: Damage) -> list[Summary]:
     """What can be shown of these tables: one that cannot be read is left out, and told of once."""
     found = []
     for entry in entries:
         try:
-            found.append(summary_from(entry))
+            found.append(summary_from(games.get(entry.game), entry))
         except msgspec.DecodeError as error:
             if entry.table not in damage.notes:
                 damage.notes[entry.table] = None

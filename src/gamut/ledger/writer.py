@@ -31,6 +31,7 @@ class ThreadedCommitter:
         self._observe = observe
         self._failed = failed
         self._not_before = 0.0
+        self._storing_since: float | None = None
         self._next: asyncio.Handle = loop.call_soon(lambda: None)
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="ledger", daemon=True)
@@ -44,7 +45,13 @@ class ThreadedCommitter:
     def commit(self, rows: Sequence[Row], entries: Sequence[Entry], done: Callable[[], None]) -> None:
         if len(rows) >= _BUSY_ROWS:
             self._not_before = self._loop.time() + _BREATHER_SECONDS
+        self._storing_since = self._loop.time()
         self._jobs.put((rows, entries, done))
+
+    @property
+    def storing_for(self) -> float:
+        """For how many seconds the batch that is being stored has been under way; 0 if there is none."""
+        return 0.0 if self._storing_since is None else self._loop.time() - self._storing_since
 
     def close(self) -> None:
         self._jobs.put(None)
@@ -62,5 +69,6 @@ class ThreadedCommitter:
             self._loop.call_soon_threadsafe(self._committed, done, perf_counter() - began, len(rows))
 
     def _committed(self, done: Callable[[], None], seconds: float, rows: int) -> None:
+        self._storing_since = None
         self._observe(seconds, rows)
         done()

@@ -1,19 +1,19 @@
 """The HTTP API for people: coming in as a guest, registering, logging in and out, export and deletion."""
 
 from collections.abc import Awaitable, Callable, Collection
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 from aiohttp import web
 
 from gamut.games.game import Refused
-from gamut.hall.attempts import TooManyTries
 from gamut.hall.people import People
 from gamut.hall.person import Person
-from gamut.net.address import Network, client_address, is_trusted
-from gamut.net.answers import streamed
+from gamut.net.address import Network, is_trusted
+from gamut.net.answers import json_answer, refusal
 from gamut.net.body import body
-from gamut.net.origin import origin_allowed
+from gamut.net.durable import streamed
+from gamut.net.guard import request_address
 
 COOKIE = "gamut_session"
 BODY_LARGEST = 4096
@@ -28,7 +28,6 @@ _STATUS = {
     "bad_password": 400,
     "not_logged_in": 401,
     "wrong_login": 401,
-    "foreign_origin": 403,
     "wrong_password": 403,
     "accounts_only": 403,
     "unknown_person": 404,
@@ -93,26 +92,6 @@ def _token(cookies: str | None) -> str | None:
     return None
 
 
-def _json(content: Any, status: int = 200) -> web.Response:
-    return web.Response(
-        status=status,
-        body=msgspec.json.encode(content),
-        content_type="application/json",
-        charset="utf-8",
-        headers={"Cache-Control": "no-store"},
-    )
-
-
-def _refusal(refused: Refused) -> web.Response:
-    error = {"code": refused.code, "message": refused.reason}
-    response = _json({"error": error}, _STATUS.get(refused.code, 400))
-    if isinstance(refused, TooManyTries):
-        response.headers["Retry-After"] = str(-(-refused.wait // 1000))
-    elif response.status == 503:
-        response.headers["Retry-After"] = "5"
-    return response
-
-
 async def _read(request: web.Request) -> bytes:
     too_large = f"A request has at most {BODY_LARGEST} bytes."
     return await body(request, BODY_LARGEST, BODY_SECONDS, what="request", too_large=too_large)
@@ -133,11 +112,8 @@ async def _body(request: web.Request, type: type[Body]) -> Body:
 
 
 class _Accounts:
-    def __init__(
-        self, people: People, allowed_origins: Collection[str], trusted_proxies: Collection[Network]
-    ) -> None:
+    def __init__(self, people: People, trusted_proxies: Collection[Network]) -> None:
         self._people = people
-        self._allowed_origins = allowed_origins
         self._trusted_proxies = trusted_proxies
 
     # What is asked of every request.
@@ -149,25 +125,12 @@ class _Accounts:
             try:
                 return await handler(request)
             except Refused as refused:
-                return _refusal(refused)
+                return refusal(refused, _STATUS)
 
         return handle
 
-    def guarding(self, handler: Handler) -> Handler:
-        """Requests that change something must not be sent by a foreign page."""
-
-        async def handle(request: web.Request) -> web.StreamResponse:
-            origins = request.headers.getall("Origin", [])
-            origin = ", ".join(origins) if origins else None
-            if not origin_allowed(origin, request.headers.get("Host", ""), self._allowed_origins):
-                raise Refused("foreign_origin", "This page may not do that here.")
-            return await handler(request)
-
-        return self.answering(handle)
-
     def _address(self, request: web.Request) -> str:
-        forwarded = request.headers.getall("X-Forwarded-For", [])
-        return client_address(request.remote, ",".join(forwarded) or None, self._trusted_proxies)
+        return request_address(request, self._trusted_proxies)
 
     def _secure(self, request: web.Request) -> bool:
         if request.secure:
@@ -210,7 +173,7 @@ class _Accounts:
             "created": person.created,
             "seen": person.seen,
         }
-        return _json({"person": shown}, status)
+        return json_answer({"person": shown}, status)
 
     # The requests.
 
@@ -242,14 +205,14 @@ class _Accounts:
 
     async def logout(self, request: web.Request) -> web.Response:
         await _body(request, _Nothing)
-        response = _json({})
+        response = json_answer({})
         self._clear_cookie(request, response)
         return response
 
     async def logout_everywhere(self, request: web.Request) -> web.Response:
         await _body(request, _Nothing)
         await self._people.log_out_everywhere(self._me(request).id)
-        response = _json({})
+        response = json_answer({})
         self._clear_cookie(request, response)
         return response
 
@@ -278,18 +241,14 @@ class _Accounts:
             await self._people.confirm(person.id, wish.password or "")
             person = self._me(request)  # this session may have become void meanwhile
         await self._people.delete(person.id)
-        response = _json({})
+        response = json_answer({})
         self._clear_cookie(request, response)
         return response
 
 
-def routes(
-    people: People,
-    *,
-    allowed_origins: Collection[str] = (),
-    trusted_proxies: Collection[Network] = (),
-) -> list[web.RouteDef]:
-    accounts = _Accounts(people, allowed_origins, trusted_proxies)
+def routes(people: People, *, trusted_proxies: Collection[Network] = ()) -> list[web.RouteDef]:
+    """Whatever changes something must be guarded against foreign pages (`gamut.net.guard`)."""
+    accounts = _Accounts(people, trusted_proxies)
     changing: dict[str, Handler] = {
         "/api/guest": accounts.guest,
         "/api/register": accounts.register,
@@ -299,8 +258,8 @@ def routes(
         "/api/password": accounts.password,
     }
     return [
-        *(web.post(path, accounts.guarding(handler)) for path, handler in changing.items()),
-        web.delete("/api/me", accounts.guarding(accounts.delete)),
+        *(web.post(path, accounts.answering(handler)) for path, handler in changing.items()),
+        web.delete("/api/me", accounts.answering(accounts.delete)),
         web.get("/api/me", accounts.answering(accounts.me)),
         web.get("/api/me/export", accounts.answering(accounts.export)),
     ]

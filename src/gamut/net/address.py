@@ -4,14 +4,18 @@ from collections.abc import Collection, Iterable
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
-from gamut.hall.attempts import is_loopback
+from gamut.hall.attempts import address_key, is_loopback
 
-__all__ = ["UNKNOWN", "Network", "client_address", "is_loopback", "is_trusted", "networks"]
+__all__ = ["UNKNOWN", "Network", "client_address", "counted_as", "is_loopback", "is_trusted", "networks"]
 
 Network = IPv4Network | IPv6Network
 
 UNKNOWN = "unknown"
 """The address of whoever has none, as on a Unix socket. All of them share one limit."""
+
+
+counted_as = lru_cache(maxsize=4096)(address_key)
+"""What counts as one address, read once and not at each connection."""
 
 
 def networks(texts: Iterable[str]) -> tuple[Network, ...]:

@@ -1,81 +1,31 @@
-"""How answers leave over HTTP: never before what they tell is durable, and piece by piece if they are long."""
+"""Answers of the HTTP API: JSON that is kept nowhere, and refusals with a code and a sentence."""
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 from aiohttp import web
 
-from gamut.games.game import Seat
-from gamut.hall.ids import Seq
-from gamut.hall.live import LiveTable
-
-_EVENTS = 500
-"""Others get their turn after so many."""
-_BYTES = 65_536
-
-_encode = msgspec.json.Encoder().encode
+from gamut.games.game import Refused
+from gamut.hall.attempts import TooManyTries
 
 
-Durable = Callable[[], Awaitable[None]]
-"""Waits until all that has happened so far is stored."""
-
-_DURABLE: web.AppKey[Durable] = web.AppKey("durable")
-
-
-def never_before_it_is_durable(app: web.Application, durable: Durable) -> None:
-    """No answer leaves before what it may tell of is stored: the one rule for everything that goes out over HTTP."""
-    app[_DURABLE] = durable
-    app.on_response_prepare.append(_durable_first)
-
-
-async def _durable_first(request: web.Request, response: web.StreamResponse) -> None:
-    await request.app[_DURABLE]()
-
-
-async def streamed(request: web.Request, pieces: AsyncIterator[bytes], **headers: str) -> web.StreamResponse:
-    """An answer whose body is these pieces of JSON."""
-    response = web.StreamResponse(
-        headers={"Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store", **headers}
+def json_answer(content: Any, status: int = 200) -> web.Response:
+    return web.Response(
+        status=status,
+        body=msgspec.json.encode(content),
+        content_type="application/json",
+        charset="utf-8",
+        headers={"Cache-Control": "no-store"},
     )
-    await response.prepare(request)
-    waiting = bytearray()
-    async for piece in pieces:
-        waiting += piece
-        if len(waiting) >= _BYTES:
-            await request.app[_DURABLE]()
-            await response.write(bytes(waiting))
-            waiting.clear()
-    await request.app[_DURABLE]()
-    await response.write(bytes(waiting))
-    await response.write_eof()
+
+
+def refusal(refused: Refused, statuses: Mapping[str, int]) -> web.Response:
+    """The answer to a request that is refused; `statuses` has HTTP's word for each code."""
+    error = {"code": refused.code, "message": refused.reason}
+    response = json_answer({"error": error}, statuses.get(refused.code, 400))
+    if isinstance(refused, TooManyTries):
+        response.headers["Retry-After"] = str(-(-refused.wait // 1000))
+    elif response.status == 503:
+        response.headers["Retry-After"] = "5"
     return response
-
-
-async def joined(items: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """A JSON array of these."""
-    opening = b"["
-    async for item in items:
-        yield opening + item
-        opening = b","
-    yield b"[]" if opening == b"[" else b"]"
-
-
-async def log_of(
-    live: LiveTable, viewer: Seat | None, fields: Iterable[tuple[str, Any]]
-) -> AsyncIterator[bytes]:
-    """A JSON object with these fields and, as `events`, all that this viewer may see of a table's log."""
-    yield (
-        b"{"
-        + b"".join(_encode(name) + b":" + _encode(value) + b"," for name, value in fields)
-        + b'"events":['
-    )
-    seq, comma = live.table.seq, b""
-    for after in range(0, seq, _EVENTS):
-        seen = live.seen(viewer, Seq(after), Seq(min(after + _EVENTS, seq)))
-        if seen:
-            yield comma + _encode(seen)[1:-1]
-            comma = b","
-        await asyncio.sleep(0)
-    yield b"]}"

@@ -5,6 +5,7 @@ import asyncio
 from aiohttp import web
 
 from gamut.games.game import Refused
+from gamut.net.speaking_http import HttpConnection
 
 
 async def body(request: web.Request, most: int, seconds: float, *, what: str, too_large: str) -> bytes:
@@ -18,6 +19,9 @@ async def body(request: web.Request, most: int, seconds: float, *, what: str, to
                     raise Refused("too_large", too_large)
     except TimeoutError:
         raise Refused("slow_request", f"The {what} did not arrive in time.") from None
-    except web.RequestPayloadError:
+    except (web.RequestPayloadError, ConnectionError):
         raise Refused("bad_request", f"The {what} could not be read.") from None
+    connection = request.protocol
+    if isinstance(connection, HttpConnection):
+        connection.answering()
     return bytes(content)

@@ -6,16 +6,19 @@ message.
 
 import asyncio
 from collections.abc import Callable, Mapping
+from http import HTTPStatus
 from typing import cast
 
-from aiohttp import web
+from aiohttp import HttpVersion11, web
 
-from gamut.net.handshake import Turned, Upgrade, accepted, asked, turned, upgrade
+from gamut.net.handshake import NoWebSocket, Turned, Upgrade, accepted, asked, turned, upgrade
 from gamut.net.sockets import Admission, Socket, Sockets
+from gamut.net.speaking_http import LONGEST_HEAD, HttpConnection
+from gamut.net.visitors import Visit, Visitors
 
-_GET = b"GET "
 _END = b"\r\n\r\n"
-_LONGEST_HEAD = 16_384
+_FULL = turned(Turned(HTTPStatus.SERVICE_UNAVAILABLE, "There are too many connections.", wait=5))
+_LONG = turned(Turned(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "The head of the request is too long."))
 
 Admit = Callable[[Upgrade, str | None], Admission]
 """Looks at a request and the address it came from, and says who is let in, or raises Turned."""
@@ -24,23 +27,28 @@ Admit = Callable[[Upgrade, str | None], Admission]
 class Entrance:
     """What listens on one port."""
 
-    def __init__(self, doors: Mapping[str, Admit], sockets: Sockets) -> None:
-        self.doors = {path.encode(): admit for path, admit in doors.items()}
+    def __init__(self, doors: Mapping[str, Admit], sockets: Sockets, visitors: Visitors) -> None:
+        self.doors = doors
+        self.visitors = visitors
+        self.hits = sockets.hits
+        self.patience = sockets.settings.handshake_seconds
         self._sockets = sockets
-        self.patience = sockets.settings.greeting_seconds
 
-    def serve_http(self, http: Callable[[], asyncio.Protocol]) -> None:
+    def serve_http(self, server: web.Server) -> None:
         """Who takes everybody who does not come to a door."""
-        self.http = http
+        self._http = server
 
     def __call__(self) -> asyncio.Protocol:
         return _Arrival(self)
+
+    def http(self, visit: Visit) -> asyncio.Protocol:
+        return HttpConnection(self._http, self.visitors, visit, self.hits)
 
     def let_in(self, request: Upgrade, transport: asyncio.Transport) -> Socket:
         """Answer the request and let its connection speak to the door. Raises Turned with nothing said."""
         peer = transport.get_extra_info("peername")
         answer = accepted(request)
-        admission = self.doors[request.path.encode("latin-1")](request, peer[0] if peer else None)
+        admission = self.doors[request.path](request, peer[0] if peer else None)
         self._sockets.check(admission)
         transport.write(answer)
         socket = self._sockets.enter(admission, transport)
@@ -48,76 +56,104 @@ class Entrance:
         socket.begin()
         return socket
 
+    def count(self, refused: Turned) -> None:
+        """What is wrong with the handshake itself; whoever had another reason to refuse it has counted that."""
+        if refused.status in (HTTPStatus.BAD_REQUEST, HTTPStatus.UPGRADE_REQUIRED):
+            self.hits["bad_handshake"] += 1
+
     async def from_http(self, request: web.Request) -> web.StreamResponse:
         """The same for a connection on which HTTP was spoken before, as clients that keep connections do."""
-        wish = asked(request.path, request.url.raw_query_string, request.headers.items())
-        transport = request.transport
-        if request.method != "GET" or wish is None:
-            raise web.HTTPUpgradeRequired(
-                text="This address speaks WebSocket.\n", headers={"Upgrade": "websocket"}
-            )
+        handler, transport = request.protocol, request.transport
+        assert isinstance(handler, HttpConnection)
+        wish = asked(request.path, request.rel_url.raw_query_string, request.raw_headers)
+        right = request.method == "GET" and request.version == HttpVersion11 and "#" not in request.raw_path
         try:
+            if wish is None or not right:
+                raise NoWebSocket
             if transport is not None:
-                self.let_in(wish, transport)
+                # It may have been stopped behind the handshake.
+                transport.resume_reading()
+                socket = self.let_in(wish, transport)
+                rest = handler.hand_over()
+                if rest:
+                    socket.data_received(rest)
         except Turned as refused:
-            return web.Response(status=refused.status, text=f"{refused.text}\n")
-        # The HTTP server is done with this connection, but must not close it. Its response finds nobody.
-        handler = request.protocol
-        handler.transport = None
-        handler.connection_lost(None)
+            self.count(refused)
+            return web.Response(status=refused.status, text=f"{refused.text}\n", headers=refused.headers)
         return web.Response()
 
 
 class _Arrival(asyncio.Protocol):
     """A connection that has not yet said what it wants."""
 
-    __slots__ = ("_entrance", "_heard", "_timer", "_transport")
+    __slots__ = ("_entrance", "_heard", "_timer", "_transport", "_visit")
 
     def __init__(self, entrance: Entrance) -> None:
         self._entrance = entrance
-        self._heard = b""
+        self._heard = bytearray()
+        self._visit: Visit | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # uvloop's transports are none of asyncio's classes, only like them.
         self._transport = cast(asyncio.Transport, transport)
-        loop = asyncio.get_running_loop()
-        self._timer = loop.call_later(self._entrance.patience, transport.close)
+        self._visit = self._entrance.visitors.come(self._transport)
+        if self._visit is None:
+            self._transport.write(_FULL)
+            self._transport.close()
+            return
+        self._timer = asyncio.get_running_loop().call_later(self._entrance.patience, self._too_slow)
+
+    def _too_slow(self) -> None:
+        self._entrance.hits["handshake_timeout"] += 1
+        self._transport.abort()
 
     def connection_lost(self, error: Exception | None) -> None:
-        self._timer.cancel()
+        self._done()
+
+    def _done(self) -> None:
+        if self._visit is not None:
+            self._timer.cancel()
+            self._entrance.visitors.leave(self._visit)
+            self._visit = None
 
     def data_received(self, data: bytes) -> None:
-        heard = self._heard = self._heard + data
-        if len(heard) > _LONGEST_HEAD or not self._may_be_at_a_door(heard):
-            self._to_http()
-        elif (end := heard.find(_END)) >= 0:
-            request = upgrade(heard[:end])
-            if request is None:
-                self._to_http()
+        if self._visit is None:
+            return
+        heard = self._heard
+        at = max(0, len(heard) - len(_END) + 1)
+        heard += data
+        end = heard.find(_END, at)
+        if end > LONGEST_HEAD or (end < 0 and len(heard) > LONGEST_HEAD):
+            self._entrance.hits["long_head"] += 1
+            self._refuse(_LONG)
+        elif end >= 0:
+            request = upgrade(bytes(heard[:end]))
+            if request is None or request.path not in self._entrance.doors:
+                self._to_http(self._visit)
             else:
-                self._knock(request, heard[end + len(_END) :])
+                self._knock(request, bytes(heard[end + len(_END) :]))
+        elif not heard[:1].isalpha():
+            self._to_http(self._visit)  # which says that this is none
 
-    def _may_be_at_a_door(self, heard: bytes) -> bool:
-        line, ended, _ = heard.partition(b"\r\n")
-        if not ended:
-            return line.startswith(_GET[: len(line)])
-        target = line.removeprefix(_GET).partition(b" ")[0]
-        return line.startswith(_GET) and target.partition(b"?")[0] in self._entrance.doors
-
-    def _to_http(self) -> None:
+    def _to_http(self, visit: Visit) -> None:
         self._timer.cancel()
-        handler = self._entrance.http()
+        handler = self._entrance.http(visit)
         self._transport.set_protocol(handler)
         handler.connection_made(self._transport)
-        handler.data_received(self._heard)
+        handler.data_received(bytes(self._heard))
 
     def _knock(self, request: Upgrade, rest: bytes) -> None:
-        self._timer.cancel()
         try:
             socket = self._entrance.let_in(request, self._transport)
         except Turned as refused:
-            self._transport.write(turned(refused))
-            self._transport.close()
+            self._entrance.count(refused)
+            self._refuse(turned(refused))
             return
+        self._done()
         if rest:
             socket.data_received(rest)
+
+    def _refuse(self, answer: bytes) -> None:
+        self._done()
+        self._transport.write(answer)
+        self._transport.close()

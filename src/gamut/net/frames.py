@@ -1,8 +1,11 @@
 """WebSocket frames as they come from clients (RFC 6455, section 5): bytes in, whole messages out, no sockets."""
 
+import codecs
 from collections.abc import Iterable, Iterator
 
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
+PART = 0
+"""A frame that completes no message: one of several, or of a message that is skipped."""
 _CONTINUED = 0
 
 _PROTOCOL_ERROR, _NO_UTF8, _TOO_BIG = 1002, 1007, 1009
@@ -10,6 +13,8 @@ _FIN, _RESERVED, _KIND, _CONTROL = 0x80, 0x70, 0x0F, 0x08
 _MASKED, _SIZE = 0x80, 0x7F
 _SHORT = 125
 """The largest payload whose size fits into the first two bytes."""
+
+_utf8 = codecs.getincrementaldecoder("utf-8")
 
 _WHOLE = {_FIN | kind: kind for kind in (TEXT, BINARY, CLOSE, PING, PONG)}
 
@@ -25,6 +30,13 @@ class Violation(Exception):
         self.reason = reason
 
 
+class NotText(Violation):
+    """A text message is not UTF-8."""
+
+    def __init__(self) -> None:
+        super().__init__(_NO_UTF8, "text is UTF-8")
+
+
 class TooBig(Violation):
     """A message is larger than is read at all. Data is skipped from now on; control frames are still heard."""
 
@@ -36,12 +48,23 @@ def lone_message(data: bytes) -> Message | None:
     """The message if these bytes are one short frame and nothing else, which is nearly always what comes; else None."""
     size = len(data) - 6
     if 0 <= size <= _SHORT and data[1] == _MASKED | size and (kind := _WHOLE.get(data[0])) is not None:
-        return kind, unmasked(data[6:], data[2:6])
+        payload = unmasked(data[6:], data[2:6])
+        # Text that is none is for the reader to refuse. Nearly all text is ASCII, which is quick to see.
+        if kind != TEXT or payload.isascii() or _is_text(payload):
+            return kind, payload
     return None
 
 
+def _is_text(payload: bytes) -> bool:
+    try:
+        payload.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 class FrameReader:
-    __slots__ = ("_begun", "_buffer", "_kind", "_largest", "_left", "_skipping")
+    __slots__ = ("_begun", "_buffer", "_dropped", "_kind", "_largest", "_left", "_skipping", "_spelling")
 
     def __init__(self, largest: int) -> None:
         self._largest = largest
@@ -50,12 +73,18 @@ class FrameReader:
         """What has come of a message in several frames."""
         self._kind = _CONTINUED
         """What that message is; none is under way while this is 0."""
+        self._spelling: codecs.IncrementalDecoder | None = None
+        """Checks a text in several frames as they come."""
+        self._dropped = False
         self._skipping = False
         self._left = 0
         """How much of the frame that is being skipped has yet to come."""
 
     def feed(self, data: bytes) -> Iterable[Message]:
-        """The messages that these bytes complete. Raises Violation after those that came before it."""
+        """One message for each frame that these bytes complete; PART if it completes none.
+
+        Raises Violation after what came before it. Whoever stops early goes on later with `feed(b"")`.
+        """
         self._buffer += data
         return self._messages()
 
@@ -71,16 +100,36 @@ class FrameReader:
             if kind & _CONTROL:
                 yield kind, payload
             elif self._skipping:
-                continue
+                yield PART, b""
             elif final and kind:
+                if kind == TEXT and not _is_text(payload):
+                    raise NotText
                 yield kind, payload
             else:
-                self._kind = kind or self._kind
-                self._begun += payload
-                if final:
-                    whole = self._kind, bytes(self._begun)
-                    self._kind, self._begun = _CONTINUED, bytearray()
-                    yield whole
+                yield self._joined(kind, payload, final=bool(final))
+
+    def _joined(self, kind: int, payload: bytes, *, final: bool) -> Message:
+        """The message of several frames if this is its last one."""
+        if kind:
+            self._kind = kind
+            self._spelling = _utf8() if kind == TEXT else None
+        if self._spelling is not None:
+            try:
+                self._spelling.decode(payload, final)
+            except UnicodeDecodeError:
+                raise NotText from None
+        if not self._dropped:
+            self._begun += payload
+        if not final:
+            return PART, b""
+        whole = (PART, b"") if self._dropped else (self._kind, bytes(self._begun))
+        self._kind, self._begun, self._spelling, self._dropped = _CONTINUED, bytearray(), None, False
+        return whole
+
+    def drop(self) -> None:
+        """The message that is under way, if there is one, will not be told."""
+        self._dropped = bool(self._kind)
+        self._begun.clear()
 
     def _frame(self) -> tuple[int, bytes] | None:
         """The first byte and the payload of the next frame, if all of it is here."""
@@ -98,12 +147,14 @@ class FrameReader:
             if len(buffer) < at:
                 return None
             size = int.from_bytes(buffer[2:at], "big")
+            if size <= _SHORT or (at == 10 and not 65_536 <= size < 2**63):
+                raise Violation(_PROTOCOL_ERROR, "a size is written in as few bytes as it needs")
         if not first & _CONTROL and (self._skipping or len(self._begun) + size > self._largest):
             del buffer[: at + 4]
             self._left = size
             if not self._skipping:
                 self._skipping = True
-                self._kind, self._begun = _CONTINUED, bytearray()
+                self._kind, self._begun, self._spelling = _CONTINUED, bytearray(), None
                 raise TooBig
             return first, b""
         end = at + 4 + size

@@ -8,9 +8,14 @@ from http import HTTPStatus
 
 import msgspec
 
+from gamut.net.headers import SECURITY_HEADERS
+
 _GUID = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+_LINE = re.compile(rb"GET (?P<path>/[!-\"$->@-~]*)(?:\?(?P<query>[!-\"$-~]*))? HTTP/1\.1")
 _NAME = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-_CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
+_VALUE = re.compile(rb"[\t\x20-\x7e\x80-\xff]*")
+_HOST = re.compile(r"(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?", re.ASCII)
+_MOST_FIELDS = 128
 _KEY_BYTES = 16
 _VERSION = "13"
 
@@ -28,33 +33,53 @@ class Upgrade(msgspec.Struct, frozen=True):
 class Turned(Exception):
     """The client is not let in."""
 
-    def __init__(self, status: HTTPStatus, text: str) -> None:
+    def __init__(self, status: HTTPStatus, text: str, *, wait: int | None = None) -> None:
         super().__init__(text)
         self.status = status
         self.text = text
+        self.wait = wait
+        """Seconds after which it may try again."""
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What the answer says beside its text."""
+        found: dict[str, str] = {}
+        if self.status is HTTPStatus.UPGRADE_REQUIRED:
+            found |= {"Upgrade": "websocket", "Sec-WebSocket-Version": _VERSION}
+        if self.wait is not None:
+            found["Retry-After"] = str(self.wait)
+        return found
+
+
+class NoWebSocket(Turned):
+    """Somebody comes to a door with another request."""
+
+    def __init__(self) -> None:
+        super().__init__(HTTPStatus.UPGRADE_REQUIRED, "This address speaks WebSocket.")
 
 
 def upgrade(head: bytes) -> Upgrade | None:
     """The request with this head if it asks for a WebSocket; None for any other, also for what is no request."""
     first, *lines = head.split(b"\r\n")
-    words = first.split(b" ")
-    if len(words) != 3 or words[0] != b"GET" or words[2] != b"HTTP/1.1" or _CONTROL.search(b"".join(lines)):
+    line = _LINE.fullmatch(first)
+    if line is None or len(lines) > _MOST_FIELDS:
         return None
-    fields: list[tuple[str, str]] = []
-    for line in lines:
-        name, colon, value = line.partition(b":")
-        if not colon or not _NAME.fullmatch(name):
+    fields: list[tuple[bytes, bytes]] = []
+    for field in lines:
+        name, colon, value = field.partition(b":")
+        if not colon:
             return None
-        fields.append((name.decode(), value.strip(b" \t").decode("latin-1")))
-    path, _, query = words[1].decode("latin-1").partition("?")
-    return asked(path, query, fields)
+        fields.append((name, value.strip(b" \t")))
+    return asked(line["path"].decode(), (line["query"] or b"").decode(), fields)
 
 
-def asked(path: str, query: str, fields: Iterable[tuple[str, str]]) -> Upgrade | None:
-    """A request with these fields, if it asks for a WebSocket."""
+def asked(path: str, query: str, fields: Iterable[tuple[bytes, bytes]]) -> Upgrade | None:
+    """A request of HTTP/1.1 with these fields, if it asks for a WebSocket and all of them are as they should be."""
     headers: dict[str, str] = {}
-    for field, value in fields:
-        name = field.lower()
+    for field, text in fields:
+        if not _NAME.fullmatch(field) or not _VALUE.fullmatch(text):
+            return None
+        name, value = field.decode().lower(), text.decode("latin-1")
         headers[name] = f"{headers[name]}, {value}" if name in headers else value
     return Upgrade(path, query, headers) if "websocket" in _tokens(headers.get("upgrade", "")) else None
 
@@ -64,13 +89,19 @@ def _tokens(value: str) -> list[str]:
 
 
 def accepted(request: Upgrade) -> bytes:
-    """The answer that makes the connection a WebSocket. Raises Turned if something is wrong with the request."""
-    key = request.headers.get("sec-websocket-key", "").encode("latin-1")
-    if "upgrade" not in _tokens(request.headers.get("connection", "")) or not _is_key(key):
+    """The answer that makes the connection a WebSocket. Raises Turned if something is wrong with the request.
+
+    A field that came twice has a comma in it, with which none of these is right.
+    """
+    headers = request.headers
+    if not _HOST.fullmatch(headers.get("host", "")):
+        raise Turned(HTTPStatus.BAD_REQUEST, "A request names one host.")
+    key = headers.get("sec-websocket-key", "").encode("latin-1")
+    if "upgrade" not in _tokens(headers.get("connection", "")) or not _is_key(key):
         raise Turned(HTTPStatus.BAD_REQUEST, "This is no handshake of a WebSocket.")
-    if "content-length" in request.headers or "transfer-encoding" in request.headers:
+    if "content-length" in headers or "transfer-encoding" in headers:
         raise Turned(HTTPStatus.BAD_REQUEST, "A handshake has no body.")
-    if request.headers.get("sec-websocket-version") != _VERSION:
+    if headers.get("sec-websocket-version") != _VERSION:
         raise Turned(HTTPStatus.UPGRADE_REQUIRED, f"This server speaks version {_VERSION} of WebSocket.")
     proof = base64.b64encode(hashlib.sha1(key + _GUID, usedforsecurity=False).digest())
     return (
@@ -94,9 +125,7 @@ def turned(turned: Turned) -> bytes:
         f"HTTP/1.1 {turned.status.value} {turned.status.phrase}",
         "Content-Type: text/plain; charset=utf-8",
         f"Content-Length: {len(text)}",
-        "X-Content-Type-Options: nosniff",
         "Connection: close",
+        *(f"{name}: {value}" for name, value in (SECURITY_HEADERS | turned.headers).items()),
     ]
-    if turned.status is HTTPStatus.UPGRADE_REQUIRED:
-        lines += ["Upgrade: websocket", f"Sec-WebSocket-Version: {_VERSION}"]
     return "\r\n".join(lines).encode() + b"\r\n\r\n" + text

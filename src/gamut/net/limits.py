@@ -1,13 +1,22 @@
 """What one connection or one address may ask for. Every hit is counted by name."""
 
+import logging
 from collections import Counter
 from time import monotonic
 
-from gamut.net.address import is_loopback
+import msgspec
+
+from gamut.net.address import counted_as, is_loopback
+
+log = logging.getLogger("gamut.server")
+
+RESERVED_FILES = 500
+"""Open files beside the connections: the ledger, the listeners, the bots' pipes."""
+_QUIET_SECONDS = 60.0
 
 
 class MessageRate:
-    """A token bucket: so many messages a second, with a burst. A rate of 0 means no limit."""
+    """A token bucket: so many messages a second, with a burst."""
 
     __slots__ = ("_burst", "_filled", "_rate", "_tokens")
 
@@ -17,41 +26,75 @@ class MessageRate:
         self._tokens = float(burst)
         self._filled = monotonic()
 
-    def take(self) -> bool:
-        if not self._rate:
-            return True
+    def take(self, cost: float = 1.0) -> bool:
         now = monotonic()
         self._tokens = min(self._burst, self._tokens + (now - self._filled) * self._rate)
         self._filled = now
-        if self._tokens < 1:
+        if self._tokens < cost:
             return False
-        self._tokens -= 1
+        self._tokens -= cost
         return True
+
+
+class Places(msgspec.Struct, frozen=True):
+    """How many connections there may be: WebSockets, and others."""
+
+    connections: int
+    visitors: int
+
+
+def fitting(wanted: Places, open_files: int) -> Places:
+    """As many of these as a process with so many open files can hold, and still open its own."""
+    room = max(open_files - RESERVED_FILES, open_files // 4)
+    if wanted.connections + wanted.visitors <= room:
+        return wanted
+    visitors = min(wanted.visitors, max(1, room // 4))
+    return Places(min(wanted.connections, max(1, room - visitors)), visitors)
+
+
+class TurnedAway:
+    """Counts who is turned away, and says so in the log, but not for each of them."""
+
+    def __init__(self, hits: Counter[str]) -> None:
+        self._hits = hits
+        self._unsaid: Counter[str] = Counter()
+        self._quiet_until = 0.0
+
+    def count(self, limit: str) -> None:
+        self._hits[limit] += 1
+        self._unsaid[limit] += 1
+        now = monotonic()
+        if now >= self._quiet_until:
+            self._quiet_until = now + _QUIET_SECONDS
+            log.warning("connections are turned away", extra={"limits": dict(self._unsaid)})
+            self._unsaid.clear()
 
 
 class ConnectionLimits:
     """How many WebSocket connections there are, in all and from each address."""
 
-    def __init__(self, per_address: int, in_all: int, hits: Counter[str]) -> None:
+    def __init__(self, per_address: int, in_all: int, turned_away: TurnedAway) -> None:
         self._per_address = per_address
         self._in_all = in_all
-        self._hits = hits
+        self._turned_away = turned_away
         self._from: Counter[str] = Counter()
         self._count = 0
 
     def enter(self, address: str) -> bool:
         if self._count >= self._in_all:
-            self._hits["connections"] += 1
+            self._turned_away.count("connections")
             return False
-        if self._from[address] >= self._per_address and not is_loopback(address):
-            self._hits["connections_per_address"] += 1
+        key = counted_as(address)
+        if self._from[key] >= self._per_address and not is_loopback(address):
+            self._turned_away.count("connections_per_address")
             return False
-        self._from[address] += 1
+        self._from[key] += 1
         self._count += 1
         return True
 
     def leave(self, address: str) -> None:
+        key = counted_as(address)
         self._count -= 1
-        self._from[address] -= 1
-        if not self._from[address]:
-            del self._from[address]
+        self._from[key] -= 1
+        if not self._from[key]:
+            del self._from[key]

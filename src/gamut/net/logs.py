@@ -1,6 +1,7 @@
 """Logs as JSON lines: one object a line, with the table and the number of the event where there is one."""
 
 import logging
+import traceback
 from datetime import UTC, datetime
 from typing import Any
 
@@ -19,14 +20,28 @@ class JsonLines(logging.Formatter):
             "event": record.getMessage(),
         }
         line |= {key: value for key, value in vars(record).items() if key not in _STANDARD}
-        if record.exc_info:
-            line["trace"] = self.formatException(record.exc_info)
+        if record.exc_info and record.exc_info[1] is not None:
+            line["trace"] = where(record.exc_info[1])
         return msgspec.json.encode(line, enc_hook=str).decode()
+
+
+def where(error: BaseException) -> str:
+    """What kind of error it was and where, also of those that led to it.
+
+    Not what it says: that may be a piece of what somebody sent, as a name, a cookie or a key.
+    """
+    cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    before = "" if cause is None else f"{where(cause)}and then\n"
+    said = f": {error.strerror}" if isinstance(error, OSError) and error.strerror else ""
+    trace = "".join(traceback.format_tb(error.__traceback__))
+    return f"{before}{trace}{type(error).__name__}{said}\n"
 
 
 def set_up(level: str) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
-    # Addresses and paths of every request would only fill the disk.
-    logging.getLogger("aiohttp.access").setLevel(logging.WARNING)
+    # The HTTP library would log what was sent to it, and from where.
+    logging.getLogger("aiohttp").setLevel(logging.CRITICAL)
+    # And the event loop, when it is asked to say everything, every transport and its peer.
+    logging.getLogger("asyncio").setLevel(logging.INFO)

@@ -40,11 +40,14 @@ class Metrics:
         self,
         hall: Hall,
         connections: Callable[[], Mapping[str, int]],
+        visitors: Callable[[], int],
         queued_bytes: Callable[[], int],
         limits: Counter[str],
         account_limits: Callable[[], Mapping[str, int]],
     ) -> None:
-        self._registry.register(_HallCollector(hall, connections, queued_bytes, limits, account_limits))
+        self._registry.register(
+            _HallCollector(hall, connections, visitors, queued_bytes, limits, account_limits)
+        )
 
     def exposition(self) -> bytes:
         return generate_latest(self._registry)
@@ -75,6 +78,7 @@ class _HallCollector(Collector):
         self,
         hall: Hall,
         connections: Callable[[], Mapping[str, int]],
+        visitors: Callable[[], int],
         queued_bytes: Callable[[], int],
         limits: Counter[str],
         account_limits: Callable[[], Mapping[str, int]],
@@ -82,6 +86,7 @@ class _HallCollector(Collector):
         self._hall = hall
         self._queued_bytes = queued_bytes
         self._connections = connections
+        self._visitors = visitors
         self._limits = limits
         self._account_limits = account_limits
 
@@ -100,6 +105,9 @@ class _HallCollector(Collector):
         for door, count in sorted(self._connections().items()):
             connections.add_metric([door], count)
         yield connections
+        yield GaugeMetricFamily(
+            "gamut_visitors", "Open connections that are no WebSockets", value=self._visitors()
+        )
         yield CounterMetricFamily("gamut_events", "Events made durable", value=hall.journal.events)
         yield CounterMetricFamily("gamut_commits", "Batches made durable", value=hall.journal.commits)
         yield GaugeMetricFamily(

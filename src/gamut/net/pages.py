@@ -1,4 +1,4 @@
-"""The page: its built files from memory, and the headers that keep other sites out of it.
+"""The page: its built files from memory.
 
 Built files under /assets/ have their content's hash in their name, so they are cached for ever; whatever else is
 asked for gets the page itself, which finds out from the address what to show.
@@ -11,18 +11,6 @@ from importlib.resources.abc import Traversable
 
 import msgspec
 from aiohttp import web
-
-SECURITY_HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
-        "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
-}
 
 _TYPES = {
     "html": "text/html; charset=utf-8",
@@ -38,11 +26,6 @@ _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_EACH_TIME = "no-cache"
 # Best first. Each has been compressed by the build, at its own pace.
 _ENCODINGS = {"br": ".br", "gzip": ".gz"}
-
-
-async def add_security_headers(request: web.Request, response: web.StreamResponse) -> None:
-    for name, value in SECURITY_HEADERS.items():
-        response.headers.setdefault(name, value)
 
 
 class BuiltFile(msgspec.Struct, frozen=True):

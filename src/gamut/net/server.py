@@ -2,7 +2,9 @@
 
 import asyncio
 import errno
+import hmac
 import logging
+import resource
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -15,15 +17,17 @@ import msgspec
 from aiohttp import web
 
 from gamut.doors.topple.door import GAME, ToppleDoor, ToppleSettings
-from gamut.doors.topple.session import ToppleSession
+from gamut.doors.topple.session import MOST_TEXT, ToppleSession
 from gamut.doors.tower.door import TowerDoor
+from gamut.doors.tower.session import MOST_BYTES as MOST_TOWER_BYTES
 from gamut.doors.tower.session import TowerSession
 from gamut.doors.web.door import WebDoor
+from gamut.doors.web.session import MOST_BYTES as MOST_WEB_BYTES
 from gamut.doors.web.session import WebSession
 from gamut.games.game import Refused
 from gamut.games.registry import all_games
 from gamut.hall.allowance import Allowance
-from gamut.hall.attempts import Limit
+from gamut.hall.attempts import Attempts, Limit
 from gamut.hall.bots import ProcessBots
 from gamut.hall.erasure import erase
 from gamut.hall.hall import Hall, HallSettings
@@ -41,16 +45,20 @@ from gamut.ledger.sql import SqlLedger
 from gamut.ledger.writer import ThreadedCommitter
 from gamut.net import accounts, pages, tables, topple
 from gamut.net.acceptor import Acceptor, listening
-from gamut.net.address import client_address, is_loopback, networks
-from gamut.net.answers import joined, log_of, never_before_it_is_durable
+from gamut.net.address import client_address, networks
 from gamut.net.damage import described
+from gamut.net.durable import OwnState, joined, log_of, never_before_it_is_durable
 from gamut.net.entrance import Admit, Entrance
+from gamut.net.guard import guarding, rating
 from gamut.net.handshake import Turned, Upgrade
+from gamut.net.headers import add_security_headers
+from gamut.net.limits import ConnectionLimits, Places, TurnedAway, fitting
 from gamut.net.metrics import Metrics
 from gamut.net.origin import origin_allowed
 from gamut.net.settings import Settings
 from gamut.net.sockets import Admission, Sockets
 from gamut.net.timekeeper import LoopTime
+from gamut.net.visitors import Visitors
 
 log = logging.getLogger("gamut.server")
 
@@ -58,6 +66,10 @@ _DRAIN_SECONDS = 2.5
 _LINGER_SECONDS = 0.5
 _WARM_UP_SECONDS = 0.5
 _GAMES_A_PAGE = 50
+_COMMITS_AHEAD = 4
+"""What waits for a slow disk is not the reader's fault: so many times the send queue may wait there for each."""
+_TEND_SECONDS = 60.0
+_STUCK_SECONDS = 5.0
 
 
 class CannotListen(Exception):
@@ -72,6 +84,8 @@ class Server:
         self.stopped = asyncio.Event()
         self.failure: BaseException | None = None
         """Why the server had to stop by itself, if it had to."""
+        self.stuck = False
+        """The disk does not answer: what happened last is not stored, and nobody was told of it."""
         self._loop = asyncio.get_running_loop()
         self._proxies = networks(settings.trusted_proxies.split(","))
         self._origins = [text.strip() for text in settings.allowed_origins.split(",") if text.strip()]
@@ -93,7 +107,7 @@ class Server:
         self.hall = Hall(
             games=all_games(),
             storage=self._ledger,
-            journal=Journal(self._committer, settings.send_queue_bytes),
+            journal=Journal(self._committer, _COMMITS_AHEAD * settings.send_queue_bytes),
             time=time,
             bots=self._bots,
             chance=SystemRandom(),
@@ -101,13 +115,13 @@ class Server:
             run_blocking=self._run_blocking,
         )
         await self.hall.start()
-        self.sockets = Sockets(settings, Counter())
+        self._let_people_in(time)
         self._web = WebDoor(self.hall, self.people)
         self._tower = TowerDoor(self.hall, self.people.check_unregistered)
         self._topple: ToppleDoor | None = None
         if GAME in self.hall.games:
             secret = await asyncio.to_thread(store.secret)
-            self._topple = ToppleDoor(self.hall, secret, _topple(settings))
+            self._topple = ToppleDoor(self.hall, secret, self.people.check_unregistered, _topple(settings))
             self.sockets.told_to_wait.add(GAME)
         self.people.on_change.append(self._web.renamed)
         self.people.on_logout.append(self._web.logged_out)
@@ -118,6 +132,7 @@ class Server:
         self.metrics.watch(
             self.hall,
             lambda: {door: len(sessions) for door, sessions in self.sockets.open.items()},
+            self._visitors.__len__,
             self.sockets.queued_bytes,
             self.sockets.hits,
             lambda: self.people.refusals() | self.hall.moderation.refusals(),
@@ -125,8 +140,32 @@ class Server:
         await self._listen("main", self._main_doors(), self._main_routes(), settings.port)
         if settings.tower_port:
             await self._listen("tower", {"/": self._admit_tower}, [], settings.tower_port)
+        time.go()
+        places = self._places()
+        if places != Places(settings.connections, settings.visitors):
+            log.warning(
+                "the limit of open files allows fewer connections than are set",
+                extra=msgspec.structs.asdict(places),
+            )
         self._tending = asyncio.ensure_future(self._tend())
         loop.call_later(_WARM_UP_SECONDS, self._bots.warm_up)
+
+    def _let_people_in(self, time: LoopTime) -> None:
+        settings, hits = self.settings, Counter[str]()
+        places = self._places()
+        turned_away = TurnedAway(hits)
+        limits = ConnectionLimits(settings.connections_per_address, places.connections, turned_away)
+        # A whole club that shares an address may come back at once.
+        handshakes = _rate(settings, max(settings.http_burst, settings.connections_per_address), time)
+        self.sockets = Sockets(settings, hits, limits, handshakes)
+        self._visitors = Visitors(places.visitors, settings.visitors_per_address, self._proxies, turned_away)
+        self._requests = _rate(settings, settings.http_burst, time)
+
+    def _places(self) -> Places:
+        """As many as are set, if the process may open as many files."""
+        wanted = Places(self.settings.connections, self.settings.visitors)
+        most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        return wanted if most == resource.RLIM_INFINITY else fitting(wanted, most)
 
     def _run_blocking(self, call: Any, *args: Any) -> "asyncio.Future[Any]":
         return self._loop.run_in_executor(self._threads, partial(call, *args))
@@ -135,18 +174,26 @@ class Server:
         while True:
             for person in list(self.hall.connected):
                 self.people.saw(person)
-            await self.people.tend()
-            await asyncio.sleep(60)
+            try:
+                await self.people.tend()
+            except Exception:
+                # Say, a locked database: whatever it is, there is another try in a minute.
+                log.exception("housekeeping failed")
+                self.sockets.hits["housekeeping_failed"] += 1
+            await asyncio.sleep(_TEND_SECONDS)
 
     async def _listen(
         self, name: str, doors: Mapping[str, Admit], routes: Iterable[web.AbstractRouteDef], port: int
     ) -> None:
-        entrance = Entrance(doors, self.sockets)
-        app = web.Application()
+        entrance = Entrance(doors, self.sockets, self._visitors)
+        hits = self.sockets.hits
+        app = web.Application(
+            middlewares=[rating(self._requests, self._proxies, hits), guarding(self._origins, hits)]
+        )
         app.add_routes([*(web.get(path, entrance.from_http) for path in doors), *routes])
-        app.on_response_prepare.append(pages.add_security_headers)
+        app.on_response_prepare.append(add_security_headers)
         never_before_it_is_durable(app, lambda: self.hall.durable())
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0, keepalive_timeout=30.0)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await runner.setup()
         self._runners.append(runner)
         try:
@@ -161,10 +208,10 @@ class Server:
 
     def _main_routes(self) -> list[web.AbstractRouteDef]:
         return [
-            *(topple.routes(self._topple, self.people) if self._topple is not None else ()),
+            *(topple.routes(self._topple, self.people, self._proxies) if self._topple is not None else ()),
             web.get("/healthz", self._health),
             web.get("/metrics", self._metrics),
-            *accounts.routes(self.people, allowed_origins=self._origins, trusted_proxies=self._proxies),
+            *accounts.routes(self.people, trusted_proxies=self._proxies),
             *tables.routes(self.hall, self.people, self._run_blocking),
             web.get("/{path:.*}", pages.built_page().serve),
         ]
@@ -187,39 +234,53 @@ class Server:
             raise Turned(HTTPStatus.FORBIDDEN, "This page may not come in here.")
         person: Person | None = accounts.by_cookie(headers.get("cookie"), self.people)
         address = self._address(request, peer)
-        return Admission("web", address, lambda wire: WebSession(self._web, wire, person, address))
+        return Admission(
+            "web", address, lambda wire: WebSession(self._web, wire, person, address), MOST_WEB_BYTES
+        )
 
     def _admit_tower(self, request: Upgrade, peer: str | None) -> Admission:
         address = self._address(request, peer)
-        return Admission("tower", address, lambda wire: TowerSession(self._tower, wire, address))
+        return Admission(
+            "tower", address, lambda wire: TowerSession(self._tower, wire, address), MOST_TOWER_BYTES
+        )
 
     def _admit_topple(self, request: Upgrade, peer: str | None) -> Admission:
         door, address = self._topple, self._address(request, peer)
         assert door is not None
-        return Admission(GAME, address, lambda wire: ToppleSession(door, wire, request.query, address))
+        # Of what is too large by less, the door has something to say before it closes.
+        return Admission(
+            GAME, address, lambda wire: ToppleSession(door, wire, request.query, address), 2 * MOST_TEXT
+        )
 
     # Requests
 
     async def _health(self, request: web.Request) -> web.Response:
-        healthy = not self.sockets.stopping and self.failure is None
-        state: dict[str, Any] = {
-            "status": "ok" if healthy else "stopping",
-            "tables": len(self.hall.lobby.tables),
-        }
-        if damage := self._database.damage:
-            # Still 200: whoever restarts what is not well would only take the rest away, too.
-            state |= {"status": "degraded" if healthy else "stopping", "damage": described(damage)}
-        return web.Response(
-            status=200 if healthy else 503, body=msgspec.json.encode(state), content_type="application/json"
+        status, damage = "ok", self._database.damage
+        if self.sockets.stopping or self.failure is not None:
+            status = "stopping"
+        elif self._committer.storing_for > _STUCK_SECONDS:
+            status = "stuck"
+        elif damage:
+            status = "degraded"
+        state = {"status": status, "damage": described(damage)} if damage else {"status": status}
+        return OwnState(
+            # Damage is no reason to be taken for dead: a restart would take the rest away, too.
+            status=200 if status in ("ok", "degraded") else 503,
+            body=msgspec.json.encode(state),
+            content_type="application/json",
         )
 
     async def _metrics(self, request: web.Request) -> web.Response:
-        local = is_loopback(request.remote or "") and "X-Forwarded-For" not in request.headers
-        if not local and not self.settings.metrics_open:
-            raise web.HTTPForbidden(text="Metrics are for this machine only (see the setting metrics_open).")
-        return web.Response(
-            body=self.metrics.exposition(), headers={"Content-Type": "text/plain; version=0.0.4"}
-        )
+        # Being on this machine proves nothing: whoever comes through a proxy on it is, too.
+        if not self.settings.metrics_open:
+            token = self.settings.metrics_token
+            shown = request.headers.get("Authorization", "").encode("utf-8", "surrogateescape")
+            if not token or not hmac.compare_digest(shown, f"Bearer {token}".encode()):
+                self.sockets.hits["metrics_token"] += 1
+                raise web.HTTPForbidden(
+                    text="Metrics are for whoever has the token (setting metrics_token).\n"
+                )
+        return OwnState(body=self.metrics.exposition(), headers={"Content-Type": "text/plain; version=0.0.4"})
 
     # What is kept of people
 
@@ -231,7 +292,7 @@ class Server:
             for table in page:
                 live = await self._readable(table)
                 if live is not None:
-                    fields = [("table", summary_of(live.table))]
+                    fields = [("table", summary_of(live.game, live.table))]
                     pieces = log_of(live, live.viewer(person), fields)
                     yield b"".join([piece async for piece in pieces])
             before = page[-1]
@@ -272,8 +333,9 @@ class Server:
                     await done.wait()
                     await self.sockets.drained()
             except TimeoutError:
+                self.stuck = self.hall.journal.busy
                 log.warning("some connections did not close in time")
-            if expected:
+            if expected and not self.stuck:
                 await asyncio.sleep(_LINGER_SECONDS)
         for acceptor in self._acceptors:
             acceptor.close()
@@ -281,6 +343,8 @@ class Server:
             await runner.cleanup()
         if hasattr(self, "_bots"):
             self._bots.close()
+        if self.stuck:
+            return  # whatever would be closed now waits for the same disk
         if hasattr(self, "people") and self.failure is None:
             await self.people.close()
         if hasattr(self, "_committer"):
@@ -293,6 +357,13 @@ class Server:
 
 def _millis(seconds: float) -> Millis:
     return Millis(int(seconds * 1000))
+
+
+def _rate(settings: Settings, burst: int, time: LoopTime) -> Attempts | None:
+    """So many at once from one address, and then as many as the rate of requests allows."""
+    if not settings.http_rate:
+        return None
+    return Attempts(Limit(burst, _millis(burst / settings.http_rate)), time.now)
 
 
 def _hall(settings: Settings) -> HallSettings:

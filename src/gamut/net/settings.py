@@ -35,15 +35,33 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     log_level: Annotated[
         str, Meta(description="debug, info, warning or error", pattern="^(debug|info|warning|error)$")
     ] = "info"
-    metrics_open: Annotated[bool, Meta(description="let everyone read /metrics, not only this machine")] = (
-        False
-    )
+    metrics_token: Annotated[
+        str,
+        Meta(
+            pattern="^$|^[!-~]{16,}$",
+            description="bearer token (16 characters or more) with which /metrics is read; without one it is closed",
+        ),
+    ] = ""
+    metrics_open: Annotated[bool, Meta(description="let everyone read /metrics, without a token")] = False
 
     connections: Annotated[int, Meta(ge=1, description="WebSocket connections in all")] = 20_000
     connections_per_address: Annotated[
         int,
         Meta(ge=1, description="WebSocket connections from one address (this machine's own are not counted)"),
     ] = 2_000
+    visitors: Annotated[
+        int, Meta(ge=1, description="connections in all that are no WebSockets: HTTP, and before a handshake")
+    ] = 2_000
+    visitors_per_address: Annotated[
+        int, Meta(ge=1, description="of these from one address (this machine's own are not counted)")
+    ] = 200
+    handshake_seconds: Annotated[
+        float, Meta(gt=0, le=_DAY, description="seconds in which the head of a first request must have come")
+    ] = 10.0
+    http_rate: Annotated[
+        int, Meta(ge=0, description="HTTP requests per second and address; 0 for no limit")
+    ] = 50
+    http_burst: Annotated[int, Meta(ge=1, description="HTTP requests that may come at once")] = 200
     message_bytes: Annotated[
         int,
         Meta(

@@ -2,17 +2,20 @@
 
 import asyncio
 import logging
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 
 import msgspec
 
 from gamut.doors.session import Session
+from gamut.hall.attempts import Attempts, TooManyTries
 from gamut.hall.journal import Wire
+from gamut.net.address import counted_as, is_loopback
 from gamut.net.frames import (
     BINARY,
     CLOSE,
+    PART,
     PING,
     TEXT,
     FrameReader,
@@ -32,9 +35,13 @@ from gamut.net.settings import Settings
 log = logging.getLogger("gamut.server")
 
 _DATA = (TEXT, BINARY)
-_POLICY, _BROKEN = 1008, 1011
+_POLICY, _TOO_BIG, _BROKEN = 1008, 1009, 1011
 _CLOSE_SECONDS = 2.0
 _HURRIED_AT_MOST = 100
+_SMALL = 0.25
+"""What a frame that is no whole message costs of the rate of messages: a ping, a pong, a piece."""
+_TURN = 16
+"""Frames of one connection that are dealt with before others get their turn."""
 _PING = control_frame(PING)
 _UNANSWERED = 2
 """After so many pings without a sign of life the connection is given up."""
@@ -50,6 +57,8 @@ class Admission(msgspec.Struct, frozen=True):
     door: str
     address: str
     session_on: Callable[[Wire], Session]
+    largest: int
+    """Bytes of a message beyond which the door reads none: nobody keeps more of one in the memory."""
 
 
 class Socket(asyncio.Protocol):
@@ -63,7 +72,7 @@ class Socket(asyncio.Protocol):
         "_ended",
         "_greeting",
         "_hurried",
-        "_later",
+        "_parting",
         "_rate",
         "_reader",
         "_session",
@@ -71,6 +80,7 @@ class Socket(asyncio.Protocol):
         "_sockets",
         "_task",
         "_transport",
+        "_turn",
         "waiting",
         "write",
     )
@@ -92,6 +102,8 @@ class Socket(asyncio.Protocol):
         self._hurried = 0
         self._closed = False
         """Nothing more is sent."""
+        self._parting = False
+        """We have said goodbye: only the answer to that is heard."""
         self._deaf = False
         """Whatever comes means nothing any more."""
         self._ended = False
@@ -99,8 +111,8 @@ class Socket(asyncio.Protocol):
         self._silent = 0
         """Pings since anything came."""
         self._task: asyncio.Future[None] | None = None
-        self._later: deque[Message] | None = None
-        """What came while something had to be waited for."""
+        self._turn: asyncio.Handle | None = None
+        """Goes on with what has come and has not been dealt with. Until then nothing more is read."""
         # Whoever cannot keep up is let go and may resume; nobody else waits for them.
         transport.set_write_buffer_limits(high=settings.send_queue_bytes)
         self._session = admission.session_on(self)
@@ -126,28 +138,34 @@ class Socket(asyncio.Protocol):
         except Violation as violation:
             self._violated(violation)
 
-    def _read(self, data: bytes) -> None:
-        if self._reader is None:
-            self._reader = FrameReader(self._sockets.settings.message_bytes)
+    def _read(self, data: bytes = b"") -> None:
+        reader = self._reader
+        if reader is None:
+            largest = min(self._admission.largest, self._sockets.settings.message_bytes)
+            reader = self._reader = FrameReader(largest)
+        frames = reader.feed(data)
+        if self._task is not None or self._turn is not None:
+            return  # what was said before comes first
         try:
-            for message in self._reader.feed(data):
-                if self._task is None:
-                    self._hear(message)
-                else:
-                    self._keep(message)
-            if self._reader.between:
-                self._reader = None
+            for number, message in enumerate(frames, 1):
+                self._hear(message)
+                if self._task is not None or self._deaf:
+                    return
+                if number == _TURN:
+                    self._turn = self._sockets.loop.call_soon(self._go_on)
+                    self._pause()
+                    return
         except TooBig:
             self._sockets.hits["bad_frame"] += 1
-            self._tell(self._session.oversized)
-            self._read(b"")
+            if not self._parting:
+                self._tell(self._session.oversized)
+                self._part_soon(_TOO_BIG, "message too big")
+            self._read()
         except Violation as violation:
             self._violated(violation)
-
-    def _keep(self, message: Message) -> None:
-        if self._later is None:
-            self._later = deque()
-        self._later.append(message)
+        else:
+            if reader.between:
+                self._reader = None
 
     def _violated(self, violation: Violation) -> None:
         self._sockets.hits["bad_frame"] += 1
@@ -158,8 +176,11 @@ class Socket(asyncio.Protocol):
         kind, payload = message
         if self._ended:
             return
-        if kind in _DATA:
-            if self._rate is not None and not self._may_speak(self._rate):
+        if self._parting and kind != CLOSE:
+            self._overheard()
+        elif kind in _DATA:
+            if self._rate is not None and not self._rate.take():
+                self._hurry("message_rate", tell=True)
                 return
             try:
                 waiting = (self._session.text if kind == TEXT else self._session.binary)(payload)
@@ -168,25 +189,38 @@ class Socket(asyncio.Protocol):
                 return
             if waiting is not None:
                 self._wait(waiting)
-        elif kind == PING:
-            self.write(control_frame(_PONG, payload))
         elif kind == CLOSE:
             code = close_code(payload)
+            self._deaf = True
             self._say_last(closing_frame(code))
             self._transport.close()
             self._end()
+        elif self._rate is not None and not self._rate.take(_SMALL):
+            if kind == PART and self._reader is not None:
+                # A message without one of its pieces would be another one.
+                self._reader.drop()
+            self._hurry("frame_rate", tell=kind == PART)
+        elif kind == PING:
+            self.write(control_frame(_PONG, payload))
 
-    def _may_speak(self, rate: MessageRate) -> bool:
-        if self._hurried >= _HURRIED_AT_MOST:
-            return False  # dismissed: nothing is looked at any more
-        if rate.take():
-            return True
-        self._sockets.hits["message_rate"] += 1
+    def _hurry(self, limit: str, *, tell: bool) -> None:
+        """A frame came too soon, and is thrown away."""
+        self._sockets.hits[limit] += 1
         self._hurried += 1
-        self._tell(self._session.hurried)
+        if tell:
+            self._tell(self._session.hurried)
         if self._hurried >= _HURRIED_AT_MOST:
-            self._tell(self._session.dismissed)
-        return False
+            self._deaf = True
+            self._pause()
+            self._tell(self._session.flooded)
+            self._part_soon(_POLICY, "too many messages")
+
+    def _overheard(self) -> None:
+        """What is said after goodbye is not acted on; who goes on and on is cut off."""
+        if self._rate is not None and not self._rate.take(_SMALL):
+            self._sockets.hits["frame_rate"] += 1
+            self._deaf = True
+            self._transport.abort()
 
     def _tell(self, call: Callable[[], Awaitable[None] | None]) -> None:
         try:
@@ -201,6 +235,9 @@ class Socket(asyncio.Protocol):
         """Nothing more is heard until this has come."""
         self._task = asyncio.ensure_future(waiting)
         self._task.add_done_callback(self._told)
+        self._pause()
+
+    def _pause(self) -> None:
         if not self._transport.is_closing():
             self._transport.pause_reading()
 
@@ -209,15 +246,19 @@ class Socket(asyncio.Protocol):
         self._task = None
         if not task.cancelled() and task.exception() is not None:
             self._broken(task.exception())
-        try:
-            while self._later and self._task is None:
-                self._hear(self._later.popleft())
-        except Violation as violation:
-            self._violated(violation)
-        if self._task is None:
+        self._catch_up()
+
+    def _go_on(self) -> None:
+        self._turn = None
+        self._catch_up()
+
+    def _catch_up(self) -> None:
+        if self._reader is not None and not self._deaf:
+            self._read()
+        if self._task is None and self._turn is None:
             if self._transport.is_closing():
                 self._end()
-            else:
+            elif not self._deaf:
                 self._transport.resume_reading()
 
     def _broken(self, error: BaseException | None = None) -> None:
@@ -239,6 +280,7 @@ class Socket(asyncio.Protocol):
     def drop(self) -> None:
         if not self._closed:
             self._sockets.hits["slow_reader"] += 1
+        self._parting = True
         self._say_last(b"")
         self._transport.abort()
 
@@ -250,11 +292,16 @@ class Socket(asyncio.Protocol):
         return self._transport.get_write_buffer_size()
 
     def close(self, code: int, reason: str) -> None:
+        self._parting = True
         if self._closed:
             return
         self._say_last(closing_frame(code, reason))
         self._alarm.cancel()
         self._alarm = self._sockets.loop.call_later(_CLOSE_SECONDS, self._transport.abort)
+
+    def _part_soon(self, code: int, reason: str) -> None:
+        """The session says goodbye in its own words; whether or not it does, this is the end."""
+        self._sockets.loop.call_later(_CLOSE_SECONDS, self.close, code, reason)
 
     # Time
 
@@ -279,7 +326,7 @@ class Socket(asyncio.Protocol):
         self.write = _unsaid
         self._alarm.cancel()
         self._sockets.left(self)
-        if self._task is None:
+        if self._task is None and self._turn is None:
             self._end()
             # Or each would keep the other until the collector comes by.
             del self._session
@@ -298,12 +345,20 @@ class Socket(asyncio.Protocol):
 class Sockets:
     """All WebSocket connections of this server."""
 
-    def __init__(self, settings: Settings, hits: Counter[str]) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        hits: Counter[str],
+        limits: ConnectionLimits,
+        handshakes: Attempts | None = None,
+    ) -> None:
         self.loop = asyncio.get_running_loop()
         self.settings = settings
         self.hits = hits
+        self._limits = limits
+        self._handshakes = handshakes
+        """How often one address may come in."""
         self.open: dict[str, set[Session]] = {}
-        self._limits = ConnectionLimits(settings.connections_per_address, settings.connections, hits)
         self._sockets: set[Socket] = set()
         self._gone = asyncio.Event()
         self.stopping = False
@@ -312,7 +367,16 @@ class Sockets:
 
     def check(self, admission: Admission) -> None:
         if self.stopping and admission.door not in self.told_to_wait:
+            self.hits["stopping"] += 1
             raise Turned(HTTPStatus.SERVICE_UNAVAILABLE, "The server is stopping.")
+        if self._handshakes is not None and not is_loopback(admission.address):
+            try:
+                self._handshakes.take(counted_as(admission.address))
+            except TooManyTries as refused:
+                self.hits["handshake_rate"] += 1
+                raise Turned(
+                    HTTPStatus.TOO_MANY_REQUESTS, "Too many connections.", wait=-(-refused.wait // 1000)
+                ) from None
         if not self._limits.enter(admission.address):
             raise Turned(HTTPStatus.TOO_MANY_REQUESTS, "Too many connections.")
 

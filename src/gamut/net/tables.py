@@ -15,7 +15,7 @@ from gamut.hall.people import People
 from gamut.hall.storage import Entry, LedgerError
 from gamut.hall.summary import Summary, summaries_from, summary_of
 from gamut.net.accounts import visitor
-from gamut.net.answers import log_of, streamed
+from gamut.net.durable import log_of, streamed
 from gamut.net.visible import NotVisible, visible_table
 
 _MOST = 100
@@ -80,7 +80,7 @@ class _Tables:
             entries = await self._run_blocking(read, *wanted)
         except LedgerError:
             return _error(503, "unreadable", "This list cannot be read at the moment.")
-        return _json(summaries_from(entries, self._hall.storage.damage))
+        return _json(summaries_from(self._hall.games, entries, self._hall.storage.damage))
 
     def _open(self, game: str | None, before: TableId | None, limit: int) -> list[Summary]:
         """The last ones opened; those before them are on the next page."""
@@ -96,7 +96,7 @@ class _Tables:
             live = await visible_table(request, self._hall, self._people)
         except NotVisible as hidden:
             return _error(hidden.status, hidden.code, hidden.reason)
-        return _json(summary_of(live.table))
+        return _json(summary_of(live.game, live.table))
 
     async def log(self, request: web.Request) -> web.StreamResponse:
         """Everything that happened at a table, as the one who asks may see it."""
@@ -106,7 +106,7 @@ class _Tables:
             return _error(hidden.status, hidden.code, hidden.reason)
         person = visitor(request, self._people)
         viewer = None if person is None else live.viewer(person.id)
-        fields = [("table", summary_of(live.table)), ("seq", live.table.seq)]
+        fields = [("table", summary_of(live.game, live.table)), ("seq", live.table.seq)]
         return await streamed(request, log_of(live, viewer, fields))
 
     async def mine(self, request: web.Request) -> web.Response:

@@ -8,6 +8,7 @@ from aiohttp import web
 from gamut.doors.topple import archive
 from gamut.doors.topple.codes import NoCode, new_room_code
 from gamut.doors.topple.door import GAME, ToppleDoor
+from gamut.doors.topple.keys import Keys
 from gamut.doors.topple.resuming import opening_for, reseat_bots
 from gamut.doors.topple.viewing import TABLE, viewed
 from gamut.doors.web.to_client import Events
@@ -45,6 +46,8 @@ _STATUS = {
     "no_room": 503,
 }
 
+AddressOf = Callable[[web.Request], str]
+"""Where a request comes from."""
 Handler = Callable[[web.Request], Awaitable[web.Response]]
 
 
@@ -76,11 +79,12 @@ def _answering(handler: Handler) -> Handler:
 
 
 class _Files:
-    def __init__(self, door: ToppleDoor, people: People) -> None:
+    def __init__(self, door: ToppleDoor, people: People, address_of: AddressOf) -> None:
         self._door = door
         self._hall = door.hall
         self._game = door.hall.games[GAME]
         self._people = people
+        self._address_of = address_of
         self._sent = Attempts(PER_PERSON, door.hall.time.now)
 
     # From a table
@@ -89,12 +93,14 @@ class _Files:
         live = await self._found(request)
         if live.table.outcome is None:
             raise NotVisible(404, "no_replay", "This game was not played to its end.")
-        return _file(archive.replay(live, self._door.keys), f"{live.id}.topl")
+        file = await self._written(request, archive.replay, live)
+        assert file is not None
+        return _file(file, f"{live.id}.topl")
 
     async def suspension(self, request: web.Request) -> web.Response:
         """A game that its host took away; the file is there again if it was lost on its way."""
         live = await self._found(request)
-        file = archive.carried_off(live, self._door.keys)
+        file = await self._written(request, archive.carried_off, live)
         if file is None:
             raise NotVisible(404, "not_exported", "This game was not exported.")
         return _file(file, f"{live.id}.stpl")
@@ -105,21 +111,31 @@ class _Files:
             raise NotVisible(404, "no_files", f"A game of {live.game.traits.title} is no Topple file.")
         return live
 
+    async def _written(
+        self, request: web.Request, writing: Callable[[LiveTable, Keys], bytes | None], live: LiveTable
+    ) -> bytes | None:
+        address = self._address_of(request)
+        file: bytes | None = await self._hall.slow_work.run(None, address, writing, live, self._door.keys)
+        return file
+
     # Into the hall
 
     async def view(self, request: web.Request) -> web.Response:
         """The game as the web door tells of a finished table."""
-        self._sender(request)
+        person = self._sender(request)
         file = await _received(request, LONGEST_FILE)
         try:
             # A whole game is played through.
-            found = await self._hall.run_blocking(viewed, self._game, file)
+            found = await self._hall.slow_work.run(
+                person.id, self._address_of(request), viewed, self._game, file
+            )
         except BadFile as bad:
             raise Refused(bad.trouble, bad.reason) from None
         told = Events(
             table=TABLE,
             after=0,
             seq=Seq(len(found.log)),
+            mark=found.log[-1].at,
             now=self._hall.time.now(),
             phase="over",
             awaited=(),
@@ -133,7 +149,7 @@ class _Files:
         host = self._sender(request)
         file = await _received(request, LONGEST_SUSPENDED)
         try:
-            saved = await self._hall.run_blocking(suspended, file)
+            saved = await self._hall.slow_work.run(host.id, self._address_of(request), suspended, file)
         except BadFile as bad:
             raise Refused(bad.trouble, bad.reason) from None
         if len(saved.record.teams) not in self._game.traits.seats:
@@ -142,7 +158,7 @@ class _Files:
             room = new_room_code(self._hall.time.now(), self._hall.rooms)
         except NoCode:
             raise Refused("no_room", "There is no room code left for today; try again tomorrow.") from None
-        live = self._hall.open(opening_for(file, saved, room=room), host.id)
+        live = self._hall.open(opening_for(saved, room=room), host.id)
         reseat_bots(self._hall, live, host.id, saved)
         # The host is on the way; a host who does not come leaves no table behind.
         self._hall.do(live, c.Drop(host.id))
@@ -174,8 +190,8 @@ def _file(content: bytes, name: str) -> web.Response:
     )
 
 
-def routes(door: ToppleDoor, people: People) -> list[web.RouteDef]:
-    files = _Files(door, people)
+def routes(door: ToppleDoor, people: People, address_of: AddressOf) -> list[web.RouteDef]:
+    files = _Files(door, people, address_of)
     return [
         web.get("/api/tables/{table}/replay.topl", _answering(files.replay)),
         web.get("/api/tables/{table}/suspended.stpl", _answering(files.suspension)),

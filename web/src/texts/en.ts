@@ -35,11 +35,18 @@ export const en = {
     connecting: "Opening the hall",
     away: "Connection lost. Coming back; your seat is kept.",
     lostAnswer: "The connection was lost before the answer came. Look whether it worked before you try again.",
+    unreachable: "The server does not answer. This page keeps trying.",
+    notIn: (why: string) => `You are not in yet. ${why}`,
+    notKept: "Your browser keeps no cookies for this page, so the server cannot know you. Please allow them.",
+    loggedOut: "You were logged out.",
+    tryAgain: "Try again",
+    asGuest: "Go on as a guest",
   },
 
   error: {
     title: "Something went wrong",
     unexpected: "This should not have happened. Reload the page; your games are safe on the server.",
+    notLoaded: "A part of this page could not be loaded. Your games are safe on the server.",
     unreachable: "The server does not answer. Try again in a moment.",
     notFound: "There is nothing at this address",
     notFoundHint: "The link may be old or mistyped. Everything starts in the lobby.",
@@ -167,8 +174,7 @@ export const en = {
   table: {
     loading: "Walking to the table",
     gone: "This table cannot be opened",
-    noSuch: "There is no table at this address. It may have been closed before anyone played.",
-    privateHint: "It is private: open the link that its host gave you.",
+    noSuch: "There is no table at this address. It may have been closed before anyone played, or it is private: then open the whole link that its host gave you.",
     yourTurn: "Your turn",
     turnOf: (name: string) => `${name}'s turn`,
     turnsOf: (names: string[]) => `${list(names)} are to act`,
@@ -241,7 +247,9 @@ export const en = {
     promote: "Make host",
     copyInvite: "Copy invite link",
     copied: "Link copied",
-    copyFailed: "Could not copy. The link is in the address bar.",
+    copyTitle: "Copy this link",
+    copyLink: "Link",
+    copyHint: "It is selected: press Ctrl+C, on a Mac Command+C, or hold your finger on it.",
     inviteHint: "Whoever opens this link gets a seat.",
     settingsClock: "Clock",
     settingsStart: "Begins",
@@ -366,6 +374,8 @@ export const en = {
     confirmHint: "Choose a place, then press again to send it.",
     notify: "Notifications when it is your turn",
     notifyDenied: "Your browser does not allow notifications from this page.",
+    notifyNeedsHttps: "Browsers offer them only on pages that come over https. This one does not.",
+    notifyUnknown: "This browser does not offer them on pages like this one.",
   },
 
   play: {

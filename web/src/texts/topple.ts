@@ -74,6 +74,7 @@ export const topple = {
       ],
     },
     resume: null,
+    position: null,
   },
   shortRules: [
     "Every tile begins with one piece and belongs to nobody.",

@@ -1,4 +1,7 @@
-"""Games of this hall as files: finished ones as `.topl`, suspended ones as `.stpl`."""
+"""Games of this hall as files: finished ones as `.topl`, suspended ones as `.stpl`.
+
+Writing one takes some milliseconds. What has ended does not change any more, so that is done in a thread.
+"""
 
 from typing import Any
 
@@ -7,9 +10,9 @@ from gamut.doors.topple.keys import Keys
 from gamut.doors.topple.rules import scored
 from gamut.doors.topple.views import seconds
 from gamut.games.game import AnyGame
+from gamut.games.topple.files.reader import read
 from gamut.games.topple.files.record import Clock, Person
 from gamut.games.topple.files.recording import recorded
-from gamut.games.topple.files.suspended import suspended
 from gamut.games.topple.files.writer import write
 from gamut.hall import clock as clocks
 from gamut.hall.clock import Bank, Overtime, PerTurn
@@ -51,7 +54,7 @@ def _written(live: LiveTable, keys: Keys, left: list[int], suspended_at: Millis 
         if type(event) in (e.Started, e.Played)
         for happened in event.events
     ]
-    resumed = suspended(table.options.resume).record if table.options.resume else None
+    resumed = read(table.options.resume) if table.options.resume else None
     teams = log[0][1].setup.teams
     # As long as the file's own list of players.
     count = max(place + 1 for place, team in enumerate(teams) if team) if resumed is None else len(teams)

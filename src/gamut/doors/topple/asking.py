@@ -1,18 +1,19 @@
 """What somebody inside a room asks for, message by message."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from gamut.doors.topple import archive, bots, views
 from gamut.doors.topple import from_client as f
 from gamut.doors.topple import to_client as t
-from gamut.doors.topple.codes import new_spectator_id
+from gamut.doors.topple.codes import is_machine, new_spectator_id
 from gamut.doors.topple.errors import Rejected, Soft
 from gamut.doors.topple.rules import configuring, switching
 from gamut.doors.topple.telling import KICKED
 from gamut.games.game import Seat
 from gamut.games.topple.events import Place
 from gamut.games.topple.state import seat_of
+from gamut.hall.attempts import TooManyTries
 from gamut.hall.live import LiveTable
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import BotSitter, Sitter
@@ -107,7 +108,7 @@ def _promote(session: "ToppleSession", message: f.Promote) -> None:
     live = _host_only(session)
     seat = _seat(live, message.payload.n)
     holder = live.table.seats[seat]
-    if isinstance(holder, Sitter) and holder.person in session.door.machines:
+    if isinstance(holder, Sitter) and is_machine(holder.person):
         raise Rejected(Soft.NOBODY, "a bot cannot be host")
     session.hall.do(live, c.Promote(session.person, seat))
 
@@ -193,8 +194,10 @@ def _kick(session: "ToppleSession", message: f.Kick | f.WaitingKick) -> None:
         session.hall.do(live, c.Leave(holder.person))
     finally:
         del session.door.going[holder.person]
+    session.door.kicked.bar_lost(live, holder.person)
     for other in list(session.door.sessions(live)):
         if other.person == holder.person:
+            session.door.kicked.bar(live, other.address)
             other.dismissed()
 
 
@@ -204,6 +207,7 @@ def _kick_spectator(session: "ToppleSession", live: LiveTable, who: str) -> None
     for other in session.door.spectators(live):
         if other.spectator == who:
             session.door.others(live, t.kicked(who))
+            session.door.kicked.bar(live, other.address)
             other.dismissed()
             return
     raise Rejected(Soft.NOBODY, "there is no such spectator")
@@ -222,31 +226,43 @@ def _ping(session: "ToppleSession", message: f.Ping) -> None:
 # Files
 
 
-def _download(session: "ToppleSession", message: f.Download) -> None:
+def _download(session: "ToppleSession", message: f.Download | f.Export) -> Awaitable[None]:
     live = _live(session)
     if live.table.outcome is None:
         raise Rejected(Soft.NO_REPLAY, "there is no replay before the game is over")
-    session.send(t.replay_file(archive.replay(live, session.door.keys)))
+    return session.guarded(_send_replay(session, live))
 
 
-def _export(session: "ToppleSession", message: f.Export) -> None:
+async def _send_replay(session: "ToppleSession", live: LiveTable) -> None:
+    try:
+        file = await session.hall.slow_work.run(
+            session.person, session.address, archive.replay, live, session.door.keys
+        )
+    except TooManyTries as refused:
+        session.reject(Rejected(Soft.TOO_MUCH, refused.reason))
+        return
+    if not session.is_deaf:
+        session.send(t.replay_file(file))
+
+
+def _export(session: "ToppleSession", message: f.Export) -> Awaitable[None] | None:
     live = _host_only(session)
     table = live.table
     if table.phase == "over":
-        _download(session, f.Download(f.Empty()))
-        return
+        return _download(session, message)
     if table.phase == "setup":
         raise Rejected(Soft.WRONG_PHASE, "the game has not begun")
     file = archive.suspension(live, session.door.keys, session.hall.time.now())
     session.send(t.export_file(file))
     session.hall.do(live, c.Close(session.person))
+    return None
 
 
 def _too_late(session: "ToppleSession", message: Any) -> None:
     raise Rejected(Soft.WRONG_PHASE, "you are in already")
 
 
-HANDLERS: dict[type, Callable[["ToppleSession", Any], None]] = {
+HANDLERS: dict[type, Callable[["ToppleSession", Any], Awaitable[None] | None]] = {
     f.WaitingLeave: _waiting_leave,
     f.PlayerLeave: _player_leave,
     f.SpectatorLeave: _spectator_leave,

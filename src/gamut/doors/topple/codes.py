@@ -3,12 +3,16 @@
 import secrets
 from collections.abc import Container
 
-from gamut.hall.ids import Millis
+from gamut.hall.ids import Millis, PersonId, new_person_id
 
+LONGEST_CODE = 32
+"""No room has a longer name, nor a table a longer id."""
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ456789"
 _DAY = 86_400_000
 _FIRST_DAY = 20_358
 _TRIES = 50
+_MACHINE = "bot~"
+"""No other person's id has such a sign in it."""
 
 
 class NoCode(Exception):
@@ -24,6 +28,15 @@ def new_room_code(now: Millis, taken: Container[tuple[str, str]]) -> str:
         if ("topple", code) not in taken:
             return code
     raise NoCode
+
+
+def new_machine_id() -> PersonId:
+    """The id of a bot from elsewhere, which plays through a connection of its own: it says what it is."""
+    return PersonId(_MACHINE + new_person_id())
+
+
+def is_machine(person: PersonId) -> bool:
+    return person.startswith(_MACHINE)
 
 
 def new_spectator_id() -> str:

@@ -1,12 +1,14 @@
 """Topple tables, told to clients of the Topple protocol."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 import msgspec
 
 from gamut.doors.topple import errors
 from gamut.doors.topple import to_client as t
+from gamut.doors.topple.guesses import Guesses
 from gamut.doors.topple.keys import Keys
+from gamut.doors.topple.kicked import Kicked
 from gamut.doors.topple.session import ToppleSession
 from gamut.doors.topple.telling import Teller, ordinary_move
 from gamut.games.topple.state import number
@@ -14,9 +16,11 @@ from gamut.games.topple.topology import MOST_TILES
 from gamut.hall.attempts import Attempts, Limit
 from gamut.hall.audience import LobbyNews, News
 from gamut.hall.hall import Hall
-from gamut.hall.ids import Millis, PersonId
+from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.live import LiveTable
+from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
+from gamut.hall.time import Timer
 
 GAME = "topple"
 
@@ -37,22 +41,40 @@ class ToppleSettings(msgspec.Struct, frozen=True, kw_only=True):
     over_kept: Millis = Millis(1_800_000)
     """How long a room stays open after its game."""
     wrong_passwords: Limit = Limit(5, Millis(60_000))
-    """From one address."""
+    """From one address, as are the next two."""
+    misses: Limit = Limit(120, Millis(60_000))
+    """Rooms that are not there, and keys that are not right."""
+    new_rooms: Limit = Limit(60, Millis(60_000))
+    kicked_for: Millis = Millis(3_600_000)
+    """How long nobody comes into a room from where somebody was kicked out of it."""
 
 
 class ToppleDoor:
     name = GAME
 
-    def __init__(self, hall: Hall, secret: str, settings: ToppleSettings | None = None) -> None:
+    def __init__(
+        self,
+        hall: Hall,
+        secret: str,
+        check_unregistered: Callable[[str], None],
+        settings: ToppleSettings | None = None,
+    ) -> None:
+        self.check_unregistered = check_unregistered
+        """Raises NameTaken for a name that only an account may have: nobody logs in at this door."""
         self.hall = hall
         self.keys = Keys(secret)
         self.settings = settings if settings is not None else ToppleSettings()
         self.tries = Attempts(self.settings.wrong_passwords, hall.time.now)
+        self.guesses = Guesses(self.settings.misses, hall.time.now)
+        self.new_rooms = Attempts(self.settings.new_rooms, hall.time.now)
+        self.kicked = Kicked(self.settings.kicked_for, hall.time.now)
         self.going: dict[PersonId, str] = {}
         """Players who give up their seats in a way of which the hall knows nothing: the spectator id that they
         have from now on, or that they are kicked."""
-        self.machines: set[PersonId] = set()
-        """Bots from elsewhere that play through connections of their own."""
+        self._closings: dict[TableId, Timer] = {}
+        """When the rooms are closed whose games are over."""
+        self._goodbyes: dict[tuple[TableId, PersonId], Timer] = {}
+        """When those are given up who were lost after a game."""
         self.opened = hall.time.now()
         self.draining = False
         """The server is about to stop: whoever comes now is asked to come back later."""
@@ -78,10 +100,14 @@ class ToppleDoor:
             for event in news.events
             if type(event) is e.Stood and event.why in ("kicked", "gone")
         }
-        self.machines -= {event.person for event in news.events if type(event) is e.Stood}
+        kicked = {event.person for event in news.events if type(event) is e.Stood and event.why == "kicked"}
         for session in listeners:
             if frames:
                 send(session.wire, frames)
+            if session.person in kicked:
+                self.kicked.bar(live, session.address)
+                # The tables that follow know only who it was.
+                self.kicked.remember(session.person, session.address)
             if session.person in removed:
                 session.dismissed()
         self._see_to_the_end(live, news)
@@ -113,17 +139,39 @@ class ToppleDoor:
 
     def close_later(self, live: LiveTable) -> None:
         """The game is over; whoever is still here after a while is sent off."""
+        table_id = live.id
+        if table_id in self._closings:
+            return
         left = live.table.at + self.settings.over_kept - self.hall.time.now()
 
         def close() -> None:
+            del self._closings[table_id]
             # The table may have left the memory and come back meanwhile.
-            now = self.hall.live.get(live.id)
+            now = self.hall.live.get(table_id)
             if now is not None:
                 self.close_room(now)
 
-        self.hall.time.later(Millis(max(0, left)), close)
+        self._closings[table_id] = self.hall.time.later(Millis(max(0, left)), close)
+
+    def give_up_later(self, live: LiveTable, person: PersonId) -> None:
+        """The game is over, and a player is lost who may still come back."""
+        lost = live.id, person
+        if lost in self._goodbyes:
+            self._goodbyes[lost].cancel()
+
+        def give_up() -> None:
+            del self._goodbyes[lost]
+            now = self.hall.live.get(lost[0])
+            if now is not None and person not in now.here and now.table.seat_of(person) is not None:
+                self.hall.do(now, c.Leave(person))
+
+        self._goodbyes[lost] = self.hall.time.later(self.settings.rejoin_window, give_up)
 
     def close_room(self, live: LiveTable) -> None:
+        self.kicked.room_closed(live)
+        closing = self._closings.pop(live.id, None)
+        if closing is not None:
+            closing.cancel()
         for session in self.sessions(live):
             self.hall.journal.send(session.wire, t.CLOSED)
             session.dismissed()

@@ -1,24 +1,29 @@
 """The way into a room: creating, joining, rejoining, spectating, and resuming a suspended game."""
 
 import hmac
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from gamut.doors.topple import errors, views
 from gamut.doors.topple import from_client as f
 from gamut.doors.topple import introducing as intro
 from gamut.doors.topple import to_client as t
-from gamut.doors.topple.codes import NoCode, new_room_code, new_spectator_id
+from gamut.doors.topple.codes import NoCode, new_machine_id, new_room_code, new_spectator_id
 from gamut.doors.topple.holding import was_held
 from gamut.doors.topple.query import Create, Import, Join, Purpose, Rejoin, Spectate, TakeBotSeat, purpose
-from gamut.doors.topple.resuming import BadFile, available, opening_for, reseat_bots
+from gamut.doors.topple.resuming import free_places, opening_for, reseat_bots, saved_places
 from gamut.doors.topple.rules import configuring
 from gamut.games.game import Refused, Seat
+from gamut.games.topple.files.record import BadFile
 from gamut.games.topple.files.suspended import LONGEST_SUSPENDED, Suspended, suspended
 from gamut.games.topple.state import number, seat_of
 from gamut.games.topple.topology import TOPOLOGIES
-from gamut.hall.attempts import TooManyTries, address_key
+from gamut.hall.attempts import TooManyTries, address_key, is_loopback
 from gamut.hall.live import LiveTable
+from gamut.hall.names import clean_name
 from gamut.hall.opening import Opening
 from gamut.hall.table import commands as c
 from gamut.hall.table.lock import locked, opens
@@ -31,6 +36,17 @@ if TYPE_CHECKING:
 FILE_MARK = b"\x55\x99"
 
 
+@contextmanager
+def _as_fatal() -> Iterator[None]:
+    """Why no room can be opened, in this protocol's words."""
+    try:
+        yield
+    except Refused as refused:
+        if refused.code in ("hall_full", "too_many_tries"):
+            raise errors.no_capacity() from None
+        raise errors.invalid_parameters() from None
+
+
 class Entering:
     """One connection that is not yet in its room, or whose creator has not yet said the rules."""
 
@@ -41,8 +57,8 @@ class Entering:
         self._locked: LiveTable | None = None
         """The room whose password is waited for."""
         self._importing: Import | None = None
-        self._file: tuple[bytes, Suspended] | None = None
-        """The suspended game in which a seat is to be chosen."""
+        self._file: tuple[Suspended, str | None] | None = None
+        """The suspended game in which a seat is to be chosen, and the password of its room."""
         self._resumed: LiveTable | None = None
         """A resumed room in which a seat is to be chosen."""
         self._patience: Timer | None = None
@@ -52,13 +68,16 @@ class Entering:
         try:
             wanted = purpose(self._session.query, self._door.settings.most_tiles)
             if isinstance(wanted, Create):
-                self._create(wanted)
-                return None
+                return self._create(wanted)
             if isinstance(wanted, Import):
                 self._importing = wanted
                 return None
+            self._door.guesses.begin(self._session.address)
         except errors.Fatal as fatal:
             self._session.fail(fatal)
+            return None
+        except TooManyTries:
+            self._session.fail(errors.no_capacity())
             return None
         return self._session.guarded(self._find(wanted))
 
@@ -71,9 +90,17 @@ class Entering:
             return
         if live is None or not self._door.is_open(live):
             raise errors.room_gone() if isinstance(wanted, Rejoin) else errors.game_not_found()
-        self._come_to(live, wanted)
+        if isinstance(wanted, Join | Spectate):
+            self._door.guesses.right(self._session.address)
+            self._come_to(live, wanted)
+        else:
+            self._come_to(live, wanted)
+            # Only now: the key was right as well.
+            self._door.guesses.right(self._session.address)
 
     def _come_to(self, live: LiveTable, wanted: Purpose) -> None:
+        if isinstance(wanted, Join | Spectate):
+            self._check_kicked(live)
         if isinstance(wanted, Join):
             if live.table.password is not None:
                 self._locked = live
@@ -85,6 +112,10 @@ class Entering:
             self._spectate(live)
         elif isinstance(wanted, TakeBotSeat):
             self._take_bot_seat(live, wanted)
+
+    def _check_kicked(self, live: LiveTable) -> None:
+        if self._door.kicked.is_barred(live, self._session.address):
+            raise errors.kicked_before()
 
     # What is said on the way
 
@@ -109,6 +140,7 @@ class Entering:
     def _try(self, live: LiveTable, password: str) -> None:
         key = address_key(self._session.address)
         assert live.table.password is not None
+        self._check_kicked(live)
         try:
             self._door.tries.take(key)
         except TooManyTries:
@@ -123,19 +155,29 @@ class Entering:
 
     # Creating
 
-    def _create(self, wanted: Create) -> None:
-        session = self._session
+    def _create(self, wanted: Create) -> Awaitable[None] | None:
         opening = Opening(
             game=self._door.name,
             options={"topology": TOPOLOGIES[wanted.topology], "x": wanted.x, "y": wanted.y},
             seats=wanted.seats,
             start="host",
             private=wanted.private,
-            room=self._new_code(),
-            password=None if wanted.password is None else locked(wanted.password),
             watchable=wanted.spectators,
         )
-        live = self._opened(opening)
+        self._check_opening(opening)
+        if wanted.password is not None:
+            return self._session.guarded(self._create_locked(wanted, opening, wanted.password))
+        self._create_now(wanted, opening)
+        return None
+
+    async def _create_locked(self, wanted: Create, opening: Opening, password: str) -> None:
+        secret = await self._hall.run_blocking(locked, password)
+        if not self._session.is_deaf:
+            self._create_now(wanted, replace(opening, password=secret))
+
+    def _create_now(self, wanted: Create, opening: Opening) -> None:
+        session = self._session
+        live = self._opened(replace(opening, room=self._new_code()))
         if wanted.hosts_as_spectator:
             session.spectator = new_spectator_id()
             session.entered(live)
@@ -155,13 +197,17 @@ class Entering:
         except NoCode:
             raise errors.no_room_code() from None
 
+    def _check_opening(self, opening: Opening) -> None:
+        """All that may be refused before anything takes long. An address opens only so many rooms in a minute."""
+        address = self._session.address
+        with _as_fatal():
+            self._hall.may_open(opening, self._session.person)
+            if not is_loopback(address):
+                self._door.new_rooms.take(address_key(address))
+
     def _opened(self, opening: Opening) -> LiveTable:
-        try:
+        with _as_fatal():
             return self._hall.open(opening, self._session.person)
-        except Refused as refused:
-            if refused.code == "hall_full":
-                raise errors.no_capacity() from None
-            raise errors.invalid_parameters() from None
 
     def _ruled(self, message: f.Rules) -> None:
         live = self._session.live
@@ -190,10 +236,11 @@ class Entering:
     def _join(self, live: LiveTable) -> None:
         table = live.table
         if table.options.resume and table.phase == "setup":
-            if not available(table):
+            free_seats = free_places(table)
+            if not free_seats:
                 raise errors.room_is_full()
             self._resumed = live
-            self._session.send(t.seats_available(available(table)))
+            self._session.send(t.seats_available(free_seats))
             return
         free = [Seat(place) for place, holder in enumerate(table.seats) if holder is None]
         if not free:
@@ -237,8 +284,13 @@ class Entering:
         right = hmac.compare_digest(wanted.key.encode("utf-8", "surrogatepass"), table.key.encode())
         if not (free and right and table.phase == "setup" and not table.options.resume):
             raise errors.bot_seat_wrong()
-        self._door.machines.add(session.person)
-        self._sit(live, seat, wanted.name)
+        try:
+            name = clean_name(wanted.name)
+            self._door.check_unregistered(name)
+        except Refused:
+            raise errors.bot_seat_wrong() from None
+        session.person = new_machine_id()
+        self._sit(live, seat, name)
         session.send(
             intro.number_of(live, session.person),
             intro.room_of(live),
@@ -259,14 +311,15 @@ class Entering:
         holder = table.seats[seat]
         if not isinstance(holder, Sitter):
             raise errors.incorrect_key()
-        if not self._door.keys.opens(live, seat, wanted.key):
+        key = self._door.keys.which(live, seat, wanted.key)
+        if key is None:
             raise errors.not_disconnected() if holder.person in live.here else errors.incorrect_key()
         held = was_held(live, holder.person, self._door.opened)
         for other in list(self._door.sessions(live)):
             if other.person == holder.person:
                 other.replaced()
         session.person = holder.person
-        session.entered(live)
+        session.entered(live, key)
         table = live.table
         frames = [
             intro.number_of(live, session.person),
@@ -329,24 +382,32 @@ class Entering:
         return self._session.guarded(self._read(data[len(FILE_MARK) :]))
 
     async def _read(self, file: bytes) -> None:
+        assert self._importing is not None
+        password = self._importing.password
         try:
             # A whole game is played through.
-            found = await self._hall.run_blocking(suspended, file)
+            found = await self._hall.slow_work.run(None, self._session.address, suspended, file)
         except BadFile as bad:
             raise errors.wrong_version() if bad.trouble == "version" else errors.not_suspended() from None
-        if self._session.is_deaf:
-            return
         if len(found.record.teams) < 2:
             raise errors.not_suspended()
-        self._file = file, found
-        self._session.send(t.seats_available(available(found)))
+        secret = None if password is None else await self._hall.run_blocking(locked, password)
+        if self._session.is_deaf:
+            return
+        self._file = found, secret
+        self._session.send(t.seats_available(saved_places(found)))
 
     def _select(self, chosen: int) -> None:
-        game: Any = self._resumed.table if self._resumed is not None else self._file and self._file[1]
-        if self._resumed is not None and self._resumed.table.phase != "setup":
-            raise errors.game_in_progress()
-        if all(place != chosen for place, _, _ in available(game)):
-            self._session.send(t.seats_available(available(game)))
+        if self._resumed is not None:
+            self._check_kicked(self._resumed)
+            if self._resumed.table.phase != "setup":
+                raise errors.game_in_progress()
+            places = free_places(self._resumed.table)
+        else:
+            assert self._file is not None
+            places = saved_places(self._file[0])
+        if all(place != chosen for place, _, _ in places):
+            self._session.send(t.seats_available(places))
             return
         live = self._resumed if self._resumed is not None else self._resume()
         self._take_up(live, seat_of(chosen))
@@ -354,16 +415,12 @@ class Entering:
     def _resume(self) -> LiveTable:
         assert self._file is not None
         assert self._importing is not None
-        file, found = self._file
-        live = self._opened(
-            opening_for(
-                file,
-                found,
-                room=self._new_code(),
-                password=None if self._importing.password is None else locked(self._importing.password),
-                watchable=self._importing.spectators,
-            )
+        found, secret = self._file
+        opening = opening_for(
+            found, room=self._new_code(), password=secret, watchable=self._importing.spectators
         )
+        self._check_opening(opening)
+        live = self._opened(opening)
         reseat_bots(self._hall, live, self._session.person, found)
         return live
 

@@ -53,6 +53,10 @@ def game_in_progress() -> Fatal:
     return Fatal("game in progress", 2)
 
 
+def kicked_before() -> Fatal:
+    return Fatal("kicked from this room")
+
+
 def no_spectators() -> Fatal:
     return Fatal("spectators aren't allowed in this room")
 

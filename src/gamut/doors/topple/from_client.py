@@ -8,6 +8,7 @@ from gamut.doors.topple.errors import Rejected, Soft
 from gamut.games.topple.state import TEAMS
 
 LONGEST_LIMIT = 359_999_000
+_LONGEST_REASON = 300
 Limit = Annotated[int, msgspec.Meta(ge=1000, le=LONGEST_LIMIT, multiple_of=1000)]
 Colour = Annotated[int, msgspec.Meta(ge=0, le=0xFFFFFF)]
 Colours = Annotated[list[Colour], msgspec.Meta(min_length=TEAMS + 1, max_length=TEAMS + 1)]
@@ -215,4 +216,5 @@ def _check(data: bytes, error: Exception) -> None:
     if not isinstance(message.get("type"), str) or not isinstance(message.get("payload"), dict):
         raise Rejected(Soft.MALFORMED, "type must be a string and payload an object")
     if message["type"] in TYPES:
-        raise Rejected(Soft.BAD_FIELD, str(error))
+        # It may repeat what was sent, however long that was.
+        raise Rejected(Soft.BAD_FIELD, str(error)[:_LONGEST_REASON])

@@ -43,7 +43,7 @@ def config_of(door: "ToppleDoor", live: LiveTable) -> bytes:
 
 def who_is_here(door: "ToppleDoor", live: LiveTable) -> bytes:
     spectators = [session.spectator for session in door.spectators(live) if session.spectator is not None]
-    return views.who_is_here(live, spectators, door.machines)
+    return views.who_is_here(live, spectators)
 
 
 def ready_ones(live: LiveTable) -> list[bytes]:

@@ -9,6 +9,9 @@ from gamut.hall.live import LiveTable
 from gamut.hall.table import events as e
 from gamut.hall.table.seats import Sitter
 
+_UNHEARD = 20
+"""So many answers in a row may be lost, and every key in them counts."""
+
 
 class Keys:
     """Made from a secret of this installation."""
@@ -22,32 +25,51 @@ class Keys:
         return self._digest("fingerprint")[:16]
 
     def rejoin(self, live: LiveTable, seat: Seat) -> str | None:
-        """The key that opens this seat now; None if no person holds it.
+        """The newest key of this seat; None if no person holds it.
 
-        It is bound to the table, the seat and the person, and is another one after each return in play, so that
-        a key which somebody else has seen is worth nothing any more.
+        It is bound to the table, the seat and the person, and is another one after each return in play.
         """
         holder = live.table.seats[seat]
         if not isinstance(holder, Sitter):
             return None
-        words = ("rejoin", live.id, str(seat), holder.person, str(_returns(live, holder)))
-        return urlsafe_b64encode(self._digest(*words)).rstrip(b"=").decode()
+        return self._key(live, seat, holder, _returns(live, holder)[0])
 
-    def opens(self, live: LiveTable, seat: Seat, key: str) -> bool:
-        right = self.rejoin(live, seat)
-        return right is not None and hmac.compare_digest(right.encode(), key.encode("utf-8", "surrogatepass"))
+    def which(self, live: LiveTable, seat: Seat, key: str) -> int | None:
+        """The number of this key, if it opens the seat: the last one that was used, and all that are newer.
+
+        The answer with a new key may be lost, so the one that was used counts until a newer one is: then it is known
+        that the client has it, and what somebody else may have seen is worth nothing any more.
+        """
+        holder = live.table.seats[seat]
+        if not isinstance(holder, Sitter):
+            return None
+        newest, used = _returns(live, holder)
+        shown = key.encode("utf-8", "surrogatepass")
+        numbers: list[int] = [used, *range(max(used, newest - _UNHEARD), newest + 1)]
+        for number in numbers:
+            if hmac.compare_digest(self._key(live, seat, holder, number).encode(), shown):
+                return number
+        return None
+
+    def _key(self, live: LiveTable, seat: Seat, holder: Sitter, number: int) -> str:
+        words = ("rejoin", live.id, str(seat), holder.person, str(number))
+        return urlsafe_b64encode(self._digest(*words)).rstrip(b"=").decode()
 
     def _digest(self, *words: str) -> bytes:
         return hmac.digest(self._secret, "\0".join(words).encode(), "sha512")
 
 
-def _returns(live: LiveTable, holder: Sitter) -> int:
-    """How often this person has come back since the game began. The log knows, whatever happens to the server."""
+def _returns(live: LiveTable, holder: Sitter) -> tuple[int, int]:
+    """How often this person has come back since the game began, which is the number of the newest key, and the number
+    of the last key that was used. The log knows, whatever happens to the server."""
     returns = 0
+    used: int = -1
     for event in reversed(live.log):
         kind = type(event)
         if kind is e.Started:
-            return returns
+            return returns, max(used, 0)
         if kind is e.Returned and event.person == holder.person:
             returns += 1
-    return 0
+            if used < 0 and event.key is not None:
+                used = event.key
+    return 0, 0

@@ -5,13 +5,13 @@ from urllib.parse import parse_qsl
 import msgspec
 
 from gamut.doors.topple import errors
+from gamut.doors.topple.codes import LONGEST_CODE
 from gamut.games.topple.state import MOST_PLAYERS
 from gamut.games.topple.topology import LONGEST_SIDE, TOPOLOGIES
 
 FEWEST_PLAYERS = 2
 LONGEST_PASSWORD = 64
 _LONGEST_NAME = 32
-_LONGEST_CODE = 32
 
 
 class Join(msgspec.Struct, frozen=True):
@@ -69,7 +69,7 @@ def purpose(query: str, most_tiles: int) -> Purpose:
     room = fields.get("g", "")
     if not room:
         raise errors.missing_game_id()
-    room = room[:_LONGEST_CODE]
+    room = room[:LONGEST_CODE]
     if kind == 0:
         return Join(room)
     if kind == 4:

@@ -11,6 +11,8 @@ from gamut.hall.summary import Summary
 
 PAGE = 50
 MOST_TOPOLOGIES = 4
+MOST_PARTS = 16
+"""Of a filter. There are five fields."""
 _PHASES = {"setup": "wait", "playing": "play", "paused": "play", "over": "over"}
 
 
@@ -19,7 +21,7 @@ _USUAL = {field: getattr(ToppleOptions(), field) for field in ("topology", "x", 
 
 
 class TooManySpecs(ValueError):
-    """More topologies were asked for at once than are looked at."""
+    """More was asked for at once than is looked at: every part of a filter is tried on every room."""
 
 
 class RoomRecord(msgspec.Struct, frozen=True):
@@ -83,7 +85,10 @@ def page(records: list[RoomRecord], number: str | None) -> list[RoomRecord]:
 
 def filtered(records: Iterable[RoomRecord], text: str | None) -> list[RoomRecord]:
     """Those that pass every part of a filter, as in `full:false;topo:Grid2D.5q9`. Raises TooManySpecs."""
-    tests = [test for part in (text or "").split(";") if (test := _test(part)) is not None]
+    parts = (text or "").split(";")
+    if len(parts) > MOST_PARTS:
+        raise TooManySpecs
+    tests = [test for part in parts if (test := _test(part)) is not None]
     return [record for record in records if all(test(record) for test in tests)]
 
 

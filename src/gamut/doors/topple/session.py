@@ -11,6 +11,7 @@ from gamut.doors.topple.asking import HANDLERS
 from gamut.doors.topple.entering import Entering
 from gamut.doors.topple.errors import Fatal, Rejected, Soft
 from gamut.games.game import Refused, Seat
+from gamut.hall.attempts import TooManyTries
 from gamut.hall.ids import Millis, PersonId, new_person_id
 from gamut.hall.journal import Wire
 from gamut.hall.live import LiveTable
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("gamut.doors")
 
 MOST_TEXT = 64 * 1024
-_NORMAL, _GOING_AWAY, _TOO_BIG = 1000, 1001, 1009
+_NORMAL, _GOING_AWAY, _POLICY, _TOO_BIG = 1000, 1001, 1008, 1009
 
 
 class ToppleSession:
@@ -81,7 +82,7 @@ class ToppleSession:
                 return None
             if self.live is None:
                 raise Rejected(Soft.WRONG_PHASE, "you are in no room yet")
-            HANDLERS[type(message)](self, message)
+            return HANDLERS[type(message)](self, message)
         except Rejected as rejected:
             self.reject(rejected)
         except Refused as refused:
@@ -111,6 +112,11 @@ class ToppleSession:
         if not self._deaf:
             self.reject(Rejected(Soft.TOO_MUCH, "too many messages; this one was not looked at"))
 
+    def flooded(self) -> None:
+        # For the room this is a lost connection: the seat waits, and whoever watched is gone.
+        self.closed()
+        self.hall.journal.close(self.wire, _POLICY, "too many messages")
+
     def closing(self) -> None:
         # Nobody leaves because the server stops: the seats wait for them, and their keys stay right.
         self._deaf = True
@@ -131,18 +137,20 @@ class ToppleSession:
             self._stop_watching(live, self.spectator)
         elif live.table.phase == "over":
             live.depart(self)
-            self.hall.time.later(self.door.settings.rejoin_window, lambda: self._given_up(live))
+            self.door.kicked.remember(self.person, self.address)
+            self.door.give_up_later(live, self.person)
         else:
+            self.door.kicked.remember(self.person, self.address)
             self.hall.depart(live, self)
 
     # Coming and going
 
-    def entered(self, live: LiveTable) -> None:
-        """From now on this connection hears what happens at the table."""
+    def entered(self, live: LiveTable, key: int | None = None) -> None:
+        """From now on this connection hears what happens at the table; `key` says which key let it back in."""
         self.live = live
         self._arrived = True
         self.hall.arrived(self.person, self.address)
-        self.hall.attend(live, self)
+        self.hall.attend(live, self, key)
         if live.table.phase == "over":
             self.door.close_later(live)
 
@@ -160,6 +168,8 @@ class ToppleSession:
             live.depart(self)
             if live.table.seat_of(self.person) is not None:
                 self.hall.do(live, c.Leave(self.person))
+            if not self.door.is_open(live):
+                self.door.kicked.room_closed(live)
         self._end()
 
     def dismissed(self) -> None:
@@ -184,11 +194,6 @@ class ToppleSession:
         live.depart(self)
         self.door.others(live, t.spectator_left(spectator))
         if live.table.host == self.person and live.table.phase != "over":
-            self.hall.do(live, c.Leave(self.person))
-
-    def _given_up(self, live: LiveTable) -> None:
-        """The game is over and this player has not come back."""
-        if self.person not in live.here and live.table.seat_of(self.person) is not None:
             self.hall.do(live, c.Leave(self.person))
 
     # Answers
@@ -219,6 +224,8 @@ class ToppleSession:
         """Whatever comes of waiting for something is answered as if it had come at once."""
         try:
             await entering
+        except TooManyTries:
+            self.fail(errors.no_capacity())
         except Refused as refused:
             log.warning("refused on the way in", extra={"code": refused.code})
             self.fail(errors.no_capacity())

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamut.doors.topple import bots, views
 from gamut.doors.topple import to_client as t
+from gamut.doors.topple.codes import is_machine
 from gamut.doors.topple.rules import rules_of
 from gamut.games.game import Seat
 from gamut.games.topple.events import Moved, Removed
@@ -109,7 +110,7 @@ class Teller:
 
     def _sat(self, event: e.Sat, before: Table, after: Table) -> None:
         self._say(t.player_joined(number(event.seat), views.teams_of(after)[event.seat]))
-        if event.sitter.person in self._door.machines:
+        if is_machine(event.sitter.person):
             self._say(t.account_is_bot(number(event.seat), event.sitter.name))
         elif not event.sitter.guest:
             self._say(t.account_found(number(event.seat), event.sitter.name))

@@ -17,6 +17,7 @@ from gamut.games.topple.state import MOST_PLAYERS, TEAMS, ToppleState, number, s
 from gamut.games.topple.topology import LONGEST_SIDE, MOST_TILES, TOPOLOGIES
 from gamut.hall.clock import NoClock
 from gamut.hall.ids import Millis, PersonId, TableId
+from gamut.hall.names import harmless_name
 from gamut.hall.table import events as e
 from gamut.hall.table.seats import Sitter
 
@@ -94,7 +95,7 @@ def _seated(game: AnyGame, record: Record) -> Iterator[e.Happening]:
             level = bots.level_of(game, person.bot) or person.bot
             yield e.BotSat(at=at, seat=seat, level=level, name=bots.title_of(person.bot))
         else:
-            name = person.account or f"Player {number(seat)}"
+            name = harmless_name(person.account) or f"Player {number(seat)}"
             yield e.Sat(at=at, seat=seat, sitter=Sitter(PersonId(f"player {number(seat)}"), name))
 
 

@@ -1,18 +1,19 @@
 """A table as this protocol shows it: players by number, teams, colours, boards and times left."""
 
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 
 from gamut.doors.topple import bots
 from gamut.doors.topple import to_client as t
+from gamut.doors.topple.codes import is_machine
 from gamut.doors.topple.frames import board_frame
 from gamut.doors.topple.rules import rules_of, scored
 from gamut.games.game import Seat
-from gamut.games.topple.files.suspended import suspended
+from gamut.games.topple.evolve import evolve
 from gamut.games.topple.state import TEAMS, ToppleState, number
 from gamut.games.topple.topology import TOPOLOGIES
 from gamut.hall import clock as clocks
 from gamut.hall.clock import Bank, NoClock, Overtime
-from gamut.hall.ids import Millis, PersonId
+from gamut.hall.ids import Millis
 from gamut.hall.live import LiveTable
 from gamut.hall.table.seats import BotSitter, Sitter
 from gamut.hall.table.state import Table
@@ -25,7 +26,8 @@ def position(table: Table) -> ToppleState | None:
     state: ToppleState | None = table.state
     if state is not None:
         return state
-    return suspended(table.options.resume).state if table.options.resume else None
+    standing = table.options.standing()
+    return None if standing is None else evolve(None, standing)
 
 
 def teams_of(table: Table) -> tuple[int, ...]:
@@ -35,12 +37,12 @@ def teams_of(table: Table) -> tuple[int, ...]:
     return teams
 
 
-def account_of(live: LiveTable, seat: Seat, machines: Container[PersonId]) -> str | None:
+def account_of(live: LiveTable, seat: Seat) -> str | None:
     """What the protocol has in the place of an account: a bot's name, or that of somebody with an account."""
     holder = live.table.seats[seat]
     if isinstance(holder, BotSitter):
         return bots.name_of(live.game, holder.level)
-    named = isinstance(holder, Sitter) and (not holder.guest or holder.person in machines)
+    named = isinstance(holder, Sitter) and (not holder.guest or is_machine(holder.person))
     return holder.name if holder is not None and named else None
 
 
@@ -49,11 +51,11 @@ def scores(table: Table) -> tuple[int | None, ...]:
     return _NO_SCORES if state is None or not scored(table) else state.scores
 
 
-def who_is_here(live: LiveTable, spectators: Iterable[str], machines: Container[PersonId]) -> bytes:
+def who_is_here(live: LiveTable, spectators: Iterable[str]) -> bytes:
     table = live.table
     teams = teams_of(table)
     players = [
-        (number(seat), teams[seat], account_of(live, seat, machines))
+        (number(seat), teams[seat], account_of(live, seat))
         for seat in map(Seat, range(len(table.seats)))
         if table.seats[seat] is not None
     ]

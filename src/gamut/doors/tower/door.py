@@ -8,7 +8,9 @@ from gamut.games.game import Seat
 from gamut.games.tower.rules import Placed
 from gamut.hall.audience import LobbyNews, News
 from gamut.hall.hall import Hall
+from gamut.hall.ids import PersonId, TableId
 from gamut.hall.live import LiveTable
+from gamut.hall.opening import Opening
 from gamut.hall.table import events as e
 from gamut.hall.table.state import Table
 
@@ -22,6 +24,38 @@ class TowerDoor:
         self.hall = hall
         self.check_unregistered = check_unregistered
         """Raises NameTaken for a name that only an account may have: nobody logs in at this door."""
+        self._ended: dict[TableId, LiveTable] = {}
+        """Games that ended unheard, by the table that took the room over from them."""
+
+    def reopened(self, ended: LiveTable, room: str, host: PersonId) -> LiveTable:
+        """The room goes on after a game that ended when the server did, with the same seats."""
+        opening = Opening(game=ended.table.game, room=room, before=ended.id)
+        live = self.hall.open(opening, host)
+        self._ended[live.id] = ended
+        self.hall.time.later(self.hall.settings.manners.room_grace, lambda: self._told_long_ago(live.id))
+        return live
+
+    def _told_long_ago(self, table: TableId) -> None:
+        del self._ended[table]
+
+    def former_seat(self, live: LiveTable, name: str) -> Seat | None:
+        """The seat that this player had in the game before, of whose end they are yet to be told, if it is free."""
+        ended = self._ended.get(live.id)
+        if ended is None or live.table.phase != "setup":
+            return None
+        for number, holder in enumerate(ended.table.players):
+            if holder is not None and holder.name == name and live.table.seats[number] is None:
+                return Seat(number)
+        return None
+
+    def _unheard(self, live: LiveTable, name: str, seat: Seat) -> bytes:
+        ended = self._ended.get(live.id)
+        if ended is None:
+            return b""
+        holder, state = ended.table.players[seat], ended.table.state
+        if holder is None or holder.name != name:
+            return b""
+        return m.board_state(state.marks) + m.game_over(state.winner, state.line)
 
     def tell(self, live: LiveTable, news: News, listeners: Collection[TowerSession]) -> None:
         frames = _ordinary(news) or b"".join(_told(news))
@@ -38,7 +72,10 @@ class TowerDoor:
         }
         for session in listeners:
             newcomer = newcomers.get(session.person)
-            welcome = _welcome(news.before, newcomer.seat) if newcomer is not None else b""
+            welcome = b""
+            if newcomer is not None:
+                welcome = _welcome(news.before, newcomer.seat)
+                welcome += self._unheard(live, newcomer.sitter.name, newcomer.seat)
             if welcome or frames:
                 send(session.wire, welcome + frames)
             if session.person in removed:

@@ -74,7 +74,7 @@ class TowerSession:
     def hurried(self) -> None:
         self._error(TowerError.GENERAL_ERROR, "too many messages; slow down")
 
-    def dismissed(self) -> None:
+    def flooded(self) -> None:
         self._hall.journal.close(self.wire, _POLICY, "too many messages")
 
     def closing(self) -> None:
@@ -121,6 +121,9 @@ class TowerSession:
         except NameRefused as refused:
             raise Rejected(TowerError.INVALID_MESSAGE, refused.reason) from None
         found = self._hall.room("tower", room)
+        if found is None:
+            # A game that ended in the moment in which the server did: its people are told of that first.
+            found = self._hall.endings.get(("tower", room))
         live = None if found is None else self._hall.here(found)
         if found is not None and live is None:
             return self._load(found, room, name)
@@ -130,6 +133,10 @@ class TowerSession:
     async def _load(self, table: TableId, room: str, name: str) -> None:
         try:
             live = await self._hall.load(table)
+            # Somebody may have been quicker to open the room again.
+            opened = self._hall.room("tower", room)
+            if opened is not None and opened != table:
+                live = self._hall.here(opened)
             if not self._gone:
                 self._enter(live, room, name)
         except Refused as refused:
@@ -139,7 +146,10 @@ class TowerSession:
 
     def _enter(self, live: LiveTable | None, room: str, name: str) -> None:
         try:
-            if live is not None and live.table.phase == "over" and not live.table.present():
+            if live is not None and self._hall.endings.get(("tower", room)) == live.id:
+                self._check_place_after(live, name)
+                live = self.door.reopened(live, room, self.person)
+            elif live is not None and live.table.phase == "over" and not live.table.present():
                 live = None
             if live is None:
                 self._check_unregistered(name)
@@ -148,15 +158,23 @@ class TowerSession:
                 self._check_place(live, name)
             live.attend(self)
             self.live = live
-            self._hall.do(live, c.Sit(Sitter(self.person, name, keeps=False)))
+            seat = self.door.former_seat(live, name)
+            self._hall.do(live, c.Sit(Sitter(self.person, name, keeps=False), seat))
         except Refused as refused:
             if self.live is not None:
                 self.live.depart(self)
                 self.live = None
             raise Rejected(TowerError.GENERAL_ERROR, refused.reason) from None
 
+    def _check_place_after(self, ended: LiveTable, name: str) -> None:
+        """Whoever played the game that ended has had the name there all along."""
+        if all(holder is None or holder.name != name for holder in ended.table.players):
+            self._check_unregistered(name)
+
     def _check_place(self, live: LiveTable, name: str) -> None:
         table = live.table
+        if self.door.former_seat(live, name) is not None:
+            return
         present = [holder for _, holder in table.present()]
         if len(present) == len(table.seats) or table.phase == "over":
             raise Rejected(TowerError.ROOM_FULL, "the room is full")

@@ -57,6 +57,8 @@ class Watch(FromClient, frozen=True, tag="watch"):
 
     table: Table
     since: Id | None = None
+    mark: Id | None = None
+    """What the server said beside that number: if it knows that event otherwise, it lost what came before."""
     key: Word | None = None
     glance: bool = False
     """Only a look at the board, as in a list of tables: not among the watchers, and not told who they are."""

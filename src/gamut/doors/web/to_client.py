@@ -82,6 +82,7 @@ class TablePicture(ToClient, frozen=True, tag="table"):
 
     table: TableId
     seq: Seq
+    mark: Millis
     now: Millis
     game: str
     phase: Phase
@@ -120,6 +121,8 @@ class Events(ToClient, frozen=True, tag="events"):
     table: TableId
     after: int
     seq: Seq
+    mark: Millis
+    """Tells event `seq` from any other that could ever have this number: say it in `watch` with `since`."""
     now: Millis
     phase: Phase
     awaited: tuple[Seat, ...]
@@ -171,6 +174,7 @@ def picture(live: LiveTable, person: PersonId, now: Millis) -> TablePicture:
     return TablePicture(
         table=table.id,
         seq=table.seq,
+        mark=live.mark(table.seq),
         now=now,
         game=table.game,
         phase=table.phase,
@@ -209,6 +213,7 @@ def events_between(live: LiveTable, viewer: Seat | None, after: int, upto: int, 
         table=table.id,
         after=after,
         seq=Seq(upto),
+        mark=live.mark(Seq(upto)),
         now=now,
         phase=table.phase,
         awaited=awaited(live.game, table.state),

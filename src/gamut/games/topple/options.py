@@ -3,10 +3,15 @@
 from typing import Annotated
 
 import msgspec
+from msgspec.structs import replace
 
-from gamut.games.topple.files.suspended import LONGEST_SUSPENDED, suspended
+from gamut.games.topple.events import Resumed
+from gamut.games.topple.files.suspended import Suspended, suspended
 from gamut.games.topple.state import MOST_PLAYERS, TEAMS, Penalty, Scoring, Setup, usual_team
 from gamut.games.topple.topology import LONGEST_SIDE, MOST_TILES, TOPOLOGIES, Topology
+
+_LONGEST_STORED = 1 << 16
+"""Bytes. Files that come in today are shorter; older tables may have had one as long as this."""
 
 Side = Annotated[int, msgspec.Meta(ge=1, le=LONGEST_SIDE)]
 
@@ -30,31 +35,47 @@ class ToppleOptions(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields
         tuple[Annotated[int, msgspec.Meta(ge=1, le=TEAMS)], ...], msgspec.Meta(max_length=MOST_PLAYERS)
     ] = ()
     """Teams of the first players, if not the usual ones."""
-    resume: Annotated[bytes, msgspec.Meta(max_length=LONGEST_SUSPENDED)] = b""
+    resume: Annotated[bytes, msgspec.Meta(max_length=_LONGEST_STORED)] = b""
     """A suspended game (a whole `.stpl` file) to go on with; the board and rules here must be its own."""
+    position: Resumed | None = None
+    """Where the suspended game stands. The server works it out once; what a client says here is not looked at."""
 
     def __post_init__(self) -> None:
         if self.x * self.y > MOST_TILES:
             raise ValueError(f"{self.x}x{self.y} is too large: a board has at most {MOST_TILES} tiles")
-        if self.resume:
-            saved = suspended(self.resume)
-            board = (TOPOLOGIES.index(self.topology), self.x, self.y, self.scoring)
-            if board != (saved.topology, saved.x, saved.y, saved.scoring):
-                raise ValueError("The board or the scoring is not that of the suspended game")
 
     @classmethod
-    def resuming(cls, file: bytes, idle_rounds: int = 5) -> "ToppleOptions":
-        """The options with which the game of an `.stpl` file goes on. Raises BadFile if that is not possible."""
-        saved = suspended(file)
+    def resuming(
+        cls, saved: Suspended, penalty: Penalty | None = None, idle_rounds: int = 5
+    ) -> "ToppleOptions":
+        """The options with which a suspended game goes on."""
         return cls(
             topology=TOPOLOGIES[saved.topology],
             x=saved.x,
             y=saved.y,
             scoring=saved.scoring,
-            penalty=saved.penalty,
+            penalty=saved.penalty if penalty is None else penalty,
             idle_rounds=idle_rounds,
-            resume=file,
+            resume=saved.kept,
+            position=saved.position,
         )
+
+    def checked(self) -> "ToppleOptions":
+        """The same with a position that is known to be the file's. Raises ValueError, also as BadFile."""
+        if not self.resume:
+            return self if self.position is None else replace(self, position=None)
+        saved = suspended(self.resume)
+        board = (TOPOLOGIES.index(self.topology), self.x, self.y, self.scoring)
+        if board != (saved.topology, saved.x, saved.y, saved.scoring):
+            raise ValueError("The board or the scoring is not that of the suspended game")
+        return replace(self, resume=saved.kept, position=saved.position)
+
+    def standing(self) -> Resumed | None:
+        """Where the game stands that is to go on; None if a new one is to be played."""
+        if self.position is None and self.resume:
+            # From a time when tables did not keep it.
+            return suspended(self.resume, _LONGEST_STORED).position
+        return self.position
 
     def teams_of(self, seats: int) -> tuple[int, ...]:
         """The team that whoever takes each of these seats is in."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from gamut.games.game import Game, Level, Outcome, Refused, Seat, Traits
@@ -11,7 +12,10 @@ from gamut.games.topple import bots
 from gamut.games.topple.decor import ToppleDecor
 from gamut.games.topple.events import Began, Event, Moved, Place, Removed, Resumed, Skipped
 from gamut.games.topple.evolve import evolve
-from gamut.games.topple.files.suspended import suspended
+from gamut.games.topple.files.reader import read
+from gamut.games.topple.files.record import BadFile
+from gamut.games.topple.files.suspended import nameless
+from gamut.games.topple.files.writer import write
 from gamut.games.topple.options import ToppleOptions
 from gamut.games.topple.state import MOST_PLAYERS, ToppleState, following, number
 from gamut.games.topple.topology import LONGEST_SIDE, tile_name
@@ -53,35 +57,60 @@ class Topple(Game[ToppleOptions, ToppleState, Place, Event]):
     def begin_short(
         self, options: ToppleOptions, seats: int, empty: Sequence[Seat], chance: Random
     ) -> Sequence[Event]:
-        if options.resume:
-            return (self._resumed(options, seats, empty),)
+        standing = options.standing()
+        if standing is not None:
+            return (self._resumed(options, standing, seats, empty),)
         teams = [0 if seat in empty else team for seat, team in enumerate(options.teams_of(seats))]
         _check_opponents(teams)
         return (Began(options.setup(tuple(teams))),)
 
-    def _resumed(self, options: ToppleOptions, seats: int, empty: Sequence[Seat]) -> Resumed:
-        state = suspended(options.resume).state
-        teams = state.setup.teams
+    def _resumed(
+        self, options: ToppleOptions, standing: Resumed, seats: int, empty: Sequence[Seat]
+    ) -> Resumed:
+        teams = standing.setup.teams
         if seats != len(teams):
             raise Refused("seats", f"This game was suspended with {len(teams)} seats, and needs as many.")
-        alive = tuple(living and seat not in empty for seat, living in enumerate(state.alive))
+        alive = tuple(living and seat not in empty for seat, living in enumerate(standing.alive))
         _check_opponents(team for team, living in zip(teams, alive, strict=True) if living)
-        assert state.turn is not None
-        turn = state.turn if alive[state.turn] else following(alive, state.turn)
-        return Resumed(options.setup(teams), state.board, state.owners, alive, turn, state.scores)
+        assert standing.turn is not None
+        turn = standing.turn if alive[standing.turn] else following(alive, standing.turn)
+        return replace(standing, setup=options.setup(teams), alive=alive, turn=turn)
 
     def places(self, options: ToppleOptions, seats: int) -> Sequence[Seat]:
-        if not options.resume:
+        standing = options.standing()
+        if standing is None:
             return super().places(options, seats)
         # Whoever is out of a suspended game does not come back, and nobody comes in their place.
-        return list(suspended(options.resume).state.living())
+        return [Seat(seat) for seat, living in enumerate(standing.alive) if living]
+
+    def takes_long(self, options: ToppleOptions) -> bool:
+        # A whole game is played through.
+        return bool(options.resume)
+
+    def checked(self, options: ToppleOptions) -> ToppleOptions:
+        return options.checked()
+
+    def brief(self, options: ToppleOptions) -> dict[str, Any]:
+        shown: dict[str, Any] = to_builtins(replace(options, resume=b"", position=None))
+        del shown["position"]
+        return {**shown, "resume": bool(options.resume)}
+
+    def anonymous(self, options: ToppleOptions) -> ToppleOptions:
+        if not options.resume or options.position is not None:
+            return options  # a file that was checked has been kept without names
+        try:
+            return replace(options, resume=write(nameless(read(options.resume))))
+        except BadFile:
+            # It was readable when it came. Better without it than with a name that somebody wanted gone.
+            return replace(options, resume=b"")
 
     def again(self, options: ToppleOptions, decor: dict[str, Any]) -> tuple[ToppleOptions, dict[str, Any]]:
-        if not options.resume:
+        standing = options.standing()
+        if standing is None:
             return options, decor
         # The game that was suspended has been played: the next one is a new one, in the same teams.
-        teams = suspended(options.resume).record.teams
-        fresh = replace(options, resume=b"", teams=teams if all(teams) else ())
+        teams = standing.setup.teams
+        fresh = replace(options, resume=b"", position=None, teams=teams if all(teams) else ())
         return fresh, {name: value for name, value in decor.items() if name != "position"}
 
     def decide(self, state: ToppleState, seat: Seat, action: Place, chance: Random) -> Sequence[Event]:

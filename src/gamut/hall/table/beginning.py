@@ -14,6 +14,8 @@ from gamut.hall.table.draft import Draft
 from gamut.hall.table.rights import host_only, in_setup, own_seat
 from gamut.hall.table.state import Table
 
+_LONGEST_REASON = 300
+
 
 def configure(draft: Draft, command: c.Configure) -> None:
     table = draft.table
@@ -53,11 +55,33 @@ def decorate(draft: Draft, command: c.Decorate) -> None:
         draft.add(e.Decorated(at=draft.now, decor=decor))
 
 
-def parsed_options(game: AnyGame, options: dict[str, Any]) -> Any:
+def parsed_options(game: AnyGame, options: Any) -> Any:
+    """Options as the game has them, checked. Those that were checked before come as the game's own type."""
+    if isinstance(options, game.options_type):
+        return options
+    return checked_options(game, converted_options(game, options))
+
+
+def converted_options(game: AnyGame, options: dict[str, Any]) -> Any:
+    """Options of the game's own type, of which no more is known."""
     try:
         return msgspec.convert(options, game.options_type)
     except msgspec.ValidationError as error:
-        raise Refused("bad_options", f"{game.traits.title} cannot be played like that: {error}.") from None
+        raise _bad_options(game, error) from None
+
+
+def checked_options(game: AnyGame, options: Any) -> Any:
+    """The same as a table keeps them. With some options this takes long (`Game.takes_long`)."""
+    try:
+        return game.checked(options)
+    except ValueError as error:
+        raise _bad_options(game, error) from None
+
+
+def _bad_options(game: AnyGame, error: Exception) -> Refused:
+    # It may repeat what was sent, however long that was.
+    why = str(error)[:_LONGEST_REASON].removesuffix(".")
+    return Refused("bad_options", f"{game.traits.title} cannot be played like that: {why}.")
 
 
 def ready(draft: Draft, command: c.Ready) -> None:

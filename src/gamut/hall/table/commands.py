@@ -54,7 +54,8 @@ class Configure(msgspec.Struct, frozen=True, gc=False):
     """Change the settings; what is None stays."""
 
     by: PersonId
-    options: dict[str, Any] | None = None
+    options: Any = None
+    """As a client sent them, or as the game's own type if they have been checked."""
     clock: ClockSetting | None = None
     start: StartRule | None = None
     private: bool | None = None
@@ -132,6 +133,7 @@ class Drop(msgspec.Struct, frozen=True, gc=False):
 
 class Return(msgspec.Struct, frozen=True, gc=False):
     person: PersonId
+    key: int | None = None
 
 
 class Tick(msgspec.Struct, frozen=True, gc=False):

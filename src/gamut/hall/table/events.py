@@ -153,6 +153,8 @@ class Dropped(Happening, frozen=True, tag="dropped"):
 
 class Returned(Happening, frozen=True, tag="returned"):
     person: PersonId
+    key: int | None = None
+    """Which of the keys that a door has given this person opened the seat; None: they are known otherwise."""
 
 
 class Woken(Happening, frozen=True, tag="woken"):

@@ -73,7 +73,7 @@ def come_back(draft: Draft, command: c.Return) -> None:
     table = draft.table
     if not table.is_away(command.person):
         return
-    draft.add(e.Returned(at=draft.now, person=command.person))
+    draft.add(e.Returned(at=draft.now, person=command.person, key=command.key))
     if table.phase != "over" and table.host is None:
         draft.add(e.HostChanged(at=draft.now, host=command.person))
 

@@ -3,8 +3,10 @@
 from collections.abc import Iterable
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
+from gamut.games.game import AnyGame
 from gamut.hall.checksum import START, chained
 from gamut.hall.ids import PersonId, Seq, TableId
 from gamut.hall.storage import Row
@@ -15,6 +17,16 @@ from gamut.hall.table.state import Table
 
 NOBODY = "A former player"
 UNSAID = "(taken back)"
+
+
+def nameless(game: AnyGame, event: Any) -> Any:
+    """The event with nobody's name in its options: those of a game that goes on were once kept with names."""
+    if type(event) is e.Opened or type(event) is e.Configured:
+        options = msgspec.convert(event.options, game.options_type)
+        anonymous = game.anonymous(options)
+        if anonymous is not options:
+            return replace(event, options=msgspec.to_builtins(anonymous))
+    return event
 
 
 def without(person: PersonId, event: Any) -> Any:
@@ -36,10 +48,11 @@ def _unnamed(person: PersonId, holder: Any) -> Any:
     return replace(holder, name=NOBODY) if _is(person, holder) else holder
 
 
-def unnamed(person: PersonId, table: Table) -> Table:
+def unnamed(game: AnyGame, person: PersonId, table: Table) -> Table:
     """The table that the log makes without the person's name: nothing else of it is another."""
     return replace(
         table,
+        options=game.anonymous(table.options),
         seats=tuple(_unnamed(person, holder) for holder in table.seats),
         players=tuple(_unnamed(person, holder) for holder in table.players),
     )

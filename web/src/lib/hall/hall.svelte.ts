@@ -1,14 +1,16 @@
 import { api } from "../wire/api.ts";
 import { Connection, type RequestOptions, type Status } from "../wire/connection.ts";
 import type { FromClient } from "../wire/from_client.ts";
-import type { Refused } from "../wire/refused.ts";
+import { Refused } from "../wire/refused.ts";
 import { ServerTime } from "../wire/server_time.ts";
 import type { Events, Opened, ToClient } from "../wire/to_client.ts";
-import type { GameTraits } from "../wire/types.ts";
+import type { GameTraits, Person } from "../wire/types.ts";
 import { webSocket } from "../wire/web_socket.ts";
 import { EachFrame } from "../each_frame.ts";
+import { Session, type Owner } from "../session/session.ts";
+import { aloneAmongTabs, sharedByTabs } from "../session/tabs.ts";
 import { Lobby } from "./lobby.svelte.ts";
-import { Me } from "./me.svelte.ts";
+import { Me, NeedsPerson } from "./me.svelte.ts";
 import { TableStore } from "./table_store.svelte.ts";
 
 /** From one page to the next a table is not let go: its people would see us leave and come. */
@@ -23,15 +25,26 @@ export class Hall {
   /** Whether there ever was a connection: before that, waiting is loading, not losing. */
   wasOpen = $state(false);
   games: GameTraits[] | null = $state.raw(null);
+  /** What keeps this page from coming in. */
+  trouble: unknown = $state.raw(null);
 
+  #session: Session;
+  /** As it was when we last came to the door. */
+  #version: string | null = null;
+  /** Whose the session is, as another tab has told while we were coming in. */
+  #owner: Owner | undefined;
   #tables = new Map<string, TableStore>();
   #lobbyUsers = 0;
   /** Small pictures, of which there may be many, all change together. */
   #glances = new EachFrame<Events>((news) => this.#happened(news));
   #connection = new Connection(
     {
-      introduce: () => this.me.introduce(),
-      connect: webSocket,
+      introduce: () => this.#introduce(),
+      settled: () => this.#session.settled(),
+      connect: (events) => {
+        this.#version = this.#session.version;
+        return webSocket(events);
+      },
       later: (ms, call) => {
         const timer = setTimeout(call, ms);
         return () => clearTimeout(timer);
@@ -42,17 +55,28 @@ export class Hall {
     {
       status: (status) => {
         this.status = status;
-        if (status === "open") this.wasOpen = true;
-        if (status !== "away") void this.#learnGames();
+        if (status === "open") this.#wentIn();
+        if (status === "connecting" || status === "open") void this.#learnGames();
       },
       message: (message) => this.#heard(message),
       follows: () => this.#follows(),
-      followRefused: (message, error) => this.#followRefused(message, error),
+      following: (message) => this.#followed(message)?.asked(),
+      followed: (message, refused) => this.#answered(message, refused),
     },
   );
 
+  constructor() {
+    const shared = sharedByTabs();
+    this.#session = new Session(aloneAmongTabs("gamut.session.claim", shared), shared);
+  }
+
   start(): void {
     this.#connection.start();
+    this.#session.onChange((owner) => {
+      if (owner === null) this.me.forget();
+      this.#owner = owner;
+      if (this.status === "open" || this.status === "shut") this.#beOwner();
+    });
     window.addEventListener("online", () => this.#connection.hurry());
     window.addEventListener("offline", () => this.#connection.lost());
     document.addEventListener("visibilitychange", () => {
@@ -71,19 +95,64 @@ export class Hall {
   async #learnGames(): Promise<void> {
     try {
       this.games ??= await api<GameTraits[]>("GET", "/api/games");
-    } catch {
-      // Asked again with the next connection; until then the page says that there is none.
+    } catch (error) {
+      // Asked again with the next connection; until there is one, that is what the page tells.
+      if (this.status === "open") this.#failed(error);
     }
   }
 
-  /** Become somebody else, or nobody: the connection is let go first, so that nothing is said by the wrong person. */
-  async changeWhoIAm(change: () => Promise<void>): Promise<void> {
-    this.#connection.stop();
+  // Who is here
+
+  #wentIn(): void {
+    this.wasOpen = true;
+    this.#beOwner();
+  }
+
+  /** Another tab has changed who is in front of this browser: be the same person here. */
+  #beOwner(): void {
+    const owner = this.#owner;
+    this.#owner = undefined;
+    if (owner !== undefined && owner !== this.me.id) this.#connection.renew();
+  }
+
+  async #introduce(): Promise<boolean> {
     try {
-      await change();
-    } finally {
-      this.#connection.start();
+      await this.me.introduce(this.#session, this.#version);
+      return true;
+    } catch (error) {
+      this.#failed(error);
+      if (error instanceof NeedsPerson) return false;
+      throw error;
     }
+  }
+
+  /** Become somebody else, or nobody. What is asked meanwhile waits, so that nothing is said by the wrong person. */
+  async changeWhoIAm(change: () => Promise<{ person?: Person }>): Promise<void> {
+    this.#connection.hold();
+    let changed = true;
+    try {
+      const owner = await this.#session.change(async () => (await change()).person?.id ?? null);
+      if (owner === null) this.me.forget();
+    } catch (error) {
+      // Without an answer it may have happened.
+      changed = !(error instanceof Refused);
+      throw error;
+    } finally {
+      this.#connection.release(changed);
+    }
+  }
+
+  /** Try once more to come in; whoever was logged out comes as a guest. */
+  tryAgain(): void {
+    this.trouble = null;
+    this.me.forget();
+    this.#connection.renew();
+    void this.#learnGames();
+  }
+
+  #failed(error: unknown): void {
+    console.error("Coming in failed:", error);
+    this.trouble = error;
   }
 
   // Asking
@@ -102,7 +171,7 @@ export class Hall {
     if (this.#lobbyUsers++ === 0) this.#connection.follow({ type: "lobby", follow: true });
     return () => {
       if (--this.#lobbyUsers === 0) {
-        this.lobby.known = false;
+        this.lobby.left();
         this.#connection.tell({ type: "lobby", follow: false });
       }
     };
@@ -121,7 +190,7 @@ export class Hall {
     store.history ||= wish.history;
     store.key ??= wish.key;
     if (fresh || more || came) {
-      if (more && store.table?.complete === false) store.table = null;
+      if (more && store.table?.complete === false) store.startOver();
       this.#connection.follow(store.watch);
     }
     return store;
@@ -147,10 +216,20 @@ export class Hall {
     return [...lobby, ...[...this.#tables.values()].map((store) => store.watch)];
   }
 
-  #followRefused(message: FromClient, error: Refused): void {
-    if (message.type !== "watch") return;
-    const store = this.#tables.get(message.table);
-    if (store !== undefined) store.error = error;
+  #followed(message: FromClient): TableStore | undefined {
+    return message.type === "watch" ? this.#tables.get(message.table) : undefined;
+  }
+
+  #answered(message: FromClient, refused: Refused | null): void {
+    this.#glances.now();
+    const store = this.#followed(message);
+    const whole = store?.answered() ?? true;
+    if (store !== undefined && refused !== null) store.error = refused;
+    else if (store !== undefined && !whole) this.#connection.follow(store.watch);
+    this.#noteMine(store);
+    if (message.type !== "lobby") return;
+    if (refused !== null) this.#failed(refused);
+    else if (this.#lobbyUsers > 0) this.lobby.answered();
   }
 
   /** Keep the list of unfinished games in which one has a seat. */
@@ -174,8 +253,16 @@ export class Hall {
     if ("now" in message) this.time.heard(message.now, Date.now());
     switch (message.type) {
       case "welcome":
+        this.trouble = null;
         this.me.welcomed(message);
-        for (const store of this.#tables.values()) store.watchers = null;
+        for (const store of this.#tables.values()) {
+          store.watchers = null;
+          store.unasked();
+        }
+        break;
+      case "error":
+        // Answers go to whoever asked; this one is nobody's.
+        console.error("The server says:", message.code, message.message);
         break;
       case "lobby":
         this.lobby.seen(message);
@@ -188,9 +275,9 @@ export class Hall {
         const store = this.#tables.get(message.table);
         if (store?.history === true && this.traits(message.game)?.hidden === true) {
           // Another seat is another view of the whole game, also of what is past.
-          store.table = null;
+          store.startOver();
           this.#connection.follow(store.watch);
-        } else store?.pictured(message);
+        } else if (store?.pictured(message) === false) this.#connection.follow(store.watch);
         this.#noteMine(store);
         break;
       }

@@ -4,6 +4,12 @@ import type { Summary } from "../wire/types.ts";
 
 const REMEMBERED = 100;
 
+interface Seen {
+  tables: ReadonlyMap<string, Summary>;
+  talk: Said[];
+  here: number;
+}
+
 /** The live list of tables, the talk, and how many are here. */
 export class Lobby {
   tables: ReadonlyMap<string, Summary> = $state.raw(new Map());
@@ -27,21 +33,46 @@ export class Lobby {
       .sort((one, other) => other.changed - one.changed),
   );
 
+  /** A picture whose rest may be on its way: shown with it, so that no table vanishes and comes back. */
+  #coming: Seen | null = null;
+
   seen(picture: LobbyPicture): void {
-    this.tables = new Map(picture.tables.map((table) => [table.id, table]));
-    this.talk = picture.said;
-    this.here = picture.here;
+    const tables = new Map(picture.tables.map((table) => [table.id, table]));
+    this.#coming = { tables, talk: picture.said, here: picture.here };
+  }
+
+  answered(): void {
+    if (this.#coming === null) return;
+    this.#show(this.#coming);
+    this.#coming = null;
     this.known = true;
   }
 
-  changed(news: LobbyChanged): void {
-    this.here = news.here;
-    if (news.changed !== undefined || news.gone !== undefined) {
-      const tables = new Map(this.tables);
-      for (const table of news.changed ?? []) tables.set(table.id, table);
-      for (const id of news.gone ?? []) tables.delete(id);
-      this.tables = tables;
-    }
-    if (news.said !== undefined) this.talk = [...this.talk, ...news.said].slice(-REMEMBERED);
+  /** Nobody looks at it, so it is not told any more. */
+  left(): void {
+    this.#coming = null;
+    this.known = false;
   }
+
+  changed(news: LobbyChanged): void {
+    if (this.#coming === null) this.#show(after(this, news));
+    else this.#coming = after(this.#coming, news);
+  }
+
+  #show({ tables, talk, here }: Seen): void {
+    this.tables = tables;
+    this.talk = talk;
+    this.here = here;
+  }
+}
+
+function after(seen: Seen, { changed, gone, said, here }: LobbyChanged): Seen {
+  let tables = seen.tables;
+  if (changed !== undefined || gone !== undefined) {
+    const next = new Map(tables);
+    for (const table of changed ?? []) next.set(table.id, table);
+    for (const id of gone ?? []) next.delete(id);
+    tables = next;
+  }
+  return { tables, talk: said === undefined ? seen.talk : [...seen.talk, ...said].slice(-REMEMBERED), here };
 }

@@ -1,11 +1,19 @@
+import { texts } from "../../texts/index.ts";
+import type { Session } from "../session/session.ts";
 import { api } from "../wire/api.ts";
 import type { Welcome } from "../wire/to_client.ts";
 import type { Person } from "../wire/types.ts";
 import { guestName } from "./guest_name.ts";
 
-const MADE_AT = "gamut.guest";
-/** So long another tab of this browser that has just become a guest is the same guest. */
-const JUST_NOW = 5000;
+/** Only the person in front of the page can say how to go on from here. */
+export class NeedsPerson extends Error {
+  constructor(
+    readonly why: "logged_out" | "not_kept",
+    reason: string,
+  ) {
+    super(reason);
+  }
+}
 
 /** Who is in front of this page. The session itself is in a cookie that the page cannot read. */
 export class Me {
@@ -14,28 +22,39 @@ export class Me {
   guest = $state(true);
   /** Unfinished games in which this person has a seat. */
   tables: string[] = $state.raw([]);
+  /** Whether this page was let in as somebody, and has not let go of that. */
+  #isSomebody = false;
+  #made = false;
 
   welcomed(welcome: Welcome): void {
     this.id = welcome.person;
     this.name = welcome.name;
     this.guest = welcome.guest;
     this.tables = welcome.tables ?? [];
+    this.#isSomebody = true;
+    this.#made = false;
   }
 
-  #introductions = 0;
+  /** From now on this page may come in as anybody. */
+  forget(): void {
+    this.#isSomebody = this.#made = false;
+  }
 
-  /** A guest under a friendly name from now on. */
-  async introduce(): Promise<void> {
-    await navigator.locks.request(MADE_AT, async () => {
-      const another = Date.now() - Number(localStorage.getItem(MADE_AT)) < JUST_NOW;
-      if (another && this.#introductions++ === 0) return;
-      await this.#newGuest();
-      localStorage.setItem(MADE_AT, String(Date.now()));
+  /** A guest under a friendly name from now on: the server did not know the session as it was in this version. */
+  async introduce(session: Session, version: string | null): Promise<void> {
+    // Somebody who sits at a table must not find themselves a stranger who looks on.
+    if (this.#isSomebody) throw new NeedsPerson("logged_out", texts.connection.loggedOut);
+    if (this.#made) throw new NeedsPerson("not_kept", texts.connection.notKept);
+    await session.change(async (waited) => {
+      // Another tab has come in since: look first whether we are known now, as the same person.
+      if (waited || session.version !== version) return undefined;
+      const { person } = await api<{ person: Person }>("POST", "/api/guest", {
+        name: guestName(Math.random),
+        numbered: true,
+      });
+      this.#made = true;
+      return person.id;
     });
-  }
-
-  async #newGuest(): Promise<void> {
-    await api("POST", "/api/guest", { name: guestName(Math.random), numbered: true });
   }
 
   /** Another name for a guest; seats taken from now on bear it. */

@@ -17,6 +17,7 @@ export interface Table {
   id: string;
   game: string;
   seq: number;
+  mark: number;
   phase: Phase;
   options: Record<string, unknown>;
   seats: (Holder | null)[];
@@ -59,6 +60,7 @@ export function fromPicture(picture: TablePicture): Table {
     id: picture.table,
     game: picture.game,
     seq: picture.seq,
+    mark: picture.mark,
     phase: picture.phase,
     options: picture.options,
     seats: picture.seats,
@@ -94,7 +96,9 @@ export function fromPicture(picture: TablePicture): Table {
 
 /** The table after more was told of it; null if something in between is missing. */
 export function told(table: Table | null, news: Events, games: (name: string) => AnyGame | null): Table | null {
-  if (table !== null && news.seq <= table.seq) return table;
+  // A picture that was here first is not worth the whole history, of which this may be the first piece.
+  const better = news.after === 0 && table?.complete === false;
+  if (table !== null && news.seq <= table.seq && !better) return table;
   const first = news.after === 0 ? null : table;
   if (first === null ? news.after !== 0 : news.after !== first.seq) return null;
   let next = first;
@@ -103,6 +107,7 @@ export function told(table: Table | null, news: Events, games: (name: string) =>
   return {
     ...next,
     seq: news.seq,
+    mark: news.mark,
     phase: news.phase,
     awaited: news.awaited,
     times: news.times ?? null,
@@ -116,6 +121,7 @@ function opened(event: Happening & { type: "opened" }): Table {
     id: event.table,
     game: event.game,
     seq: 0,
+    mark: 0,
     phase: "setup",
     options: event.options,
     seats: event.holders ?? Array.from({ length: event.seats }, () => null),

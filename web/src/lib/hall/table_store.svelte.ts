@@ -21,6 +21,13 @@ export class TableStore {
 
   constructor(readonly id: string) {}
 
+  /** What was told already while the rest is on its way: shown with it, so that no old event looks like news. */
+  #coming: Table | null = null;
+  /** How many times the table was asked for and has not come whole yet. */
+  #asked = 0;
+  /** Up to where things were told that do not follow on what is here yet. */
+  #ahead = 0;
+
   /** What to say in order to follow it, from where we are. */
   get watch(): FromClient {
     const key = this.key === undefined ? {} : { key: this.key };
@@ -28,31 +35,69 @@ export class TableStore {
     return { type: "watch", table: this.id, ...this.#since, ...key, ...glance };
   }
 
-  get #since(): { since?: number } {
-    if (this.table !== null && (this.table.complete || !this.history)) return { since: this.table.seq };
+  get #known(): Table | null {
+    return this.#coming ?? this.table;
+  }
+
+  get #since(): { since?: number; mark?: number } {
+    const known = this.#known;
+    if (known !== null && (known.complete || !this.history)) return { since: known.seq, mark: known.mark };
     return this.history ? { since: 0 } : {};
   }
 
-  pictured(picture: TablePicture): void {
-    this.error = null;
-    const known = this.table;
-    if (known?.complete === true && known.seq === picture.seq) {
-      // The history is here already; the picture only says what the log does not.
-      this.table = { ...known, key: picture.key ?? known.key };
-    } else if (!this.history || known === null) {
-      this.table = fromPicture(picture);
-    }
+  asked(): void {
+    this.#asked++;
   }
 
-  /** False if something is missing, and the table must be asked for anew. */
-  happened(news: Events): boolean {
+  /** False if something is missing now that everything should be here. */
+  answered(): boolean {
+    this.#asked = Math.max(0, this.#asked - 1);
+    if (this.#asked > 0) return true;
+    if (this.#coming !== null) this.table = this.#coming;
+    this.#coming = null;
+    const ahead = this.#ahead;
+    this.#ahead = 0;
+    return ahead <= (this.table?.seq ?? 0);
+  }
+
+  /** On another connection nothing has been asked yet; what came so far is kept, and goes on from there. */
+  unasked(): void {
+    this.#asked = this.#ahead = 0;
+  }
+
+  startOver(): void {
+    this.table = null;
+    this.#coming = null;
+  }
+
+  #learned(table: Table): void {
+    if (this.#asked > 0) this.#coming = table;
+    else this.table = table;
+  }
+
+  /** False if the server knows another past than we do: its disk lost what we were told, and we begin anew. */
+  pictured(picture: TablePicture): boolean {
     this.error = null;
-    const next = told(this.table, news, gameView);
-    if (next === null) {
-      this.table = null;
+    const known = this.#known;
+    if (known?.complete === true && known.seq === picture.seq && known.mark === picture.mark) {
+      // The history is here already; the picture only says what the log does not.
+      this.#learned({ ...known, key: picture.key ?? known.key });
+    } else if (!this.history || known === null) {
+      this.#learned(fromPicture(picture));
+    } else if (known.complete) {
+      this.startOver();
       return false;
     }
-    this.table = next;
+    return true;
+  }
+
+  /** False if something in between is missing, and must be asked for. */
+  happened(news: Events): boolean {
+    this.error = null;
+    const next = told(this.#known, news, gameView);
+    if (next !== null) this.#learned(next);
+    else if (this.#asked > 0) this.#ahead = Math.max(this.#ahead, news.seq);
+    else return false;
     return true;
   }
 

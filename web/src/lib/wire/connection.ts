@@ -13,12 +13,17 @@ export interface Wire {
 export interface WireEvents {
   opened(): void;
   message(text: string): void;
-  closed(): void;
+  closed(code: number): void;
 }
 
 export interface Surroundings {
-  /** The server does not know who we are: tell it, so that it does on the next connection. */
-  introduce(): Promise<void>;
+  /**
+   * The server does not know who we are: tell it, so that it does on the next connection. False if only a person can
+   * say how to go on; then nothing is tried until `renew`.
+   */
+  introduce(): Promise<boolean>;
+  /** Resolves when nobody is in the middle of changing who we are. */
+  settled(): Promise<void>;
   connect(events: WireEvents): Wire;
   later(ms: number, call: () => void): () => void;
   random(): number;
@@ -31,12 +36,14 @@ export interface Listener {
   message(message: ToClient): void;
   /** What is to be followed again on a new connection. */
   follows(): FromClient[];
-  /** The server will not let us follow that. */
-  followRefused(message: FromClient, error: Refused): void;
+  /** That is asked for now, on this connection: what comes until the answer may be only a part of it. */
+  following(message: FromClient): void;
+  /** All of it has come; or the server will not let us follow that. */
+  followed(message: FromClient, refused: Refused | null): void;
 }
 
-/** `away` means: known to be lost, coming back by itself. */
-export type Status = "connecting" | "open" | "away" | "stopped";
+/** `away` means: known to be lost, coming back by itself. `shut`: it is for a person to say how to go on. */
+export type Status = "connecting" | "open" | "away" | "shut" | "stopped";
 
 export interface RequestOptions {
   /** Asked after coming back, when all that was missed is known: whether this has been done already. */
@@ -46,7 +53,8 @@ export interface RequestOptions {
 interface Request {
   message: FromClient;
   options: RequestOptions;
-  sent: boolean;
+  /** The connection on which it was sent, if it was. */
+  sentIn: number | null;
   repeated: boolean;
   /** Means nothing on another connection. */
   fleeting: boolean;
@@ -58,6 +66,8 @@ const SILENCE = 20_000;
 const PATIENCE = 6_000;
 const GREETING = 10_000;
 const WHO_AM_I = 0;
+/** The code with which the server closes connections of a session that is void. */
+const LOGGED_OUT = 4001;
 
 /**
  * The one connection to the hall. It comes back by itself; what was asked meanwhile is kept and sent once, and
@@ -72,6 +82,10 @@ export class Connection {
   #requests = new Map<number, Request>();
   #greeted = false;
   #ready = false;
+  #held = false;
+  #introducing = false;
+  /** The session was void, and we have not been in since. */
+  #expelled = false;
   #cancelTimer: () => void = () => undefined;
   #cancelWatchdog: () => void = () => undefined;
 
@@ -91,10 +105,26 @@ export class Connection {
     this.#connect();
   }
 
-  /** Let go on purpose, as while one logs in as somebody else. */
-  stop(): void {
+  /** Who we are is about to change: until `release`, nothing is said, so that nothing is said by the wrong person. */
+  hold(): void {
+    this.#held = true;
+  }
+
+  /** It has changed, or it has not. */
+  release(changed: boolean): void {
+    this.#held = false;
+    if (changed || this.#wire === null) this.renew();
+    else if (this.#ready) this.#takeUp();
+  }
+
+  /** Come in once more, without a word about it: the server may know us as somebody else now. */
+  renew(): void {
+    // Whoever is being introduced comes in anew anyway.
+    if (this.#status === "stopped" || this.#held || this.#introducing) return;
     this.#drop();
-    this.#become("stopped");
+    this.#attempt = 0;
+    if (this.#status !== "away") this.#become("connecting");
+    this.#connect();
   }
 
   /** The network is back, or somebody looks at the page again: do not wait any longer. */
@@ -114,9 +144,9 @@ export class Connection {
   request(message: FromClient, options: RequestOptions = {}): Promise<ToClient> {
     return new Promise((resolve, reject) => {
       const id = this.#nextId++;
-      const request = { message, options, sent: false, repeated: false, fleeting: false, resolve, reject };
+      const request = { message, options, sentIn: null, repeated: false, fleeting: false, resolve, reject };
       this.#requests.set(id, request);
-      if (this.#ready) this.#transmit(id, request);
+      if (this.#ready && !this.#held) this.#transmit(id, request);
     });
   }
 
@@ -127,7 +157,7 @@ export class Connection {
 
   /** For what needs no answer and is pointless later. */
   tell(message: FromClient): void {
-    if (this.#ready) this.#send(message);
+    if (this.#ready && !this.#held) this.#send(message);
   }
 
   #become(status: Status): void {
@@ -137,6 +167,7 @@ export class Connection {
   }
 
   #connect(): void {
+    if (this.#held) return;
     const life = ++this.#life;
     const mine = (call: () => void) => () => {
       if (life === this.#life) call();
@@ -151,20 +182,51 @@ export class Connection {
       message: (text) => {
         if (life === this.#life) this.#heard(JSON.parse(text) as ToClient);
       },
-      closed: mine(() => this.#comeBack()),
+      closed: (code) => {
+        if (life !== this.#life) return;
+        if (code === LOGGED_OUT) this.#voided();
+        else this.#comeBack();
+      },
     });
   }
 
   async #introduce(): Promise<void> {
     this.#drop();
     const life = this.#life;
+    this.#introducing = true;
+    let known: boolean;
     try {
-      await this.around.introduce();
+      known = await this.around.introduce();
     } catch {
+      // Whoever introduces us has told what went wrong.
       if (life === this.#life) this.#comeBack();
       return;
+    } finally {
+      this.#introducing = false;
     }
-    if (life === this.#life) this.#connect();
+    if (life !== this.#life) return;
+    if (known) this.#connect();
+    else this.#become("shut");
+  }
+
+  /**
+   * The session with which this connection came in is void. That is no news if another tab has registered or changed
+   * the password: then there is a new one, with which we come back at once and without a word.
+   */
+  #voided(): void {
+    if (this.#expelled) {
+      // Twice without having been in: not so fast.
+      this.#comeBack();
+      return;
+    }
+    this.#expelled = true;
+    this.#drop();
+    if (this.#held) return;
+    this.#become("connecting");
+    const life = this.#life;
+    void this.around.settled().then(() => {
+      if (life === this.#life) this.#connect();
+    });
   }
 
   #drop(): void {
@@ -182,6 +244,7 @@ export class Connection {
 
   #comeBack(): void {
     this.#drop();
+    if (this.#held) return;
     this.#become("away");
     const wait = this.around.online() ? backoff(this.#attempt++, this.around.random()) : LONGEST;
     this.#cancelTimer = this.around.later(wait, () => this.#connect());
@@ -199,6 +262,10 @@ export class Connection {
     }
     if (message.type === "error" && message.code === "hello_first" && !this.#greeted) {
       void this.#introduce();
+      return;
+    }
+    if (message.type === "error" && message.code === "logged_out" && message.id === undefined) {
+      this.#voided();
       return;
     }
     const id = "id" in message ? message.id : undefined;
@@ -234,29 +301,34 @@ export class Connection {
   #follow(message: FromClient): Promise<void> {
     return new Promise((resolve) => {
       const id = this.#nextId++;
+      const answered = (refused: Refused | null) => {
+        this.listener.followed(message, refused);
+        resolve();
+      };
       const request: Request = {
         message,
         options: {},
-        sent: false,
+        sentIn: null,
         repeated: false,
         fleeting: true,
-        resolve: () => resolve(),
-        reject: (error) => {
-          this.listener.followRefused(message, error);
-          resolve();
-        },
+        resolve: () => answered(null),
+        reject: answered,
       };
       this.#requests.set(id, request);
+      this.listener.following(message);
       this.#transmit(id, request);
     });
   }
 
   #takeUp(): void {
     this.#ready = true;
+    this.#expelled = false;
+    const life = this.#life;
     this.#become("open");
+    if (this.#held || life !== this.#life) return;
     for (const [id, request] of [...this.#requests]) {
-      if (request.fleeting) continue;
-      if (!request.sent) {
+      if (request.fleeting || request.sentIn === this.#life) continue;
+      if (request.sentIn === null) {
         this.#transmit(id, request);
       } else if (request.options.isDone?.() === true) {
         this.#requests.delete(id);
@@ -272,7 +344,7 @@ export class Connection {
   }
 
   #transmit(id: number, request: Request): void {
-    request.sent = true;
+    request.sentIn = this.#life;
     this.#send({ ...request.message, id });
   }
 

@@ -30,6 +30,7 @@ export interface TablePicture {
   type: "table";
   table: string;
   seq: number;
+  mark: number;
   now: number;
   game: string;
   phase: Phase;
@@ -65,6 +66,8 @@ export interface Events {
   table: string;
   after: number;
   seq: number;
+  /** Tells event `seq` from any other that could ever have its number. */
+  mark: number;
   now: number;
   phase: Phase;
   awaited: Seat[];

@@ -6,7 +6,7 @@ export function webSocket(events: WireEvents): Wire {
   const socket = new WebSocket(`${scheme}://${location.host}/hall`);
   socket.onopen = () => events.opened();
   socket.onmessage = (event: MessageEvent<string>) => events.message(event.data);
-  socket.onclose = () => events.closed();
+  socket.onclose = (event) => events.closed(event.code);
   return {
     send: (text) => {
       if (socket.readyState === WebSocket.OPEN) socket.send(text);

@@ -1,15 +1,6 @@
-import { toasts } from "../../lib/toasts.svelte.ts";
+import { copying } from "../../lib/copying.svelte.ts";
 import { texts } from "../../texts/index.ts";
 import type { AtTable } from "./at_table.svelte.ts";
-
-export async function copy(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    toasts.say(texts.table.copied);
-  } catch {
-    toasts.say(texts.table.copyFailed, true);
-  }
-}
 
 /** On phones the system's own sharing, elsewhere the clipboard. */
 export async function copyInvitation(at: AtTable): Promise<void> {
@@ -22,5 +13,5 @@ export async function copyInvitation(at: AtTable): Promise<void> {
       if (error instanceof DOMException && error.name === "AbortError") return;
     }
   }
-  await copy(url);
+  await copying.copy(url);
 }

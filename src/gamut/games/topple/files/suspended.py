@@ -1,18 +1,21 @@
 """Suspended games: what an `.stpl` file must have so that its game can go on here."""
 
-from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from msgspec.structs import replace
+
+from gamut.games.topple.events import Resumed
 from gamut.games.topple.files.layout import MARKED, VERSION
 from gamut.games.topple.files.playback import final
 from gamut.games.topple.files.reader import read
-from gamut.games.topple.files.record import BadFile, Compared, Extension, ExtraField, Marked, Record
+from gamut.games.topple.files.record import BadFile, Compared, Extension, ExtraField, Marked, Person, Record
+from gamut.games.topple.files.writer import write
 from gamut.games.topple.state import MOST_PLAYERS, Penalty, Scoring, ToppleState
 from gamut.games.topple.topology import LONGEST_SIDE, MOST_TILES
 
-LONGEST_SUSPENDED = 1 << 16
+LONGEST_SUSPENDED = 1 << 14
 """Bytes. The largest board is full after 675 moves of 5 bytes, and then the next topple ends the game; what is left is
-enough for eight years of waiting, at 4 bytes for every 4 hours and 40 minutes."""
+enough for a year and a half of waiting, at 4 bytes for every 4 hours and 40 minutes."""
 
 _WHAT, _WHEN = "stpl:*", "stpl:&"
 EXTENSION = Extension(MARKED, (ExtraField(_WHAT, 1), ExtraField(_WHEN, 8, Compared(0, 2, b"\0"))))
@@ -42,6 +45,8 @@ class Suspended(NamedTuple):
 
     record: Record
     state: ToppleState
+    kept: bytes
+    """The file as a table keeps it: without the names of people."""
 
     @property
     def topology(self) -> int:
@@ -63,15 +68,26 @@ class Suspended(NamedTuple):
     def penalty(self) -> Penalty:
         return self.state.setup.penalty
 
+    @property
+    def position(self) -> Resumed:
+        state = self.state
+        return Resumed(state.setup, state.board, state.owners, state.alive, state.turn, state.scores)
 
-@lru_cache(maxsize=64)
-def suspended(file: bytes) -> Suspended:
+
+def nameless(record: Record) -> Record:
+    """The game as it was played, and by which bots; who the people were is gone, and whatever else may tell."""
+    people = record.people
+    if people is not None:
+        people = tuple(None if person is None else Person(bot=person.bot) for person in people)
+    return replace(record, people=people, flags=b"", other={})
+
+
+def suspended(file: bytes, most: int = LONGEST_SUSPENDED) -> Suspended:
     """The game in an `.stpl` file. Raises BadFile if there is none, or if it cannot go on here.
 
-    Playing it through takes a while, and before it goes on it is asked for again and again.
+    The whole game is played through, which takes so long that nobody should have to wait for it.
     """
-    if len(file) > LONGEST_SUSPENDED:
-        raise BadFile("unsupported", f"The file is too long: at most {LONGEST_SUSPENDED} bytes are read.")
+    _check_length(file, most)
     record = read(file)
     if record.version != VERSION:
         raise BadFile(
@@ -90,4 +106,11 @@ def suspended(file: bytes) -> Suspended:
     state = final(record)
     if state.turn is None:
         raise BadFile("unsupported", "This game is over.")
-    return Suspended(record, state)
+    kept = write(nameless(record))
+    _check_length(kept, most)
+    return Suspended(record, state, kept)
+
+
+def _check_length(file: bytes, most: int) -> None:
+    if len(file) > most:
+        raise BadFile("unsupported", f"The file is too long: at most {most} bytes are read.")

@@ -1,0 +1,80 @@
+"""Attack a server from outside, in every way we know, and see what its quiet players feel of it.
+
+For each attack a fresh server is started, on free ports of the loopback interface and with a data folder of its own.
+Two tables play, first in peace, then while the attack runs in another process. Nothing is left behind. An attack
+that is refused is a success of the server.
+"""
+
+import argparse
+import signal
+import sys
+
+import msgspec
+import uvloop
+
+from bench import machine
+from bench.attacks import report, siege
+from bench.attacks.catalogue import ATTACKS
+from bench.attacks.siege import Result
+from bench.pace import BenchFailed, say
+
+_INTERRUPTED = 130
+_TERMINATED = 143
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.attacks",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="Through make: make attacks ARGS='pings pongs --seconds 4'. Attacks:\n"
+        + "\n".join(f"  {attack.name}: {attack.about}" for attack in ATTACKS.values()),
+    )
+    parser.add_argument("names", nargs="*", metavar="NAMES", help="these attacks only")
+    parser.add_argument("--seconds", type=float, default=8.0, help="how long each attack goes on (8)")
+    parser.add_argument("--json", action="store_true", help="print every figure as JSON instead of the table")
+    options = parser.parse_args()
+    unknown = [name for name in options.names if name not in ATTACKS]
+    if unknown:
+        parser.error(f"no such attack: {', '.join(unknown)}; --help names them")
+    return options
+
+
+def _end(*_: object) -> None:
+    sys.exit(_TERMINATED)
+
+
+async def _run(names: list[str], seconds: float) -> tuple[list[Result], dict[str, str]]:
+    results, skipped = [], {}
+    for number, name in enumerate(names, 1):
+        say(f"{number}/{len(names)} {name}: {ATTACKS[name].about}")
+        try:
+            result = await siege.lay(name, seconds)
+        except (BenchFailed, OSError, TimeoutError) as failed:
+            skipped[name] = f"{type(failed).__name__} {failed}"
+            say(f"  NOT MEASURED: {failed}")
+            continue
+        results.append(result)
+        say(f"  {report.row(result)}")
+    return results, skipped
+
+
+def main() -> int:
+    options = _options()
+    # Like Ctrl-C: the servers and folders go with whoever started them.
+    signal.signal(signal.SIGTERM, _end)
+    machine.raise_limits()
+    try:
+        results, skipped = uvloop.run(_run(options.names or list(ATTACKS), options.seconds))
+    except KeyboardInterrupt:
+        say("attacks: interrupted")
+        return _INTERRUPTED
+    if options.json:
+        print(msgspec.json.format(msgspec.json.encode({"results": results, "skipped": skipped})).decode())
+    else:
+        print(report.table(results, skipped))
+    return 1 if skipped or any(result.verdicts for result in results) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,146 @@
+"""Every attack by name."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from bench.attacks.kinds import (
+    bodies,
+    bots,
+    crowds,
+    endings,
+    erasing,
+    framing,
+    nothing,
+    passwords,
+    reading,
+    seating,
+    suspended,
+    talking,
+    tokens,
+)
+from bench.attacks.target import Target
+
+
+class Attack(NamedTuple):
+    run: Callable[[Target], Awaitable[None]]
+    flags: tuple[str, ...] = ()
+    """Of the server, beside what every attack has."""
+    open_files: int | None = None
+    """How many descriptors the server may have."""
+    preparing: float = 60.0
+    """Seconds in which the preparation must be done."""
+    memory: int = 64 << 20
+    """By how much the server may grow."""
+    past: Callable[[Path], None] | None = None
+    """Fills the data folder before the server starts."""
+
+    @property
+    def name(self) -> str:
+        return self.run.__name__
+
+    @property
+    def about(self) -> str:
+        return (self.run.__doc__ or "").strip().partition("\n")[0]
+
+
+_FEW_FILES = 1500
+_HASHING = 64 + 2 * 64 << 20
+"""A password takes 64 MB while it is hashed, and two are at a time."""
+_SOON_GIVEN_UP = ("--topple-rejoin", "0.5")
+
+_ALL = (
+    Attack(nothing.nothing),
+    # Frames
+    Attack(framing.pings),
+    Attack(framing.long_pings),
+    Attack(framing.pongs),
+    Attack(framing.empty_texts),
+    Attack(framing.empty_texts_at_the_tower_port),
+    Attack(framing.empty_continuations),
+    Attack(framing.one_byte_fragments),
+    Attack(framing.garbage_frames),
+    Attack(framing.garbage_json),
+    Attack(framing.deep_json),
+    # Talk
+    Attack(talking.talk_then_watch),
+    Attack(talking.return_after_talk),
+    Attack(talking.lobby_talk_and_deletion, memory=_HASHING),
+    # Suspended games
+    Attack(suspended.crafted_open),
+    Attack(suspended.crafted_open_refused),
+    Attack(suspended.crafted_configure),
+    Attack(suspended.crafted_files),
+    Attack(suspended.long_options_in_the_lobby),
+    Attack(suspended.open_and_leave),
+    # HTTP
+    Attack(bodies.gzip_bombs),
+    Attack(bodies.deflate_bombs),
+    Attack(bodies.large_bodies),
+    Attack(bodies.tiny_chunks),
+    Attack(bodies.slow_headers),
+    Attack(bodies.slow_bodies),
+    Attack(bodies.endless_header),
+    Attack(bodies.many_headers),
+    Attack(bodies.long_addresses),
+    Attack(bodies.pipelining),
+    Attack(bodies.unread_answers),
+    Attack(bodies.wrong_methods),
+    # Reading
+    Attack(reading.legal_moves),
+    Attack(reading.pictures),
+    Attack(reading.glances, past=reading.past),
+    Attack(reading.old_logs, past=reading.past),
+    Attack(reading.long_logs),
+    Attack(reading.finished_of_no_game, past=reading.past),
+    Attack(reading.open_lists, past=reading.past),
+    Attack(reading.lobby_on_and_off, past=reading.past),
+    Attack(reading.downloads),
+    # Crowds
+    Attack(crowds.one_byte_each, open_files=_FEW_FILES),
+    Attack(crowds.one_byte_each_at_the_tower_port, open_files=_FEW_FILES),
+    Attack(crowds.silent_sockets, open_files=_FEW_FILES),
+    Attack(crowds.come_and_go),
+    Attack(crowds.handshakes),
+    Attack(crowds.slow_readers),
+    Attack(crowds.many_guests),
+    Attack(crowds.many_guests_by_http),
+    Attack(crowds.watchers_come_and_go),
+    Attack(crowds.lobby_crowd),
+    # Passwords and sessions
+    Attack(passwords.strangers_log_in, memory=_HASHING),
+    Attack(passwords.hashing, memory=_HASHING),
+    Attack(passwords.registrations, memory=_HASHING),
+    Attack(passwords.refused_opens_with_passwords),
+    Attack(passwords.locked_tables),
+    Attack(passwords.guessed_table_passwords),
+    Attack(tokens.made_up_tokens),
+    # Endings
+    Attack(endings.all_leave_at_the_end),
+    Attack(endings.pairs_leave_at_the_end),
+    Attack(endings.tower_rooms_end),
+    Attack(endings.mixed_rooms_end),
+    Attack(endings.topple_clients_drop, flags=_SOON_GIVEN_UP),
+    Attack(endings.rematch_storm),
+    Attack(endings.exports_and_returns),
+    # Back and forth
+    Attack(seating.configure_back_and_forth),
+    Attack(seating.ready_back_and_forth),
+    Attack(seating.sit_and_leave),
+    Attack(seating.pause_and_resume),
+    Attack(seating.decorate_back_and_forth),
+    Attack(seating.bots_sit_and_go),
+    Attack(seating.new_names),
+    Attack(seating.tower_rooms),
+    Attack(seating.topple_rooms),
+    Attack(seating.topple_flood, flags=_SOON_GIVEN_UP),
+    # Bots
+    Attack(bots.many_bots),
+    Attack(bots.bots_on_large_boards),
+    Attack(bots.bots_among_themselves),
+    # Exports and deletions
+    Attack(erasing.exports, preparing=90.0, memory=_HASHING),
+    Attack(erasing.deletion, preparing=90.0, memory=_HASHING),
+)
+
+ATTACKS = {attack.name: attack for attack in _ALL}

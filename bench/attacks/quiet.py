@@ -1,0 +1,215 @@
+"""Quiet players: a Tower table and a web table that play at a modest pace and never come back once dropped."""
+
+import asyncio
+from collections.abc import Callable
+from random import Random
+from time import perf_counter
+from typing import Any
+
+from bench.attacks.guest import Guest
+from bench.attacks.sockets import Message, Socket
+from bench.attacks.target import Target
+from bench.scripts import SEATS, TILES, recorded_tiles
+
+RATE = 20.0
+"""Moves a second at each of the two."""
+_PATIENCE = 20.0
+"""How long a move is waited for before it counts as never made."""
+
+_ADDRESSES = ("192.0.2.1", "192.0.2.2", "192.0.2.3")
+
+
+class Pace:
+    """When each move was due and how long it took from then; a move that the one before held up counts from when
+    it was due, one that we were late with ourselves from when it was sent."""
+
+    def __init__(self, moves: Callable[[], Any]) -> None:
+        self._move = moves
+        self.moves: list[tuple[float, float]] = []
+        """When each was heard, and how long it took."""
+        self.lost = ""
+        """Why this table plays no longer."""
+        self._end = float("inf")
+
+    async def play(self) -> None:
+        due = perf_counter()
+        heard = due
+        while due < self._end:
+            await asyncio.sleep(max(0.0, due - perf_counter()))
+            since = due if heard > due else perf_counter()
+            try:
+                await self._move()
+            except TimeoutError:
+                self.lost = f"nothing was heard of move {len(self.moves) + 1} in {_PATIENCE:.0f} s"
+            except OSError as error:
+                self.lost = str(error)
+            heard = perf_counter()
+            self.moves.append((heard, heard - since))
+            if self.lost:
+                return
+            due += 1 / RATE
+
+    def stop(self, at: float) -> None:
+        """Moves that are due from then on are not made any more."""
+        self._end = at
+
+    def heard_before(self, moment: float) -> list[float]:
+        return [delay for heard, delay in self.moves if heard < moment]
+
+    def heard_after(self, moment: float) -> list[float]:
+        return [delay for heard, delay in self.moves if heard >= moment]
+
+
+def _games() -> list[list[int]]:
+    games = [tiles for tiles in recorded_tiles() if len(tiles) == TILES]
+    Random(1).shuffle(games)
+    return games
+
+
+class TowerTable:
+    """Three Tower clients. This door knows no rematch, so they have a number of rooms and play in one after another."""
+
+    def __init__(self, target: Target, seconds: float) -> None:
+        self._target = target
+        self._count = int(seconds * RATE / TILES) + 1
+        self._games = _games()
+        self._rooms: list[list[Socket]] = []
+        self._made = 0
+
+    async def sit(self) -> None:
+        for number in range(self._count):
+            room = []
+            for seat in range(SEATS):
+                player = await Socket.open(
+                    self._target, "/", port=self._target.tower_port, address=_ADDRESSES[seat]
+                )
+                joined = player.next(lambda message: message["type"] in ("room_joined", "error"))
+                join = {"room": f"quiet room {number}", "name": f"quiet {seat}"}
+                player.say({"type": "join_room", "data": join})
+                await joined
+                room.append(player)
+            self._rooms.append(room)
+
+    @property
+    def players(self) -> list[Socket]:
+        return [player for room in self._rooms for player in room]
+
+    async def move(self) -> None:
+        number, move = divmod(self._made, TILES)
+        if number >= self._count:
+            # More was to be played than was foreseen: there is nothing left to measure here.
+            await asyncio.sleep(1 / RATE)
+            return
+        tile = self._games[number % len(self._games)][move]
+        player = self._rooms[number][move % SEATS]
+        where = position(tile)
+        heard = player.next(lambda message: marked(message, where), _PATIENCE)
+        player.say({"type": "place_mark", "data": {"position": where}})
+        await heard
+        self._made += 1
+
+
+def position(tile: int) -> dict[str, int]:
+    """As Tower clients name it."""
+    level, place = divmod(tile, 8)
+    # The middle of each level is a hole.
+    row, column = divmod(place if place < 4 else place + 1, 3)
+    return {"x": row, "y": level, "z": column}
+
+
+def marked(message: Message, where: dict[str, int]) -> bool:
+    """This mark was placed: those of the others, which may be read late, are not meant."""
+    return message["type"] == "mark_placed" and bool(message["data"]["position"] == where)
+
+
+class WebTable:
+    """Three guests at the web door, who want a rematch after each game."""
+
+    def __init__(self, target: Target) -> None:
+        self._target = target
+        self._games = _games()
+        self._made = 0
+        self._table = ""
+        self._seats: dict[int, Guest] = {}
+        self.players: list[Guest] = []
+
+    async def sit(self) -> None:
+        self.players = [await Guest.come(self._target, address=address) for address in _ADDRESSES]
+        host, *others = self.players
+        self._table, key = await host.opens("tower", watchable=True)
+        self._seats = {0: host}
+        for seat, guest in enumerate(others, 1):
+            await guest.must("sit", table=self._table, seat=seat, key=key)
+            self._seats[seat] = guest
+
+    async def move(self) -> None:
+        number, move = divmod(self._made, TILES)
+        if move == 0 and number:
+            await self._rematch()
+        tile = self._games[number % len(self._games)][move]
+        player = self._seats[move % SEATS]
+        table = self._table
+        heard = player.next(lambda message: _placed(message, table, tile), _PATIENCE)
+        player.tell("act", table=table, action={"type": "place", "tile": tile})
+        await heard
+        self._made += 1
+
+    async def _rematch(self) -> None:
+        old = self._table
+        begun = [guest.next(lambda message: _begun(message, old), _PATIENCE) for guest in self.players]
+        for guest in self.players:
+            guest.tell("rematch", table=old)
+        pictures = await asyncio.gather(*begun)
+        self._table = pictures[0]["table"]
+        self._seats = {picture["you"]: guest for picture, guest in zip(pictures, self.players, strict=True)}
+
+
+def _placed(message: Message, table: str, tile: int) -> bool:
+    if message["type"] != "events" or message["table"] != table:
+        return False
+    played = (event for event in message["events"] if event["type"] == "played")
+    return any(inner.get("tile") == tile for event in played for inner in event["events"])
+
+
+def _begun(message: Message, old: str) -> bool:
+    return message["type"] == "table" and message["table"] != old and message.get("you") is not None
+
+
+class Quiet:
+    """Both tables, and what they felt."""
+
+    def __init__(self, target: Target, seconds: float) -> None:
+        self._tower = TowerTable(target, seconds)
+        self._web = WebTable(target)
+        self.paces = {"tower": Pace(self._tower.move), "web": Pace(self._web.move)}
+        self._playing: list[asyncio.Task[None]] = []
+
+    async def begin(self) -> None:
+        await self._tower.sit()
+        await self._web.sit()
+        self._playing = [asyncio.create_task(pace.play()) for pace in self.paces.values()]
+
+    async def end(self, at: float) -> None:
+        """No more moves from then on; the last ones are waited for."""
+        for pace in self.paces.values():
+            pace.stop(at)
+        await asyncio.gather(*self._playing)
+
+    def delays(self, attack: float) -> tuple[list[float], list[float]]:
+        """Of moves that were heard before the attack began, and of those after it."""
+        paces = self.paces.values()
+        before = [delay for pace in paces for delay in pace.heard_before(attack)]
+        return before, [delay for pace in paces for delay in pace.heard_after(attack)]
+
+    def dropped(self) -> int:
+        """How many of them lost their connections."""
+        return sum(player.closed.is_set() for player in (*self._tower.players, *self._web.players))
+
+    def lost(self) -> list[str]:
+        return [f"{name}: {pace.lost}" for name, pace in self.paces.items() if pace.lost]
+
+    def close(self) -> None:
+        for task in self._playing:
+            task.cancel()
+        for player in (*self._tower.players, *self._web.players):
+            player.abort()
