@@ -1,6 +1,7 @@
 """A damaged database: what can be read is served exactly, and what is damaged never looks as if it were not."""
 
 import asyncio
+import errno
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -23,11 +24,12 @@ from gamut.hall.lobby_talk import TALK
 from gamut.hall.opening import Opening
 from gamut.hall.storage import DamagedLog, Entry, LedgerError, Tail
 from gamut.hall.summary import summary_from
+from gamut.ledger import mending
 from gamut.ledger.database import FILE, Database, open_database
 from gamut.ledger.people import SqlPeopleStore
 from gamut.ledger.sql import SqlLedger
 
-TRIALS = 40
+TRIALS = 30
 
 
 class Original:
@@ -305,6 +307,23 @@ def test_a_rescue_that_was_cut_off_is_finished(original: Original, copy: Path) -
     found = opened(copy)
     assert check_logs(original, found) == set()
     found.close()
+
+
+def test_where_there_is_no_room_for_a_new_one_everything_stays(
+    copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spoiled(copy / FILE, 0)
+    before = (copy / FILE).read_bytes()
+
+    def full(damaged: Path, target: Path) -> None:
+        target.with_name(target.name + "-journal").write_bytes(b"half of it")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(mending, "rescue", full)
+    with pytest.raises(LedgerError, match="cannot be opened: No space left on device"):
+        open_database(copy)
+    assert (copy / FILE).read_bytes() == before
+    assert sorted(file.name for file in copy.iterdir()) == [FILE, "gamut.lock", "gamut.mark"]
 
 
 def test_a_table_that_lost_events_stays_refused_after_any_number_of_starts(

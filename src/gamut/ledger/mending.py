@@ -26,14 +26,14 @@ def make_sound(database: Path) -> None:
         return
     unfinished = database.with_name(database.name + ".rescuing")
     try:
-        unfinished.unlink(missing_ok=True)
+        _remove(unfinished)
         os.close(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
         rescued = rescue(database, unfinished)
     except NothingLeft:
-        unfinished.unlink()
+        _remove(unfinished)
         raise LedgerError(f"The database {database} cannot be opened: {fault}.") from None
     except BaseException:
-        unfinished.unlink(missing_ok=True)
+        _remove(unfinished)
         raise
     kept = _keep(database)
     _put_on_disk(unfinished)
@@ -43,6 +43,11 @@ def make_sound(database: Path) -> None:
         "the database is damaged: it was made anew from what can be read, and the damaged one is kept",
         extra={"error": fault, "kept": kept.name, **rescued._asdict()},
     )
+
+
+def _remove(unfinished: Path) -> None:
+    for end in ("", "-journal"):
+        unfinished.with_name(unfinished.name + end).unlink(missing_ok=True)
 
 
 def _fault(database: Path) -> str | None:
