@@ -168,6 +168,24 @@ def test_a_locked_or_unwatched_room_is_that_at_the_page_too(inn: ToppleInn) -> N
     assert (summary.locked, summary.watchable) == (True, False)
 
 
+def test_who_sits_at_a_table_of_the_page_that_has_become_private_comes_back(inn: ToppleInn) -> None:
+    guest = inn.guest("Ann")
+    table = guest.open("topple", seats=3, options={"x": 3, "y": 3})
+    player = inn.join(table)
+    guest.sure("configure", table=table, private=True)
+    player.hang_up()
+    back = inn.rejoin(table, 2, player.key)
+    assert back.number == 2
+    back.hang_up()
+    inn.restart()
+    assert inn.rejoin(table, 2, back.key).number == 2
+    # Nobody else learns that there is such a table, from whatever they try.
+    nothing = {"code": 1, "message": "game id does not exist", "redirect": None, "store": None}
+    for number, key in ((2, "wrong"), (1, back.key), (9, back.key), (0, back.key)):
+        assert inn.rejoin(table, number, key).payload("error") == nothing
+    assert inn.join(table).payload("error")["message"] == "Game Not Found"
+
+
 def test_a_rematch_at_the_page_leaves_the_spectators_of_this_protocol_behind(inn: ToppleInn) -> None:
     ann, bob = inn.guest("Ann"), inn.guest("Bob")
     table = ann.open("topple", seats=2, options={"x": 2, "y": 2})

@@ -548,6 +548,21 @@ def test_a_game_that_ended_when_the_server_did_is_told_first_to_those_who_come_b
     assert inn.load(table_of(inn)).table.before == ended
 
 
+def test_an_ending_is_not_told_once_the_next_game_is_on(inn: Inn) -> None:
+    players = three(inn)
+    play(players, 0, 8, 16, 1, 9, 17, 2)
+    inn.restart()
+    again = [inn.player() for _ in range(3)]
+    for player, name in zip(again, ("Ann", "Bob", "Cy"), strict=True):
+        player.join("r1", name)
+    again[0].place(coordinate(5))
+    again[2].hang_up()
+    back = inn.player()
+    marks = [3] * 24
+    marks[5] = 0
+    assert back.join("r1", "Cy")[-3:] == [board(marks), joined("Cy", 2), turn(1)]
+
+
 def test_a_stranger_in_a_room_whose_game_ended_unheard_hears_nothing_of_it(inn: Inn) -> None:
     players = three(inn)
     play(players, 0, 8, 16, 1, 9, 17, 2)
@@ -565,6 +580,21 @@ def test_an_ending_is_told_for_as_long_as_a_room_is_kept(inn: Inn) -> None:
     assert inn.hall.endings == {}
     ann = inn.player()
     assert ann.join("r1", "Ann") == [{"type": "room_joined", "data": {"id": 0}}, joined("Ann", 0)]
+
+
+def test_after_a_restart_who_sat_at_a_table_that_has_become_private_gets_the_seat_back(inn: Inn) -> None:
+    ann, bob = inn.guest("Ann"), inn.guest("Bob")
+    table = ann.open("tower")
+    inn.player().join(table, "Cid")
+    ann.sure("configure", table=table, private=True)
+    bob.sure("sit", table=table, key=inn.load(table).table.key)
+    inn.restart()
+    stranger, cid = inn.player(), inn.player()
+    assert stranger.join(table, "Dan") == [{"type": "room_joined", "data": {"id": 0}}, joined("Dan", 0)], (
+        "for whoever was not there this is a room like any other"
+    )
+    assert cid.join(table, "Cid")[-2:] == [joined("Cid", 1), turn(0)]
+    assert stranger.read() == []
 
 
 def test_after_a_restart_strangers_take_the_places_of_those_who_do_not_come(inn: Inn) -> None:

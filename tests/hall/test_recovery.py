@@ -18,6 +18,7 @@ from tests.hall.inmemory import (
 )
 
 from gamut.games.game import Refused
+from gamut.games.topple.rules import Topple
 from gamut.hall.checksum import chained
 from gamut.hall.clock import Bank, PerTurn
 from gamut.hall.erasure import erase
@@ -58,7 +59,11 @@ def written(table: Table) -> bytes:
 async def restarted(house: House, after: int = 0, bots: Any = None) -> House:
     """The process is gone from one instant to the next; another one starts on what was stored."""
     again = make_hall(
-        house.storage, time=ManualTime(Millis(house.time.now() + after)), bots=bots, settings=SETTINGS
+        house.storage,
+        time=ManualTime(Millis(house.time.now() + after)),
+        bots=bots,
+        settings=SETTINGS,
+        played=house.hall.games,
     )
     await again.hall.start()
     again.settle()
@@ -106,6 +111,20 @@ async def test_a_flag_falls_after_the_restart_as_it_would_have_before() -> None:
     assert back.table.state.turn == 0
     again.advance(1)
     assert back.table.state.turn == 1
+
+
+@told
+async def test_a_flag_falls_after_the_restart_also_where_the_first_turn_was_free() -> None:
+    house = make_hall(played={"topple": Topple()})
+    live = house.open(Opening(game="topple", seats=2, clock=PerTurn(10_000)), "ann", "ann", "bob")
+    assert not live.table.clock.running
+    house.act(live)
+    again = await restarted(house, after=DAY)
+    again.advance(10_000)
+    assert [event.why for event in again.hall.live[live.id].log if isinstance(event, e.Played)] == [
+        "acted",
+        "flagged",
+    ]
 
 
 @told

@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from gamut.games.game import AnyGame, Outcome
-from gamut.hall.clock import ClockSetting
+from gamut.hall.clock import ClockSetting, NoClock
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.storage import Damage, Entry
 from gamut.hall.table.events import StartRule
@@ -77,6 +77,8 @@ def wakes(game: AnyGame, table: Table) -> bool:
         return False
     if table.phase == "setup" or table.clock.running:
         return True
+    if table.untimed and type(table.clock_setting) is not NoClock:
+        return True  # the next move sets the clock going, and nothing is noted of moves
     for holder in table.seats:
         if type(holder) is BotSitter:
             return True

@@ -22,6 +22,7 @@ from gamut.games.topple.files.suspended import LONGEST_SUSPENDED, Suspended, sus
 from gamut.games.topple.state import number, seat_of
 from gamut.games.topple.topology import TOPOLOGIES
 from gamut.hall.attempts import TooManyTries, address_key, is_loopback
+from gamut.hall.ids import TableId
 from gamut.hall.live import LiveTable
 from gamut.hall.names import clean_name
 from gamut.hall.opening import Opening
@@ -86,6 +87,8 @@ class Entering:
         # Codes are capital letters, but people type; a table of the page is known by its id, where case counts.
         for name in dict.fromkeys((wanted.room, wanted.room.upper())):
             live = live or await self._hall.find(self._door.name, name)
+        if live is None and isinstance(wanted, Rejoin):
+            live = await self._unlisted(wanted)
         if self._session.is_deaf:
             return
         if live is None or not self._door.is_open(live):
@@ -97,6 +100,17 @@ class Entering:
             self._come_to(live, wanted)
             # Only now: the key was right as well.
             self._door.guesses.right(self._session.address)
+
+    async def _unlisted(self, wanted: Rejoin) -> LiveTable | None:
+        """A table of the page that is on no list, being private or over: only who has a key to it may know of it."""
+        live = await self._hall.load(TableId(wanted.room))
+        if live is None or live.table.game != self._door.name:
+            return None
+        seat = seat_of(wanted.number)
+        inside = (
+            0 <= seat < len(live.table.seats) and self._door.keys.which(live, seat, wanted.key) is not None
+        )
+        return live if inside else None
 
     def _come_to(self, live: LiveTable, wanted: Purpose) -> None:
         if isinstance(wanted, Join | Spectate):

@@ -75,7 +75,8 @@ class TowerDoor:
             welcome = b""
             if newcomer is not None:
                 welcome = _welcome(news.before, newcomer.seat)
-                welcome += self._unheard(live, newcomer.sitter.name, newcomer.seat)
+                if news.before.phase == "setup":
+                    welcome += self._unheard(live, newcomer.sitter.name, newcomer.seat)
             if welcome or frames:
                 send(session.wire, welcome + frames)
             if session.person in removed:
