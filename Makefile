@@ -7,7 +7,7 @@ ARGS ?=
 PAGE := src/gamut/page/.built-from
 WEB := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/tests/*')
 
-.PHONY: install page run dev lint browser test bench arena lock clean
+.PHONY: install page run dev lint browser test simulate bench arena lock clean
 
 install: $(VENV)/.installed page
 
@@ -50,6 +50,10 @@ browser:
 test: dev browser
 	$(BIN)/python web/build.py run test
 	$(BIN)/python -m pytest $(ARGS)
+
+# Thousands of crashes in simulated time: make simulate ARGS="--crashes 10000", or --seed N --trace for one world.
+simulate: dev
+	$(BIN)/python -m tests.simulation $(ARGS)
 
 # Speed, side by side with a plain Node echo server. Never part of the tests.
 bench: dev

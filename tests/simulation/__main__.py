@@ -1,0 +1,66 @@
+"""python -m tests.simulation: crash the server thousands of times in one process, and look for anything lost."""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import monotonic
+
+from tests.simulation.disk import MemoryMedium, SqliteMedium
+from tests.simulation.world import Failed, World, run
+
+PER_WORLD = 12
+"""Crashes."""
+
+
+def one_world(seed: int, disk: str, trace: Callable[[str], None] | None = None) -> World:
+    if disk == "memory":
+        return run(seed, MemoryMedium(), PER_WORLD, trace)
+    with tempfile.TemporaryDirectory() as folder:
+        medium = SqliteMedium(Path(folder))
+        try:
+            return run(seed, medium, PER_WORLD, trace)
+        finally:
+            medium.close()
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.simulation", description=__doc__)
+    parser.add_argument("--crashes", type=int, default=1_000, help="how many in all")
+    parser.add_argument("--first", type=int, default=1, help="the seed of the first world")
+    parser.add_argument("--seed", type=int, help="only the world of this seed")
+    parser.add_argument("--disk", choices=("memory", "sqlite"), default="memory")
+    parser.add_argument("--trace", action="store_true", help="show all that is said and done")
+    asked = parser.parse_args(arguments)
+    first = asked.first if asked.seed is None else asked.seed
+    wanted = asked.crashes if asked.seed is None else 1
+    began, crashes, told, worlds = monotonic(), 0, 0, 0
+    while crashes < wanted:
+        seed = first + worlds
+        try:
+            world = one_world(seed, asked.disk, _say if asked.trace else None)
+        except Failed as failed:
+            _say(str(failed))
+            _say(f"See it again: python -m tests.simulation --disk {asked.disk} --seed {seed} --trace")
+            return 1
+        worlds += 1
+        told += world.told.count
+        crashes += world.crashes
+        if crashes // 1_000 > (crashes - world.crashes) // 1_000:
+            _say(f"{crashes} crashes, {told} things told")
+    minutes = (monotonic() - began) / 60
+    _say(
+        f"{crashes} crashes in {worlds} worlds, {told} things told, nothing lost; "
+        f"{crashes / minutes:.0f} crashes a minute"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

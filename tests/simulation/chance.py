@@ -1,0 +1,55 @@
+"""Everything that the server draws from chance, drawn from one seed; and its large numbers made small."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from random import Random
+from typing import Any
+from unittest.mock import patch
+
+from gamut.doors.topple import codes
+from gamut.doors.web import pieces
+from gamut.hall import hall, ids, lobby_talk
+from gamut.hall.table import lock
+
+REMEMBERED = 8
+"""Lines of lobby talk that a newcomer is shown."""
+
+_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
+
+
+class _Secrets:
+    """In the place of the module `secrets`."""
+
+    def __init__(self, chance: Random) -> None:
+        self._chance = chance
+
+    def choice(self, among: Sequence[Any]) -> Any:
+        return self._chance.choice(among)
+
+    def token_bytes(self, size: int) -> bytes:
+        return self._chance.randbytes(size)
+
+    def token_urlsafe(self, size: int) -> str:
+        return "".join(self._chance.choices(_ALPHABET, k=size))
+
+
+@contextmanager
+def drawn_from(chance: Random) -> Iterator[None]:
+    """As long as this lasts, ids, keys, codes and salts come from here: a seed gives the same ones each time."""
+    secrets = _Secrets(chance)
+    with ExitStack() as stack:
+        for module, name, value in (
+            (ids, "_random", lambda: chance.randbytes(16)),
+            (codes, "secrets", secrets),
+            (lock, "secrets", secrets),
+            # A table's password costs a millisecond by design.
+            (lock, "_ROUNDS", 1),
+            # What is told in pieces, or cut off when it is long, is so at tables that live for a moment only.
+            (pieces, "EVENTS", 6),
+            (pieces, "TABLES", 4),
+            (hall, "REMEMBERED", REMEMBERED),
+            (lobby_talk, "REMEMBERED", REMEMBERED),
+            (lobby_talk, "MOST_STORED", 3 * REMEMBERED),
+        ):
+            stack.enter_context(patch.object(module, name, value))
+        yield

@@ -1,0 +1,356 @@
+"""Comparing all that was told with what the disk holds, and the new hall with both."""
+
+from typing import Any
+
+import msgspec
+from tests.simulation.chance import REMEMBERED
+from tests.simulation.disk import Medium
+from tests.simulation.log import Log
+from tests.simulation.told import Broken, Game, Telling, Told, ToldTable
+
+from gamut.doors.topple import views
+from gamut.doors.web import to_client as t
+from gamut.games.game import AnyGame
+from gamut.games.topple.events import Moved
+from gamut.games.tower.rules import Placed
+from gamut.hall.hall import Hall
+from gamut.hall.ids import Millis, PersonId, TableId
+from gamut.hall.lobby_talk import TALK
+from gamut.hall.storage import LedgerError
+from gamut.hall.summary import summary_from, summary_of
+from gamut.hall.table import codec
+from gamut.hall.table import events as e
+from gamut.hall.table.state import Table
+
+_decode = msgspec.json.Decoder().decode
+_encode = msgspec.json.Encoder().encode
+UNSEEN = 0
+"""What a card shows to those who must not see it."""
+
+
+class Comparing:
+    def __init__(self, medium: Medium, games: dict[str, AnyGame], told: Told) -> None:
+        self._medium = medium
+        self._games = games
+        self._told = told
+        self.logs: dict[TableId, Log] = {}
+        self._rooms: dict[tuple[str, str], list[TableId]] = {}
+
+    def disk_with_told(self) -> None:
+        """After a crash, or at the end: nothing that was told is missing or different."""
+        for table in self._medium.tables():
+            if table != TALK:
+                self._read(table)
+        for table, told in self._told.tables.items():
+            log = self.logs.get(table)
+            if log is None:
+                raise Broken(f"somebody was told of table {table}, and there is no such table")
+            _compare(table, told, log)
+        self._notes()
+        self._lobby()
+        self._seats()
+        for game in self._told.games:
+            self._compare_game(game)
+        self._told.games = [game for game in self._told.games if game.going_on]
+
+    def log(self, table: TableId) -> Log | None:
+        """A log as the disk has it in this moment."""
+        self._read(table)
+        return self.logs.get(table)
+
+    def in_room(self, game: str, room: str) -> list[TableId]:
+        """The tables that had this name at a game's own door, and those that went on from them."""
+        found = dict.fromkeys(self._rooms.get((game, room), ()))
+        for table in list(found):
+            following = self.logs[table].now.successor
+            while following is not None and following in self.logs and following not in found:
+                found[following] = None
+                following = self.logs[following].now.successor
+        return list(found)
+
+    def latest_in_room(self, game: str, room: str) -> Log | None:
+        """The last of them, as the disk has it in this moment."""
+        for table in self._medium.tables():
+            if table != TALK and table not in self.logs:
+                self._read(table)
+        found = max(self.in_room(game, room), default=None)
+        return None if found is None else self.log(found)
+
+    def _read(self, table: TableId) -> None:
+        try:
+            rows = self._medium.storage.log(table)
+        except LedgerError as error:
+            raise Broken(str(error)) from error
+        log = self.logs.get(table)
+        if log is not None:
+            log.extend(rows)
+        elif rows:
+            game = self._games[msgspec.json.decode(rows[0].body)["game"]]
+            log = self.logs[table] = Log(game, rows)
+            for name in (table, log.now.room):
+                if name is not None:
+                    self._rooms.setdefault((log.now.game, name), []).append(table)
+
+    # What is noted beside the logs
+
+    def _notes(self) -> None:
+        for table, log in self.logs.items():
+            entry = self._medium.storage.entry(table)
+            if entry is None or entry.phase != log.now.phase:
+                raise Broken(f"table {table} is in {log.now.phase}, and its note is {entry}")
+            noted, is_so = summary_from(entry), summary_of(log.now)
+            if (noted.seats, noted.outcome) != (is_so.seats, is_so.outcome):
+                raise Broken(f"table {table} is {is_so}, and its note says {noted}")
+            if entry.listed != (is_so.outcome is not None and not is_so.private):
+                raise Broken(f"table {table} is listed although it should not be, or is not")
+
+    def lists_of_games(self) -> None:
+        """At the end: whoever kept a seat has the table in their list of games for good."""
+        played: dict[PersonId, set[TableId]] = {}
+        for table, log in self.logs.items():
+            for state in log.states:
+                for _, sitter in state.sitters():
+                    if sitter.keeps:
+                        played.setdefault(sitter.person, set()).add(table)
+        for person, tables in played.items():
+            listed = {entry.table for entry in self._medium.storage.played_by(person, 1_000)}
+            if not tables <= listed:
+                raise Broken(f"{person} played at {sorted(tables - listed)}, which no list says")
+
+    def _lobby(self) -> None:
+        stored, since = {}, 0
+        for row in self._medium.storage.tail(TALK, 1000):
+            line = _decode(row.body)
+            if line["at"] < since:
+                raise Broken(f"the lobby's talk is out of order: {line}")
+            since = line["at"]
+            stored[number_in(line["text"])] = row.body
+        first = _decode(next(iter(stored.values())))["at"] if stored else 0
+        for number, said in list(self._told.talk.items()):
+            if number in stored:
+                if stored[number] != said:
+                    raise Broken(f"line {number} of the lobby was told as {said!r} and is {stored[number]!r}")
+            elif len(stored) >= REMEMBERED and _decode(said)["at"] <= first:
+                del self._told.talk[number]  # cut off, as old lines are
+            else:
+                raise Broken(f"line {number} of the lobby was told and is gone; there are {list(stored)}")
+
+    def _seats(self) -> None:
+        """Whoever was told of a seat sat down there."""
+        for game, room, seat, name in self._told.seats:
+            tables = [self.logs[table] for table in self.in_room(game, room)]
+            events = [event for log in tables for event in log.events if type(event) is e.Sat]
+            if not any((event.seat, event.sitter.name) == (seat, name) for event in events):
+                raise Broken(f"{name} was told to have seat {seat} in room {room} of {game}, and has not")
+        self._told.seats.clear()
+
+    # Games as they are told at doors of their own
+
+    def _compare_game(self, game: Game) -> None:
+        if not game.moves and game.position is None and game.result is None:
+            return
+        tables = self.in_room(game.game, game.room)
+        if not any(_is_in(game, self.logs[table]) for table in tables):
+            raise Broken(
+                f"in room {game.room} of {game.game} somebody was told the moves {game.moves} from "
+                f"{game.position!r} on, and the result {game.result}: no game there was like that, "
+                f"but {[self.logs[table].placed for table in tables]}"
+            )
+
+    # The hall
+
+    def hall_with_disk(self, hall: Hall) -> None:
+        """What a hall knows of its tables is what they are: in its memory, or else on the disk."""
+        tables = {table: log.now for table, log in self.logs.items()}
+        for table in {**self.logs, **hall.live}:
+            live = hall.here(table)
+            if live is not None:
+                tables[table] = live.table
+        unfinished = {table: state for table, state in tables.items() if state.phase != "over"}
+        if set(hall.unfinished) != set(unfinished):
+            raise Broken(f"unfinished are {sorted(unfinished)}, and the hall has {sorted(hall.unfinished)}")
+        seated: dict[PersonId, set[TableId]] = {}
+        rooms: dict[tuple[str, str], TableId] = {}
+        for table, state in unfinished.items():
+            for _, sitter in state.sitters():
+                seated.setdefault(sitter.person, set()).add(table)
+            if state.room is not None:
+                if (state.game, state.room) in rooms:
+                    raise Broken(f"two games go on in room {state.room} of {state.game}")
+                rooms[state.game, state.room] = table
+            if table not in hall.live and (hall.here(table) or self.logs[table].live(state.seq)).restless:
+                raise Broken(f"at table {table} something happens by itself, and the hall does not mind it")
+            shown = hall.lobby.tables.get(table)
+            if state.private != (shown is None):
+                raise Broken(f"table {table} is in the lobby although it is private, or is not there")
+            if shown is not None and (shown.phase, shown.seats) != (state.phase, state.seats):
+                raise Broken(f"table {table} is {state}, and the lobby shows {shown}")
+        if hall.seated != seated:
+            raise Broken(f"seated are {seated}, and the hall has {hall.seated}")
+        # A room also keeps its name after a game, for those who are still there.
+        playing = {room: table for room, table in hall.rooms.items() if table in unfinished}
+        if playing != rooms:
+            raise Broken(f"the rooms are {rooms}, and the hall has {playing}")
+
+    def running_hall(self, hall: Hall) -> None:
+        """The same in the midst of an evening; and nothing that must happen by itself has been forgotten."""
+        for table in self._medium.tables():
+            if table != TALK:
+                self._read(table)
+        self.hall_with_disk(hall)
+        for table, log in self.logs.items():
+            live = hall.here(table)
+            if live is None:
+                continue
+            stored = [codec.encode(event) for event in live.log[: len(log.rows)]]
+            if stored != [row.body for row in log.rows]:
+                raise Broken(f"table {table} is not in memory what it is on the disk")
+
+
+def number_in(text: str) -> int:
+    """The number of a line that somebody said in the lobby."""
+    return int(text.split()[1])
+
+
+def _compare(table: TableId, told: ToldTable, log: Log) -> None:
+    if told.upto > len(log.rows):
+        raise Broken(f"event {told.upto} of table {table} was told, and the disk has {len(log.rows)}")
+    if told.checked and log.rows[told.checked - 1].checksum != told.checksum:
+        raise Broken(f"the first {told.checked} events of table {table} have changed")
+    for telling in told.tellings:
+        _compare_events(table, telling, log)
+    for person, picture in told.pictures:
+        _compare_picture(person, picture, log)
+    for summary in told.summaries:
+        _compare_summary(table, _decode(summary), log)
+    if told.words:
+        missing = told.words.difference(event.text for event in log.events if type(event) is e.Said)
+        if missing:
+            raise Broken(f"at table {table} these words were taken, and are gone: {missing}")
+    if told.key is not None and told.key != log.now.key:
+        raise Broken(f"the key of table {table} was told as {told.key} and is {log.now.key}")
+    if told.successor is not None and told.successor != log.now.successor:
+        raise Broken(f"table {table} was told to go on as {told.successor}, and does as {log.now.successor}")
+    if told.outcome is not None and told.outcome != _decode(_encode(log.now.outcome)):
+        raise Broken(f"table {table} was told to end with {told.outcome}, and did with {log.now.outcome}")
+    told.checked = told.upto
+    told.checksum = log.rows[told.upto - 1].checksum if told.upto else b""
+    told.tellings.clear()
+    told.pictures.clear()
+    told.summaries.clear()
+    told.words.clear()
+
+
+# Events
+
+
+def _compare_events(table: TableId, telling: Telling, log: Log) -> None:
+    bodies = [row.body for row in log.rows[telling.after : telling.seq]]
+    events = [bytes(event) for event in telling.events]
+    if bodies == events and not log.game.traits.hidden and not any(map(_may_differ, bodies)):
+        return
+    for seat in log.seats_of(telling.person, telling.seq):
+        seen = [_seen(body, seat, log.game.traits.hidden) for body in bodies]
+        if [event for event in seen if event is not None] == [_decode(event) for event in events]:
+            return
+    raise Broken(
+        f"{telling.person} was told of table {table}, events {telling.after + 1} to {telling.seq}: {events}, "
+        f"and the disk has {bodies}"
+    )
+
+
+def _may_differ(body: bytes) -> bool:
+    """Whether not everybody may know all of an event, in a game that hides nothing."""
+    return body.startswith((b'{"type":"said"', b'{"type":"opened"'))
+
+
+def _seen(body: bytes, seat: int | None, hidden: bool) -> dict[str, Any] | None:
+    """What somebody in this seat may know of an event, worked out here anew."""
+    event: dict[str, Any] = _decode(body)
+    kind = event["type"]
+    if kind == "said":
+        return None if event["room"] == "kibitz" and seat is not None else event
+    if kind == "opened":
+        if "password" in event:
+            event["password"] = ""
+        if seat is None:
+            event["key"] = ""
+    elif hidden and kind in ("started", "played"):
+        for happened in event["events"]:
+            if happened.get("seat") == seat:
+                continue
+            match happened["type"]:
+                case "dealt":
+                    happened["cards"] = [UNSEEN] * len(happened["cards"])
+                case "laid":
+                    happened["card"] = UNSEEN
+                case "traded":
+                    happened["gave"] = happened["drew"] = UNSEEN
+    return event
+
+
+# Pictures and summaries
+
+
+def _compare_picture(person: PersonId, picture: dict[str, Any], log: Log) -> None:
+    made = t.picture(log.live(picture["seq"]), person, Millis(picture["now"]))
+    wanted = _decode(_encode(made))
+    if wanted | {"watchers": picture["watchers"]} != picture:
+        different = {name for name in {*wanted, *picture} if wanted.get(name) != picture.get(name)}
+        raise Broken(
+            f"{person} saw table {picture['table']} at event {picture['seq']} not as its log has it: "
+            + ", ".join(f"{name} {picture.get(name)} for {wanted.get(name)}" for name in sorted(different))
+        )
+    state = picture["state"]
+    if log.game.traits.hidden and state is not None:
+        for seat, (hand, laid) in enumerate(zip(state["hands"], state["laid"], strict=True)):
+            if seat != picture["you"] and (any(hand) or laid):
+                raise Broken(f"{person} saw the cards of seat {seat} at table {picture['table']}")
+
+
+def _compare_summary(table: TableId, summary: dict[str, Any], log: Log) -> None:
+    for state in reversed(log.states):
+        if state.at == summary["changed"] and _decode(_encode(summary_of(state))) == summary:
+            return
+        if state.at < summary["changed"]:
+            break
+    raise Broken(f"table {table} was never like this: {summary}")
+
+
+# Games at doors of their own
+
+
+def _is_in(game: Game, log: Log) -> bool:
+    moves, end = game.moves, len(game.moves)
+    if game.game == "tower":
+        before = [] if game.position is None else game.position
+        end += len(before)
+        if sorted(log.placed[: len(before)]) != before or log.placed[len(before) : end] != moves:
+            return False
+        return game.result is None or (len(log.placed) == end and _tower_result(log.now) == game.result)
+    begins = {0}
+    if game.position is not None:
+        boards = {
+            begin + _moves_in(event): None
+            for event, begin, state in zip(log.events, log.moves_before, log.states, strict=True)
+            if state.state is not None and views.board(state.state).endswith(game.position)
+        }
+        begins = set(boards)
+        if any(s.state is None and views.empty_board(s).endswith(game.position) for s in log.states):
+            begins.add(0)
+    for begin in sorted(begins):
+        if log.placed[begin : begin + end] == moves and (
+            game.result is None or (len(log.placed) == begin + end and log.now.state.winner == game.result)
+        ):
+            return True
+    return False
+
+
+def _moves_in(event: Any) -> int:
+    return sum(type(happened) in (Placed, Moved) for happened in getattr(event, "events", ()))
+
+
+def _tower_result(table: Table) -> Any:
+    if table.outcome is None:
+        return None
+    return table.state.winner, table.state.line

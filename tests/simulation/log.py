@@ -1,0 +1,77 @@
+"""A table's log as the disk has it."""
+
+from typing import Any
+
+from tests.simulation.told import Broken
+
+from gamut.games.game import AnyGame
+from gamut.games.topple.events import Moved
+from gamut.games.tower.rules import Placed
+from gamut.hall.ids import PersonId
+from gamut.hall.live import LiveTable
+from gamut.hall.storage import Row
+from gamut.hall.table import codec
+from gamut.hall.table import events as e
+from gamut.hall.table.evolve import evolve, opened
+from gamut.hall.table.state import Table
+
+
+class Log:
+    """Its events, and the table after each of them."""
+
+    def __init__(self, game: AnyGame, rows: list[Row]) -> None:
+        self.game = game
+        self.rows: list[Row] = []
+        self.events: list[Any] = []
+        self.states: list[Table] = []
+        self.placed: list[tuple[int, int]] = []
+        """Tiles and whose they became, in the games that have doors of their own."""
+        self.moves_before: list[int] = []
+        """How many of them there were before each event."""
+        self._decoder = codec.Decoder(game)
+        self.extend(rows)
+
+    def extend(self, rows: list[Row]) -> None:
+        known = len(self.rows)
+        if len(rows) < known or (known and rows[known - 1].checksum != self.rows[-1].checksum):
+            raise Broken(f"the log of table {self.rows[0].table} is not what it was after the last crash")
+        for row in rows[known:]:
+            event = self._decoder.decode(row.body)
+            if self.states:
+                state = evolve(self.game, self.states[-1], event)
+                _check_step(row, self.states[-1], event)
+            else:
+                state = opened(self.game, event)
+            self.moves_before.append(len(self.placed))
+            for happened in getattr(event, "events", ()):
+                if type(happened) is Placed:
+                    self.placed.append((happened.tile, happened.seat))
+                elif type(happened) is Moved:
+                    self.placed.append((happened.tile, state.state.setup.teams[happened.seat]))
+            self.events.append(event)
+            self.states.append(state)
+        self.rows = rows
+
+    @property
+    def now(self) -> Table:
+        return self.states[-1]
+
+    def live(self, seq: int) -> LiveTable:
+        return LiveTable(self.game, self.states[seq - 1], self.events[:seq], self.rows[seq - 1].checksum)
+
+    def seats_of(self, person: PersonId | None, since: int) -> list[int | None]:
+        """Where this person sat after that event and later."""
+        if person is None:
+            return [None]
+        return list(dict.fromkeys(state.seat_of(person) for state in self.states[since - 1 :]))
+
+
+def _check_step(row: Row, before: Table, event: Any) -> None:
+    if event.at < before.at:
+        raise Broken(f"event {row.seq} of table {row.table} happened before the one before it")
+    if type(event) is e.Sat and not event.sitter.keeps:
+        for seat, sitter in before.sitters():
+            if before.is_lost(seat) and sitter.name == event.sitter.name and seat != event.seat:
+                raise Broken(
+                    f"{sitter.name} had seat {seat} of table {row.table} and came back to {event.seat}"
+                )

@@ -1,0 +1,71 @@
+"""An event loop in which nothing comes from outside: no sockets, no threads, no waiting."""
+
+import asyncio
+import selectors
+from collections.abc import Callable
+from typing import Any
+
+
+class _NothingComes(selectors.SelectSelector):
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        return []
+
+
+class Tasks:
+    """All that the server has under way, in the order in which it was begun."""
+
+    def __init__(self, failed: Callable[[BaseException], None]) -> None:
+        self.loop = asyncio.SelectorEventLoop(_NothingComes())
+        self._failed = failed
+        self._tasks: dict[asyncio.Task[Any], None] = {}
+        self._ending = False
+        self._first: asyncio.Task[Any] | None = None
+        self.loop.set_task_factory(self._begun)
+        self.loop.set_exception_handler(self._trouble)
+
+    def _begun(self, loop: asyncio.AbstractEventLoop, work: Any, **options: Any) -> "asyncio.Task[Any]":
+        task = asyncio.Task(work, loop=loop, **options)
+        if self._first is None:
+            self._first = task  # the simulation itself
+        else:
+            self._tasks[task] = None
+            task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: "asyncio.Task[Any]") -> None:
+        del self._tasks[task]
+        if not task.cancelled() and not self._ending:
+            error = task.exception()
+            if error is not None:
+                self._failed(error)
+
+    def _trouble(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        if error is not None and not self._ending:
+            self._failed(error)
+
+    @property
+    def any(self) -> bool:
+        return bool(self._tasks)
+
+    async def go_on(self) -> None:
+        """Whoever waits for something that has come gets a few turns."""
+        if self._tasks:
+            for _ in range(5):
+                await asyncio.sleep(0)
+
+    async def end_all(self) -> None:
+        """The process is gone, and whatever was under way with it."""
+        self._ending = True
+        while self._tasks:
+            for task in list(self._tasks):
+                task.cancel()
+            await asyncio.sleep(0)
+        self._ending = False
+
+    def run(self, simulation: Any) -> None:
+        try:
+            self.loop.run_until_complete(simulation)
+        finally:
+            self._ending = True
+            self.loop.close()

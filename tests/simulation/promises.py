@@ -1,0 +1,41 @@
+"""What a running hall owes to the people at its tables, whatever they do."""
+
+from typing import Any
+
+from tests.simulation.told import Broken
+
+from gamut.hall.hall import Hall
+from gamut.hall.table.presence import next_deadline
+
+
+def nothing_is_overdue(hall: Hall) -> None:
+    """Clocks, seats that are waited for, and bots: whatever happens by itself is in somebody's hands."""
+    now = hall.time.now()
+    for table, live in hall.live.items():
+        due = next_deadline(live.table, hall.settings.manners)
+        # What has only now become due, since there is an heir to an absent host, is about to happen.
+        just_now = live.touched == now and live.alarm is not None
+        if due is not None and due < now and not just_now:
+            raise Broken(f"at table {table} something was due {now - due} ms ago")
+        if live.awaited_bot() is not None and live.thinking is None:
+            raise Broken(f"at table {table} a bot is to act, and nobody has told it")
+
+
+def nobody_is_a_ghost(hall: Hall, sessions: set[Any]) -> None:
+    """Who has a connection is there, who has none is away, and nobody is spoken to who has gone."""
+    for table, live in hall.live.items():
+        for listeners in live.listeners.values():
+            if not sessions.issuperset(listeners):
+                raise Broken(f"somebody who has gone is still told of table {table}")
+        if live.table.phase == "over":
+            continue
+        for seat, sitter in live.table.sitters():
+            if live.table.is_away(sitter.person) == (sitter.person in live.here):
+                raise Broken(f"{sitter.name} in seat {seat} of table {table} is there and away, or neither")
+
+
+def everybody_is_gone(hall: Hall) -> None:
+    """When all have hung up, nothing is left of their connections."""
+    nobody_is_a_ghost(hall, set())
+    if hall.connected or hall.lobby.listeners:
+        raise Broken(f"all have gone, and the hall thinks that {hall.connected} are there")

@@ -1,0 +1,274 @@
+"""Servers that are broken on purpose: the simulation notices each of them, and names the seed."""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from tests.hall.inmemory import MemoryStorage
+from tests.simulation import world as simulation
+from tests.simulation.disk import Disk, Flying, Medium, MemoryMedium
+from tests.simulation.world import Failed, run
+
+from gamut.doors.topple.keys import Keys
+from gamut.doors.tower import messages as tower
+from gamut.doors.web import session
+from gamut.doors.web import to_client as t
+from gamut.doors.web.session import WebSession
+from gamut.games.game import Seat
+from gamut.hall import clock as clocks
+from gamut.hall import summary
+from gamut.hall.alarms import Alarms
+from gamut.hall.hall import Hall
+from gamut.hall.ids import Millis, TableId
+from gamut.hall.journal import Journal, Wire
+from gamut.hall.live import LiveTable
+from gamut.hall.lobby_talk import LobbyTalk
+from gamut.hall.memory import Memory
+from gamut.hall.storage import Entry, Row
+from gamut.hall.table import events as e
+from gamut.hall.table import seating
+from gamut.hall.table.view import view
+from gamut.hall.thinking import Thinking
+
+WORLDS = 100
+
+
+def noticed(medium: Callable[[], Medium] = MemoryMedium) -> str:
+    """What the simulation says of this server; for nearly all of them the first few worlds are enough."""
+    with pytest.raises(Failed, match=r"^seed \d+, step \d+: ") as failed:
+        for seed in range(1, WORLDS + 1):
+            run(seed, medium(), 12)
+    return str(failed.value)
+
+
+def test_a_journal_that_sends_before_the_commit(monkeypatch: pytest.MonkeyPatch) -> None:
+    def send(self: Journal, wire: Wire, data: bytes) -> None:
+        wire.write(data)
+
+    monkeypatch.setattr(Journal, "send", send)
+    assert "disk" in noticed()
+
+
+def test_a_broadcast_that_does_not_wait_for_the_commit(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broadcast(self: Journal, wires: tuple[Wire, ...], data: bytes) -> None:
+        for wire in wires:
+            wire.write(data)
+
+    monkeypatch.setattr(Journal, "broadcast", broadcast)
+    noticed()
+
+
+def test_an_answer_over_http_that_does_not_wait_for_the_commit(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def durable(self: Hall) -> None:
+        return
+
+    monkeypatch.setattr(Hall, "durable", durable)
+    noticed()
+
+
+class _Forgetful(MemoryMedium):
+    """A disk that says it has stored what it has not: the last row of a table."""
+
+    def crash(self, flying: Flying | None, chance: Random) -> None:
+        latest = max(self.storage.entries.values(), key=lambda entry: entry.updated, default=None)
+        if latest is not None:
+            self.storage.rows[latest.table].pop()
+
+
+def test_a_disk_that_loses_the_last_row_that_was_committed() -> None:
+    noticed(_Forgetful)
+
+
+def test_a_disk_that_stores_half_of_a_commit(monkeypatch: pytest.MonkeyPatch) -> None:
+    def store(self: Disk, rows: Sequence[Row], entries: Sequence[Entry]) -> None:
+        self._flying = None
+        self._medium.storage.append(rows[: max(1, len(rows) // 2)], entries)
+
+    monkeypatch.setattr(Disk, "_store", store)
+    noticed()
+
+
+def test_a_disk_that_loses_what_was_noted_beside_the_events(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Journal.note
+    seen: set[TableId] = set()
+
+    def note(self: Journal, table: TableId, describe: Callable[[], Entry]) -> None:
+        if table not in seen:
+            seen.add(table)
+            real(self, table, describe)
+
+    monkeypatch.setattr(Journal, "note", note)
+    assert "note" in noticed()
+
+
+def test_a_hall_that_forgets_a_table_before_all_of_it_is_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    def let_go(self: Memory, live: LiveTable) -> None:
+        if live.kept and not live.listeners:
+            del self.kept[live.id], self._copies[live.id]
+            live.kept = False
+
+    monkeypatch.setattr(Memory, "let_go", let_go)
+    noticed()
+
+
+def test_a_hall_with_two_copies_of_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Memory, "table", lambda self, table: None)
+    monkeypatch.setattr(Memory, "add", lambda self, live: None)
+    noticed()
+
+
+def showing(kind: type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Events of this type leave the hall as they are, whoever is told."""
+
+    def seen(self: LiveTable, viewer: Seat | None, after: int, upto: int | None = None) -> list[Any]:
+        events = self.log[after:upto]
+        shown = [event if type(event) is kind else view(self.game, event, viewer) for event in events]
+        return [event for event in shown if event is not None]
+
+    monkeypatch.setattr(LiveTable, "seen", seen)
+
+
+def test_a_door_that_shows_cards_which_lie_face_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    showing(e.Played, monkeypatch)
+    assert '"laid"' in noticed()
+
+
+def test_a_door_that_shows_everybody_what_is_dealt(monkeypatch: pytest.MonkeyPatch) -> None:
+    showing(e.Started, monkeypatch)
+    assert '"dealt"' in noticed()
+
+
+def test_a_door_that_tells_players_what_the_watchers_whisper(monkeypatch: pytest.MonkeyPatch) -> None:
+    showing(e.Said, monkeypatch)
+    assert '"kibitz"' in noticed()
+
+
+def test_a_door_that_tells_watchers_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    showing(e.Opened, monkeypatch)
+    assert '"key"' in noticed()
+
+
+def test_a_picture_that_shows_the_hands_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LiveTable, "state_for", lambda self, viewer: self.table.state)
+    assert "saw the cards of seat" in noticed()
+
+
+def test_a_door_that_tells_an_event_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = t.events_between
+
+    def twice(live: LiveTable, viewer: Seat | None, after: int, upto: int, now: Millis) -> t.Events:
+        return real(live, viewer, max(0, after - 1), upto, now)
+
+    monkeypatch.setattr(t, "events_between", twice)
+    assert "was told those" in noticed()
+
+
+def test_a_door_that_leaves_an_event_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = LiveTable.seen
+
+    def seen(self: LiveTable, viewer: Seat | None, after: Any, upto: Any = None) -> list[Any]:
+        return [event for event in real(self, viewer, after, upto) if type(event) is not e.Returned]
+
+    monkeypatch.setattr(LiveTable, "seen", seen)
+    noticed()
+
+
+def test_clocks_that_run_while_the_server_is_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clocks, "rebased", lambda clock, now: clock)
+    assert "ms left" in noticed()
+
+
+def test_keys_that_are_others_after_each_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    real, starts = Keys.__init__, iter(range(1_000_000))
+
+    def made(self: Keys, secret: str) -> None:
+        real(self, f"{secret} {next(starts)}")
+
+    monkeypatch.setattr(Keys, "__init__", made)
+    assert "which is still theirs" in noticed()
+
+
+def test_a_tower_door_that_tells_the_wrong_winner(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = tower.game_over
+    monkeypatch.setattr(tower, "game_over", lambda winner, line: real(Seat(0 if winner else 1), line))
+    assert "no game there was like that" in noticed()
+
+
+def test_lobby_talk_that_is_not_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    def say(self: LobbyTalk, person: Any, name: str, text: str) -> e.Said:
+        said = e.Said(at=self._time.now(), person=person, name=name, text=text, room="table")
+        self.lines.append(said)
+        return said
+
+    monkeypatch.setattr(LobbyTalk, "say", say)
+    assert "of the lobby was told and is gone" in noticed()
+
+
+def test_a_start_that_takes_up_only_what_happens_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = MemoryStorage.unfinished
+    monkeypatch.setattr(MemoryStorage, "unfinished", lambda self: [x for x in real(self) if x.wakes])
+    assert "unfinished are" in noticed()
+
+
+def test_a_server_that_stumbles_over_its_own_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Thrower(simulation.SlowBots):
+        def think(self, *args: Any, **options: Any) -> None:
+            raise RuntimeError("no idea")
+
+    monkeypatch.setattr(simulation, "SlowBots", Thrower)
+    noticed()
+
+
+def test_a_hall_without_alarms(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Alarms, "set", lambda self, live: None)
+    assert "something was due" in noticed()
+
+
+def test_a_hall_that_does_not_ask_its_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Thinking, "mind", lambda self, live: None)
+    assert "a bot is to act" in noticed()
+
+
+def test_a_hall_that_forgets_who_sits_where(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Hall, "_unseat", lambda self, person, table: None)
+    assert "seated are" in noticed()
+
+
+def test_a_room_in_which_returning_players_get_any_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = seating._free_seat
+    monkeypatch.setattr(
+        seating, "_free_seat", lambda game, table, wanted, name=None: real(game, table, wanted, None)
+    )
+    assert "came back to" in noticed()
+
+
+def test_a_hall_that_does_not_notice_when_somebody_hangs_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = LiveTable.depart
+    monkeypatch.setattr(LiveTable, "depart", lambda self, listener: real(self, listener) and False)
+    assert "there and away, or neither" in noticed()
+
+
+def test_a_hall_that_goes_on_telling_those_who_have_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(WebSession, "unfollow", lambda self, live: None)
+    noticed()
+
+
+def test_a_note_that_forgets_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(summary, "wakes", lambda game, table: table.phase == "setup")
+    assert "happens by itself, and the hall does not mind it" in noticed()
+
+
+def test_a_door_that_leaves_somebody_without_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    def handle(self: WebSession, message: Any) -> None:
+        session._HANDLERS[type(message)](self, message)
+
+    monkeypatch.setattr(WebSession, "_handle", handle)
+    assert "has got no answer" in noticed()
+
+
+def test_a_list_of_games_that_forgets_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = LiveTable.entry
+    monkeypatch.setattr(LiveTable, "entry", lambda self: replace(real(self), people=()))
+    assert "which no list says" in noticed()

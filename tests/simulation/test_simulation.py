@@ -1,0 +1,82 @@
+"""Hundreds of crashes in simulated time: nothing that anybody was told is lost. `make simulate` runs thousands."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.simulation.__main__ import PER_WORLD, main
+from tests.simulation.disk import MemoryMedium, SqliteMedium
+from tests.simulation.world import run
+
+from gamut.hall.journal import Journal, Wire
+
+
+@pytest.mark.parametrize("first", range(1000, 1025, 5))
+def test_nothing_that_anyone_was_told_is_lost_in_a_crash(first: int) -> None:
+    crashes = told = 0
+    for seed in range(first, first + 5):
+        world = run(seed, MemoryMedium(), PER_WORLD)
+        crashes += world.crashes
+        told += world.told.count
+    assert crashes == 5 * PER_WORLD
+    assert told > 10 * crashes, "a world in which nobody hears anything proves nothing"
+
+
+def test_nothing_is_lost_when_the_files_of_the_ledger_are_cut_off_in_the_middle_of_a_commit(
+    tmp_path: Path,
+) -> None:
+    for seed in (1, 2):
+        medium = SqliteMedium(tmp_path / str(seed))
+        try:
+            assert run(seed, medium, 10).crashes == 10
+        finally:
+            medium.close()
+
+
+def test_a_seed_gives_the_same_world_again() -> None:
+    traces: list[list[str]] = [[], []]
+    worlds = [run(7, MemoryMedium(), PER_WORLD, trace.append) for trace in traces]
+    assert traces[0] == traces[1]
+    assert len(traces[0]) > 1000
+    assert worlds[0].digest == worlds[1].digest
+
+
+def test_a_seed_gives_the_same_world_in_another_process() -> None:
+    """Whatever order that process has its sets in, and whatever time it is there."""
+    script = (
+        "from tests.simulation.disk import MemoryMedium\n"
+        "from tests.simulation.world import run\n"
+        f"print(*(run(seed, MemoryMedium(), {PER_WORLD}).digest for seed in (7, 8, 9)))\n"
+    )
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", script],
+            check=True,
+            capture_output=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            cwd=Path(__file__).parents[2],
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert said[0] == said[1]
+    assert said[0].strip()
+
+
+def test_a_failing_seed_is_printed_and_fails_again_in_the_same_step(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broadcast(self: Journal, wires: tuple[Wire, ...], data: bytes) -> None:
+        for wire in wires:
+            wire.write(data)
+
+    monkeypatch.setattr(Journal, "broadcast", broadcast)
+    assert main(["--crashes", "1000"]) == 1
+    what, how = capsys.readouterr().out.splitlines()
+    assert what.startswith("seed ")
+    arguments = how.partition("python -m tests.simulation ")[2].split()
+    assert main(arguments) == 1
+    again = capsys.readouterr().out.splitlines()
+    assert again[-2:] == [what, how]
+    assert len(again) > 100, "all that was said and done"

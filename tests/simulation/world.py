@@ -1,0 +1,385 @@
+"""A small world on one seed: a server, a faulty disk, people at three doors, and a power cut now and then."""
+
+import logging
+from collections import deque
+from collections.abc import Callable
+from contextlib import ExitStack
+from random import Random
+from typing import Any
+from zlib import crc32
+
+from tests.doors.inn import Register
+from tests.games.parlour import Parlour
+from tests.hall.inmemory import NOON, ManualTime
+from tests.simulation.chance import drawn_from
+from tests.simulation.comparing import Comparing
+from tests.simulation.disk import Disk, Medium
+from tests.simulation.loop import Tasks
+from tests.simulation.promises import everybody_is_gone, nobody_is_a_ghost, nothing_is_overdue
+from tests.simulation.readers import Reader
+from tests.simulation.told import Broken, Told
+from tests.simulation.topple_people import TopplePerson
+from tests.simulation.tower_people import TowerPerson
+from tests.simulation.web_people import WebPerson
+from tests.simulation.wire import Connection
+
+from gamut.doors.topple.door import ToppleDoor
+from gamut.doors.tower.door import TowerDoor
+from gamut.doors.web.door import WebDoor
+from gamut.games.game import AnyGame, Seat
+from gamut.games.topple.rules import Topple
+from gamut.games.tower.rules import Tower
+from gamut.hall.attempts import Limit
+from gamut.hall.hall import Hall, HallSettings
+from gamut.hall.ids import Millis
+from gamut.hall.journal import MOST_WAITING, Journal
+from gamut.hall.moderation import Pace
+
+GAMES: dict[str, AnyGame] = {"tower": Tower(), "parlour": Parlour(), "topple": Topple()}
+SETTINGS = HallSettings(
+    bot_delay=Millis(300), idle_after=Millis(60_000), pace=Pace(talk=Limit(1_000, Millis(1_000)))
+)
+SECRET = "a secret of this simulation"
+_STEPS = (2, 90)
+"""Between two crashes."""
+_PAUSES = (0, 0, 0, 0, 1, 2, 5, 5, 20, 20, 100, 400)
+
+
+class SlowBots:
+    """Answer some time later, with anything that is legal."""
+
+    def __init__(self, time: ManualTime, chance: Random) -> None:
+        self._time = time
+        self._chance = chance
+
+    def think(
+        self,
+        game: AnyGame,
+        state: Any,
+        seat: Seat,
+        level: str,
+        seed: int,
+        done: Callable[[Any], None],
+        *,
+        owner: str,
+    ) -> None:
+        action = Random(seed).choice(list(game.legal(state, seat)))
+        self._time.later(Millis(self._chance.choice((0, 5, 50, 2_000))), lambda: done(action))
+
+
+class Time(ManualTime):
+    @property
+    def next_due(self) -> Millis | None:
+        """When the next timer fires."""
+        return self._timers[0][0] if self._timers else None
+
+
+class Server:
+    """One run of the server, from its start to its crash."""
+
+    def __init__(self, world: "World", now: Millis) -> None:
+        self._chance = world.chance
+        self.alive = True
+        self.time = Time(now)
+        self.disk = Disk(world.medium, self.time, world.chance, world.trace)
+        # With some servers whoever hears nothing for long, because the disk is slow, is soon let go.
+        self.journal = Journal(self.disk, world.chance.choice((MOST_WAITING, MOST_WAITING, 5_000)))
+        self.hall = Hall(
+            games=GAMES,
+            storage=world.medium.storage,
+            journal=self.journal,
+            time=self.time,
+            bots=SlowBots(self.time, world.chance),
+            chance=Random(world.chance.getrandbits(64)),
+            settings=SETTINGS,
+            run_blocking=self._run_blocking,
+        )
+        self.web = WebDoor(self.hall, world.people)
+        self.tower = TowerDoor(self.hall, world.people.check_unregistered)
+        self.topple = ToppleDoor(self.hall, SECRET)
+        self.connections: dict[Connection, None] = {}
+        self._tasks = world.tasks
+
+    async def _run_blocking(self, call: Callable[..., Any], *args: Any) -> Any:
+        """In a thread, which does it at some moment before anybody hears of it."""
+        span = self._chance.choice((0, 0, 1, 3, 40))
+        done = self._tasks.loop.create_future()
+        results: list[Any] = []
+        self.time.later(Millis(self._chance.randrange(span + 1)), lambda: results.append(_tried(call, args)))
+        self.time.later(Millis(span), lambda: None if done.done() else done.set_result(None))
+        await done
+        result, error = results[0]
+        if error is not None:
+            raise error
+        return result
+
+
+def _tried(call: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, Exception | None]:
+    try:
+        return call(*args), None
+    except Exception as error:  # noqa: BLE001 - it is raised where it is waited for
+        return None, error
+
+
+class World:
+    def __init__(self, seed: int, medium: Medium, crashes: int, trace: Callable[[str], None] | None = None):
+        self.seed = seed
+        self.chance = Random(seed)
+        self.medium = medium
+        self.step = 0
+        self.crashes = 0
+        self.stops = 0
+        self.digest = 0
+        """Of every byte that was said: the same seed must give the same."""
+        self._wanted = crashes
+        self._trace = trace
+        self._down = [(int(NOON), 0)]
+        self.troubles: list[BaseException] = []
+        self.tasks = Tasks(self.troubles.append)
+        self.people = Register()
+        self.told = Told(self._uptime)
+        self.comparing = Comparing(medium, GAMES, self.told)
+        self.keys: dict[str, str] = {}
+        self._tables: deque[str] = deque(maxlen=8)
+        self._rooms: deque[str] = deque(maxlen=4)
+        self._lines = 0
+        self.server = Server(self, NOON)
+        web = [WebPerson(self, number) for number in range(self.chance.randint(3, 8))]
+        self._web = [*web, WebPerson(self, 0, twin=web[0])]
+        self.everybody: list[Any] = list(self._web)
+        self.everybody += [TowerPerson(self, number) for number in range(self.chance.randint(3, 7))]
+        self.everybody += [TopplePerson(self, number) for number in range(self.chance.randint(2, 6))]
+        self._readers = [Reader(self, number) for number in range(3)]
+
+    # What everybody uses
+
+    def trace(self, line: str) -> None:
+        if self._trace is not None:
+            self._trace(f"{self.step:5} {self.server.time.now() - NOON:9} {line}")
+
+    def said(self, label: str, data: bytes) -> None:
+        self.digest = crc32(data, self.digest)
+        if self._trace is not None:
+            self.trace(f"{label} says {data.decode(errors='replace')}")
+
+    def written(self, label: str, data: bytes) -> None:
+        self.digest = crc32(data, self.digest)
+        if self._trace is not None:
+            self.trace(f"{label} is told {data!r}")
+
+    def new_line(self) -> int:
+        self._lines += 1
+        return self._lines
+
+    def heard_of(self, table: str, key: str | None) -> None:
+        """Somebody knows of a table, and tells everybody; and perhaps what opens it."""
+        if table not in self._tables:
+            self._tables.append(table)
+        if key is not None:
+            self.keys[table] = key
+
+    def heard_of_room(self, room: str) -> None:
+        if room not in self._rooms:
+            self._rooms.append(room)
+
+    def some_table(self) -> str | None:
+        return self.chance.choice(self._tables) if self._tables else None
+
+    def some_room(self) -> str | None:
+        """A room of Topple, or a table that may be one."""
+        if self._rooms and self.chance.random() < 0.8:
+            return self.chance.choice(self._rooms)
+        return self.some_table()
+
+    def _uptime(self, now: int) -> int:
+        """How long the server had been up at this moment, all its runs together."""
+        for since, down in reversed(self._down):
+            if now >= since:
+                return now - down
+        return now
+
+    # The course of things
+
+    async def live(self) -> None:
+        try:
+            await self._live()
+        finally:
+            self.server.alive = False
+            await self.tasks.end_all()
+
+    async def _live(self) -> None:
+        if await self._start():
+            await self._evening()
+        while self.crashes < self._wanted:
+            await self._crash()
+            if await self._start():
+                await self._evening()
+        await self._settle()
+        self.comparing.disk_with_told()
+        self.comparing.running_hall(self.server.hall)
+        self.comparing.lists_of_games()
+        if not self.server.disk.stuck:
+            await self._good_night()
+
+    async def _good_night(self) -> None:
+        """Everybody has their answers, hangs up, and all that happened is on the disk."""
+        for person in self._web:
+            person.read_on()
+        await self._pass(1_000)
+        await self._settle()
+        if self.server.disk.stuck:
+            return
+        for person in self._web:
+            person.has_answers()
+        for connection in list(self.server.connections):
+            connection.cut()
+        await self._pass(30_000)
+        await self._settle()
+        if self.server.disk.stuck:
+            return
+        everybody_is_gone(self.server.hall)
+        for table, live in self.server.hall.live.items():
+            log = self.comparing.log(table)
+            if log is None or len(log.rows) != live.table.seq:
+                raise Broken(f"table {table} has {live.table.seq} events, of which not all are on the disk")
+
+    async def _start(self) -> bool:
+        """Whether the server came up; it may be struck on the way."""
+        starting = self.tasks.loop.create_task(self.server.hall.start())
+        doomed = self.chance.random() < 0.03 and self.crashes < self._wanted
+        for _ in range(self.chance.randrange(20) if doomed else 100_000):
+            if starting.done():
+                break
+            await self._pass(1)
+        if not starting.done():
+            return False
+        if self.crashes or self.stops:
+            self.comparing.hall_with_disk(self.server.hall)
+        return True
+
+    async def _evening(self) -> None:
+        """So many steps; the last may end in the middle of what everybody is doing."""
+        for left in range(self.chance.randint(*_STEPS), 0, -1):
+            self.step += 1
+            for _ in range(self.chance.choice((1, 1, 1, 2, 6))):
+                self.chance.choice(self.everybody).act()
+                await self.tasks.go_on()
+            if self.chance.random() < 0.3:
+                self.chance.choice(self._readers).act()
+                await self.tasks.go_on()
+            if left > 1 or self.chance.random() < 0.5:
+                await self._pass(self._pause())
+            if self.step % 8 == 0:
+                self._one_copy()
+                nothing_is_overdue(self.server.hall)
+                nobody_is_a_ghost(self.server.hall, {each.session for each in self.server.connections})
+            if self.server.disk.stuck and self.crashes < self._wanted:
+                break
+        self._one_copy()
+        if self.chance.random() < 0.3:
+            self.comparing.running_hall(self.server.hall)
+
+    def _pause(self) -> int:
+        luck = self.chance.random()
+        if luck < 0.9:
+            return self.chance.choice(_PAUSES)
+        if luck < 0.985:
+            return self.chance.randrange(5_000)
+        if luck < 0.999:
+            return self.chance.randrange(200_000)
+        return self.chance.randrange(30 * 3_600_000)
+
+    async def _pass(self, span: int) -> None:
+        time = self.server.time
+        if span > 1_000:
+            # Whoever does not read for so long would be let go by their heartbeat.
+            for person in self._web:
+                person.read_on()
+        until = time.now() + span
+        while self.tasks.any and (due := time.next_due) is not None and due <= until:
+            time.advance(max(0, due - time.now()))
+            await self.tasks.go_on()
+        time.advance(until - time.now())
+        await self.tasks.go_on()
+        if self.troubles:
+            raise Broken(f"something failed: {self.troubles[0]!r}") from self.troubles[0]
+
+    async def _settle(self) -> None:
+        """Everything that is on its way arrives."""
+        for _ in range(1_000):
+            if not (self.server.journal.busy or self.tasks.any) or self.server.disk.stuck:
+                return
+            await self._pass(1_000)
+        raise Broken("something is never finished")
+
+    def _one_copy(self) -> None:
+        hall = self.server.hall
+        for connection in self.server.connections:
+            session: Any = connection.session
+            following = getattr(session, "following", None)
+            tables = following.values() if following is not None else (session.live,)
+            for live in tables:
+                if live is not None and hall.here(live.id) is not live:
+                    raise Broken(f"{connection.label} has a copy of table {live.id} that is not the hall's")
+
+    async def _crash(self) -> None:
+        chance, old = self.chance, self.server
+        if chance.random() < 0.05:
+            self.stops += 1
+            self.trace("the server is asked to stop")
+            old.topple.start_draining()
+            for connection in list(old.connections):
+                connection.session.closing()
+            await self._pass(chance.choice((0, 1, 5, 1_000)))
+        else:
+            self.crashes += 1
+        old.alive = False
+        for connection in old.connections:
+            connection.open = False
+        old.disk.crash()
+        await self.tasks.end_all()
+        for person in (*self.everybody, *self._readers):
+            person.crashed()
+        self.comparing.disk_with_told()
+        away = chance.choice((0, 0, 50, 2_000, 60_000, 3_600_000))
+        now = Millis(old.time.now() + away)
+        self._down.append((int(now), self._down[-1][1] + away))
+        self.server = Server(self, now)
+
+
+class _Errors(logging.Handler):
+    def __init__(self, troubles: list[BaseException]) -> None:
+        super().__init__(logging.ERROR)
+        self._troubles = troubles
+
+    def emit(self, record: logging.LogRecord) -> None:
+        fields = {name: record.__dict__.get(name) for name in ("table", "error", "code")}
+        self._troubles.append(
+            Broken(f"the server logged: {record.getMessage()} {fields} {record.exc_text or ''}")
+        )
+
+
+class Failed(Exception):
+    """A world in which something went wrong, and how to see it again."""
+
+    def __init__(self, world: World, error: BaseException) -> None:
+        super().__init__(f"seed {world.seed}, step {world.step}: {error}")
+        self.seed = world.seed
+        self.step = world.step
+
+
+def run(seed: int, medium: Medium, crashes: int, trace: Callable[[str], None] | None = None) -> World:
+    """One world from its beginning to its end, or Failed."""
+    with ExitStack() as stack:
+        # Apart from what people do: whoever compares two traces sees the same people do the same for longer.
+        stack.enter_context(drawn_from(Random(f"ids of {seed}")))
+        world = World(seed, medium, crashes, trace)
+        errors = _Errors(world.troubles)
+        log = logging.getLogger("gamut")
+        log.addHandler(errors)
+        stack.callback(log.removeHandler, errors)
+        try:
+            world.tasks.run(world.live())
+        except Exception as error:
+            raise Failed(world, error) from error
+    return world
