@@ -511,6 +511,21 @@ def test_after_a_restart_everybody_gets_seat_and_marks_back_by_name(inn: Inn) ->
     assert bob.place(coordinate(9))[0]["data"]["id"] == 1
 
 
+def test_after_a_restart_who_sat_at_a_table_that_has_become_private_gets_the_seat_back(inn: Inn) -> None:
+    ann, bob = inn.guest("Ann"), inn.guest("Bob")
+    table = ann.open("tower")
+    inn.player().join(table, "Cid")
+    ann.sure("configure", table=table, private=True)
+    bob.sure("sit", table=table, key=inn.load(table).table.key)
+    inn.restart()
+    stranger, cid = inn.player(), inn.player()
+    assert stranger.join(table, "Dan") == [{"type": "room_joined", "data": {"id": 0}}, joined("Dan", 0)], (
+        "for whoever was not there this is a room like any other"
+    )
+    assert cid.join(table, "Cid")[-2:] == [joined("Cid", 1), turn(0)]
+    assert stranger.read() == []
+
+
 def test_after_a_restart_strangers_take_the_places_of_those_who_do_not_come(inn: Inn) -> None:
     players = three(inn)
     play(players, 0)

@@ -120,12 +120,22 @@ class TowerSession:
             name = clean_name(message.name)
         except NameRefused as refused:
             raise Rejected(TowerError.INVALID_MESSAGE, refused.reason) from None
-        found = self._hall.room("tower", room)
+        found = self._lost_at(TableId(room), name) or self._hall.room("tower", room)
         live = None if found is None else self._hall.here(found)
         if found is not None and live is None:
             return self._load(found, room, name)
         self._enter(live, room, name)
         return None
+
+    def _lost_at(self, table: TableId, name: str) -> TableId | None:
+        """A table of the page that has become private, if somebody of this name was lost there with the server.
+
+        Nobody else may know of it. It is in memory: such a table wakes by itself.
+        """
+        live = self._hall.here(table)
+        if live is None or live.table.game != "tower" or live.table.phase == "over":
+            return None
+        return table if _was_lost(live, name) else None
 
     async def _load(self, table: TableId, room: str, name: str) -> None:
         try:
@@ -146,9 +156,11 @@ class TowerSession:
                 live = self._hall.open(Opening(game="tower", room=room), self.person)
             else:
                 self._check_place(live, name)
+            # Whoever has had a seat needs no invitation to it.
+            key = live.table.key if _was_lost(live, name) else None
             live.attend(self)
             self.live = live
-            self._hall.do(live, c.Sit(Sitter(self.person, name, keeps=False)))
+            self._hall.do(live, c.Sit(Sitter(self.person, name, keeps=False), key=key))
         except Refused as refused:
             if self.live is not None:
                 self.live.depart(self)
@@ -166,7 +178,7 @@ class TowerSession:
                 TowerError.NAME_TAKEN, "somebody in the room has that name, or one that looks like it"
             )
         # Whoever comes back to a seat that was lost with the server has had the name there all along.
-        if not any(table.is_lost(seat) and sitter.name == name for seat, sitter in table.sitters()):
+        if not _was_lost(live, name):
             self._check_unregistered(name)
 
     def _check_unregistered(self, name: str) -> None:
@@ -185,6 +197,14 @@ class TowerSession:
         except Refused as refused:
             error, text = _ANSWERS.get(refused.code, (TowerError.GENERAL_ERROR, refused.reason))
             raise Rejected(error, text) from None
+
+
+def _was_lost(live: LiveTable, name: str) -> bool:
+    """Whether somebody of this name was lost with the server, and the seat still waits."""
+    table = live.table
+    if not table.away:
+        return False
+    return any(table.is_lost(seat) and sitter.name == name for seat, sitter in table.sitters())
 
 
 _ANSWERS = {
