@@ -251,6 +251,24 @@ def test_a_succession_survives_a_restart() -> None:
     asyncio.run(story())
 
 
+def test_who_gets_up_from_an_old_table_takes_no_name_from_a_room_that_others_have_opened() -> None:
+    async def story() -> None:
+        house = make_hall()
+        room = Opening(game="tower", room="attic")
+        old = finished(house, room, "ann", "bob", "cid", keeps=False)
+        again = make_hall(house.storage)
+        await again.hall.start()
+        assert again.hall.room("tower", "attic") is None, "its game is over"
+        new = again.open(room, "dot", "dot")
+        back = await again.hall.load(old.id)
+        assert back is not None
+        again.do(back, c.Leave(ANN))
+        assert again.hall.room("tower", "attic") == new.id
+        assert following(again, back).table.room is None
+
+    asyncio.run(story())
+
+
 def test_whoever_gets_up_after_a_game_has_played_it_all_the_same() -> None:
     house = make_hall()
     live = finished(house, Opening(game="tower"), "ann", "bob", "cid")

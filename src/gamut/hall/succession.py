@@ -22,7 +22,7 @@ def go_on(hall: "Hall", live: LiveTable, *, rotate: bool) -> None:
     holders = (*table.seats[1:], table.seats[0]) if rotate else table.seats
     people = [holder.person for holder in holders if isinstance(holder, Sitter)]
     host = table.host if table.host in people else next(iter(people), None)
-    following = hall.open(_again(live, holders), host)
+    following = hall.open(_again(live, holders, _name_for_the_next(hall, table)), host)
     hall.do(live, c.Succeed(following.id))
     following.take_over(live)
     for door, listeners in tuple(following.listeners.items()):
@@ -35,7 +35,7 @@ def go_on(hall: "Hall", live: LiveTable, *, rotate: bool) -> None:
         hall.do(following, c.Start(host))
 
 
-def _again(live: LiveTable, holders: tuple[Holder | None, ...]) -> Opening:
+def _again(live: LiveTable, holders: tuple[Holder | None, ...], room: str | None) -> Opening:
     table = live.table
     options, decor = live.game.again(table.options, table.decor)
     return Opening(
@@ -45,7 +45,7 @@ def _again(live: LiveTable, holders: tuple[Holder | None, ...]) -> Opening:
         clock=table.clock_setting,
         start=table.start,
         private=table.private,
-        room=table.room if table.room is not None else _known_by(table),
+        room=room,
         before=table.id,
         vacated=table.vacated,
         barred=table.barred,
@@ -54,6 +54,12 @@ def _again(live: LiveTable, holders: tuple[Holder | None, ...]) -> Opening:
         decor=decor,
         holders=holders,
     )
+
+
+def _name_for_the_next(hall: "Hall", table: Table) -> str | None:
+    """The room keeps its name, unless others play under that name by now: after a restart it was free."""
+    name = table.room if table.room is not None else _known_by(table)
+    return None if name is None or (table.game, name) in hall.rooms else name
 
 
 def _known_by(table: Table) -> str | None:
