@@ -374,6 +374,36 @@ async def test_there_is_no_table_where_there_is_none() -> None:
     assert await make_hall().hall.load(TableId("nowhere")) is None
 
 
+@told
+async def test_who_was_away_before_the_server_has_as_much_time_left_as_then() -> None:
+    """The time in which nobody could have come back is not counted."""
+    house = make_hall()
+    live = house.open(TOWER, "ann", "ann", "bob")
+    house.do(live, c.Sit(replace(sitter("cid"), hold=Millis(30_000))))
+    for person in (ANN, BOB, CID):
+        house.do(live, c.Drop(person))
+    house.advance(20_000)
+    house.do(live, c.Say(PersonId("wim"), "wim", "where is everybody?", "kibitz"))
+    again = await restarted(house, after=60_000)
+    back = await loaded(again, live.id)
+    again.advance(9_000)
+    assert back.table.seat_of(CID) is not None
+    again.advance(1_500)
+    assert back.table.seat_of(CID) is None
+
+
+@told
+async def test_a_table_that_is_read_twice_waits_no_longer_for_that() -> None:
+    house = make_hall()
+    live = house.open(TOWER, "ann", "ann", "bob", "cid")
+    for name in ("ann", "bob", "cid"):
+        house.depart(live, house.attend(live, name))
+    again = await restarted(house, after=DAY // 2)
+    table, first = live.id, (await loaded(again, live.id)).table.away
+    await forgotten(again, table)
+    assert (await loaded(again, table)).table.away == first
+
+
 # Forgotten games
 
 

@@ -106,6 +106,9 @@ class Hall:
         self._decoders = {name: codec.Decoder(game) for name, game in games.items()}
         self._ids = TableIds()
         self._memory = Memory(journal, self._read)
+        self._opened = time.now()
+        self._away = Millis(0)
+        """For how long there was no server before this one."""
         self.live = self._memory.kept
         self._ending: asyncio.Future[None] | None = None
         self.rooms: dict[tuple[str, str], TableId] = {}
@@ -124,6 +127,8 @@ class Hall:
 
     async def start(self) -> None:
         """Take up every unfinished table. Only those where something happens by itself are read at once."""
+        self._opened = self.time.now()
+        self._away = Millis(max(0, self._opened - await self.run_blocking(self.storage.latest)))
         self.lobby.talk.remember(await self.run_blocking(self.storage.tail, TALK, REMEMBERED))
         found: Unfinished = await self.run_blocking(
             unfinished_tables, self.storage, self.games, self._rebuilt
@@ -196,7 +201,9 @@ class Hall:
         self._memory.add(live)
         if live.table.phase != "over":
             self._take_up(live)
-            self._do(live, c.Wake())
+            # What has happened since this server opened says that it was told of that already.
+            away = self._away if live.table.at < self._opened else Millis(0)
+            self._do(live, c.Wake(away))
         return live
 
     def _rebuilt(self, table_id: TableId) -> LiveTable | None:

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from http import HTTPStatus
 from random import SystemRandom
+from time import time as wall_clock
 from typing import Any
 
 import msgspec
@@ -71,6 +72,8 @@ _COMMITS_AHEAD = 4
 """What waits for a slow disk is not the reader's fault: so many times the send queue may wait there for each."""
 _TEND_SECONDS = 60.0
 _STUCK_SECONDS = 5.0
+_CLOCK_SLACK = 60_000
+"""In milliseconds: the clocks of machines are never quite right."""
 
 
 class CannotListen(Exception):
@@ -100,7 +103,7 @@ class Server:
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="reading")
         self._ledger = SqlLedger(self._database.engine, self._database.high_water, self._database.damage)
         self.metrics = Metrics()
-        time = LoopTime(loop)
+        time = await self._time()
         self._committer = ThreadedCommitter(loop, self._ledger, self.metrics.committed, self._failed)
         self._bots = ProcessBots(settings.bot_workers, loop.call_soon_threadsafe)
         store = SqlPeopleStore(self._database.engine, self._database.damage)
@@ -168,6 +171,15 @@ class Server:
         wanted = Places(self.settings.connections, self.settings.visitors)
         most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
         return wanted if most == resource.RLIM_INFINITY else fitting(wanted, most)
+
+    async def _time(self) -> LoopTime:
+        """Server time goes on after the last thing that the ledger knows, whatever the machine's clock says."""
+        latest = await asyncio.to_thread(self._ledger.latest)
+        time = LoopTime(self._loop, not_before=latest + 1)
+        ahead = time.now() - int(wall_clock() * 1000)
+        if ahead > _CLOCK_SLACK:
+            log.warning("the clock of this machine was set back", extra={"milliseconds": ahead})
+        return time
 
     def _run_blocking(self, call: Any, *args: Any) -> "asyncio.Future[Any]":
         return self._loop.run_in_executor(self._threads, partial(call, *args))

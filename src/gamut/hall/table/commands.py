@@ -6,7 +6,7 @@ import msgspec
 
 from gamut.games.game import Seat
 from gamut.hall.clock import ClockSetting
-from gamut.hall.ids import PersonId, Seq, TableId
+from gamut.hall.ids import Millis, PersonId, Seq, TableId
 from gamut.hall.table.events import Room, StartRule
 from gamut.hall.table.seats import Sitter
 
@@ -142,6 +142,9 @@ class Tick(msgspec.Struct, frozen=True, gc=False):
 
 class Wake(msgspec.Struct, frozen=True, gc=False):
     """The server has come back."""
+
+    away: Millis = Millis(0)
+    """After so long."""
 
 
 Command = (

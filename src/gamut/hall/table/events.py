@@ -160,6 +160,9 @@ class Returned(Happening, frozen=True, tag="returned"):
 class Woken(Happening, frozen=True, tag="woken"):
     """The server was away. Nobody is charged for it, and everybody has yet to come back."""
 
+    away: Millis | None = None
+    """For how long: whoever was away before has as much time left as then. None: not known, and it begins anew."""
+
 
 class Closed(Happening, frozen=True, tag="closed"):
     """The table ends without a result."""

@@ -280,11 +280,19 @@ def _woken(game: AnyGame, table: Table, event: e.Woken) -> Table:
     return _step(
         table,
         event,
-        away=tuple(Away(person, event.at) for person in people),
+        away=tuple(Away(person, _away_since(table, person, event)) for person in people),
         clock=clock,
         waiting=waiting,
         vacated=table.vacated or bool(lost),
     )
+
+
+def _away_since(table: Table, person: PersonId, event: e.Woken) -> Millis:
+    """Since when somebody is waited for, not counting the time in which they could not have come."""
+    before = next((gone.since for gone in table.away if gone.person == person), None)
+    if before is None or event.away is None:
+        return event.at
+    return Millis(min(before + event.away, event.at))
 
 
 def _closed(game: AnyGame, table: Table, event: e.Closed) -> Table:

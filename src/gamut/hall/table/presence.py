@@ -85,8 +85,9 @@ def wake(draft: Draft, command: c.Wake) -> None:
     everybody = {sitter.person for _, sitter in table.sitters()}
     if table.host is not None:
         everybody.add(table.host)
-    if table.clock.running or any(not table.is_away(person) for person in everybody):
-        draft.add(e.Woken(at=draft.now))
+    waits_for_some = bool(table.away) and command.away > 0
+    if table.clock.running or waits_for_some or any(not table.is_away(person) for person in everybody):
+        draft.add(e.Woken(at=draft.now, away=command.away))
 
 
 def tick(draft: Draft, command: c.Tick) -> None:
