@@ -1,6 +1,7 @@
 """Opening tables and changing their settings. What takes long to check comes last, and then all is asked again."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -20,7 +21,11 @@ if TYPE_CHECKING:
     from gamut.doors.web.session import WebSession
 
 
-def open_table(session: "WebSession", message: f.Open) -> bool | Awaitable[bool]:
+Later = Callable[[], Awaitable[bool | None]]
+"""What has to be waited for, not begun yet; it gives whether the message was answered."""
+
+
+def open_table(session: "WebSession", message: f.Open) -> bool | Later:
     opening = Opening(
         game=message.game,
         options=message.options,
@@ -40,7 +45,7 @@ def open_table(session: "WebSession", message: f.Open) -> bool | Awaitable[bool]
     options = converted_options(game, message.options)
     if message.password is None and not game.takes_long(options):
         return _open_now(session, message, opening)
-    return _open_later(session, message, opening, game, options)
+    return partial(_open_later, session, message, opening, game, options)
 
 
 async def _open_later(
@@ -69,14 +74,14 @@ def _open_now(session: "WebSession", message: f.Open, opening: Opening) -> bool:
     return True
 
 
-def configure(session: "WebSession", message: f.Configure) -> Awaitable[None] | None:
+def configure(session: "WebSession", message: f.Configure) -> Later | None:
     live = session.known_table(message.table)
     if message.options is not None:
         host_only(live.table, session.person)
         in_setup(live.table)
         options = converted_options(live.game, message.options)
         if live.game.takes_long(options):
-            return _configure_later(session, message, live.game, options)
+            return partial(_configure_later, session, message, live.game, options)
     _configure_now(session, message, live, message.options)
     return None
 

@@ -8,6 +8,7 @@ import msgspec
 from gamut.doors.web import arranging
 from gamut.doors.web import from_client as f
 from gamut.doors.web import to_client as t
+from gamut.doors.web.arranging import Later
 from gamut.doors.web.pieces import History, LobbyTables, Picture, Tellings
 from gamut.games.game import Refused, Seat
 from gamut.hall.attempts import address_key
@@ -225,10 +226,10 @@ class WebSession:
             return self._answer_later(message, answered)
         return None
 
-    async def _answer_later(self, message: Any, waiting: Awaitable[bool | None]) -> None:
+    async def _answer_later(self, message: Any, later: Later) -> None:
         """What has to be waited for is answered as if it had come at once."""
         try:
-            answered = await waiting
+            answered = await later()
         except Refused as refused:
             self._refuse(refused, message)
             return
@@ -392,7 +393,7 @@ def _simply(command: Callable[[PersonId, Any], c.Command]) -> Callable[[WebSessi
     return handle
 
 
-_HANDLERS: dict[type, Callable[[WebSession, Any], Awaitable[bool | None] | bool | None]] = {
+_HANDLERS: dict[type, Callable[[WebSession, Any], Later | bool | None]] = {
     f.Ping: WebSession._ping,
     f.Lobby: WebSession._lobby,
     f.Open: arranging.open_table,
