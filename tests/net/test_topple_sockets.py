@@ -120,7 +120,7 @@ def test_after_a_stop_or_a_crash_players_are_back_in_their_seats(tmp_path: Path,
             board = await watcher.receive()
             # Corners have one bit, the others two: the fourth row of bits begins with tile 5, which has 3 pieces.
             assert board[0] == 0
-            wrong = ToppleClient(await http.ws_connect(f"/ws/?t=3&g={back[0].room}&i=1&k={old[0]}"))
+            wrong = ToppleClient(await http.ws_connect(f"/ws/?t=3&g={back[0].room}&i=1&k={old[0][::-1]}"))
             assert (await wrong.until("error"))["message"] == "not disconnected"
             assert [m async for m in rest(wrong)] == []
 
