@@ -1,0 +1,56 @@
+"""Run a real server for an evening: people through all doors, attacks beside them, faults at random moments.
+
+After every start what it tells is compared with all that anybody was ever told. Nothing is left behind.
+"""
+
+import argparse
+import signal
+import sys
+from random import SystemRandom
+
+import uvloop
+
+from bench import machine
+from bench.pace import say
+from bench.server import DataFolder
+from bench.soak import figures
+from bench.soak.evening import Plan, Soak
+
+_INTERRUPTED = 130
+_TERMINATED = 143
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.soak", description=__doc__, epilog="Through make: make soak ARGS='--minutes 60'"
+    )
+    parser.add_argument("--minutes", type=float, default=10.0, help="how long it goes on (10)")
+    parser.add_argument("--seed", type=int, default=None, help="of the people's and the faults' choices")
+    parser.add_argument("--crowd", type=int, default=2, help="so many parties of each kind (2)")
+    return parser.parse_args()
+
+
+def _end(*_: object) -> None:
+    sys.exit(_TERMINATED)
+
+
+def main() -> int:
+    options = _options()
+    # Like Ctrl-C: the server and its folder go with whoever started them.
+    signal.signal(signal.SIGTERM, _end)
+    machine.raise_limits()
+    seed = SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
+    say(f"seed {seed}")
+    plan = Plan(seconds=options.minutes * 60, seed=seed, crowd=options.crowd)
+    try:
+        with DataFolder() as data:
+            found = uvloop.run(Soak(plan, data).run())
+    except KeyboardInterrupt:
+        say(f"soak: interrupted; the seed was {seed}")
+        return _INTERRUPTED
+    print(figures.table(found))
+    return 1 if found.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
