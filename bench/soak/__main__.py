@@ -11,6 +11,7 @@ from random import SystemRandom
 import uvloop
 
 from bench import machine
+from bench.attacks.catalogue import ATTACKS
 from bench.pace import say
 from bench.server import DataFolder
 from bench.soak import figures
@@ -27,7 +28,14 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--minutes", type=float, default=10.0, help="how long it goes on (10)")
     parser.add_argument("--seed", type=int, default=None, help="of the people's and the faults' choices")
     parser.add_argument("--crowd", type=int, default=2, help="so many parties of each kind (2)")
-    return parser.parse_args()
+    parser.add_argument("--attacks", default="all", help="names joined by commas, all, or none (all)")
+    options = parser.parse_args()
+    every = tuple(name for name, attack in ATTACKS.items() if attack.past is None)
+    chosen = {"all": every, "none": ()}.get(options.attacks, tuple(options.attacks.split(",")))
+    if unknown := [name for name in chosen if name not in ATTACKS]:
+        parser.error(f"no such attack: {', '.join(unknown)}; python -m bench.attacks --help names them")
+    options.attacks = chosen
+    return options
 
 
 def _end(*_: object) -> None:
@@ -41,7 +49,7 @@ def main() -> int:
     machine.raise_limits()
     seed = SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
     say(f"seed {seed}")
-    plan = Plan(seconds=options.minutes * 60, seed=seed, crowd=options.crowd)
+    plan = Plan(seconds=options.minutes * 60, seed=seed, crowd=options.crowd, attacks=options.attacks)
     try:
         with DataFolder() as data:
             found = uvloop.run(Soak(plan, data).run())

@@ -5,7 +5,7 @@ from typing import Any
 
 from bench.attacks.target import Target
 from bench.soak.asking import body, fetch
-from bench.soak.model import Game, Model, Table, canonical
+from bench.soak.model import OVER, Game, Model, Table, canonical
 
 _PAGE = 100
 _OLD = 60
@@ -76,6 +76,11 @@ class Comparison:
 
     async def _table(self, id: str, table: Table) -> None:
         log = await self._log(id)
+        if not log and (table.events or table.marks):
+            told = next(iter((*table.events.values(), *table.marks.values())))
+            self._model.lose(f"table {id} is gone, of which {len(table.events)} events were known", told)
+            del self._model.tables[id]
+            return
         self._model.compared += len(table.events) + len(table.marks) + len(table.games)
         for number, told in table.events.items():
             now = canonical(log[number - 1]) if number <= len(log) else b"nothing"
@@ -100,4 +105,4 @@ class Comparison:
 
 
 def _is_over(table: Table) -> bool:
-    return table.summary is not None and table.summary.what[0] == 2
+    return table.summary is not None and table.summary.what[0] == OVER

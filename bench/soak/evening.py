@@ -12,18 +12,22 @@ import msgspec
 
 from bench.attacks.target import Target
 from bench.pace import BenchFailed, say
+from bench.soak.attacks import Attacks
 from bench.soak.compare import Comparison
 from bench.soak.faults import Faults
 from bench.soak.figures import Figures
 from bench.soak.model import Model
 from bench.soak.people import everybody
 from bench.soak.person import Evening
+from bench.soak.pollers import Poller
 from bench.soak.process import Server
 from bench.soak.quiet import QuietTable
 
 _SAMPLE_SECONDS = 0.5
 _PROGRESS_SECONDS = 5.0
 _GONE_SECONDS = 90.0
+_STEPS = (-3600, 3600)
+"""Seconds by which the wall clock is set."""
 _PASSING = 0.5
 """Part of all rounds with a fault that the server survives."""
 
@@ -37,6 +41,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     crowd: int = 1
     faults: tuple[str, ...] = ()
     """Only these; all if empty."""
+    attacks: tuple[str, ...] = ()
+    attack_seconds: float = 5.0
+    clock_steps: float = 0.3
+    """Part of all starts at which the wall clock is another than before."""
 
 
 class Soak:
@@ -49,6 +57,8 @@ class Soak:
         self._server = Server(data, plan.wrapper)
         self._faults = Faults(self._server, data, self._chance)
         self._quiet = QuietTable()
+        self._attacks = Attacks(plan.attacks, plan.attack_seconds, self._chance, self._quiet)
+        self._poller = Poller(self._model, self._evening.chance)
         self._figures = Figures(seed=plan.seed)
         self._began = monotonic()
 
@@ -84,6 +94,7 @@ class Soak:
         figures.delays = {str(when): delays for when, delays in self._quiet.delays.items()}
         figures.errors, figures.tracebacks = self._server.log.errors, self._server.log.tracebacks
         figures.wrong += self._faults.wrong
+        figures.attacks = self._attacks.verdicts
         return figures
 
     async def _round(self) -> None:
@@ -91,7 +102,9 @@ class Soak:
         await Comparison(self._model, target, self._chance).all(old=False)
         self._evening.target = target
         self._evening.doors.set()
-        async with self._beside(self._quiet.play(target)):
+        async with self._beside(
+            self._quiet.play(target), self._poller.read(target), self._attacks.run(target)
+        ):
             await self._leave_alone()
             if self._chance.random() < _PASSING:
                 await self._passing()
@@ -106,6 +119,9 @@ class Soak:
             await asyncio.gather(*(person.resting.wait() for person in self._people))
 
     async def _start(self) -> Target:
+        if self._server.starts and self._chance.random() < self._plan.clock_steps:
+            self._server.offset += self._chance.choice(_STEPS)
+            self._figures.clock_steps += 1
         await asyncio.to_thread(self._server.start)
         return Target(self._server.port, self._server.tower_port, self._plan.seconds, _at_once)
 
@@ -166,7 +182,8 @@ class Soak:
             faults = sum(self._figures.faults.values())
             say(
                 f"{monotonic() - self._began:6.0f} s: {self._server.starts} starts, {faults} faults,"
-                f" {model.told:,} told, {len(model.lost) + model.more_lost} lost,"
+                f" {model.told:,} told, {len(model.lost) + model.more_lost} lost"
+                f"{' under ' + self._attacks.current if self._attacks.current else ''},"
                 f" {(self._figures.memory or [0])[-1] >> 20} MB, {(self._figures.files or [0])[-1]} descriptors"
             )
 

@@ -7,6 +7,7 @@ import msgspec
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
 _PHASES = {"setup": 0, "playing": 1, "paused": 1, "over": 2}
+OVER = _PHASES["over"]
 _MOST_SHOWN = 50
 
 
@@ -133,6 +134,7 @@ class Model:
             known.unchecked = True
         elif first.what != said:
             self.lose(f"event {number} of table {table} was {first.what!r} and is {said!r}", first)
+            known.events[number] = Told(said, to, self.now)
 
     def mark(self, table: str, seq: int, mark: int, to: str) -> None:
         """The mark that comes with an event's number is the same for ever."""
@@ -144,19 +146,21 @@ class Model:
             known.unchecked = True
         elif first.what != mark:
             self.lose(f"the mark of event {seq} of table {table} was {first.what} and is {mark}", first)
+            known.marks[seq] = Told(mark, to, self.now)
 
-    def summary(self, summary: Any, to: str) -> None:
-        """A table only goes on: from phase to phase, and its time with it."""
+    def summary(self, summary: Any, to: str, *, in_a_list: bool = False) -> None:
+        """A table only goes on: from phase to phase, and its time with it. Lists do not tell of each move."""
         known = self.table(summary["id"])
         self.told += 1
-        new = (_PHASES[summary["phase"]], summary["changed"], canonical(summary.get("outcome")))
+        phase, outcome = _PHASES[summary["phase"]], canonical(summary.get("outcome"))
+        changed = 0 if in_a_list else summary["changed"]
         if known.summary is not None:
-            phase, changed, outcome = known.summary.what
-            ended_otherwise = phase == _PHASES["over"] and outcome != new[2]
-            if new[0] < phase or new[1] < changed or ended_otherwise:
-                self.lose(f"table {summary['id']} was {known.summary.what} and is {new}", known.summary)
-                return
-        known.summary = Told(new, to, self.now)
+            before, when, ended = known.summary.what
+            changed = changed or when
+            if phase < before or changed < when or (before == OVER and outcome != ended):
+                now = (phase, changed, outcome)
+                self.lose(f"table {summary['id']} was {known.summary.what} and is {now}", known.summary)
+        known.summary = Told((phase, changed, outcome), to, self.now)
         known.unchecked = True
         if "room" in summary:
             self.rooms.setdefault(summary["room"], set()).add(summary["id"])

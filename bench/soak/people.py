@@ -3,6 +3,7 @@
 from typing import Any
 
 from bench.soak.person import Evening, Person
+from bench.soak.topple_people import Pair, TopplePerson
 from bench.soak.tower_people import TowerPerson
 from bench.soak.web_people import Party, WebPerson
 
@@ -36,5 +37,11 @@ def everybody(evening: Evening, crowd: int) -> list[Person]:
                     own_port=room == 0,
                 )
                 for each in range(3)
+            ]
+        for pairs in range(2):
+            pair = Pair()
+            people += [
+                TopplePerson(evening, f"topple {number} {pairs} {each}", pair, host=each == 0)
+                for each in range(2)
             ]
     return people

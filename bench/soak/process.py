@@ -24,7 +24,7 @@ _FLAGS = ("--trusted-proxies", "127.0.0.1", "--topple-rejoin", "600", "--bot-del
 _libc = ctypes.CDLL(None)
 
 
-def _dies_with_us() -> None:
+def dies_with_us() -> None:
     if sys.platform == "linux":
         _libc.prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
@@ -91,7 +91,7 @@ class Server:
             stderr=subprocess.PIPE,
             # A group of its own, so that the processes in which its bots think end with it.
             start_new_session=True,
-            preexec_fn=_dies_with_us,
+            preexec_fn=dies_with_us,
         )
         assert self._child.stdout is not None
         assert self._child.stderr is not None
