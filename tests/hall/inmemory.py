@@ -20,7 +20,7 @@ from gamut.hall.journal import Journal
 from gamut.hall.live import LiveTable
 from gamut.hall.moderation import Pace
 from gamut.hall.opening import Opening
-from gamut.hall.storage import DamagedLog, Entry, LedgerError, Row
+from gamut.hall.storage import Damage, DamagedLog, Entry, LedgerError, Row, Tail
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import Sitter
 
@@ -36,6 +36,9 @@ class MemoryStorage:
         self.seats: dict[PersonId, dict[TableId, None]] = {}
         self.appends = 0
         self.scrubbed = 0
+        self.damage = Damage()
+        self.torn: set[TableId] = set()
+        """Tables whose note is damaged."""
 
     def append(self, rows: Sequence[Row], entries: Iterable[Entry]) -> None:
         stored = {row.table: list(self.rows.get(row.table, ())) for row in rows}
@@ -50,6 +53,7 @@ class MemoryStorage:
         self.rows |= stored
         for entry in entries:
             known = self.entries.get(entry.table, entry)
+            self.torn.discard(entry.table)
             self.entries[entry.table] = replace(entry, room=entry.room or known.room)
             for person in entry.people:
                 self.seats.setdefault(person, {})[entry.table] = None
@@ -63,13 +67,22 @@ class MemoryStorage:
             checksum = row.checksum
         return rows
 
-    def tail(self, table: TableId, limit: int) -> list[Row]:
-        return sorted(self.rows.get(table, ()), key=lambda row: row.seq)[-limit:]
+    def tail(self, table: TableId, limit: int) -> Tail:
+        rows = sorted(self.rows.get(table, ()), key=lambda row: row.seq)
+        before = [START, *(row.checksum for row in rows)]
+        sound = [
+            row for row, last in zip(rows, before, strict=False) if follows(last, row.body, row.checksum)
+        ]
+        return Tail(sound[-limit:], sound=len(sound) == len(rows))
 
     def unfinished(self) -> list[Entry]:
         return sorted(
-            (entry for entry in self.entries.values() if entry.phase != "over"), key=lambda e: e.table
+            (e for e in self.entries.values() if e.phase != "over" and e.table not in self.torn),
+            key=lambda e: e.table,
         )
+
+    def unnoted(self) -> list[TableId]:
+        return sorted(self.torn)
 
     def finished(self, game: str | None, before: TableId | None, limit: int) -> list[Entry]:
         found = [
@@ -93,6 +106,12 @@ class MemoryStorage:
             self.entries[table] for table in self.seats.get(person, ()) if before is None or table < before
         ]
         return sorted(found, key=lambda entry: entry.table, reverse=True)[:limit]
+
+    def tables_of(self, person: PersonId, limit: int, before: TableId | None = None) -> list[TableId]:
+        return [entry.table for entry in self.played_by(person, limit, before)]
+
+    def latest(self) -> Millis:
+        return max((entry.updated for entry in self.entries.values()), default=Millis(0))
 
     def forget(self, person: PersonId) -> None:
         self.seats.pop(person, None)

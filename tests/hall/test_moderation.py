@@ -1,7 +1,7 @@
 """Nobody fills the disk, or talks everybody down, alone."""
 
 import pytest
-from tests.hall.inmemory import House, make_hall
+from tests.hall.inmemory import House, make_hall, sitter
 
 from gamut.games.game import Refused
 from gamut.hall.allowance import Allowance
@@ -124,3 +124,15 @@ def test_what_is_owed_is_forgotten_once_it_is_paid() -> None:
     house.advance(60_000)
     house.hall.open(READY, ANN)
     assert len(house.hall.moderation._by_person) == 1
+
+
+def test_what_was_allowed_is_done_to_its_end() -> None:
+    """Whoever opens a table with the last of their allowance sits down there all the same."""
+    house = make_hall(settings=SMALL)
+    live = house.open(READY, "ann", "ann", "bob")
+    fidget(house, live, ANN)
+    house.advance(1_000)
+    other = house.hall.open(READY, ANN)
+    assert code_of(house, other, c.Sit(sitter("ann"), key=other.table.key)) == "too_much"
+    house.hall.do(other, c.Sit(sitter("ann"), key=other.table.key), granted=True)
+    assert other.table.seat_of(ANN) == 0

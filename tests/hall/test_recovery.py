@@ -453,6 +453,54 @@ async def test_a_note_that_cannot_be_read_keeps_no_other_table_from_coming_back(
     house.storage.entries[bad.id] = replace(house.storage.entries[bad.id], summary=b"{")
     again = await restarted(house)
     assert good.id in again.hall.live
+    assert bad.id in again.hall.live, "and it is read from its log"
+
+
+@told
+async def test_a_damaged_note_is_written_anew_from_the_log() -> None:
+    house = make_hall()
+    live = house.open(Opening(game="tower", room="den", clock=Bank(60_000)), "ann", "ann", "bob", "cid")
+    quiet = house.open(TOWER, "ann", "ann", "bob", "cid")
+    over = house.open(TOWER, "bob", "bob")
+    house.do(over, c.Leave(BOB))
+    known = dict(house.storage.entries)
+    house.storage.torn = {live.id, quiet.id, over.id}
+    for table in house.storage.torn:
+        house.storage.entries[table] = replace(known[table], summary=b"", phase="?")
+    again = await restarted(house)
+    assert set(again.hall.live) == {live.id}
+    assert set(again.hall.unfinished) == {live.id, quiet.id}
+    assert again.hall.room("tower", "den") == live.id
+    assert again.hall.seated[ANN] == {live.id, quiet.id}
+    assert house.storage.torn == set()
+    assert house.storage.entries[over.id].phase == "over"
+    assert house.storage.entries[quiet.id].summary == known[quiet.id].summary
+    assert house.storage.entries[live.id].game == "tower"
+    assert not again.storage.damage
+
+
+@told
+async def test_a_table_whose_note_and_log_are_damaged_is_refused_and_counted() -> None:
+    house = make_hall()
+    bad = house.open(TIMED, "ann", "ann", "bob", "cid")
+    good = house.open(TIMED, "ann", "ann", "bob", "cid")
+    house.storage.torn = {bad.id}
+    damage(house.storage, bad.id)
+    again = await restarted(house)
+    assert set(again.hall.live) == {good.id}
+    with pytest.raises(Refused):
+        await again.hall.load(bad.id)
+    assert set(again.storage.damage.tables) == {bad.id}
+
+
+@told
+async def test_a_table_that_is_known_to_be_damaged_is_not_in_the_lobby() -> None:
+    house = make_hall()
+    bad = house.open(TOWER, "ann", "ann", "bob", "cid")
+    house.storage.damage.tables[bad.id] = None
+    again = await restarted(house)
+    assert again.hall.lobby.tables == {}
+    assert again.hall.seated == {}
 
 
 @told
@@ -467,7 +515,8 @@ async def test_talk_that_cannot_be_read_keeps_nobody_from_talking() -> None:
     assert [said.text for said in again.hall.lobby.talk.lines] == ["one", "three"]
     again.hall.lobby.say(ANN, "ann", "four")
     again.settle()
-    assert [row.seq for row in house.storage.rows[TALK]] == [1, 2, 3, 4]
+    assert [row.seq for row in house.storage.rows[TALK]] == [1, 2, 3]
+    assert house.storage.tail(TALK, 10).sound
 
 
 @told

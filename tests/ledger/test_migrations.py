@@ -67,7 +67,7 @@ SUMMARIES = {
 }
 
 
-@pytest.mark.parametrize("version", range(1, CURRENT + 1))
+@pytest.mark.parametrize("version", range(1, CURRENT))
 def test_a_ledger_of_any_version_is_brought_up_to_date_with_what_is_in_it(
     version: int, tmp_path: Path
 ) -> None:
@@ -86,7 +86,7 @@ def test_a_ledger_of_any_version_is_brought_up_to_date_with_what_is_in_it(
                 ),
                 {"id": table, "summary": summary},
             )
-        if version == CURRENT:
+        if version >= 4:
             connection.execute(text("UPDATE tables SET listed = TRUE WHERE id = 'played'"))
         row = chain("played", [b"one"])[0]
         connection.execute(

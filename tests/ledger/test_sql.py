@@ -16,7 +16,7 @@ from tests.ledger.logbook import chain, entry
 
 from gamut.hall.checksum import chained
 from gamut.hall.ids import PersonId, Seq, TableId
-from gamut.hall.storage import DamagedLog, LedgerError, Row, Storage, clearing
+from gamut.hall.storage import DamagedLog, LedgerError, Row, Storage, Tail, clearing
 from gamut.ledger.database import FILE, Database, open_database
 from gamut.ledger.schema import metadata
 from gamut.ledger.sql import SqlLedger
@@ -56,9 +56,10 @@ def test_nothing_at_all_can_be_appended(ledger: Storage) -> None:
 def test_the_tail_is_the_end_of_a_log_in_order(ledger: Storage) -> None:
     rows = chain("T", [b"%d" % number for number in range(10)])
     ledger.append(rows, ())
-    assert ledger.tail(T, 3) == rows[-3:]
-    assert ledger.tail(T, 99) == rows
-    assert ledger.tail(U, 3) == []
+    assert ledger.tail(T, 3) == Tail(rows[-3:])
+    assert ledger.tail(T, 9) == Tail(rows[-9:])
+    assert ledger.tail(T, 10) == ledger.tail(T, 99) == Tail(rows)
+    assert ledger.tail(U, 3) == Tail([])
 
 
 def test_it_is_all_there_after_a_restart(tmp_path: Path) -> None:

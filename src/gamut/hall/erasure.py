@@ -32,9 +32,9 @@ async def erase(hall: "Hall", person: PersonId) -> None:
     await hall.durable()
     before: TableId | None = None
     rows = 0
-    while page := await hall.run_blocking(hall.storage.played_by, person, _PAGE, before):
-        for entry in page:
-            live = await _readable(hall, entry.table)
+    while page := await hall.run_blocking(hall.storage.tables_of, person, _PAGE, before):
+        for table_id in page:
+            live = await _readable(hall, table_id)
             if live is None:
                 continue
             await _rewrite(hall, live, person)
@@ -42,7 +42,7 @@ async def erase(hall: "Hall", person: PersonId) -> None:
             if rows >= _ROWS_A_COMMIT:
                 rows = 0
                 await hall.durable()
-        before = page[-1].table
+        before = page[-1]
     await hall.durable()
     await hall.run_blocking(hall.storage.forget, person)
     await hall.scrubbing.done()

@@ -22,13 +22,14 @@ from gamut.hall.lobby import Lobby
 from gamut.hall.lobby_talk import REMEMBERED, TALK
 from gamut.hall.memory import Memory
 from gamut.hall.moderation import Moderation, Pace
+from gamut.hall.notes import Unfinished, unfinished_tables
 from gamut.hall.opening import Opening
 from gamut.hall.option_checks import OptionChecks
 from gamut.hall.scrubbing import Scrubbing
 from gamut.hall.slow_work import SlowWork, SlowWorkSettings
 from gamut.hall.storage import DamagedLog, Row, Storage
 from gamut.hall.succession import go_on
-from gamut.hall.summary import summary_from
+from gamut.hall.summary import summaries_from
 from gamut.hall.table import codec
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
@@ -123,19 +124,20 @@ class Hall:
 
     async def start(self) -> None:
         """Take up every unfinished table. Only those where something happens by itself are read at once."""
-        entries = await self.run_blocking(self.storage.unfinished)
         self.lobby.talk.remember(await self.run_blocking(self.storage.tail, TALK, REMEMBERED))
-        for entry in entries:
+        found: Unfinished = await self.run_blocking(
+            unfinished_tables, self.storage, self.games, self._rebuilt
+        )
+        for table_id, error in found.damaged.items():
+            self._refuse_damaged(table_id, error)
+        for entry, summary in found.tables:
             if entry.game not in self.games:
                 log.error(
                     "table of an unknown game left alone", extra={"table": entry.table, "game": entry.game}
                 )
                 continue
-            try:
-                summary = summary_from(self.games[entry.game], entry)
-            except msgspec.DecodeError as error:
-                log.error("damaged note", extra={"table": entry.table, "error": str(error)})
-                continue
+            if entry.table in self.storage.damage.tables:
+                continue  # its log is known to be lost
             self.lobby.show(summary)
             self.unfinished[summary.id] = summary.changed
             if summary.room is not None:
@@ -143,7 +145,7 @@ class Hall:
             for holder in summary.seats:
                 if isinstance(holder, Sitter):
                     self.seated.setdefault(holder.person, set()).add(summary.id)
-        for entry in entries:
+        for entry, _ in found.tables:
             if entry.wakes and entry.table in self.unfinished:
                 await self._load_if_possible(entry.table)
         await self._recall_endings(max(self.unfinished.values(), default=Millis(0)))
@@ -152,8 +154,7 @@ class Hall:
     async def _recall_endings(self, latest: Millis) -> None:
         found = await self.run_blocking(self.storage.finished, None, None, _ENDINGS)
         latest = max(latest, *(entry.updated for entry in found)) if found else latest
-        for entry in found:
-            summary = summary_from(self.games.get(entry.game), entry)
+        for summary in summaries_from(self.games, found, self.storage.damage):
             ended = summary.changed >= latest - _JUST_BEFORE and summary.room is not None
             # Whoever has a seat that is kept asks for the game itself.
             if ended and any(isinstance(holder, Sitter) and not holder.keeps for holder in summary.seats):
@@ -188,9 +189,7 @@ class Hall:
         try:
             live: LiveTable | None = await self.run_blocking(self._rebuilt, table_id)
         except (DamagedLog, msgspec.DecodeError) as error:
-            self.refusals["damaged"] += 1
-            log.error("damaged log", extra={"table": table_id, "error": str(error)})
-            self._give_up(table_id)
+            self._refuse_damaged(table_id, str(error))
             raise Refused("damaged", "The record of this table is damaged; it cannot be opened.") from None
         if live is None:
             return None
@@ -218,6 +217,12 @@ class Hall:
         if not live.kept:
             self._memory.keep(live)
             self._mind(live, self.time.now())
+
+    def _refuse_damaged(self, table_id: TableId, error: str) -> None:
+        self.refusals["damaged"] += 1
+        self.storage.damage.tables[table_id] = None
+        log.error("damaged log", extra={"table": table_id, "error": error})
+        self._give_up(table_id)
 
     def _give_up(self, table_id: TableId) -> None:
         """A table that cannot be read stands in nobody's way; its record stays as it is."""
@@ -325,21 +330,21 @@ class Hall:
 
     # What happens at tables
 
-    def do(self, live: LiveTable, command: c.Command) -> None:
-        """Carry out a command, or raise Refused with nothing changed."""
+    def do(self, live: LiveTable, command: c.Command, *, granted: bool = False) -> None:
+        """Carry out a command, or raise Refused with nothing changed. `granted`: it is part of what was allowed."""
         if live.deadline is not None:
             self._catch_up(live)
         if type(command) in _MOVES:
             self._do(live, command)
         else:
-            self._do_within_limits(live, command)
+            self._do_within_limits(live, command, granted)
 
-    def _do_within_limits(self, live: LiveTable, command: c.Command) -> None:
+    def _do_within_limits(self, live: LiveTable, command: c.Command, granted: bool) -> None:
         person: PersonId | None = getattr(command, "person", None) or getattr(command, "by", None)
         if type(command) is c.Sit:
             person = command.sitter.person
             self._check_tables_of(person)
-        if person is not None and type(command) not in _ALWAYS:
+        if person is not None and not granted and type(command) not in _ALWAYS:
             if live.table.seq >= self.settings.events_per_table:
                 raise Refused(
                     "log_full", "So much has happened at this table that there is room for no more."

@@ -2,14 +2,13 @@
 
 import logging
 from collections import deque
-from collections.abc import Iterable
 
 import msgspec
 
 from gamut.hall.checksum import START, chained
 from gamut.hall.ids import PersonId, Seq, TableId
 from gamut.hall.journal import Journal
-from gamut.hall.storage import Row
+from gamut.hall.storage import Row, Tail
 from gamut.hall.table import codec
 from gamut.hall.table.events import Said
 from gamut.hall.table.talk import cleaned
@@ -36,16 +35,20 @@ class LobbyTalk:
         self._seq = Seq(0)
         self._checksum = START
 
-    def remember(self, rows: Iterable[Row]) -> None:
-        """Take up the talk where an earlier run of the server left it."""
-        for row in rows:
+    def remember(self, tail: Tail) -> None:
+        """Take up the talk where an earlier run of the server left it. Lines that are damaged are left out."""
+        sound = tail.sound
+        for row in tail.rows:
             try:
                 self.lines.append(_said.decode(row.body))
-            except msgspec.DecodeError as error:
-                log.error("damaged talk", extra={"seq": row.seq, "error": str(error)})
+            except msgspec.DecodeError:
+                sound = False
             self._seq = row.seq
             self._checksum = row.checksum
-        if self._seq > MOST_STORED:
+        if not sound:
+            log.error("damaged talk in the lobby is left out", extra={"lines": len(self.lines)})
+        if not sound or self._seq > MOST_STORED:
+            # Whatever its last line was, the log begins anew with those that are left.
             self._rewrite()
 
     def say(self, person: PersonId, name: str, text: str) -> Said:

@@ -51,8 +51,37 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     """A game that was played to its end and is no secret."""
 
 
+class Damage(msgspec.Struct):
+    """What is known to be lost or unreadable, for whoever looks after the server."""
+
+    tables: dict[TableId, None] = msgspec.field(default_factory=dict)
+    """Refused, each by itself."""
+    notes: dict[TableId, None] = msgspec.field(default_factory=dict)
+    """Left out of lists."""
+    people: int = 0
+    """Who cannot be known any more."""
+    events: int = 0
+    """How many are gone that the ledger had at its last stop."""
+    reads: int = 0
+    """How often a bad page was met since the start."""
+
+    def __bool__(self) -> bool:
+        return bool(self.tables or self.notes or self.people or self.events or self.reads)
+
+
+class Tail(msgspec.Struct, frozen=True):
+    """The end of a log."""
+
+    rows: list[Row]
+    """Those that pass their checksums."""
+    sound: bool = True
+    """None was left out."""
+
+
 class Storage(Protocol):
     """A durable, append-only store. Blocking: called from a thread that may wait."""
+
+    damage: Damage
 
     def append(self, rows: Sequence[Row], entries: Iterable[Entry]) -> None:
         """Store everything or nothing; on return it survives a power cut."""
@@ -62,12 +91,16 @@ class Storage(Protocol):
         """Every event of a table in order, its checksums verified; raises DamagedLog."""
         ...
 
-    def tail(self, table: TableId, limit: int) -> list[Row]:
-        """The last events of a log that only grows, in order."""
+    def tail(self, table: TableId, limit: int) -> Tail:
+        """The last events of a log in order, without those that are damaged."""
         ...
 
     def unfinished(self) -> list[Entry]:
-        """Tables that are not over."""
+        """Tables that are not over. One whose note is damaged is in `unnoted` instead."""
+        ...
+
+    def unnoted(self) -> list[TableId]:
+        """Tables that may not be over, of which only the log can tell: their note is damaged."""
         ...
 
     def finished(self, game: str | None, before: TableId | None, limit: int) -> list[Entry]:
@@ -84,12 +117,20 @@ class Storage(Protocol):
         """Tables at which this person sat, latest first; the next page comes before the last one of this."""
         ...
 
+    def tables_of(self, person: PersonId, limit: int, before: TableId | None = None) -> list[TableId]:
+        """The same, whatever has become of the notes."""
+        ...
+
     def forget(self, person: PersonId) -> None:
         """Whose games they were is not known any more."""
         ...
 
     def scrub(self) -> None:
         """Nothing of what was taken out before is left in the files."""
+        ...
+
+    def latest(self) -> Millis:
+        """The latest time that the ledger knows of: it was that late already when something was stored."""
         ...
 
     def close(self) -> None: ...

@@ -1,5 +1,7 @@
 """What the lobby shows of a table."""
 
+import logging
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -8,10 +10,12 @@ from msgspec.structs import replace
 from gamut.games.game import AnyGame, Outcome
 from gamut.hall.clock import ClockSetting
 from gamut.hall.ids import Millis, PersonId, TableId
-from gamut.hall.storage import Entry
+from gamut.hall.storage import Damage, Entry
 from gamut.hall.table.events import StartRule
 from gamut.hall.table.seats import BotSitter, Holder, Sitter
 from gamut.hall.table.state import Phase, Table
+
+log = logging.getLogger("gamut.hall")
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -114,3 +118,16 @@ def summary_from(game: AnyGame | None, entry: Entry) -> Summary:
     except msgspec.ValidationError:
         options = {}
     return replace(summary, options=options)
+
+
+def summaries_from(games: Mapping[str, AnyGame], entries: Iterable[Entry], damage: Damage) -> list[Summary]:
+    """What can be shown of these tables: one that cannot be read is left out, and told of once."""
+    found = []
+    for entry in entries:
+        try:
+            found.append(summary_from(games.get(entry.game), entry))
+        except msgspec.DecodeError as error:
+            if entry.table not in damage.notes:
+                damage.notes[entry.table] = None
+                log.error("damaged note", extra={"table": entry.table, "error": str(error)})
+    return found

@@ -1,28 +1,40 @@
 """Opening the database in a data folder: one process at a time, durable, at the right version."""
 
 import fcntl
+import logging
 import os
+import sqlite3
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event, func, select
 from sqlalchemy.exc import DBAPIError
 
-from gamut.hall.storage import LedgerError
+from gamut.hall.ids import Millis, TableId
+from gamut.hall.storage import Damage, LedgerError
+from gamut.ledger.mark import HighWater, read_mark
+from gamut.ledger.mending import make_sound
+from gamut.ledger.meta import TAKEN_OUT, counted
 from gamut.ledger.migrations import migrate
+from gamut.ledger.schema import damaged, events, meta
+
+log = logging.getLogger("gamut.ledger")
 
 FILE = "gamut.db"
 _LOCK = "gamut.lock"
 
 
 class Database:
-    """The engine and the lock that keeps a second server out of the same folder."""
+    """The engine, what is known to be damaged, and the lock that keeps a second server out of the same folder."""
 
-    def __init__(self, engine: Engine, lock: int) -> None:
+    def __init__(self, engine: Engine, lock: int, damage: Damage, high_water: HighWater) -> None:
         self.engine = engine
+        self.damage = damage
+        self.high_water = high_water
         self._lock = lock
 
     def close(self) -> None:
+        self.high_water.close()
         self.engine.dispose()
         os.close(self._lock)
 
@@ -42,27 +54,55 @@ def open_database(folder: Path) -> Database:
     engine = create_engine(URL.create("sqlite", database=str(folder / FILE)), hide_parameters=True)
     event.listen(engine, "connect", _durable)
     try:
-        # Made here and not by SQLite, whose other files get the rights of this one: they hold hashes and keys.
-        os.close(os.open(folder / FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-        os.chmod(folder / FILE, 0o600)
-        with engine.begin() as connection:
-            migrate(connection)
+        return _opened(folder, engine, lock)
     except LedgerError:
         engine.dispose()
         os.close(lock)
         raise
-    except DBAPIError as error:
+    except (DBAPIError, sqlite3.Error) as error:
         engine.dispose()
         os.close(lock)
-        raise LedgerError(f"The database {folder / FILE} cannot be opened: {error.orig}.") from None
+        reason = error.orig if isinstance(error, DBAPIError) else error
+        raise LedgerError(f"The database {folder / FILE} cannot be opened: {reason}.") from None
     except OSError as error:
         engine.dispose()
         os.close(lock)
         raise LedgerError(f"The database {folder / FILE} cannot be opened: {error.strerror}.") from None
-    return Database(engine, lock)
+
+
+def _opened(folder: Path, engine: Engine, lock: int) -> Database:
+    # Made here and not by SQLite, whose other files get the rights of this one: they hold hashes and keys.
+    os.close(os.open(folder / FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    os.chmod(folder / FILE, 0o600)
+    make_sound(folder / FILE)
+    with engine.begin() as connection:
+        migrate(connection)
+    with engine.connect() as connection:
+        lost = connection.execute(select(damaged.c.table_id)).scalars()
+        damage = Damage(tables=dict.fromkeys(map(TableId, lost)))
+        stored = _ever_stored(connection)
+    if damage.tables:
+        log.error("tables of which something is lost", extra={"tables": len(damage.tables)})
+    mark = read_mark(folder)
+    if mark is not None and mark.stored > stored:
+        damage.events = mark.stored - stored
+        log.error(
+            "these events are gone: the database holds fewer than it did",
+            extra={"events": damage.events, "known": mark.stored, "found": stored},
+        )
+    return Database(engine, lock, damage, HighWater(folder, stored, Millis(0) if mark is None else mark.at))
+
+
+def _ever_stored(connection: Connection) -> int:
+    """Events, and those that were taken out again: a number that only grows."""
+    there: int = connection.execute(select(func.count()).select_from(events)).scalar_one()
+    taken_out = connection.execute(select(meta.c.value).where(meta.c.key == TAKEN_OUT)).scalar_one_or_none()
+    return there + counted(taken_out)
 
 
 def _durable(connection: Any, _record: Any) -> None:
+    # A damaged letter is noticed by the row's checksum; it must not keep the other rows from being read.
+    connection.text_factory = _text
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode=WAL")
     # FULL: a commit is on the disk before it returns, so not even a power cut takes it back.
@@ -71,6 +111,10 @@ def _durable(connection: Any, _record: Any) -> None:
     # Whoever wants to be forgotten is: what is deleted is overwritten.
     cursor.execute("PRAGMA secure_delete=ON")
     cursor.execute("PRAGMA wal_autocheckpoint=4000")
-    # In KiB: enough for the places at which the logs of thousands of running tables grow.
-    cursor.execute("PRAGMA cache_size=-32768")
+    # In KiB, for whoever only reads; the one who writes has more.
+    cursor.execute("PRAGMA cache_size=-4096")
     cursor.close()
+
+
+def _text(data: bytes) -> str:
+    return data.decode(errors="replace")

@@ -3,18 +3,39 @@
 from sqlalchemy import Connection, insert, inspect, select, update
 
 from gamut.hall.storage import LedgerError
+from gamut.ledger.meta import VERSION
 from gamut.ledger.schema import meta
 from gamut.ledger.versions import STEPS
 
 CURRENT = len(STEPS)
-_KEY = "schema_version"
 
 
 def version_of(connection: Connection) -> int:
     if not inspect(connection).has_table("meta"):
         return 0
-    value = connection.execute(select(meta.c.value).where(meta.c.key == _KEY)).scalar()
-    return int(value) if value is not None else 0
+    value = connection.execute(select(meta.c.value).where(meta.c.key == VERSION)).scalar()
+    if value is None:
+        return 0
+    return int(value) if str(value).isdecimal() else _version_by_shape(connection)
+
+
+def _version_by_shape(connection: Connection) -> int:
+    """The entry is damaged; what there is tells as much. (From version 2 to 3 nothing of the shape has changed.)"""
+    told = inspect(connection)
+    columns = {column["name"] for column in told.get_columns("tables")}
+    if "checksum" in columns:
+        return 5
+    if "listed" in columns:
+        return 4
+    return 3 if told.has_table("rooms") else 1
+
+
+def refuse_newer(version: int) -> None:
+    if version > CURRENT:
+        raise LedgerError(
+            f"The data was written by a newer Gamut (schema {version}; this one knows up to {CURRENT}): "
+            "update Gamut, or choose another data folder."
+        )
 
 
 def migrate(connection: Connection) -> None:
@@ -23,15 +44,11 @@ def migrate(connection: Connection) -> None:
         # Python's driver begins a transaction by itself only before INSERT and the like, not before CREATE or ALTER.
         connection.exec_driver_sql("BEGIN IMMEDIATE")
     version = version_of(connection)
-    if version > CURRENT:
-        raise LedgerError(
-            f"The data was written by a newer Gamut (schema {version}; this one knows up to {CURRENT}): "
-            "update Gamut, or choose another data folder."
-        )
+    refuse_newer(version)
     if version == CURRENT:
         return
     for step in STEPS[version:]:
         step(connection)
     value = {"value": str(CURRENT)}
-    if not connection.execute(update(meta).where(meta.c.key == _KEY).values(value)).rowcount:
-        connection.execute(insert(meta).values(key=_KEY, **value))
+    if not connection.execute(update(meta).where(meta.c.key == VERSION).values(value)).rowcount:
+        connection.execute(insert(meta).values(key=VERSION, **value))

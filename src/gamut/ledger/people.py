@@ -1,17 +1,36 @@
 """The people of the server in SQL: one row each, and the key that signs their sessions."""
 
+import logging
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
 
-from sqlalchemy import Engine, bindparam, delete, insert, select, update
-from sqlalchemy.exc import IntegrityError
+import msgspec
+from msgspec.structs import replace
+from sqlalchemy import (
+    ColumnClause,
+    Connection,
+    Engine,
+    bindparam,
+    delete,
+    insert,
+    literal_column,
+    select,
+    update,
+)
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.names import NameTaken
 from gamut.hall.person import PersonRow, UnknownPerson
+from gamut.hall.storage import Damage, LedgerError
+from gamut.ledger.checksums import of_person
+from gamut.ledger.meta import SECRET
 from gamut.ledger.schema import meta, people
 
-SECRET = "session_secret"  # noqa: S105 - the name of the entry, not the secret
+log = logging.getLogger("gamut.ledger")
+
 _COLUMNS = (
     people.c.id,
     people.c.name,
@@ -21,17 +40,65 @@ _COLUMNS = (
     people.c.seen,
     people.c.epoch,
 )
+_NAMES = PersonRow.__struct_fields__  # in the order of the columns
+
+
+# As they are stored, with the checksum: what is damaged may be of any type.
+_STORED: list[ColumnClause[Any]] = [literal_column(f"people.{column.name}") for column in people.c]
+_CHUNK = 500
 
 
 def _values(row: PersonRow) -> dict[str, str | int | None]:
-    return {column.name: getattr(row, column.name) for column in _COLUMNS}
+    values = {column.name: getattr(row, column.name) for column in _COLUMNS}
+    return {**values, "checksum": of_person(*values.values())}
+
+
+def person_is_sound(row: Sequence[Any]) -> bool:
+    """Whether a row of `people`, its columns in order, is what was stored."""
+    checksum: int = row[-1]
+    return checksum == of_person(*row[:-1])
+
+
+def _person(row: Sequence[Any]) -> PersonRow | None:
+    """None if the row is damaged; it may have been when it got its checksum, which was later than the row."""
+    if not person_is_sound(row):
+        return None
+    try:
+        return msgspec.convert(dict(zip(_NAMES, row, strict=False)), PersonRow)
+    except msgspec.ValidationError:
+        return None
+
+
+def _seen(row: Sequence[Any], at: Millis) -> dict[str, Any] | None:
+    """Somebody was seen at this time; None if that is nothing new."""
+    person = _person(row)
+    if person is None or person.seen >= at:
+        return None
+    values = _values(replace(person, seen=at))
+    return {"who": person.id, "at": at, "sum": values["checksum"]}
+
+
+def _chunks(ids: list[PersonId]) -> Iterator[list[PersonId]]:
+    for start in range(0, len(ids), _CHUNK):
+        yield ids[start : start + _CHUNK]
 
 
 class SqlPeopleStore:
     """A PeopleStore on the ledger's engine. Each call is one transaction of its own."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, damage: Damage | None = None) -> None:
         self._engine = engine
+        self._damage = Damage() if damage is None else damage
+
+    @contextmanager
+    def _begin(self) -> Iterator[Connection]:
+        try:
+            with self._engine.begin() as connection:
+                yield connection
+        except IntegrityError:
+            raise
+        except DBAPIError as error:
+            raise LedgerError(str(error.orig)) from None
 
     def secret(self) -> str:
         known = self._secret()
@@ -39,7 +106,7 @@ class SqlPeopleStore:
             return known
         made = secrets.token_hex(32)
         try:
-            with self._engine.begin() as connection:
+            with self._begin() as connection:
                 connection.execute(insert(meta).values(key=SECRET, value=made))
         except IntegrityError:
             # Another node started at the same moment and was first: its key is everyone's.
@@ -50,23 +117,28 @@ class SqlPeopleStore:
         return made
 
     def _secret(self) -> str | None:
-        with self._engine.connect() as connection:
+        with self._begin() as connection:
             return connection.execute(select(meta.c.value).where(meta.c.key == SECRET)).scalar_one_or_none()
 
     def load(self) -> Sequence[PersonRow]:
-        with self._engine.connect() as connection:
-            return [PersonRow(**row) for row in connection.execute(select(*_COLUMNS)).mappings()]
+        with self._begin() as connection:
+            rows = connection.execute(select(*_STORED).select_from(people)).all()
+        sound = [person for row in rows if (person := _person(row)) is not None]
+        if len(sound) < len(rows):
+            self._damage.people += len(rows) - len(sound)
+            log.error("damaged people left out", extra={"people": len(rows) - len(sound)})
+        return sound
 
     def add(self, row: PersonRow) -> None:
         try:
-            with self._engine.begin() as connection:
+            with self._begin() as connection:
                 connection.execute(insert(people).values(_values(row)))
         except IntegrityError as error:
             self._refuse_taken(row, error)
 
     def change(self, row: PersonRow) -> None:
         try:
-            with self._engine.begin() as connection:
+            with self._begin() as connection:
                 result = connection.execute(update(people).where(people.c.id == row.id).values(_values(row)))
         except IntegrityError as error:
             self._refuse_taken(row, error)
@@ -75,7 +147,7 @@ class SqlPeopleStore:
                 raise UnknownPerson
 
     def _refuse_taken(self, row: PersonRow, error: IntegrityError) -> None:
-        with self._engine.connect() as connection:
+        with self._begin() as connection:
             holder = connection.execute(
                 select(people.c.id).where(people.c.name_key == row.name_key)
             ).scalar_one_or_none()
@@ -85,7 +157,7 @@ class SqlPeopleStore:
         raise NameTaken from None
 
     def delete(self, id: PersonId) -> None:
-        with self._engine.begin() as connection:
+        with self._begin() as connection:
             connection.execute(delete(people).where(people.c.id == id))
 
     def saw(self, seen: Mapping[PersonId, Millis]) -> None:
@@ -93,11 +165,18 @@ class SqlPeopleStore:
             return
         statement = (
             update(people)
-            .where(people.c.id == bindparam("who"), people.c.seen < bindparam("at"))
-            .values(seen=bindparam("at"))
+            .where(people.c.id == bindparam("who"))
+            .values(seen=bindparam("at"), checksum=bindparam("sum"))
         )
-        with self._engine.begin() as connection:
-            connection.execute(statement, [{"who": id, "at": at} for id, at in seen.items()])
+        with self._begin() as connection:
+            for ids in _chunks(list(seen)):
+                rows = connection.execute(
+                    select(*_STORED).select_from(people).where(people.c.id.in_(ids))
+                ).all()
+                later = [_seen(row, seen[row[0]]) for row in rows]
+                changes = [change for change in later if change is not None]
+                if changes:
+                    connection.execute(statement, changes)
 
     def expire_guests(self, unseen_since: Millis) -> Sequence[PersonId]:
         statement = (
@@ -105,5 +184,5 @@ class SqlPeopleStore:
             .where(people.c.password.is_(None), people.c.seen < unseen_since)
             .returning(people.c.id)
         )
-        with self._engine.begin() as connection:
+        with self._begin() as connection:
             return [PersonId(id) for id in connection.execute(statement).scalars()]

@@ -15,6 +15,7 @@ from sqlalchemy import (
     false,
     literal,
     literal_column,
+    text,
 )
 
 metadata = MetaData()
@@ -25,7 +26,7 @@ meta = Table(
     Column("key", Text, primary_key=True),
     Column("value", Text, nullable=False),
 )
-"""Facts about this ledger: its schema version, the key that signs sessions."""
+"""Facts about this ledger: its schema version, the key that signs sessions, how many events were taken out of it."""
 
 people = Table(
     "people",
@@ -37,6 +38,7 @@ people = Table(
     Column("created", BigInteger, nullable=False),
     Column("seen", BigInteger, nullable=False),
     Column("epoch", Integer, nullable=False),
+    Column("checksum", BigInteger, nullable=False, server_default=text("0")),
 )
 
 events = Table(
@@ -62,6 +64,7 @@ tables = Table(
     Column("updated", BigInteger, nullable=False),
     Column("summary", LargeBinary, nullable=False),
     Column("listed", Boolean, nullable=False, server_default=false()),
+    Column("checksum", BigInteger, nullable=False, server_default=text("0")),
 )
 """What the lobby shows of each table, written in the commit of the events that changed it."""
 
@@ -90,3 +93,11 @@ seats = Table(
     Column("table_id", Text, primary_key=True),
 )
 """Who played where: a person's own list of games."""
+
+damaged = Table(
+    "damaged",
+    metadata,
+    Column("table_id", Text, primary_key=True),
+    Column("event", Integer, nullable=False),
+)
+"""Tables of which something was lost for good, and from which event on: what is left of them is not shown as all."""

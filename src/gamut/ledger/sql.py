@@ -1,17 +1,27 @@
 """The ledger on a SQL database."""
 
+import logging
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import Engine, Select, delete, select
+from sqlalchemy import ColumnClause, Connection, Engine, Select, delete, literal_column, select
+from sqlalchemy.exc import DBAPIError
 
 from gamut.hall.checksum import START, follows
-from gamut.hall.ids import PersonId, TableId
-from gamut.hall.storage import DamagedLog, Entry, LedgerError, Row
-from gamut.ledger.schema import events, listed, rooms, seats, tables, unfinished
+from gamut.hall.ids import Millis, PersonId, TableId
+from gamut.hall.storage import Damage, DamagedLog, Entry, LedgerError, Row, Tail
+from gamut.ledger.badpage import is_bad_page
+from gamut.ledger.checksums import note_is_sound, of_note
+from gamut.ledger.mark import HighWater, moment_of
+from gamut.ledger.meta import TAKEN_OUT, counted
+from gamut.ledger.people import person_is_sound
+from gamut.ledger.schema import damaged, events, listed, people, rooms, seats, tables, unfinished
+
+log = logging.getLogger("gamut.ledger")
 
 # Many rows in one statement: the database works through them without coming back to Python for each, which matters
 # because the thread that commits shares the interpreter with the event loop. There are statements for a few numbers of
@@ -29,17 +39,31 @@ class _Into(NamedTuple):
 
 _EVENTS = _Into("events (table_id, seq, body, checksum)", 4)
 _NOTES = _Into(
-    "tables (id, game, phase, wakes, updated, summary, listed)",
-    7,
-    " ON CONFLICT (id) DO UPDATE SET phase = excluded.phase, wakes = excluded.wakes, "
-    "updated = excluded.updated, summary = excluded.summary, listed = excluded.listed",
+    "tables (id, game, phase, wakes, updated, summary, listed, checksum)",
+    8,
+    " ON CONFLICT (id) DO UPDATE SET game = excluded.game, phase = excluded.phase, wakes = excluded.wakes, "
+    "updated = excluded.updated, summary = excluded.summary, listed = excluded.listed, "
+    "checksum = excluded.checksum",
 )
 _ROOMS = _Into(
     "rooms (game, room, table_id)", 3, " ON CONFLICT (game, room) DO UPDATE SET table_id = excluded.table_id"
 )
 _SEATS = _Into("seats (person_id, table_id)", 2, " ON CONFLICT DO NOTHING")
+_META = _Into("meta (key, value)", 2, " ON CONFLICT (key) DO UPDATE SET value = excluded.value")
+
+# As they are stored: what is damaged may be of any type, and is looked at before it is taken for anything.
+_NOTE: list[ColumnClause[Any]] = [literal_column(f"tables.{column.name}") for column in tables.c]
+_EVENT: list[ColumnClause[Any]] = [
+    literal_column(f"events.{column}") for column in ("seq", "body", "checksum")
+]
+_LAST_EVENTS = _LAST_NOTES = _LAST_SEEN = 20
+"""Looked at to learn how late it was."""
 
 _SEQ = attrgetter("seq")
+
+
+class _BadPage(LedgerError):
+    """Something is on a page of the database that cannot be read."""
 
 
 def _values(row: Row) -> tuple[Any, ...]:
@@ -47,11 +71,22 @@ def _values(row: Row) -> tuple[Any, ...]:
     return row.table, row.seq, bytearray(row.body), bytearray(row.checksum)
 
 
+def _goes_on(checksum: bytes, number: int, row: Row) -> bool:
+    """Whether this row has the number and follows what has this checksum."""
+    if row.seq != number or type(row.body) is not bytes or type(row.checksum) is not bytes:
+        return False
+    return type(checksum) is bytes and follows(checksum, row.body, row.checksum)
+
+
 class SqlLedger:
     """Implements `gamut.hall.storage.Storage`. One thread writes; any thread may read."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(
+        self, engine: Engine, high_water: HighWater | None = None, damage: Damage | None = None
+    ) -> None:
         self._engine = engine
+        self._high_water = high_water
+        self.damage = Damage() if damage is None else damage
         sqlite = engine.dialect.name == "sqlite"
         self._mark = "?" if sqlite else "%s"
         # Whatever fails undoes the whole batch, so SQLite need not remember each page to undo a statement alone.
@@ -60,6 +95,9 @@ class SqlLedger:
         # Writing goes past SQLAlchemy: what it does for each statement costs as much as storing a dozen events.
         self._connection = engine.raw_connection()
         self._cursor = self._connection.cursor()
+        if sqlite:
+            # In KiB: enough for the places at which the logs of thousands of running tables grow.
+            self._cursor.execute("PRAGMA cache_size=-32768")
         self._statements: dict[tuple[_Into, int], str] = {}
         self._writing = threading.Lock()
 
@@ -72,8 +110,9 @@ class SqlLedger:
 
     def _append(self, rows: Sequence[Row], entries: Sequence[Entry]) -> None:
         try:
+            stored, last = len(rows), rows[-1] if rows else None
             if 0 in map(_SEQ, rows):
-                self._rewrite(rows)
+                stored, last = self._rewrite(rows), None
             else:
                 self._insert(_EVENTS, [_values(row) for row in rows])
             if entries:
@@ -82,10 +121,13 @@ class SqlLedger:
         except BaseException:
             self._connection.rollback()
             raise
+        if stored and self._high_water is not None:
+            self._high_water.advance(stored, last)
 
-    def _rewrite(self, rows: Sequence[Row]) -> None:
-        """Some logs are stored anew."""
+    def _rewrite(self, rows: Sequence[Row]) -> int:
+        """Some logs are stored anew; returns how many events were."""
         values: list[tuple[Any, ...]] = []
+        stored = taken_out = 0
         for row in rows:
             if row.seq:
                 values.append(_values(row))
@@ -94,11 +136,27 @@ class SqlLedger:
                 self._insert(_EVENTS, values)
                 values = []
                 self._cursor.execute(self._clear, (row.table,))
+                taken_out += self._cursor.rowcount
+            stored += row.seq != 0
         self._insert(_EVENTS, values)
+        self._cursor.execute(f"SELECT value FROM meta WHERE key = {self._mark}", (TAKEN_OUT,))  # noqa: S608 - the mark
+        known = self._cursor.fetchone()
+        # Together with how many there are it is how many have ever been, which only grows.
+        self._insert(_META, [(TAKEN_OUT, str(taken_out + (0 if known is None else counted(known[0]))))])
+        return stored
 
     def _note(self, entries: Sequence[Entry]) -> None:
         notes = [
-            (e.table, e.game, e.phase, int(e.wakes), e.updated, bytearray(e.summary), int(e.listed))
+            (
+                e.table,
+                e.game,
+                e.phase,
+                int(e.wakes),
+                e.updated,
+                bytearray(e.summary),
+                int(e.listed),
+                of_note(e.table, e.game, e.phase, e.wakes, e.updated, e.summary, e.listed),
+            )
             for e in entries
         ]
         # One row for each name, or the database would be asked to change a row twice in one statement.
@@ -124,82 +182,173 @@ class SqlLedger:
             self._statements[into, rows] = statement
         return statement
 
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        try:
+            with self._engine.connect() as connection:
+                yield connection
+        except DBAPIError as error:
+            if not is_bad_page(error.orig):
+                raise LedgerError(str(error.orig)) from None
+            self.damage.reads += 1
+            log.error("a bad page of the database; a restart mends what can be mended")
+            raise _BadPage(str(error.orig)) from None
+
     def log(self, table: TableId) -> list[Row]:
-        wanted = (
-            select(events.c.seq, events.c.body, events.c.checksum)
-            .where(events.c.table_id == table)
-            .order_by(events.c.seq)
-        )
-        with self._engine.connect() as connection:
-            rows = [
-                Row(table, seq, bytes(body), bytes(checksum))
-                for seq, body, checksum in connection.execute(wanted)
-            ]
+        if table in self.damage.tables:
+            self._check_not_lost(table)
+        rows = self._log(select(*_EVENT).where(events.c.table_id == table).order_by(events.c.seq), table)
         checksum = START
         for number, row in enumerate(rows, 1):
-            if row.seq != number or not follows(checksum, row.body, row.checksum):
+            if not _goes_on(checksum, number, row):
                 raise DamagedLog(f"The log of table {table} is damaged at event {number}.")
             checksum = row.checksum
         return rows
 
-    def tail(self, table: TableId, limit: int) -> list[Row]:
-        wanted = (
-            select(events.c.seq, events.c.body, events.c.checksum)
-            .where(events.c.table_id == table)
-            .order_by(events.c.seq.desc())
-            .limit(limit)
+    def _check_not_lost(self, table: TableId) -> None:
+        wanted = select(damaged.c.event).where(damaged.c.table_id == table)
+        try:
+            with self._reading() as connection:
+                event = connection.execute(wanted).scalar_one_or_none()
+        except _BadPage as error:
+            raise DamagedLog(f"The log of table {table} may be lost: {error}.") from None
+        if event is not None:
+            raise DamagedLog(f"The log of table {table} is lost from event {event} on.")
+
+    def _log(self, wanted: Select[Any], table: TableId) -> list[Row]:
+        try:
+            with self._reading() as connection:
+                return [Row(table, *row) for row in connection.execute(wanted)]
+        except _BadPage as error:
+            raise DamagedLog(f"The log of table {table} cannot be read: {error}.") from None
+
+    def tail(self, table: TableId, limit: int) -> Tail:
+        # One more, since the first of them is checked against the one before it.
+        last = (
+            select(*_EVENT).where(events.c.table_id == table).order_by(events.c.seq.desc()).limit(limit + 1)
         )
-        with self._engine.connect() as connection:
-            found = [
-                Row(table, seq, bytes(body), bytes(check)) for seq, body, check in connection.execute(wanted)
-            ]
-        return found[::-1]
+        try:
+            found = self._log(last, table)[::-1]
+        except DamagedLog as error:
+            log.error("a log cannot be read", extra={"table": table, "error": str(error)})
+            return Tail([], sound=False)
+        first, checksum = (0, START) if len(found) <= limit else (found[0].seq, found[0].checksum)
+        if first:
+            del found[0]
+        sound: list[Row] = []
+        for number, row in enumerate(found, first + 1):
+            # Each by itself: after a line that is damaged, those that follow may be as they were.
+            if _goes_on(checksum, number, row):
+                sound.append(row)
+            checksum = row.checksum
+        return Tail(sound, sound=len(sound) == len(found))
 
     def unfinished(self) -> list[Entry]:
-        return self._entries(select(tables).where(unfinished).order_by(tables.c.id))
+        return self._entries(
+            self._notes(select(*_NOTE).select_from(tables).where(unfinished).order_by(tables.c.id))
+        )
+
+    def unnoted(self) -> list[TableId]:
+        rows = self._notes(select(*_NOTE).select_from(tables).where(unfinished).order_by(tables.c.id))
+        return [TableId(row[0]) for row in rows if type(row[0]) is str and not note_is_sound(row)]
 
     def finished(self, game: str | None, before: TableId | None, limit: int) -> list[Entry]:
-        wanted = select(tables).where(listed)
-        if game is not None:
-            wanted = wanted.where(tables.c.game == game)
-        if before is not None:
-            wanted = wanted.where(tables.c.id < before)
-        return self._entries(wanted.order_by(tables.c.id.desc()).limit(limit))
+        found: list[Entry] = []
+        while True:
+            wanted = select(*_NOTE).select_from(tables).where(listed)
+            if game is not None:
+                wanted = wanted.where(tables.c.game == game)
+            if before is not None:
+                wanted = wanted.where(tables.c.id < before)
+            rows = self._notes(wanted.order_by(tables.c.id.desc()).limit(limit - len(found)))
+            whole = len(rows) < limit - len(found)
+            found += self._entries(rows)
+            if whole or len(found) == limit:
+                return found
+            # Others in place of those that are damaged: a short page would look like the last one.
+            before = rows[-1][0]
 
     def entry(self, table: TableId) -> Entry | None:
-        return next(iter(self._entries(select(tables).where(tables.c.id == table))), None)
+        rows = self._notes(select(*_NOTE).select_from(tables).where(tables.c.id == table))
+        return next(iter(self._entries(rows)), None)
 
     def named(self, game: str, room: str) -> TableId | None:
         wanted = select(rooms.c.table_id).where(rooms.c.game == game, rooms.c.room == room)
-        with self._engine.connect() as connection:
-            found: str | None = connection.execute(wanted).scalar_one_or_none()
+        try:
+            with self._reading() as connection:
+                found: str | None = connection.execute(wanted).scalar_one_or_none()
+        except _BadPage:
+            return None  # there is no room of this name any more
         return None if found is None else TableId(found)
 
     def played_by(self, person: PersonId, limit: int, before: TableId | None = None) -> list[Entry]:
         wanted = (
-            select(tables)
+            select(*_NOTE)
+            .select_from(tables)
             .join(seats, seats.c.table_id == tables.c.id)
             .where(seats.c.person_id == person)
             .order_by(seats.c.table_id.desc())
             .limit(limit)
         )
-        return self._entries(wanted if before is None else wanted.where(seats.c.table_id < before))
+        return self._entries(
+            self._notes(wanted if before is None else wanted.where(seats.c.table_id < before))
+        )
 
-    def _entries(self, wanted: Select[Any]) -> list[Entry]:
-        with self._engine.connect() as connection:
-            return [
-                Entry(
-                    row.id,
-                    row.game,
-                    row.phase,
-                    row.wakes,
-                    row.updated,
-                    bytes(row.summary),
-                    (),
-                    listed=bool(row.listed),
-                )
-                for row in connection.execute(wanted)
+    def tables_of(self, person: PersonId, limit: int, before: TableId | None = None) -> list[TableId]:
+        wanted = select(seats.c.table_id).where(seats.c.person_id == person)
+        if before is not None:
+            wanted = wanted.where(seats.c.table_id < before)
+        with self._reading() as connection:
+            found = connection.execute(wanted.order_by(seats.c.table_id.desc()).limit(limit)).scalars()
+            return [TableId(table) for table in found]
+
+    def _notes(self, wanted: Select[Any]) -> list[tuple[Any, ...]]:
+        with self._reading() as connection:
+            return [tuple(row) for row in connection.execute(wanted)]
+
+    def _entries(self, rows: Iterable[tuple[Any, ...]]) -> list[Entry]:
+        found = []
+        for row in rows:
+            if note_is_sound(row):
+                id, game, phase, wakes, updated, summary, listed, _ = row
+                found.append(Entry(id, game, phase, bool(wakes), updated, summary, (), listed=bool(listed)))
+            elif row[0] not in self.damage.notes:
+                self.damage.notes[row[0]] = None
+                log.error("damaged note", extra={"table": row[0]})
+        return found
+
+    def latest(self) -> Millis:
+        times = [Millis(0) if self._high_water is None else self._high_water.latest]
+        notes = select(*_NOTE).select_from(tables)
+        for wanted in (notes.where(unfinished), notes.order_by(tables.c.id.desc()).limit(_LAST_NOTES)):
+            times += [entry.updated for entry in self._entries(self._notes(wanted))]
+        times += self._last_moments()
+        with self._reading() as connection:
+            last = connection.execute(select(people).order_by(people.c.seen.desc()).limit(_LAST_SEEN)).all()
+        times += [row.seen for row in last if person_is_sound(row)]
+        return max(times)
+
+    def _last_moments(self) -> list[Millis]:
+        """When the last events happened, as far as they are sound."""
+        last = (
+            select(literal_column("events.table_id"), *_EVENT)
+            .select_from(events)
+            .order_by(events.c.id.desc())
+            .limit(_LAST_EVENTS)
+        )
+        with self._reading() as connection:
+            rows = [Row(*row) for row in connection.execute(last)]
+            before = [
+                connection.execute(
+                    select(_EVENT[-1]).where(events.c.table_id == row.table, events.c.seq == row.seq - 1)
+                ).scalar_one_or_none()
+                for row in rows
             ]
+        return [
+            moment_of(row.body)
+            for row, checksum in zip(rows, before, strict=True)
+            if _goes_on(START if checksum is None else checksum, row.seq, row)
+        ]
 
     def forget(self, person: PersonId) -> None:
         with self._writing, self._engine.begin() as connection:
@@ -210,6 +359,12 @@ class SqlLedger:
             # What was deleted is overwritten in the database itself; copies of its old pages are in the log beside it.
             with self._writing, self._engine.connect() as connection:
                 connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def rest(self) -> None:
+        """Give back the memory in which pages are kept: for now nobody needs them."""
+        if self._engine.dialect.name == "sqlite":
+            with self._writing:
+                self._cursor.execute("PRAGMA shrink_memory")
 
     def close(self) -> None:
         with self._writing:

@@ -6,6 +6,7 @@ the steps name tables and columns by themselves and use nothing of `schema.py`.
 
 from collections.abc import Callable
 from typing import Any
+from zlib import crc32
 
 import msgspec
 from sqlalchemy import (
@@ -112,10 +113,41 @@ def _is_listed(summary: bytes) -> bool:
     return found.outcome is not None and not found.private
 
 
+_fifth = MetaData()
+Table(
+    "damaged",
+    _fifth,
+    Column("table_id", Text, primary_key=True),
+    Column("event", Integer, nullable=False),
+)
+
+
+def _checksums(connection: Connection) -> None:
+    """Notes and people get checksums, and what is known to be lost a place."""
+    for table in ("tables", "people"):
+        connection.execute(text(f"ALTER TABLE {table} ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0"))
+    notes = connection.execute(text("SELECT id, game, phase, wakes, updated, summary, listed FROM tables"))
+    sums = [{"id": row.id, "checksum": _sum_of_note(*row)} for row in notes]
+    if sums:
+        connection.execute(text("UPDATE tables SET checksum = :checksum WHERE id = :id"), sums)
+    people = connection.execute(text("SELECT id, name, name_key, password, created, seen, epoch FROM people"))
+    sums = [{"id": row.id, "checksum": crc32("\n".join(map(str, row)).encode())} for row in people]
+    if sums:
+        connection.execute(text("UPDATE people SET checksum = :checksum WHERE id = :id"), sums)
+    _fifth.create_all(connection)
+
+
+def _sum_of_note(id: Any, game: Any, phase: Any, wakes: Any, updated: Any, summary: Any, listed: Any) -> int:
+    if not (isinstance(wakes, int) and isinstance(summary, bytes) and isinstance(listed, int)):
+        return -1  # damaged already: a checksum is never less than 0
+    return crc32(summary, crc32(f"{id}\n{game}\n{phase}\n{wakes:d}\n{updated}\n{listed:d}\n".encode()))
+
+
 STEPS: tuple[Callable[[Connection], None], ...] = (
     _first.create_all,
     _second.create_all,
     _nothing_to_do,  # shorter checksums from then on, which an older Gamut would take for damage
     _listed_games,
+    _checksums,
 )
 """STEPS[n] leads from version n to version n + 1. Version 0 is an empty database."""

@@ -46,6 +46,7 @@ from gamut.ledger.writer import ThreadedCommitter
 from gamut.net import accounts, pages, tables, topple
 from gamut.net.acceptor import Acceptor, listening
 from gamut.net.address import client_address, networks
+from gamut.net.damage import described
 from gamut.net.durable import OwnState, joined, log_of, never_before_it_is_durable
 from gamut.net.entrance import Admit, Entrance
 from gamut.net.guard import guarding, rating
@@ -57,6 +58,7 @@ from gamut.net.origin import origin_allowed
 from gamut.net.settings import Settings
 from gamut.net.sockets import Admission, Sockets
 from gamut.net.timekeeper import LoopTime
+from gamut.net.trimming import Trimming
 from gamut.net.visitors import Visitors
 
 log = logging.getLogger("gamut.server")
@@ -96,12 +98,13 @@ class Server:
         settings, loop = self.settings, self._loop
         self._database: Database = await asyncio.to_thread(open_database, settings.data)
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="reading")
-        self._ledger = SqlLedger(self._database.engine)
+        self._ledger = SqlLedger(self._database.engine, self._database.high_water, self._database.damage)
         self.metrics = Metrics()
         time = LoopTime(loop)
         self._committer = ThreadedCommitter(loop, self._ledger, self.metrics.committed, self._failed)
         self._bots = ProcessBots(settings.bot_workers, loop.call_soon_threadsafe)
-        self.people = await People.open(SqlPeopleStore(self._database.engine), _people(settings), time.now)
+        store = SqlPeopleStore(self._database.engine, self._database.damage)
+        self.people = await People.open(store, _people(settings), time.now)
         self.hall = Hall(
             games=all_games(),
             storage=self._ledger,
@@ -118,7 +121,7 @@ class Server:
         self._tower = TowerDoor(self.hall, self.people.check_unregistered)
         self._topple: ToppleDoor | None = None
         if GAME in self.hall.games:
-            secret = await asyncio.to_thread(SqlPeopleStore(self._database.engine).secret)
+            secret = await asyncio.to_thread(store.secret)
             self._topple = ToppleDoor(self.hall, secret, self.people.check_unregistered, _topple(settings))
             self.sockets.told_to_wait.add(GAME)
         self.people.on_change.append(self._web.renamed)
@@ -139,6 +142,7 @@ class Server:
         if settings.tower_port:
             await self._listen("tower", {"/": self._admit_tower}, [], settings.tower_port)
         time.go()
+        self._trimming = Trimming(self.hall.live.__len__, self._ledger.rest)
         places = self._places()
         if places != Places(settings.connections, settings.visitors):
             log.warning(
@@ -178,6 +182,8 @@ class Server:
                 # Say, a locked database: whatever it is, there is another try in a minute.
                 log.exception("housekeeping failed")
                 self.sockets.hits["housekeeping_failed"] += 1
+            if self._trimming.due():
+                await self._run_blocking(self._trimming.trim)
             await asyncio.sleep(_TEND_SECONDS)
 
     async def _listen(
@@ -253,14 +259,18 @@ class Server:
     # Requests
 
     async def _health(self, request: web.Request) -> web.Response:
-        status = "ok"
+        status, damage = "ok", self._database.damage
         if self.sockets.stopping or self.failure is not None:
             status = "stopping"
         elif self._committer.storing_for > _STUCK_SECONDS:
             status = "stuck"
+        elif damage:
+            status = "degraded"
+        state = {"status": status, "damage": described(damage)} if damage else {"status": status}
         return OwnState(
-            status=200 if status == "ok" else 503,
-            body=msgspec.json.encode({"status": status}),
+            # Damage is no reason to be taken for dead: a restart would take the rest away, too.
+            status=200 if status in ("ok", "degraded") else 503,
+            body=msgspec.json.encode(state),
             content_type="application/json",
         )
 
@@ -282,14 +292,14 @@ class Server:
         """Every table at which this person sat or spoke, with its log as they may see it."""
         await self.hall.durable()
         before: TableId | None = None
-        while page := await self._run_blocking(self._ledger.played_by, person, _GAMES_A_PAGE, before):
-            for entry in page:
-                live = await self._readable(entry.table)
+        while page := await self._run_blocking(self._ledger.tables_of, person, _GAMES_A_PAGE, before):
+            for table in page:
+                live = await self._readable(table)
                 if live is not None:
                     fields = [("table", summary_of(live.game, live.table))]
                     pieces = log_of(live, live.viewer(person), fields)
                     yield b"".join([piece async for piece in pieces])
-            before = page[-1].table
+            before = page[-1]
 
     async def _readable(self, table: TableId) -> LiveTable | None:
         try:

@@ -12,8 +12,8 @@ from gamut.games.game import AnyGame
 from gamut.hall.hall import Hall
 from gamut.hall.ids import TableId
 from gamut.hall.people import People
-from gamut.hall.storage import Entry
-from gamut.hall.summary import Summary, summary_from, summary_of
+from gamut.hall.storage import Entry, LedgerError
+from gamut.hall.summary import Summary, summaries_from, summary_of
 from gamut.net.accounts import visitor
 from gamut.net.durable import log_of, streamed
 from gamut.net.visible import NotVisible, visible_table
@@ -73,8 +73,14 @@ class _Tables:
         before = TableId(query["before"]) if "before" in query else None
         if state == "open":
             return _json(self._open(game, before, limit))
-        entries = await self._run_blocking(self._hall.storage.finished, game, before, limit)
-        return _json([self._noted(entry) for entry in entries])
+        return await self._listed(self._hall.storage.finished, game, before, limit)
+
+    async def _listed(self, read: Callable[..., list[Entry]], *wanted: Any) -> web.Response:
+        try:
+            entries = await self._run_blocking(read, *wanted)
+        except LedgerError:
+            return _error(503, "unreadable", "This list cannot be read at the moment.")
+        return _json(summaries_from(self._hall.games, entries, self._hall.storage.damage))
 
     def _open(self, game: str | None, before: TableId | None, limit: int) -> list[Summary]:
         """The last ones opened; those before them are on the next page."""
@@ -84,9 +90,6 @@ class _Tables:
             if table.phase != "over" and game in (None, table.game) and (before is None or table.id < before)
         )
         return nlargest(limit, found, key=attrgetter("id"))
-
-    def _noted(self, entry: Entry) -> Summary:
-        return summary_from(self._hall.games.get(entry.game), entry)
 
     async def table(self, request: web.Request) -> web.Response:
         try:
@@ -111,8 +114,7 @@ class _Tables:
         person = visitor(request, self._people)
         if person is None:
             return _error(401, "not_logged_in", "You are not logged in.")
-        entries = await self._run_blocking(self._hall.storage.played_by, person.id, _MOST)
-        return _json([self._noted(entry) for entry in entries])
+        return await self._listed(self._hall.storage.played_by, person.id, _MOST)
 
 
 def routes(hall: Hall, people: People, run_blocking: Callable[..., Awaitable[Any]]) -> list[web.RouteDef]:

@@ -103,7 +103,7 @@ class WebDoor:
         for session in listeners:
             if session.following.pop(old.id, None) is None:
                 continue
-            session.stop_telling(old.id)
+            session.tellings.stop(old.id)
             session.goes_on(old, new)
             self.hall.journal.send(session.wire, t.framed(t.Moved(table=old.id, to=new.id)))
             self.hall.journal.send(session.wire, t.framed(t.picture(new, session.person, now)))

@@ -92,26 +92,77 @@ class LobbyTables:
         return t.framed(picture), last
 
 
+class Tellings:
+    """What is still being told to one connection, by the table it is about, or as the lobby."""
+
+    def __init__(self, session: "WebSession") -> None:
+        self._session = session
+        self._under_way: dict[str, Telling] = {}
+
+    def __contains__(self, about: str) -> bool:
+        return about in self._under_way
+
+    def __bool__(self) -> bool:
+        return bool(self._under_way)
+
+    @property
+    def has_room(self) -> bool:
+        """Whether the reader has taken nearly all that was sent."""
+        wire = self._session.wire
+        return wire.queued + wire.waiting < ROOM
+
+    def begin(self, about: str, telling: Telling) -> None:
+        """Tell it now if it is short and the reader is there to take it; else piece by piece."""
+        self.stop(about)
+        self._under_way[about] = telling
+        if len(self._under_way) == 1 and self.has_room:
+            self.go_on()
+        if self._under_way:
+            self._session.door.pieces.wanted(self)
+
+    def go_on(self) -> None:
+        about, telling = next(iter(self._under_way.items()))
+        frame, last = telling.piece()
+        if last:
+            del self._under_way[about]
+            frame += _answer(telling)
+        self._session.door.hall.journal.send(self._session.wire, frame)
+
+    def stop(self, about: str) -> None:
+        """Something else has come up; whoever waits for an answer gets it."""
+        telling = self._under_way.pop(about, None)
+        if telling is not None and telling.answers is not None:
+            self._session.door.hall.journal.send(self._session.wire, _answer(telling))
+
+    def end(self) -> None:
+        """Nobody is there any more."""
+        self._under_way.clear()
+
+
+def _answer(telling: Telling) -> bytes:
+    return b"" if telling.answers is None else t.framed(t.Ok(id=telling.answers))
+
+
 class Pieces:
     """Hands out one piece at a time, to one reader after the other."""
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
-        self._readers: dict[WebSession, None] = {}
+        self._readers: dict[Tellings, None] = {}
 
-    def wanted(self, session: "WebSession") -> None:
+    def wanted(self, reader: Tellings) -> None:
         if not self._readers:
             self._hall.time.later(MOMENT, self._due)
-        self._readers.setdefault(session)
+        self._readers.setdefault(reader)
 
     def _due(self) -> None:
         for _ in range(min(len(self._readers), _LOOKED_AT)):
-            session = next(iter(self._readers))
-            del self._readers[session]
-            if session.tellings:
-                self._readers[session] = None  # behind all the others
-                if session.has_room:
-                    session.tell_more()
+            reader = next(iter(self._readers))
+            del self._readers[reader]
+            if reader:
+                self._readers[reader] = None  # behind all the others
+                if reader.has_room:
+                    reader.go_on()
                     break
         if self._readers:
             self._hall.time.later(MOMENT, self._due)

@@ -4,22 +4,18 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from msgspec.structs import replace
 
+from gamut.doors.web import arranging
 from gamut.doors.web import from_client as f
 from gamut.doors.web import to_client as t
-from gamut.doors.web.pieces import ROOM, History, LobbyTables, Picture, Telling
-from gamut.games.game import AnyGame, Refused, Seat
+from gamut.doors.web.pieces import History, LobbyTables, Picture, Tellings
+from gamut.games.game import Refused, Seat
 from gamut.hall.attempts import address_key
 from gamut.hall.ids import PersonId, Seq, TableId
 from gamut.hall.journal import Wire
 from gamut.hall.live import LiveTable
-from gamut.hall.opening import Opening
 from gamut.hall.person import Person
 from gamut.hall.table import commands as c
-from gamut.hall.table.beginning import converted_options
-from gamut.hall.table.lock import locked
-from gamut.hall.table.rights import host_only, in_setup
 from gamut.hall.table.seats import Sitter
 
 if TYPE_CHECKING:
@@ -38,12 +34,16 @@ class WebSession:
         self.wire = wire
         self.following: dict[TableId, LiveTable] = {}
         self._glancing: set[TableId] = set()
-        self.tellings: dict[str, Telling] = {}
-        """What is still being told, by the table it is about, or as the lobby."""
+        self.tellings = Tellings(self)
         self._known = person
-        self._address = address
-        self._hall = door.hall
+        self.address = address
+        self.hall = door.hall
         self._gone = False
+
+    @property
+    def is_gone(self) -> bool:
+        """Whatever is said from now on is not heard."""
+        return self._gone
 
     @property
     def greeted(self) -> bool:
@@ -91,7 +91,7 @@ class WebSession:
             if self._known is None and type(message) is not f.Hello:
                 raise Refused("hello_first", "Say hello first, with a name or a token.")
             table = getattr(message, "table", None)
-            if table is not None and self._hall.here(TableId(table)) is None:
+            if table is not None and self.hall.here(TableId(table)) is None:
                 return self._after_loading(message, TableId(table))
             if isinstance(message, f.Hello):
                 return self._hello(message)
@@ -102,35 +102,35 @@ class WebSession:
 
     def binary(self, data: bytes) -> None:
         self._error("bad_message", "This protocol is text.", None)
-        self._hall.journal.close(self.wire, _UNSUPPORTED, "this protocol is text")
+        self.hall.journal.close(self.wire, _UNSUPPORTED, "this protocol is text")
 
     def oversized(self) -> None:
         self._error("too_big", f"A message has at most {MOST_BYTES} bytes.", None)
-        self._hall.journal.close(self.wire, _TOO_BIG, "message too big")
+        self.hall.journal.close(self.wire, _TOO_BIG, "message too big")
 
     def hurried(self) -> None:
         self._error("too_fast", "Too many messages; slow down. This one was not looked at.", None)
 
     def flooded(self) -> None:
-        self._hall.journal.close(self.wire, _POLICY, "too many messages")
+        self.hall.journal.close(self.wire, _POLICY, "too many messages")
 
     def closing(self) -> None:
         # Nobody leaves or drops because the server stops: they find everything as it was.
         self._gone = True
-        self._send(t.Bye(why="restart"))
-        self._hall.journal.close(self.wire, _GOING_AWAY, "the server is restarting")
+        self.send(t.Bye(why="restart"))
+        self.hall.journal.close(self.wire, _GOING_AWAY, "the server is restarting")
 
     def closed(self) -> None:
         if self._gone:
             return
         self._gone = True
-        self.tellings.clear()
-        self._hall.lobby.depart(self)
+        self.tellings.end()
+        self.hall.lobby.depart(self)
         for live in list(self.following.values()):
             self.unfollow(live)
         if self._known is not None:
             self.door.went(self)
-            self._hall.gone(self._known.id)
+            self.hall.gone(self._known.id)
 
     def renamed(self, person: Person) -> None:
         self._known = person
@@ -139,7 +139,7 @@ class WebSession:
 
     def logged_out(self) -> None:
         self._error("logged_out", "You were logged out.", None)
-        self._hall.journal.close(self.wire, _LOGGED_OUT, "logged out")
+        self.hall.journal.close(self.wire, _LOGGED_OUT, "logged out")
         # From here on nothing is heard and nothing is told: the connection itself may take a while to end.
         self.closed()
 
@@ -160,7 +160,7 @@ class WebSession:
 
     async def _new_guest(self, message: f.Hello, name: str) -> None:
         try:
-            person = await self.door.people.guest(name, self._address)
+            person = await self.door.people.guest(name, self.address)
         except Refused as refused:
             self._refuse(refused, message)
             return
@@ -172,32 +172,32 @@ class WebSession:
     def _welcome(self, person: Person, token: str | None, answers: int | None) -> None:
         self._known = person
         self.door.came(self)
-        self._hall.arrived(person.id, self._address)
-        tables = sorted(self._hall.seated.get(person.id, ()))
-        self._send(
+        self.hall.arrived(person.id, self.address)
+        tables = sorted(self.hall.seated.get(person.id, ()))
+        self.send(
             t.Welcome(
                 person=person.id,
                 name=person.name,
                 guest=person.guest,
-                now=self._hall.time.now(),
+                now=self.hall.time.now(),
                 token=token,
                 tables=tables,
                 id=answers,
             )
         )
 
-    def _sitter(self) -> Sitter:
+    def sitter(self) -> Sitter:
         assert self._known is not None
         return Sitter(self._known.id, self._known.name, guest=self._known.guest)
 
     # Answers
 
-    def _send(self, message: t.ToClient) -> None:
-        self._hall.journal.send(self.wire, t.framed(message))
+    def send(self, message: t.ToClient) -> None:
+        self.hall.journal.send(self.wire, t.framed(message))
 
     def _error(self, code: str, reason: str, answers: int | None) -> None:
-        self._hall.refusals[code] += 1
-        self._send(t.Error(code=code, message=reason, id=answers))
+        self.hall.refusals[code] += 1
+        self.send(t.Error(code=code, message=reason, id=answers))
 
     def _refuse(self, refused: Refused, message: f.FromClient) -> None:
         self._error(refused.code, refused.reason, message.id)
@@ -206,7 +206,7 @@ class WebSession:
 
     async def _after_loading(self, message: Any, table: TableId) -> None:
         try:
-            live = await self._hall.load(table)  # held until the message is dealt with
+            live = await self.hall.load(table)  # held until the message is dealt with
             if live is None:
                 raise Refused("no_such_table", "There is no such table.")
             waiting = None if self._gone else self._handle(message)
@@ -220,7 +220,7 @@ class WebSession:
         answered = _HANDLERS[type(message)](self, message)
         if answered is None:
             if message.id is not None:
-                self._send(t.Ok(id=message.id))
+                self.send(t.Ok(id=message.id))
         elif not isinstance(answered, bool):
             return self._answer_later(message, answered)
         return None
@@ -233,14 +233,14 @@ class WebSession:
             self._refuse(refused, message)
             return
         if message.id is not None and not answered:
-            self._send(t.Ok(id=message.id))
+            self.send(t.Ok(id=message.id))
 
     def _live(self, table: str) -> LiveTable:
-        live = self._hall.here(TableId(table))
+        live = self.hall.here(TableId(table))
         assert live is not None, "it was loaded before the message was looked at"
         return live
 
-    def _known_table(self, table: str) -> LiveTable:
+    def known_table(self, table: str) -> LiveTable:
         """The table, if this person may know of it: a private one does not exist for those outside."""
         live = self._live(table)
         inside = live.table.seat_of(self.person) is not None or live.table.host == self.person
@@ -249,120 +249,47 @@ class WebSession:
         return live
 
     def _ping(self, message: f.Ping) -> bool:
-        self._send(t.Pong(now=self._hall.time.now(), id=message.id))
+        self.send(t.Pong(now=self.hall.time.now(), id=message.id))
         return True
 
     def _lobby(self, message: f.Lobby) -> bool | None:
         if not message.follow:
-            self._hall.lobby.depart(self)
-            self.stop_telling(_LOBBY)
+            self.hall.lobby.depart(self)
+            self.tellings.stop(_LOBBY)
             return None
-        self._hall.lobby.attend(self)
-        self._tell(_LOBBY, LobbyTables(self, message.id))
-        return True
-
-    def _open(self, message: f.Open) -> bool | Awaitable[bool]:
-        opening = Opening(
-            game=message.game,
-            options=message.options,
-            seats=message.seats,
-            clock=message.clock,
-            start=message.start,
-            private=message.private,
-            watchable=message.watchable,
-        )
-        game, seats = self._hall.may_open(opening, self.person)
-        known = {level.name for level in game.traits.levels}
-        if not known.issuperset(message.bots):
-            raise Refused("no_such_level", f"There is no such bot; choose one of {', '.join(sorted(known))}.")
-        if len(message.bots) >= seats:
-            raise Refused("bad_seats", "That leaves no seat for you.")
-        self._room_to_follow()
-        options = converted_options(game, message.options)
-        if message.password is None and not game.takes_long(options):
-            return self._open_now(message, opening)
-        return self._open_later(message, opening, game, options)
-
-    async def _open_later(self, message: f.Open, opening: Opening, game: AnyGame, options: Any) -> bool:
-        """What takes long comes after all that may be refused at once; then everything is asked again."""
-        options = await self._hall.option_checks.check(game, options, self.person, self._address)
-        password = None
-        if message.password is not None:
-            password = await self._hall.run_blocking(locked, message.password)
-        if self._gone:
-            return True
-        self._room_to_follow()
-        return self._open_now(message, replace(opening, options=options, password=password))
-
-    def _open_now(self, message: f.Open, opening: Opening) -> bool:
-        live = self._hall.open(opening, self.person)
-        self._send(t.Opened(table=live.id, key=live.table.key, id=message.id))
-        self._follow(live)
-        self._hall.do(live, c.Sit(self._sitter(), key=live.table.key))
-        for level in message.bots:
-            self._hall.do(live, c.SeatBot(self.person, level))
+        self.hall.lobby.attend(self)
+        self.tellings.begin(_LOBBY, LobbyTables(self, message.id))
         return True
 
     def _watch(self, message: f.Watch) -> bool:
         live = self._live(message.table)
         if live.table.private and message.key != live.table.key:
-            live = self._known_table(message.table)
+            live = self.known_table(message.table)
         if live.id not in self.following:
-            self._room_to_follow()
-            self._hall.attend(live, self)
+            self.room_to_follow()
+            self.hall.attend(live, self)
         self.following[live.id] = live
         if message.glance:
             self._glancing.add(live.id)
         else:
             self._glancing.discard(live.id)
         if message.since is not None and _is_known(live, Seq(message.since), message.mark):
-            self._tell(live.id, History(self, live, message.since, message.id))
+            self.tellings.begin(live.id, History(self, live, message.since, message.id))
         else:
-            self._tell(live.id, Picture(self, live, message.id))
+            self.tellings.begin(live.id, Picture(self, live, message.id))
         self.door.watching.changed(live, self)
         return True
 
-    # Telling what is long
-
-    @property
-    def has_room(self) -> bool:
-        """Whether the reader has taken nearly all that was sent."""
-        return self.wire.queued + self.wire.waiting < ROOM
-
-    def _tell(self, about: str, telling: Telling) -> None:
-        """Tell it now if it is short and the reader is there to take it; else piece by piece."""
-        self.stop_telling(about)
-        self.tellings[about] = telling
-        if len(self.tellings) == 1 and self.has_room:
-            self.tell_more()
-        if self.tellings:
-            self.door.pieces.wanted(self)
-
-    def tell_more(self) -> None:
-        about, telling = next(iter(self.tellings.items()))
-        frame, last = telling.piece()
-        if last:
-            del self.tellings[about]
-            if telling.answers is not None:
-                frame += t.framed(t.Ok(id=telling.answers))
-        self._hall.journal.send(self.wire, frame)
-
-    def stop_telling(self, about: str) -> None:
-        """Something else has come up; whoever waits for an answer gets it."""
-        telling = self.tellings.pop(about, None)
-        if telling is not None and telling.answers is not None:
-            self._send(t.Ok(id=telling.answers))
-
-    def _room_to_follow(self) -> None:
+    def room_to_follow(self) -> None:
         if len(self.following) >= MOST_FOLLOWED:
             raise Refused("too_many_followed", f"One connection follows at most {MOST_FOLLOWED} tables.")
 
-    def _follow(self, live: LiveTable) -> None:
+    def follow(self, live: LiveTable) -> None:
         if live.id not in self.following:
-            self._room_to_follow()
-            self._hall.attend(live, self)
+            self.room_to_follow()
+            self.hall.attend(live, self)
             self.following[live.id] = live
-            self._send(t.picture(live, self.person, self._hall.time.now()))
+            self.send(t.picture(live, self.person, self.hall.time.now()))
             self.door.watching.changed(live, self)
 
     def _unwatch(self, message: f.Unwatch) -> None:
@@ -373,30 +300,30 @@ class WebSession:
     def unfollow(self, live: LiveTable) -> None:
         del self.following[live.id]
         self._glancing.discard(live.id)
-        self.stop_telling(live.id)
-        self._hall.depart(live, self)
+        self.tellings.stop(live.id)
+        self.hall.depart(live, self)
         self.door.watching.changed(live)
 
     def _sit(self, message: f.Sit) -> None:
         live = self._live(message.table)
         if live.table.private and message.key != live.table.key:
-            live = self._known_table(message.table)
+            live = self.known_table(message.table)
         seat = None if message.seat is None else Seat(message.seat)
-        command = c.Sit(self._sitter(), seat, message.key, message.password)
+        command = c.Sit(self.sitter(), seat, message.key, message.password)
         if live.id not in self.following:
-            self._room_to_follow()
+            self.room_to_follow()
         self._try(live, command)
-        self._follow(live)
+        self.follow(live)
 
     def _try(self, live: LiveTable, command: c.Sit) -> None:
         """Sit down; wrong passwords are counted."""
         if live.table.password is None or command.password is None:
-            self._hall.do(live, command)
+            self.hall.do(live, command)
             return
-        address = address_key(self._address)
+        address = address_key(self.address)
         self.door.tries.take(address)
         try:
-            self._hall.do(live, command)
+            self.hall.do(live, command)
         except Refused as refused:
             if refused.code != "wrong_password":
                 self.door.tries.give_back(address)
@@ -404,51 +331,29 @@ class WebSession:
         self.door.tries.give_back(address)
 
     def _act(self, message: f.Act) -> None:
-        live = self._known_table(message.table)
+        live = self.known_table(message.table)
         try:
             action = self.door.actions[live.table.game].decode(message.action)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise Refused("bad_action", _explained(error)) from None
-        self._hall.do(live, c.Act(self.person, action, None if message.seen is None else Seq(message.seen)))
+        self.hall.do(live, c.Act(self.person, action, None if message.seen is None else Seq(message.seen)))
 
     def _legal(self, message: f.Legal) -> bool:
-        live = self._known_table(message.table)
+        live = self.known_table(message.table)
         table = live.table
         seat = table.seat_of(self.person)
         actions: list[Any] = []
         if seat is not None and table.phase == "playing" and not table.waiting:
             actions = list(live.game.legal(table.state, seat))
-        self._send(t.Legal(table=live.id, seq=table.seq, actions=actions, id=message.id))
+        self.send(t.Legal(table=live.id, seq=table.seq, actions=actions, id=message.id))
         return True
 
     def _bot(self, message: f.Bot) -> None:
         seat = None if message.seat is None else Seat(message.seat)
-        self._hall.do(self._known_table(message.table), c.SeatBot(self.person, message.level, seat))
-
-    def _configure(self, message: f.Configure) -> Awaitable[None] | None:
-        live = self._known_table(message.table)
-        if message.options is not None:
-            host_only(live.table, self.person)
-            in_setup(live.table)
-            options = converted_options(live.game, message.options)
-            if live.game.takes_long(options):
-                return self._configure_later(message, live.game, options)
-        self._configure_now(message, live, message.options)
-        return None
-
-    async def _configure_later(self, message: f.Configure, game: AnyGame, options: Any) -> None:
-        options = await self._hall.option_checks.check(game, options, self.person, self._address)
-        if await self._hall.load(TableId(message.table)) is None:
-            raise Refused("no_such_table", "There is no such table.")
-        if not self._gone:
-            self._configure_now(message, self._known_table(message.table), options)
-
-    def _configure_now(self, message: f.Configure, live: LiveTable, options: Any) -> None:
-        command = c.Configure(self.person, options, message.clock, message.start, message.private)
-        self._hall.do(live, command)
+        self.hall.do(self.known_table(message.table), c.SeatBot(self.person, message.level, seat))
 
     def _decorate(self, message: f.Decorate) -> None:
-        live = self._known_table(message.table)
+        live = self.known_table(message.table)
         try:
             decor = msgspec.convert(message.decor, live.game.decor_type)
         except msgspec.ValidationError as error:
@@ -456,21 +361,21 @@ class WebSession:
             raise Refused(
                 "bad_decor", f"A table of {title} cannot look like that: {str(error)[:_LONGEST_REASON]}."
             ) from None
-        self._hall.do(live, c.Decorate(self.person, msgspec.to_builtins(decor)))
+        self.hall.do(live, c.Decorate(self.person, msgspec.to_builtins(decor)))
 
     def _draw(self, message: f.Draw) -> None:
         command = c.OfferDraw(self.person) if message.accept else c.DeclineDraw(self.person)
-        self._hall.do(self._known_table(message.table), command)
+        self.hall.do(self.known_table(message.table), command)
 
     def _say(self, message: f.Say) -> None:
         assert self._known is not None
         if message.table is None:
-            self._hall.say(self.person, self._known.name, message.text)
+            self.hall.say(self.person, self._known.name, message.text)
             return
-        live = self._known_table(message.table)
+        live = self.known_table(message.table)
         if live.id not in self.following:
             raise Refused("not_here", "Watch the table first.")
-        self._hall.do(live, c.Say(self.person, self._known.name, message.text, message.room))
+        self.hall.do(live, c.Say(self.person, self._known.name, message.text, message.room))
 
 
 def _is_known(live: LiveTable, since: Seq, mark: int | None) -> bool:
@@ -482,7 +387,7 @@ def _simply(command: Callable[[PersonId, Any], c.Command]) -> Callable[[WebSessi
     """For messages that are a command of the table and nothing else."""
 
     def handle(session: WebSession, message: Any) -> None:
-        session._hall.do(session._known_table(message.table), command(session.person, message))
+        session.hall.do(session.known_table(message.table), command(session.person, message))
 
     return handle
 
@@ -490,7 +395,7 @@ def _simply(command: Callable[[PersonId, Any], c.Command]) -> Callable[[WebSessi
 _HANDLERS: dict[type, Callable[[WebSession, Any], Awaitable[bool | None] | bool | None]] = {
     f.Ping: WebSession._ping,
     f.Lobby: WebSession._lobby,
-    f.Open: WebSession._open,
+    f.Open: arranging.open_table,
     f.Watch: WebSession._watch,
     f.Unwatch: WebSession._unwatch,
     f.Sit: WebSession._sit,
@@ -500,7 +405,7 @@ _HANDLERS: dict[type, Callable[[WebSession, Any], Awaitable[bool | None] | bool 
     f.Ready: _simply(lambda person, message: c.Ready(person, message.ready)),
     f.Start: _simply(lambda person, _: c.Start(person)),
     f.Promote: _simply(lambda person, message: c.Promote(person, Seat(message.seat))),
-    f.Configure: WebSession._configure,
+    f.Configure: arranging.configure,
     f.Decorate: WebSession._decorate,
     f.Export: _simply(lambda person, _: c.Close(person)),
     f.Act: WebSession._act,

@@ -1,0 +1,53 @@
+"""What the ledger has noted of unfinished tables. A damaged note is written anew: the log says it all."""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from gamut.games.game import AnyGame, Refused
+from gamut.hall.ids import TableId
+from gamut.hall.live import LiveTable
+from gamut.hall.storage import DamagedLog, Entry, Storage
+from gamut.hall.summary import Summary, entry_of, summary_from
+
+
+class Unfinished(NamedTuple):
+    tables: list[tuple[Entry, Summary]]
+    damaged: dict[TableId, str]
+    """Of which neither note nor log can be read, and why."""
+
+
+def unfinished_tables(
+    storage: Storage, games: Mapping[str, AnyGame], rebuilt: Callable[[TableId], LiveTable | None]
+) -> Unfinished:
+    """Blocking: it reads the notes, and the logs of those tables whose note is damaged."""
+    found = Unfinished([], {})
+    unnoted = storage.unnoted()
+    for entry in storage.unfinished():
+        try:
+            found.tables.append((entry, summary_from(games.get(entry.game), entry)))
+        except msgspec.DecodeError:
+            unnoted.append(entry.table)
+    anew: list[Entry] = []
+    for table_id in unnoted:
+        try:
+            live = rebuilt(table_id)
+        except (DamagedLog, msgspec.DecodeError) as error:
+            found.damaged[table_id] = str(error)
+        except Refused:
+            continue  # of a game that this server has not: it is left alone
+        else:
+            if live is not None:
+                anew.append(_entry(live))
+    storage.append((), anew)
+    for entry in anew:
+        storage.damage.notes.pop(entry.table, None)
+        if entry.phase != "over":
+            found.tables.append((entry, summary_from(games.get(entry.game), entry)))
+    return found
+
+
+def _entry(live: LiveTable) -> Entry:
+    # Who sat there is noted elsewhere, and not damaged by this.
+    return entry_of(live.game, live.table, (), live.table.room)

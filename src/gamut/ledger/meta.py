@@ -1,0 +1,13 @@
+"""The facts that a ledger keeps about itself, by name."""
+
+from typing import Any
+
+VERSION = "schema_version"
+SECRET = "session_secret"  # noqa: S105 - the name of the entry, not the secret
+TAKEN_OUT = "events_taken_out"
+"""How many events were stored and taken out again."""
+
+
+def counted(value: Any) -> int:
+    """A number that is kept as text; 0 if there is none."""
+    return int(value) if str(value).isdecimal() else 0

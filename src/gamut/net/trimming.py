@@ -1,0 +1,30 @@
+"""Giving memory back to the system after a crowd has left."""
+
+import ctypes
+from collections.abc import Callable
+
+_MANY = 1_000
+
+
+class Trimming:
+    """Notices that far fewer tables are kept than once were. Until then what is free is about to be needed again."""
+
+    def __init__(self, tables: Callable[[], int], rest: Callable[[], None]) -> None:
+        self._tables = tables
+        self._rest = rest
+        self._most = 0
+
+    def due(self) -> bool:
+        now = self._tables()
+        self._most = max(self._most, now)
+        if self._most < _MANY or now > self._most // 2:
+            return False
+        self._most = now
+        return True
+
+    def trim(self) -> None:
+        """May take a moment: not for the event loop's own thread."""
+        self._rest()
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc's; elsewhere there is none
+        if trim is not None:
+            trim(0)
