@@ -43,6 +43,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """Only these; all if empty."""
     attacks: tuple[str, ...] = ()
     attack_seconds: float = 5.0
+    read_only: float = 0.1
+    """Part of all starts before which one is tried on a read-only disk."""
     clock_steps: float = 0.3
     """Part of all starts at which the wall clock is another than before."""
 
@@ -71,8 +73,8 @@ class Soak:
                 await self._round()
             if not self._figures.wrong:
                 await self._last_look()
-        except BenchFailed as failed:
-            self._figures.wrong.append(str(failed))
+        except (BenchFailed, TimeoutError) as failed:
+            self._figures.wrong.append(f"{type(failed).__name__} {failed}")
         finally:
             self._evening.doors.clear()
             for task in (*living, *beside):
@@ -119,6 +121,8 @@ class Soak:
             await asyncio.gather(*(person.resting.wait() for person in self._people))
 
     async def _start(self) -> Target:
+        if self._server.starts and self._chance.random() < self._plan.read_only:
+            self._figures.faults[await self._faults.read_only()] += 1
         if self._server.starts and self._chance.random() < self._plan.clock_steps:
             self._server.offset += self._chance.choice(_STEPS)
             self._figures.clock_steps += 1
@@ -140,7 +144,7 @@ class Soak:
         self._figures.faults[name] += 1
         before, self._quiet.now = self._quiet.now, "fault"
         await self._faults.passing[name]()
-        self._quiet.now = before
+        self._quiet.whole_again(before)
 
     async def _end(self) -> None:
         name = self._chosen(self._faults.ending)
@@ -149,7 +153,7 @@ class Soak:
         self._quiet.now = "fault"
         self._evening.doors.clear()
         await self._faults.ending[name]()
-        self._quiet.now = "peace"
+        self._quiet.whole_again("peace")
 
     def _chosen(self, faults: dict[str, Any]) -> str | None:
         names = [name for name in faults if name in (self._plan.faults or faults)]

@@ -28,11 +28,21 @@ class Faults:
         self.ending: dict[str, Callable[[], Awaitable[None]]] = {
             "SIGKILL": self._kill,
             "SIGTERM": self._terminate,
+            "SIGTERM while locked": self._terminate_locked,
             "SIGKILL while frozen": self._kill_frozen,
             "SIGKILL while locked": self._kill_locked,
             "full disk": self._fill,
             "no byte more": self._forbid,
         }
+
+    async def read_only(self) -> str:
+        """A start on a disk that cannot be written, in a mount namespace of its own: what became of it."""
+        code, said = await asyncio.to_thread(self._server.start_read_only)
+        if code is None:
+            return "read-only disk (not to be had here)"
+        if code != 1 or len(said) != 1 or not said[0].startswith("gamut: "):
+            self.wrong.append(f"a read-only disk: exit code {code} and {said}")
+        return "read-only disk"
 
     # What passes
 
@@ -47,7 +57,7 @@ class Faults:
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
-        other = sqlite3.connect(self._data / _DATABASE, timeout=5.0, isolation_level=None)
+        other = sqlite3.connect(self._data / _DATABASE, timeout=20.0, isolation_level=None)
         try:
             other.execute("BEGIN IMMEDIATE")
             yield
@@ -66,6 +76,15 @@ class Faults:
         code = await self._server.ended(_STOPS_WITHIN)
         if code != 0:
             self.wrong.append(f"SIGTERM: exit code {code} (None: it went on for {_STOPS_WITHIN:.0f} s)")
+
+    async def _terminate_locked(self) -> None:
+        """It ends soon, whether or not the disk answers in time."""
+        with self._locked():
+            await asyncio.sleep(self._chance.uniform(0.1, 1.0))
+            self._server.signal(signal.SIGTERM)
+            await self._server.ended(self._chance.uniform(0.5, 6.0))
+        if await self._server.ended(_STOPS_WITHIN) is None:
+            self.wrong.append(f"SIGTERM with a locked database: it went on for {_STOPS_WITHIN:.0f} s")
 
     async def _kill_frozen(self) -> None:
         self._server.signal(signal.SIGSTOP)

@@ -12,6 +12,7 @@ _PARTIES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("tower", {}),
     ("tower", {"clock": {"kind": "bank", "main": 600_000}}),
     ("topple", {"options": {"x": 3, "y": 3}}),
+    ("tower", {"bots": ["casual", "casual"]}),
 )
 
 
@@ -23,7 +24,7 @@ def everybody(evening: Evening, crowd: int) -> list[Person]:
             party = Party(game, _NUMBERS[game], **fields)
             people += [
                 WebPerson(evening, f"page {number} {kind} {each}", party, host=each == 0, new=each != 1)
-                for each in range(_NUMBERS[game])
+                for each in range(_NUMBERS[game] - len(fields.get("bots", ())))
             ]
             name = f"watcher {number} {kind}"
             people.append(WebPerson(evening, name, party, host=False, new=True, plays=False))

@@ -51,6 +51,9 @@ class Log:
                 self.tracebacks[-1] += f"\n{text}"
 
 
+_READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && echo mounted && exec "$@"'
+
+
 class Server:
     def __init__(self, data: Path, wrapper: tuple[str, ...] = ("gamut.cli",)) -> None:
         self._data = data
@@ -103,6 +106,26 @@ class Server:
             self.end()
             raise BenchFailed(f"the server did not start: {self.log.errors[-1:]} {self.log.tracebacks[-1:]}")
         self.starts += 1
+
+    def start_read_only(self) -> tuple[int | None, list[str]]:
+        """Its exit code and what it said; None where nobody may mount anything, not even for themselves."""
+        alone = ("unshare", "--user", "--map-root-user", "--mount", "sh", "-c", _READ_ONLY, str(self._data))
+        serve = (sys.executable, "-m", *self._wrapper, "serve", "--data", str(self._data))
+        try:
+            done = subprocess.run(
+                (*alone, *serve, "--port", "0", "--tower-port", "0"),
+                capture_output=True,
+                text=True,
+                timeout=_START_SECONDS,
+                check=False,
+            )
+        except FileNotFoundError:
+            return None, []
+        except subprocess.TimeoutExpired:
+            return 0, ["it went on as if nothing were wrong"]
+        if not done.stdout.startswith("mounted"):
+            return None, []
+        return done.returncode, done.stderr.splitlines()
 
     def signal(self, number: signal.Signals) -> None:
         if number is signal.SIGKILL:

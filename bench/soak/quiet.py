@@ -16,6 +16,11 @@ class QuietTable:
     def __init__(self) -> None:
         self.delays: dict[When, list[float]] = {"peace": [], "attack": [], "fault": []}
         self.now: When = "peace"
+        self._broken_until = 0.0
+
+    def whole_again(self, when: When) -> None:
+        """A fault is over."""
+        self.now, self._broken_until = when, perf_counter()
 
     async def play(self, target: Target) -> None:
         """Until cancelled."""
@@ -28,7 +33,9 @@ class QuietTable:
                     await table.move()
                     # What was broken or attacked in between counts as that.
                     found = when if self.now == "peace" else self.now
-                    self.delays[found].append(perf_counter() - began)
+                    self.delays["fault" if began < self._broken_until else found].append(
+                        perf_counter() - began
+                    )
                     await asyncio.sleep(_EVERY)
             except (OSError, TimeoutError):
                 await asyncio.sleep(_AGAIN)
