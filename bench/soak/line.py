@@ -7,6 +7,7 @@ from bench.attacks.target import Target
 
 _PATIENCE = 60.0
 """A server that was frozen for a while goes on. One that says nothing for so long does not."""
+_GOING_AWAY = 1001
 
 
 class Line(Socket):
@@ -16,6 +17,11 @@ class Line(Socket):
         super().__init__(target)
         self._early = None
         self._queue: asyncio.Queue[Message | None] = asyncio.Queue()
+
+    @property
+    def ended_with_the_server(self) -> bool:
+        """Neither did we hang up, nor did the server want only us to go."""
+        return not self._leaving and self.code in (None, _GOING_AWAY)
 
     def heard(self, message: Message) -> None:
         self._queue.put_nowait(message)

@@ -23,6 +23,10 @@ class TowerPerson(Person):
         self._id: int | None = None
         self._game: TowerGame | None = None
         self._ended = False
+        self._before: TowerGame | None = None
+        """The game that was on when the last connection ended."""
+        self._kept: tuple[int | None, Target] | None = None
+        """The seat that was held when a server ended, and that server: it is theirs when it is back."""
 
     def _begin(self) -> TowerGame:
         self._game = TowerGame(self._room, self.name, self.model.now)
@@ -38,6 +42,8 @@ class TowerPerson(Person):
             while True:
                 await self._take(line, await line.receive())
         finally:
+            self._before = None if self._ended else self._game
+            self._kept = (self._id, target) if line.ended_with_the_server else None
             line.abort()
 
     async def _take(self, line: Line, message: Message) -> None:
@@ -49,6 +55,7 @@ class TowerPerson(Person):
                 self._game = None
             case "board_state":
                 marks = {tile: mark for tile, mark in enumerate(data["state"]) if mark != _EMPTY}
+                self._back_in(marks, line.target)
                 if self._game is None or self._ended or not self._game.marks.items() <= marks.items():
                     self._begin()
                 assert self._game is not None
@@ -68,6 +75,17 @@ class TowerPerson(Person):
                 self.evening.counts[f"Tower refused {data['type']}"] += 1
             case _:
                 pass
+
+    def _back_in(self, marks: dict[int, int], target: Target) -> None:
+        """A restart leaves everybody in their seats, as long as the game is the same."""
+        kept, before, self._kept = self._kept, self._before, None
+        if kept is None or kept[1] is target or before is None or not before.marks:
+            return
+        self.model.told += 1
+        if before.marks.items() <= marks.items() and kept[0] != self._id:
+            self.model.lose(
+                f"{self.name} had seat {kept[0]} of room {self._room!r} and has {self._id}", before
+            )
 
     async def _move(self, line: Line) -> None:
         await self.think()
