@@ -15,6 +15,8 @@ from bench.soak.quiet import QuietTable
 
 _ENDING_SECONDS = 15.0
 CUT_SHORT = "cut short"
+KEPT_OUT = "kept out"
+OK = "ok"
 
 
 class Attacks:
@@ -72,7 +74,7 @@ class Attacks:
         async with asyncio.timeout(ATTACKS[name].preparing + _ENDING_SECONDS):
             first = await process.stdout.readline()
         if first.strip() != b"ready":
-            return "kept out before it began"
+            return KEPT_OUT if first else "failed itself"
         if self._quiet.now == "peace":
             self._quiet.now = "attack"
         process.stdin.write(b"go\n")
@@ -83,4 +85,4 @@ class Attacks:
         told = msgspec.json.decode(words, type=Told)
         if told.broken:
             return f"BROKE: {'; '.join(told.broken)}"
-        return "kept out" if told.failed else "ok"
+        return KEPT_OUT if told.failed else OK

@@ -5,6 +5,10 @@ from statistics import median
 
 import msgspec
 
+from bench.soak.attacks import CUT_SHORT, KEPT_OUT, OK
+
+_USUAL = {CUT_SHORT, KEPT_OUT, OK}
+
 
 class Figures(msgspec.Struct, kw_only=True):
     seed: int
@@ -59,10 +63,8 @@ def table(figures: Figures) -> str:
     lines += [
         f"logged {count}x {line}" for line, count in Counter(_short(e) for e in figures.errors).most_common(8)
     ]
-    broken = {
-        name: each for name, each in figures.attacks.items() if any(v.startswith("BROKE") for v in each)
-    }
-    lines += [f"attack {name}: {', '.join(sorted(set(each)))}" for name, each in broken.items()]
+    unusual = {name: set(each) - _USUAL for name, each in figures.attacks.items()}
+    lines += [f"attack {name}: {', '.join(sorted(each))}" for name, each in unusual.items() if each]
     if figures.failed:
         lines.append(f"FAILED; the same people and faults again with --seed {figures.seed}")
     return "\n".join(lines)
