@@ -7,6 +7,7 @@ import msgspec
 
 from bench.soak.attacks import CUT_SHORT, KEPT_OUT, OK
 
+_LONGEST = 400
 _USUAL = {CUT_SHORT, KEPT_OUT, OK}
 
 
@@ -72,9 +73,10 @@ def table(figures: Figures) -> str:
 
 def _short(line: str) -> str:
     try:
-        return str(msgspec.json.decode(line).get("message", line))[:200]
+        fields = msgspec.json.decode(line)
+        return f"{fields.get('event', line)} {fields.get('trace', '')}".strip()[-_LONGEST:]
     except (msgspec.DecodeError, AttributeError):
-        return line[:200]
+        return line[:_LONGEST]
 
 
 def _counted(counts: Counter[str] | dict[str, int]) -> str:

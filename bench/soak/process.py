@@ -37,13 +37,15 @@ class Log:
         self.tracebacks: list[str] = []
         self.deaf = threading.Event()
         """Helpers of a process that was killed complain, too; nobody wants to hear it."""
+        self.no_disk = threading.Event()
+        """Nothing can be stored: what fails of it is logged with its place, and rightly so."""
 
     def follow(self, pipe: IO[bytes]) -> None:
         for line in pipe:
             if self.deaf.is_set():
                 continue
             text = line.decode(errors="replace").rstrip()
-            if text.startswith("Traceback"):
+            if text.startswith("Traceback") or ('"trace":' in text and not self.no_disk.is_set()):
                 self.tracebacks.append(text)
             elif '"level":"error"' in text or text.startswith("gamut: "):
                 self.errors.append(text)
@@ -99,6 +101,7 @@ class Server:
         assert self._child.stdout is not None
         assert self._child.stderr is not None
         self.log.deaf.clear()
+        self.log.no_disk.clear()
         self._follower = threading.Thread(target=self.log.follow, args=(self._child.stderr,), daemon=True)
         self._follower.start()
         ready, _, _ = select.select([self._child.stdout], [], [], _START_SECONDS)
@@ -133,10 +136,11 @@ class Server:
         assert self._child is not None
         self._child.send_signal(number)
 
-    def largest_file(self, most: int | None) -> None:
-        """From now on no file of the server may grow beyond so many bytes; None lifts that."""
+    def largest_file(self, most: int) -> None:
+        """From now on no file of the server may grow beyond so many bytes."""
+        self.log.no_disk.set()
         _, hard = resource.prlimit(self.pid, resource.RLIMIT_FSIZE)
-        resource.prlimit(self.pid, resource.RLIMIT_FSIZE, (hard if most is None else most, hard))
+        resource.prlimit(self.pid, resource.RLIMIT_FSIZE, (most, hard))
 
     async def ended(self, seconds: float = _STOP_SECONDS) -> int | None:
         """The exit code; None if it goes on after so long."""
@@ -155,7 +159,6 @@ class Server:
             self.log.deaf.set()
             self._child.kill()
         self._child.wait()
-        self.log.deaf.set()
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._child.pid, signal.SIGKILL)
         if self._follower is not None:
