@@ -30,7 +30,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--crowd", type=int, default=2, help="so many parties of each kind (2)")
     parser.add_argument("--attacks", default="all", help="names joined by commas, all, or none (all)")
     options = parser.parse_args()
-    every = tuple(name for name, attack in ATTACKS.items() if attack.past is None)
+    every = tuple(name for name, attack in ATTACKS.items() if attack.past is None and not attack.flags)
     chosen = {"all": every, "none": ()}.get(options.attacks, tuple(options.attacks.split(",")))
     if unknown := [name for name in chosen if name not in ATTACKS]:
         parser.error(f"no such attack: {', '.join(unknown)}; python -m bench.attacks --help names them")
