@@ -7,7 +7,7 @@ ARGS ?=
 PAGE := src/gamut/page/.built-from
 WEB := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/tests/*')
 
-.PHONY: install page run dev lint browser test simulate bench attacks arena lock clean
+.PHONY: install page run dev lint browser test simulate bench attacks soak arena lock clean
 
 install: $(VENV)/.installed page
 
@@ -62,6 +62,10 @@ bench: dev
 # Attacks on a real server, and what its quiet players feel of them. Never part of the tests.
 attacks: dev
 	$(BIN)/python -m bench.attacks $(ARGS)
+
+# A real server through people, attacks and faults; what anybody was told is compared after every start.
+soak: dev
+	$(BIN)/python -m bench.soak $(ARGS)
 
 # Strength of the bots, against each other.
 arena: install

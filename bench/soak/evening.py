@@ -1,0 +1,199 @@
+"""The whole of it: people, pollers, attacks and faults around one server that starts again and again."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Coroutine
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import Any
+
+import msgspec
+
+from bench.attacks.target import Target
+from bench.pace import BenchFailed, say
+from bench.soak.attacks import Attacks
+from bench.soak.compare import Comparison
+from bench.soak.faults import Faults
+from bench.soak.figures import Figures
+from bench.soak.model import Model
+from bench.soak.people import everybody
+from bench.soak.person import Evening
+from bench.soak.pollers import Poller
+from bench.soak.process import Server
+from bench.soak.quiet import QuietTable
+
+_SAMPLE_SECONDS = 0.5
+_PROGRESS_SECONDS = 5.0
+_GONE_SECONDS = 90.0
+_STEPS = (-3600, 3600)
+"""Seconds by which the wall clock is set."""
+_PASSING = 0.5
+"""Part of all rounds with a fault that the server survives."""
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    seconds: float
+    seed: int
+    wrapper: tuple[str, ...] = ("gamut.cli",)
+    rounds: tuple[float, float] = (4.0, 14.0)
+    """How long the server is left alone, at the least and at the most."""
+    crowd: int = 1
+    faults: tuple[str, ...] = ()
+    """Only these; all if empty."""
+    attacks: tuple[str, ...] = ()
+    attack_seconds: float = 5.0
+    read_only: float = 0.1
+    """Part of all starts before which one is tried on a read-only disk."""
+    clock_steps: float = 0.3
+    """Part of all starts at which the wall clock is another than before."""
+
+
+class Soak:
+    def __init__(self, plan: Plan, data: Path) -> None:
+        self._plan = plan
+        self._chance = Random(plan.seed)
+        self._model = Model()
+        self._evening = Evening(self._model, Random(plan.seed + 1))
+        self._people = everybody(self._evening, plan.crowd)
+        self._server = Server(data, plan.wrapper)
+        self._faults = Faults(self._server, data, self._chance)
+        self._quiet = QuietTable()
+        self._attacks = Attacks(plan.attacks, plan.attack_seconds, self._chance, self._quiet)
+        self._poller = Poller(self._model, self._evening.chance)
+        self._figures = Figures(seed=plan.seed)
+        self._began = monotonic()
+
+    async def run(self) -> Figures:
+        asyncio.get_running_loop().set_exception_handler(self._our_own_fault)
+        living = [asyncio.ensure_future(person.live()) for person in self._people]
+        beside = [asyncio.ensure_future(self._sample()), asyncio.ensure_future(self._progress())]
+        try:
+            while monotonic() - self._began < self._plan.seconds and not self._figures.wrong:
+                await self._round()
+            if not self._figures.wrong:
+                await self._last_look()
+        except (BenchFailed, TimeoutError) as failed:
+            self._figures.wrong.append(f"{type(failed).__name__} {failed}")
+        finally:
+            self._evening.doors.clear()
+            for task in (*living, *beside):
+                task.cancel()
+            ended = await asyncio.gather(*living, *beside, return_exceptions=True)
+            self._server.end()
+        for error in ended:
+            if error is not None and not isinstance(error, asyncio.CancelledError):
+                self._figures.wrong.append(f"one of our own failed: {error!r}")
+        return self._told()
+
+    def _told(self) -> Figures:
+        figures, model = self._figures, self._model
+        figures.seconds = monotonic() - self._began
+        figures.starts = self._server.starts
+        figures.counts = dict(self._evening.counts)
+        figures.told, figures.compared, figures.tables = model.told, model.compared, len(model.tables)
+        figures.lost, figures.more_lost = model.lost, model.more_lost
+        figures.delays = {str(when): delays for when, delays in self._quiet.delays.items()}
+        figures.errors, figures.tracebacks = self._server.log.errors, self._server.log.tracebacks
+        figures.wrong += self._faults.wrong
+        figures.attacks = self._attacks.verdicts
+        return figures
+
+    async def _round(self) -> None:
+        target = await self._start()
+        await Comparison(self._model, target, self._chance).all(old=False)
+        self._evening.target = target
+        self._evening.doors.set()
+        async with self._beside(
+            self._quiet.play(target), self._poller.read(target), self._attacks.run(target)
+        ):
+            await self._leave_alone()
+            if self._chance.random() < _PASSING:
+                await self._passing()
+                await self._leave_alone()
+            if self._server.died:
+                code = await self._server.ended()
+                self._figures.wrong.append(f"the server ended by itself, exit code {code}")
+            else:
+                await self._end()
+        self._server.end()
+        async with asyncio.timeout(_GONE_SECONDS):
+            await asyncio.gather(*(person.resting.wait() for person in self._people))
+
+    async def _start(self) -> Target:
+        if self._server.starts and self._chance.random() < self._plan.read_only:
+            self._figures.faults[await self._faults.read_only()] += 1
+        if self._server.starts and self._chance.random() < self._plan.clock_steps:
+            self._server.offset += self._chance.choice(_STEPS)
+            self._figures.clock_steps += 1
+        await asyncio.to_thread(self._server.start)
+        return Target(self._server.port, self._server.tower_port, self._plan.seconds, _at_once)
+
+    async def _last_look(self) -> None:
+        """Everything that was ever told, once more."""
+        target = await self._start()
+        await Comparison(self._model, target, self._chance).all(old=True)
+
+    async def _leave_alone(self) -> None:
+        await self._server.ended(self._chance.uniform(*self._plan.rounds))
+
+    async def _passing(self) -> None:
+        name = self._chosen(self._faults.passing)
+        if name is None or self._server.died:
+            return
+        self._figures.faults[name] += 1
+        before, self._quiet.now = self._quiet.now, "fault"
+        await self._faults.passing[name]()
+        self._quiet.whole_again(before)
+
+    async def _end(self) -> None:
+        name = self._chosen(self._faults.ending)
+        assert name is not None
+        self._figures.faults[name] += 1
+        self._quiet.now = "fault"
+        self._evening.doors.clear()
+        await self._faults.ending[name]()
+        self._quiet.whole_again("peace")
+
+    def _chosen(self, faults: dict[str, Any]) -> str | None:
+        names = [name for name in faults if name in (self._plan.faults or faults)]
+        return self._chance.choice(names) if names else None
+
+    @contextlib.asynccontextmanager
+    async def _beside(self, *work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+        tasks = [asyncio.ensure_future(each) for each in work]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            for error in await asyncio.gather(*tasks, return_exceptions=True):
+                if error is not None and not isinstance(error, asyncio.CancelledError):
+                    self._figures.wrong.append(f"one of our own failed: {error!r}")
+
+    async def _sample(self) -> None:
+        while True:
+            found = self._server.footprint()
+            if found is not None:
+                self._figures.memory.append(found[0])
+                self._figures.files.append(found[1])
+            await asyncio.sleep(_SAMPLE_SECONDS)
+
+    async def _progress(self) -> None:
+        while True:
+            await asyncio.sleep(_PROGRESS_SECONDS)
+            model = self._model
+            faults = sum(self._figures.faults.values())
+            say(
+                f"{monotonic() - self._began:6.0f} s: {self._server.starts} starts, {faults} faults,"
+                f" {model.told:,} told, {len(model.lost) + model.more_lost} lost"
+                f"{' under ' + self._attacks.current if self._attacks.current else ''},"
+                f" {(self._figures.memory or [0])[-1] >> 20} MB, {(self._figures.files or [0])[-1]} descriptors"
+            )
+
+    def _our_own_fault(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        self._figures.wrong.append(f"our own: {context.get('exception') or context['message']!r}")
+
+
+async def _at_once() -> None:
+    """Our own people need no word to begin."""

@@ -1,0 +1,80 @@
+"""The short form of `make soak`: a few kills lose nothing, and a server that tells too early is found out."""
+
+from pathlib import Path
+from random import randrange
+
+import pytest
+import uvloop
+from bench.soak.evening import Plan, Soak
+from bench.soak.figures import Figures, table
+from bench.soak.model import Model, ToppleGame, TowerGame
+
+KILLS = ("SIGKILL", "SIGKILL while frozen", "frozen (SIGSTOP)")
+ATTACKS = ("pings", "garbage_json", "made_up_tokens")
+
+
+def soak(tmp_path: Path, **fields: object) -> Figures:
+    plan = Plan(seconds=10.0, seed=randrange(2**32), rounds=(0.5, 1.5), clock_steps=0.5, **fields)  # type: ignore[arg-type]
+    figures = uvloop.run(Soak(plan, tmp_path / "data").run())
+    print(table(figures))  # noqa: T201 - shown when it fails
+    return figures
+
+
+def test_nothing_that_anybody_was_told_is_lost_in_a_short_evening(tmp_path: Path) -> None:
+    figures = soak(tmp_path, faults=(*KILLS, "SIGTERM"), attacks=ATTACKS, attack_seconds=0.5)
+    assert not figures.failed
+    assert figures.attacks
+    assert figures.starts > 2
+    assert figures.told > 0
+    assert figures.compared > 0
+
+
+def test_a_server_that_tells_before_it_stores_is_found_out(tmp_path: Path) -> None:
+    figures = soak(tmp_path, wrapper=("bench.soak.forgetful",), faults=("SIGKILL",))
+    assert figures.lost
+    assert "first told to" in figures.lost[0]
+    assert f"--seed {figures.seed}" in table(figures)
+
+
+def played(kind: str, *moves: dict[str, int]) -> list[dict[str, object]]:
+    return [{"type": "played", "events": [{"type": kind, **move}]} for move in moves]
+
+
+def test_a_tower_game_is_in_a_log_with_every_mark_that_was_heard() -> None:
+    game = TowerGame("room", "Ann", 0.0)
+    game.marks = {3: 0, 7: 1}
+    log = played("placed", {"tile": 3, "seat": 0}, {"tile": 7, "seat": 1}, {"tile": 9, "seat": 2})
+    assert game.is_in(log)
+    assert not game.is_in(log[:1])
+
+
+@pytest.mark.parametrize(
+    ("stays", "found"),
+    [([[4, 0], [0]], True), ([[4, 0, 4, 0]], True), ([[0, 4], [4]], False), ([[4, 0, 4], [0, 5]], False)],
+)
+def test_a_topple_game_is_in_a_log_with_what_was_heard_in_each_stay(
+    stays: list[list[int]], found: bool
+) -> None:
+    game = ToppleGame("AAAAAAAA", "Ann", 0.0)
+    game.stays = stays
+    assert game.is_in(played("moved", *({"tile": tile} for tile in (4, 0, 4, 0)))) is found
+
+
+def test_what_pollers_read_never_goes_back() -> None:
+    model = Model()
+    over = {"id": "T", "phase": "over", "changed": 5, "outcome": {"winners": [1]}}
+    model.summary(over, "a poller")
+    model.summary({**over, "changed": 3}, "a poller of lists", in_a_list=True)
+    model.listing("AAAAAAAA", "play", "a poller")
+    model.file("/replays/AAAAAAAA.topl", b"one", "a poller")
+    model.event("T", 1, {"type": "opened", "key": "secret"}, "a player")
+    model.event("T", 1, {"type": "opened", "key": ""}, "a poller")
+    assert not model.lost
+    model.summary({**over, "outcome": {"winners": [0]}}, "a poller")
+    model.summary({**over, "phase": "playing"}, "a poller")
+    model.listing("AAAAAAAA", "wait", "a poller")
+    model.file("/replays/AAAAAAAA.topl", b"two", "a poller")
+    model.event("T", 1, {"type": "closed"}, "a poller")
+    model.mark("T", 1, 10, "Ann")
+    model.mark("T", 1, 11, "Ben")
+    assert len(model.lost) == 6
