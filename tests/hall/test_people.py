@@ -17,12 +17,14 @@ from gamut.hall.people import DAY, People, PersonRow
 from gamut.hall.person import (
     AccountsOnly,
     GuestsOnly,
+    NotStored,
     TooManyGuests,
     UnknownPerson,
     WrongLogin,
     WrongPassword,
 )
 from gamut.hall.roll import Roll
+from gamut.hall.storage import LedgerError
 
 AWAY = Millis(30 * DAY + 1)
 FAR = "203.0.113.7"
@@ -537,5 +539,20 @@ def test_of_two_registrations_of_one_guest_at_once_one_wins() -> None:
         )
         assert sum(isinstance(answer, GuestsOnly) for answer in answers) == 1
         assert len(store.rows) == 1
+
+    with_people(story)
+
+
+def test_a_store_that_fails_is_a_refusal_and_changes_nothing() -> None:
+    async def story(people: People, store: MemoryStore, clock: Clock) -> None:
+        def fails(row: PersonRow) -> None:
+            raise LedgerError("database is locked")
+
+        works, store.add = store.add, fails  # type: ignore[method-assign]
+        with pytest.raises(NotStored):
+            await people.guest("Anna")
+        assert people.by_name("Anna") is None
+        store.add = works  # type: ignore[method-assign]
+        assert (await people.guest("Anna")).name == "Anna"
 
     with_people(story)

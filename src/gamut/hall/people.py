@@ -5,6 +5,7 @@ is made at a time, store first and memory after, so the two agree whenever no ch
 """
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -24,6 +25,7 @@ from gamut.hall.people_settings import DAY, PeopleSettings
 from gamut.hall.person import (
     AccountsOnly,
     GuestsOnly,
+    NotStored,
     PeopleStore,
     Person,
     PersonRow,
@@ -33,9 +35,12 @@ from gamut.hall.person import (
     WrongPassword,
 )
 from gamut.hall.roll import Roll
+from gamut.hall.storage import LedgerError
 from gamut.hall.tokens import Claim, Tokens
 
 __all__ = ["DAY", "People", "PeopleSettings", "PeopleStore", "Person", "PersonRow"]
+
+log = logging.getLogger("gamut.hall")
 
 Result = TypeVar("Result")
 
@@ -405,7 +410,11 @@ class People:
         return await asyncio.shield(task)
 
     async def _write(self, call: Callable[[Any], Result], what: Any) -> Result:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, call, what)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, call, what)
+        except LedgerError as error:
+            log.error("people could not be stored", extra={"error": str(error)})
+            raise NotStored from None
 
     def _drop(self, id: PersonId) -> None:
         if self._roll.drop(id) is not None:

@@ -111,6 +111,15 @@ class AccountsOnly(Refused):
         super().__init__("accounts_only", "Guests have no password. Please register first.")
 
 
+class NotStored(Refused):
+    """The store does not answer, or says no; nothing has changed."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "not_stored", "The server cannot store anything right now. Please try again in a moment."
+        )
+
+
 class TooManyGuests(Refused):
     def __init__(self) -> None:
         super().__init__(

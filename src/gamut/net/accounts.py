@@ -38,6 +38,7 @@ _STATUS = {
     "not_json": 415,
     "too_many_tries": 429,
     "busy": 503,
+    "not_stored": 503,
     "too_many_guests": 503,
 }
 
