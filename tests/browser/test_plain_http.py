@@ -18,9 +18,6 @@ from tests.net.process import ServerProcess
 
 from gamut.games.topple.files.writer import write
 
-IGNORED = r"The Cross-Origin-Opener-Policy header has been ignored"
-"""Chromium itself says so of every page that it does not trust; the page works without."""
-
 
 @pytest.fixture(scope="module")
 def home(server: ServerProcess) -> str:
@@ -31,13 +28,12 @@ def home(server: ServerProcess) -> str:
 def newcomer(meet: Meet) -> Iterator[Person]:
     """Somebody who has never been here."""
     newcomer = meet(None)
-    with newcomer.troubles.excused(IGNORED):
-        yield newcomer
-        assert newcomer.page.evaluate("[isSecureContext, !!navigator.locks, !!navigator.clipboard]") == [
-            False,
-            False,
-            False,
-        ], "or this tests nothing"
+    yield newcomer
+    assert newcomer.page.evaluate("[isSecureContext, !!navigator.locks, !!navigator.clipboard]") == [
+        False,
+        False,
+        False,
+    ], "or this tests nothing"
 
 
 def pasted(person: Person) -> str:
@@ -75,9 +71,8 @@ def test_an_invite_link_is_copied_and_lets_another_in(newcomer: Person, meet: Me
     assert link.startswith(f"{newcomer.home}/t/{newcomer.table.id}?key=")
     expect(newcomer.table.button("Copy invite link")).to_be_visible()
     friend = meet(None)
-    with friend.troubles.excused(IGNORED):
-        friend.open(link)
-        newcomer.table.says("Waiting for 1 player")
+    friend.open(link)
+    newcomer.table.says("Waiting for 1 player")
 
 
 def test_a_link_that_nothing_can_copy_is_shown_ready_to_be_copied(newcomer: Person) -> None:

@@ -30,6 +30,7 @@ from gamut.net.settings import Settings
 from gamut.net.sockets import Sockets
 from gamut.net.visitors import Visitors
 
+OPENER = "Cross-Origin-Opener-Policy"
 SECRETS = ("s3cret-cookie", "inv1te-key", "203.0.113.77", "s3cret-body")
 
 
@@ -202,6 +203,31 @@ def test_a_malformed_request_is_counted_and_nothing_of_it_is_repeated(
         assert word.encode() not in server.logged
 
 
+@pytest.mark.parametrize(
+    ("host", "more", "sent"),
+    [
+        ("localhost:8080", "", True),
+        ("127.0.0.1", "", True),
+        ("[::1]:8080", "", True),
+        ("club.example", "X-Forwarded-Proto: https\r\n", True),
+        ("club.example", "", False),
+        ("192.168.0.7:8080", "", False),
+    ],
+)
+def test_a_page_that_no_browser_takes_for_secure_is_not_told_what_only_such_pages_may_be(
+    server: ServerProcess, host: str, more: str, sent: bool
+) -> None:
+    """A browser ignores it then, and writes an error into its console on every visit."""
+
+    async def story() -> None:
+        said = f"GET / HTTP/1.1\r\nHost: {host}\r\n{more}Connection: close\r\n\r\n"
+        async with visit(server, said.encode()) as there:
+            answer = await there.reader.readuntil(b"\r\n\r\n")
+        assert (f"\r\n{OPENER}: same-origin\r\n".encode() in answer) == sent
+
+    asyncio.run(story())
+
+
 def test_no_answer_names_the_server_and_its_version(server: ServerProcess) -> None:
     async def story() -> None:
         for said in (
@@ -219,7 +245,7 @@ def test_no_answer_names_the_server_and_its_version(server: ServerProcess) -> No
                 answer = await there.reader.readuntil(b"\r\n\r\n")
                 servers = [line for line in answer.split(b"\r\n") if line.lower().startswith(b"server:")]
                 assert servers in ([], [b"Server: gamut"])
-                for name in SECURITY_HEADERS:
+                for name in SECURITY_HEADERS.keys() - {OPENER}:
                     assert f"\r\n{name}: ".encode() in answer
 
     asyncio.run(story())

@@ -1,6 +1,10 @@
 """What every answer over HTTP says beside its content: what other sites may not do with it, and nothing about us."""
 
+from urllib.parse import urlsplit
+
 from aiohttp import web
+
+from gamut.net.address import is_loopback
 
 SECURITY_HEADERS = {
     "Content-Security-Policy": (
@@ -18,7 +22,22 @@ SERVER = {"Server": "gamut"}
 """Without this the HTTP library would name itself, Python and their versions."""
 
 
+_SECURE_ONLY = "Cross-Origin-Opener-Policy"
+
+
 async def add_security_headers(request: web.Request, response: web.StreamResponse) -> None:
     for name, value in SECURITY_HEADERS.items():
-        response.headers.setdefault(name, value)
+        if name != _SECURE_ONLY or _is_secure(request):
+            response.headers.setdefault(name, value)
     response.headers.update(SERVER)
+
+
+def _is_secure(request: web.Request) -> bool:
+    """Whether a browser takes the page for secure. Elsewhere it ignores some of what it is told, and complains."""
+    if request.secure or request.headers.get("X-Forwarded-Proto", "").strip().lower() == "https":
+        return True
+    try:
+        name = urlsplit(f"//{request.host}").hostname or ""
+    except ValueError:
+        return False
+    return is_loopback(name) or name == "localhost" or name.endswith(".localhost")
