@@ -548,6 +548,20 @@ def test_a_game_that_ended_when_the_server_did_is_told_first_to_those_who_come_b
     assert inn.load(table_of(inn)).table.before == ended
 
 
+def test_an_ending_is_told_and_seats_are_kept_through_one_more_restart(inn: Inn) -> None:
+    players = three(inn)
+    play(players, 0, 8, 16, 1, 9, 17, 2)
+    inn.restart()
+    inn.player().join("r1", "Cy")
+    inn.restart()
+    bob, cy, ann = (inn.player() for _ in range(3))
+    for player, name, id in ((bob, "Bob", 1), (cy, "Cy", 2), (ann, "Ann", 0)):
+        heard = player.join("r1", name)
+        assert heard[0] == {"type": "room_joined", "data": {"id": id}}
+        assert "game_over" in kinds(heard), "perhaps they have not heard of it"
+    assert heard[-2:] == [board(NO_MARKS), turn(0)]
+
+
 def test_an_ending_is_not_told_once_the_next_game_is_on(inn: Inn) -> None:
     players = three(inn)
     play(players, 0, 8, 16, 1, 9, 17, 2)

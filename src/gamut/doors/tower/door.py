@@ -27,16 +27,27 @@ class TowerDoor:
         self._ended: dict[TableId, LiveTable] = {}
         """Games that ended unheard, by the table that took the room over from them."""
 
+    def ended_before(self, live: LiveTable) -> TableId | None:
+        """The game that ended unheard before this table, if it is not known any more: after one more restart."""
+        opened = live.log[0]
+        # Where a room goes on because somebody left, those who stay are in their seats from the first.
+        reopened = opened.before is not None and not opened.holders and live.table.room is not None
+        unknown = reopened and live.table.phase == "setup" and live.id not in self._ended
+        return opened.before if unknown else None
+
+    def recall(self, live: LiveTable, ended: LiveTable) -> None:
+        self._ended[live.id] = ended
+        self.hall.time.later(self.hall.settings.manners.room_grace, lambda: self._told_long_ago(live.id))
+
     def reopened(self, ended: LiveTable, room: str, host: PersonId) -> LiveTable:
         """The room goes on after a game that ended when the server did, with the same seats."""
         opening = Opening(game=ended.table.game, room=room, before=ended.id)
         live = self.hall.open(opening, host)
-        self._ended[live.id] = ended
-        self.hall.time.later(self.hall.settings.manners.room_grace, lambda: self._told_long_ago(live.id))
+        self.recall(live, ended)
         return live
 
     def _told_long_ago(self, table: TableId) -> None:
-        del self._ended[table]
+        self._ended.pop(table, None)
 
     def former_seat(self, live: LiveTable, name: str) -> Seat | None:
         """The seat that this player had in the game before, of whose end they are yet to be told, if it is free."""

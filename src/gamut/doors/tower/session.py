@@ -125,7 +125,7 @@ class TowerSession:
             # A game that ended in the moment in which the server did: its people are told of that first.
             found = self._hall.endings.get(("tower", room))
         live = None if found is None else self._hall.here(found)
-        if found is not None and live is None:
+        if found is not None and (live is None or self.door.ended_before(live) is not None):
             return self._load(found, room, name)
         self._enter(live, room, name)
         return None
@@ -147,6 +147,11 @@ class TowerSession:
             opened = self._hall.room("tower", room)
             if opened is not None and opened != table:
                 live = self._hall.here(opened)
+            before = None if live is None else self.door.ended_before(live)
+            if live is not None and before is not None:
+                ended = await self._hall.load(before)
+                if ended is not None and ended.table.outcome is not None:
+                    self.door.recall(live, ended)
             if not self._gone:
                 self._enter(live, room, name)
         except Refused as refused:
