@@ -3,7 +3,6 @@
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from gamut.games.game import Refused
 from gamut.hall.checksum import START, chained
 from gamut.hall.ids import PersonId, Seq, TableId
 from gamut.hall.live import LiveTable
@@ -25,7 +24,7 @@ _ROWS_A_COMMIT = 2_000
 async def erase(hall: "Hall", person: PersonId) -> None:
     """They leave the games they are in, and their name and words leave every log."""
     for table_id in list(hall.seated.get(person, ())):
-        live = await _readable(hall, table_id)
+        live = await hall.readable(table_id)
         if live is not None and live.table.seat_of(person) is not None:
             hall.do(live, c.Leave(person))
     hall.lobby.take_back(person)
@@ -34,7 +33,7 @@ async def erase(hall: "Hall", person: PersonId) -> None:
     rows = 0
     while page := await hall.run_blocking(hall.storage.tables_of, person, _PAGE, before):
         for table_id in page:
-            live = await _readable(hall, table_id)
+            live = await hall.readable(table_id)
             if live is None:
                 continue
             await _rewrite(hall, live, person)
@@ -46,13 +45,6 @@ async def erase(hall: "Hall", person: PersonId) -> None:
     await hall.durable()
     await hall.run_blocking(hall.storage.forget, person)
     await hall.scrubbing.done()
-
-
-async def _readable(hall: "Hall", table_id: TableId) -> LiveTable | None:
-    try:
-        return await hall.load(table_id)
-    except Refused:
-        return None  # a damaged log is nobody's reason to stay
 
 
 async def _rewrite(hall: "Hall", live: LiveTable, person: PersonId) -> None:

@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -152,7 +151,7 @@ class Hall:
                     self.seated.setdefault(holder.person, set()).add(summary.id)
         for entry, _ in found.tables:
             if entry.wakes and entry.table in self.unfinished:
-                await self._load_if_possible(entry.table)
+                await self.readable(entry.table)
         await self._recall_endings(max(self.unfinished.values(), default=Millis(0)))
         self.time.later(self.settings.idle_after, self._sweep)
 
@@ -166,11 +165,12 @@ class Hall:
                 self.endings.setdefault((summary.game, str(summary.room)), summary.id)
         self.time.later(self.settings.manners.room_grace, self.endings.clear)
 
-    async def _load_if_possible(self, table_id: TableId) -> None:
-        with suppress(
-            Refused
-        ):  # a damaged log is reported by `load`; the other tables must come back all the same
-            await self.load(table_id)
+    async def readable(self, table_id: TableId) -> LiveTable | None:
+        """The table, or None also if its log is damaged, which `load` reports: the others must go on all the same."""
+        try:
+            return await self.load(table_id)
+        except Refused:
+            return None
 
     def here(self, table_id: TableId) -> LiveTable | None:
         """The table, if it is in memory."""
@@ -259,7 +259,7 @@ class Hall:
     async def _end(self, overdue: list[TableId]) -> None:
         """Tables that nobody came back to end by themselves once they are in memory."""
         for table_id in overdue:
-            await self._load_if_possible(table_id)
+            await self.readable(table_id)
 
     def let_go(self, live: LiveTable) -> None:
         """Forget a table that is over as soon as all of it is stored, unless somebody looks at it."""

@@ -25,7 +25,6 @@ from gamut.doors.tower.session import TowerSession
 from gamut.doors.web.door import WebDoor
 from gamut.doors.web.session import MOST_BYTES as MOST_WEB_BYTES
 from gamut.doors.web.session import WebSession
-from gamut.games.game import Refused
 from gamut.games.registry import all_games
 from gamut.hall.allowance import Allowance
 from gamut.hall.attempts import Attempts, Limit
@@ -34,7 +33,6 @@ from gamut.hall.erasure import erase
 from gamut.hall.hall import Hall, HallSettings
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.journal import Journal
-from gamut.hall.live import LiveTable
 from gamut.hall.moderation import Pace
 from gamut.hall.people import People, PeopleSettings
 from gamut.hall.person import Person
@@ -306,18 +304,12 @@ class Server:
         before: TableId | None = None
         while page := await self._run_blocking(self._ledger.tables_of, person, _GAMES_A_PAGE, before):
             for table in page:
-                live = await self._readable(table)
+                live = await self.hall.readable(table)
                 if live is not None:
                     fields = [("table", summary_of(live.game, live.table))]
                     pieces = log_of(live, live.viewer(person), fields)
                     yield b"".join([piece async for piece in pieces])
             before = page[-1]
-
-    async def _readable(self, table: TableId) -> LiveTable | None:
-        try:
-            return await self.hall.load(table)
-        except Refused:
-            return None  # its record is damaged, which is in the log
 
     async def _talk_of(self, person: PersonId) -> AsyncIterator[bytes]:
         """What they said in the lobby, as far as it is kept."""
