@@ -82,8 +82,8 @@ def load_at_start(game: AnyGame, table: Table) -> bool:
     for holder in table.seats:
         if type(holder) is BotSitter:
             return True
-        # A seat that is not kept, or not for ever: who does not come back gives it up.
-        if type(holder) is Sitter and (not holder.keeps or holder.hold is not None):
+        # A seat that play rests for, or that is not kept for ever: who does not come back gives it up.
+        if type(holder) is Sitter and (holder.rests or holder.kept_for is not None):
             return True
     return False
 

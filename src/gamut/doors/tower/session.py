@@ -176,7 +176,7 @@ class TowerSession:
             live.attend(self)
             self.live = live
             seat = self.door.former_seat(live, name)
-            self._hall.do(live, c.Sit(Sitter(self.person, name, keeps=False), seat, key))
+            self._hall.do(live, c.Sit(Sitter(self.person, name, returns=False), seat, key))
         except Refused as refused:
             if self.live is not None:
                 self.live.depart(self)
