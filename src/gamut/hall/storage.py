@@ -114,7 +114,10 @@ class Storage(Protocol):
         ...
 
     def last_name(self, game: str) -> str | None:
-        """The name of the table of this game that was opened last, of those that have one."""
+        """The name of the table of this game that was opened last, of those that have one.
+
+        LedgerError if that cannot be read: a name that was given once must not be given again.
+        """
         ...
 
     def played_by(self, person: PersonId, limit: int, before: TableId | None = None) -> list[Entry]:
