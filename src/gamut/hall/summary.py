@@ -37,6 +37,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     locked: bool = False
     """Who sits down must know a password."""
     watchable: bool = True
+    one_chat: bool = False
+    """Watchers talk at the table, too."""
 
 
 LONGEST_OPTIONS = 2048
@@ -68,6 +70,7 @@ def summary_of(game: AnyGame, table: Table) -> Summary:
         outcome=table.outcome,
         locked=table.password is not None,
         watchable=table.watchable,
+        one_chat=table.one_chat,
     )
 
 
