@@ -60,9 +60,9 @@ _JUST_BEFORE = 10_000
 """In milliseconds before the last thing that is known."""
 
 # A move is nobody's whim: it is not counted, and a game has an end.
-_MOVES = frozenset((c.Act, c.BotAct))
+_MOVES = frozenset((c.Act, c.BotAct, c.ReportFlag))
 # Whoever wants to go may go.
-_ALWAYS = frozenset((c.Leave, c.Drop, c.Return, c.Succeed, c.Close, c.CallOff, c.ReportFlag, c.Tick, c.Wake))
+_ALWAYS = frozenset((c.Leave, c.Drop, c.Return, c.Succeed, c.Close, c.CallOff, c.Tick, c.Wake))
 
 
 class HallSettings(msgspec.Struct, frozen=True, kw_only=True):

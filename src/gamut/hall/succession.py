@@ -33,9 +33,9 @@ def go_on(hall: "Hall", live: LiveTable, *, rotate: bool) -> None:
         if following.table.start == "approval":
             # Whoever wanted this game has approved of it.
             for person in people:
-                hall.do(following, c.Ready(person, True))
+                hall.do(following, c.Ready(person, True), granted=True)
         else:
-            hall.do(following, c.Start(host))
+            hall.do(following, c.Start(host), granted=True)
 
 
 def _again(live: LiveTable, holders: tuple[Holder | None, ...], room: str | None) -> Opening:
