@@ -1,6 +1,7 @@
 """Passwords of tables: said or sent as a hash, for a seat and, where the table wants it, for watching."""
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -90,12 +91,12 @@ def test_tables_from_before_open_for_their_password_but_not_for_a_hash() -> None
     assert not opens_hashed(OF_OLD, prehashed("", "caf\u00e9"))
 
 
-def opened(house: House, **fields: object) -> LiveTable:
-    opening = Opening(game="tower", password=locked("swordfish"), **fields)  # type: ignore[arg-type]
+def opened(house: House, **fields: Any) -> LiveTable:
+    opening = Opening(game="tower", password=locked("swordfish"), **fields)
     return house.open(opening, "ann")
 
 
-def sit(house: House, live: LiveTable, name: str, **said: str) -> None:
+def sit(house: House, live: LiveTable, name: str, **said: Any) -> None:
     house.do(live, c.Sit(Sitter(house.listener(name).person, name.title()), **said))
 
 
@@ -113,10 +114,10 @@ def test_whoever_sits_down_may_send_the_hash_of_the_password() -> None:
 # Watching
 
 
-def watch(house: House, live: LiveTable, name: str, **how: object) -> str | None:
+def watch(house: House, live: LiveTable, name: str, **how: Any) -> str | None:
     """Why it was refused, if it was."""
     try:
-        house.hall.attend(live, house.listener(name), **how)  # type: ignore[arg-type]
+        house.hall.attend(live, house.listener(name), **how)
     except Refused as refused:
         return refused.code
     return None
