@@ -56,8 +56,6 @@ def test_however_an_accent_is_typed_the_hash_is_the_same_but_the_salt_is_taken_a
         SWORDFISH[:-3] + "B==",
         SWORDFISH[:44],
         "\u00e9" * 88,
-    ]
-    + [
         SWORDFISH[:40] + "\n" + SWORDFISH[41:],
         " " + SWORDFISH[1:],
         "\ud800" * 88,
