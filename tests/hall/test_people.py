@@ -19,11 +19,13 @@ from gamut.hall.person import (
     AccountsOnly,
     GuestsOnly,
     NotStored,
+    PasswordNeeded,
     TooManyGuests,
     UnknownPerson,
     WrongLogin,
     WrongPassword,
 )
+from gamut.hall.prehash import BadHash
 from gamut.hall.storage import LedgerError
 
 AWAY = Millis(30 * DAY + 1)
@@ -379,6 +381,8 @@ def test_every_refusal_has_a_code_and_a_sentence() -> None:
         GuestsOnly(),
         AccountsOnly(),
         TooManyGuests(),
+        PasswordNeeded(),
+        BadHash(),
     ):
         assert isinstance(refused, Refused)
         assert refused.code.isidentifier()

@@ -150,6 +150,15 @@ def test_by_default_a_password_is_for_seats_alone() -> None:
     assert not summary_of(live.game, live.table).guards_watching
 
 
+def test_a_game_that_is_over_may_be_looked_at_by_anyone() -> None:
+    house = make_hall()
+    live = opened(house, guards_watching=True)
+    sit(house, live, "bob", password="swordfish")
+    house.do(live, c.Leave(house.listener("bob").person))
+    assert live.table.phase == "over"
+    assert watch(house, live, "cy") is None
+
+
 def test_the_next_game_at_a_table_guards_watching_as_well_and_so_does_it_after_a_restart() -> None:
     house = make_hall()
     live = opened(house, guards_watching=True)
