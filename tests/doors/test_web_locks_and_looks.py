@@ -122,6 +122,8 @@ def test_wrong_passwords_are_counted_together_wherever_they_are_said(inn: Topple
     late = inn.connect(f"t=0&g={table}", bob.session.address)
     assert late.say("game:password", pw="swordfish")[0]["payload"]["message"] == "Wrong Password"
     assert len(inn.connect(f"t=0&g={table}", ABROAD).say("game:password", pw="swordfish")) > 1
+    ann.sure("unwatch", table=table)
+    ann.sure("watch", table=table, password="swordfish")  # who sits there is not kept out by others' guesses
     inn.advance(WRONG_PASSWORDS.per)
     bob.sure("watch", table=table, password="swordfish")
 

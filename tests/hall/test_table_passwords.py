@@ -1,5 +1,6 @@
 """Passwords of tables: said or sent as a hash, for a seat and, where the table wants it, for watching."""
 
+import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,25 @@ def test_tables_from_before_open_for_their_password_but_not_for_a_hash() -> None
     assert opens(OF_OLD, "cafe\u0301")
     assert not opens(OF_OLD, "cafe")
     assert not opens_hashed(OF_OLD, prehashed("", "caf\u00e9"))
+
+
+def test_whoever_knows_the_password_may_come_and_go_without_holding_everybody_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stored, worked_out = locked("swordfish"), []
+    slowly = hashlib.pbkdf2_hmac
+
+    def watched(*args: Any) -> bytes:
+        worked_out.append(args)
+        return slowly(*args)
+
+    monkeypatch.setattr(hashlib, "pbkdf2_hmac", watched)
+    for _ in range(20):
+        assert opens(stored, "swordfish")
+        assert opens_hashed(stored, SWORDFISH)
+    assert len(worked_out) <= 1
+    assert not opens(stored, "tuna")
+    assert worked_out, "or this counts nothing"
 
 
 def opened(house: House, **fields: Any) -> LiveTable:

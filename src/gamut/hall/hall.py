@@ -536,8 +536,7 @@ class Hall:
         inside = table.inside(listener.person) or listener.person in live.here
         if not inside and not table.watchable:
             raise Refused("not_watchable", "This table wants no watchers.")
-        # What is over may be reviewed by anyone, as it may be read over HTTP.
-        if table.guards_watching and table.phase != "over" and not inside and not invited:
+        if not invited and live.guarded_from(listener.person):
             check_password(table, "watches", password, password_hash)
         if not inside and live.watchers >= self.settings.watchers_per_table:
             raise Refused("too_many_watchers", "Too many people watch this table already.")

@@ -281,12 +281,13 @@ class WebSession:
         return True
 
     def _attend(self, live: LiveTable, message: f.Watch) -> None:
-        """Follow a table; wrong passwords are counted."""
-        if not live.table.guards_watching or message.password is None:
-            self.hall.attend(live, self, invited=message.key == live.table.key)
+        """Follow a table; wrong passwords are counted. Those who need none are not kept out by others' guesses."""
+        invited = message.key == live.table.key
+        if invited or message.password is None or not live.guarded_from(self.person):
+            self.hall.attend(live, self, invited=invited)
             return
         with self.hall.wrong_passwords.counting(self.address, WrongTablePassword):
-            self.hall.attend(live, self, invited=message.key == live.table.key, password=message.password)
+            self.hall.attend(live, self, password=message.password)
 
     def check_follow_limit(self) -> None:
         if len(self.following) >= MOST_FOLLOWED:
