@@ -54,6 +54,7 @@ def _again(live: LiveTable, holders: tuple[Holder | None, ...], room: str | None
         barred=table.barred,
         password=table.password,
         watchable=table.watchable,
+        guards_watching=table.guards_watching,
         one_chat=table.one_chat,
         decor=decor,
         holders=holders,

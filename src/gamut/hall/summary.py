@@ -37,6 +37,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     locked: bool = False
     """Who sits down must know a password."""
     watchable: bool = True
+    guards_watching: bool = False
+    """And who watches, too."""
     one_chat: bool = False
     """Watchers talk at the table, too."""
 
@@ -70,6 +72,7 @@ def summary_of(game: AnyGame, table: Table) -> Summary:
         outcome=table.outcome,
         locked=table.password is not None,
         watchable=table.watchable,
+        guards_watching=table.guards_watching,
         one_chat=table.one_chat,
     )
 

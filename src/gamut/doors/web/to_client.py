@@ -107,6 +107,8 @@ class TablePicture(ToClient, frozen=True, tag="table"):
     locked: bool = False
     """Who sits down must know a password."""
     watchable: bool = True
+    guards_watching: bool = False
+    """Who watches must know it, too."""
     one_chat: bool = False
     """Watchers talk at the table, too."""
     decor: dict[str, Any] = {}
@@ -199,6 +201,7 @@ def picture(live: LiveTable, person: PersonId, now: Millis) -> TablePicture:
         private=table.private,
         locked=table.password is not None,
         watchable=table.watchable,
+        guards_watching=table.guards_watching,
         one_chat=table.one_chat,
         decor=table.decor,
         key=table.key if table.inside(person) else None,

@@ -49,6 +49,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     successor: TableId | None = None
     password: str | None = None
     watchable: bool = True
+    guards_watching: bool = False
     one_chat: bool = False
     """Watchers talk at the table, too."""
     decor: dict[str, Any] = {}
