@@ -123,6 +123,6 @@ def test_bots_have_the_names_that_clients_know() -> None:
     }
     levels = [level.name for level in game.traits.levels]
     assert [bots.level_of(game, resource) for resource in bots.listed(game).values()] == levels
-    assert [bots.resource_of(game, level) for level in levels] == list(bots.listed(game).values())
+    assert [bots.name_of(game, level) for level in levels] == list(bots.listed(game))
     assert bots.level_of(game, "terry/0") == levels[0]
     assert bots.level_of(game, "freya/9") is None

@@ -1,7 +1,5 @@
 """The HTTP addresses that clients of the Topple protocol read."""
 
-from collections.abc import Collection
-
 import msgspec
 from aiohttp import web
 
@@ -12,10 +10,7 @@ from gamut.games.game import Refused
 from gamut.hall.attempts import TooManyTries
 from gamut.hall.ids import Millis
 from gamut.hall.live import LiveTable
-from gamut.hall.people import People
-from gamut.net import topple_files
-from gamut.net.address import Network, client_address
-from gamut.net.topple_files import AddressOf
+from gamut.net.files import AddressOf
 
 _FRESH = {"Cache-Control": "no-store"}
 
@@ -111,11 +106,7 @@ def _json(content: object) -> web.Response:
     return web.Response(body=msgspec.json.encode(content), content_type="application/json", headers=_FRESH)
 
 
-def routes(door: ToppleDoor, people: People, trusted_proxies: Collection[Network] = ()) -> list[web.RouteDef]:
-    def address_of(request: web.Request) -> str:
-        forwarded = ",".join(request.headers.getall("X-Forwarded-For", ()))
-        return client_address(request.remote, forwarded or None, trusted_proxies)
-
+def routes(door: ToppleDoor, address_of: AddressOf) -> list[web.RouteDef]:
     found = _Rooms(door, address_of)
     return [
         web.get("/serverlist", found.server_list),
@@ -123,5 +114,4 @@ def routes(door: ToppleDoor, people: People, trusted_proxies: Collection[Network
         web.get("/d/isres", found.is_resumed),
         web.get("/replays/{room}.topl", found.replay),
         web.get("/acc/{rest:.*}", found.no_account),
-        *topple_files.routes(door, people, address_of),
     ]

@@ -4,13 +4,15 @@ from collections.abc import Callable, Collection, Iterator
 
 import msgspec
 
+from gamut.doors.keys import Keys
 from gamut.doors.topple import errors
 from gamut.doors.topple import to_client as t
+from gamut.doors.topple.codes import NoCode, new_room_code
 from gamut.doors.topple.guesses import Guesses
-from gamut.doors.topple.keys import Keys
 from gamut.doors.topple.kicked import Kicked
 from gamut.doors.topple.session import ToppleSession
 from gamut.doors.topple.telling import Teller, ordinary_move
+from gamut.games.game import Refused
 from gamut.games.topple.state import number
 from gamut.games.topple.topology import MOST_TILES
 from gamut.hall.attempts import Attempts, Limit
@@ -62,7 +64,7 @@ class ToppleDoor:
         self.check_unregistered = check_unregistered
         """Raises NameTaken for a name that only an account may have: nobody logs in at this door."""
         self.hall = hall
-        self.keys = Keys(secret)
+        self.keys = Keys(secret, GAME)
         self.settings = settings if settings is not None else ToppleSettings()
         self.tries = Attempts(self.settings.wrong_passwords, hall.time.now)
         self.guesses = Guesses(self.settings.misses, hall.time.now)
@@ -78,6 +80,13 @@ class ToppleDoor:
         self.opened = hall.time.now()
         self.draining = False
         """The server is about to stop: whoever comes now is asked to come back later."""
+
+    def new_room(self) -> str:
+        """A name for a new room. Raises Refused if there is none left."""
+        try:
+            return new_room_code(self.hall.time.now(), self.hall.rooms)
+        except NoCode:
+            raise Refused("no_room", "There is no room code left for today; try again tomorrow.") from None
 
     # What happens at tables
 

@@ -11,17 +11,19 @@ from gamut.doors.topple import errors, views
 from gamut.doors.topple import from_client as f
 from gamut.doors.topple import introducing as intro
 from gamut.doors.topple import to_client as t
-from gamut.doors.topple.codes import NoCode, new_machine_id, new_room_code, new_spectator_id
+from gamut.doors.topple.codes import new_machine_id, new_spectator_id
 from gamut.doors.topple.holding import was_held
 from gamut.doors.topple.query import Create, Import, Join, Purpose, Rejoin, Spectate, TakeBotSeat, purpose
-from gamut.doors.topple.resuming import free_places, opening_for, reseat_bots, saved_places
+from gamut.doors.topple.resuming import free_places, saved_places
 from gamut.doors.topple.rules import configuring
+from gamut.games.files import BadFile
 from gamut.games.game import Refused, Seat
-from gamut.games.topple.files.record import BadFile
 from gamut.games.topple.files.suspended import LONGEST_SUSPENDED, Suspended, suspended
+from gamut.games.topple.files.tables import resumption_of
 from gamut.games.topple.state import number, seat_of
 from gamut.games.topple.topology import TOPOLOGIES
 from gamut.hall.attempts import TooManyTries, address_key, is_loopback
+from gamut.hall.files.resuming import opening_for, reseat_bots
 from gamut.hall.ids import TableId
 from gamut.hall.live import LiveTable
 from gamut.hall.names import clean_name
@@ -207,8 +209,8 @@ class Entering:
 
     def _new_code(self) -> str:
         try:
-            return new_room_code(self._hall.time.now(), self._hall.rooms)
-        except NoCode:
+            return self._door.new_room()
+        except Refused:
             raise errors.no_room_code() from None
 
     def _check_opening(self, opening: Opening) -> None:
@@ -430,12 +432,17 @@ class Entering:
         assert self._file is not None
         assert self._importing is not None
         found, secret = self._file
+        saved = resumption_of(found)
         opening = opening_for(
-            found, room=self._new_code(), password=secret, watchable=self._importing.spectators
+            self._door.name,
+            saved,
+            room=self._new_code(),
+            password=secret,
+            watchable=self._importing.spectators,
         )
         self._check_opening(opening)
         live = self._opened(opening)
-        reseat_bots(self._hall, live, self._session.person, found)
+        reseat_bots(self._hall, live, self._session.person, saved)
         return live
 
     def _take_up(self, live: LiveTable, seat: Seat) -> None:
