@@ -10,6 +10,7 @@ from gamut.doors.topple import to_client as t
 from gamut.doors.topple.codes import NoCode, new_room_code
 from gamut.doors.topple.guesses import Guesses
 from gamut.doors.topple.kicked import Kicked
+from gamut.doors.topple.rooms import public_rooms
 from gamut.doors.topple.session import ToppleSession
 from gamut.doors.topple.telling import Teller, ordinary_move
 from gamut.games.game import Refused
@@ -69,6 +70,7 @@ class ToppleDoor:
         self.tries = Attempts(self.settings.wrong_passwords, hall.time.now)
         self.guesses = Guesses(self.settings.misses, hall.time.now)
         self.new_rooms = Attempts(self.settings.new_rooms, hall.time.now)
+        self.rooms = public_rooms(self)
         self.kicked = Kicked(self.settings.kicked_for, hall.time.now)
         self.going: dict[PersonId, str] = {}
         """Players who give up their seats in a way of which the hall knows nothing: the spectator id that they
