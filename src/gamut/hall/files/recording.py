@@ -13,16 +13,16 @@ from gamut.hall.files.clocks import control_of
 from gamut.hall.ids import Millis, Seq
 from gamut.hall.live import LiveTable
 from gamut.hall.table import events as e
+from gamut.hall.table.evolve import replayed
 from gamut.hall.table.seats import BotSitter, Holder, Sitter
 
 
 def file_of(live: LiveTable, ending: str, viewer: Seat | None, server: bytes) -> bytes:
     """The game so far, as the viewer may see it: of a game that hides things, no more than that."""
-    first = live.log[0]
-    assert isinstance(first, e.Opened)
-    table = live.table
-    times = clocks.fresh(table.clock_setting, len(table.seats), first.times).times
-    return _written(live, ending, _played(live, viewer, server, [time.main for time in times]))
+    log = live.visible(viewer, Seq(0))
+    setting = live.table.clock_setting
+    times = clocks.fresh(setting, len(live.table.seats), log[0].times).times
+    return _written(live, ending, _played(live, log, server, times))
 
 
 def suspended_file_of(live: LiveTable, ending: str, at: Millis, server: bytes) -> bytes:
@@ -32,7 +32,7 @@ def suspended_file_of(live: LiveTable, ending: str, at: Millis, server: bytes) -
     """
     assert not live.game.traits.hidden
     times = clocks.charge(live.table.clock, at).times
-    return _written(live, ending, _played(live, None, server, [time.main for time in times], at))
+    return _written(live, ending, _played(live, live.visible(None, Seq(0)), server, times, at))
 
 
 def exported_at(live: LiveTable) -> Millis | None:
@@ -50,20 +50,25 @@ def _written(live: LiveTable, ending: str, played: PlayedGame) -> bytes:
 
 
 def _played(
-    live: LiveTable, viewer: Seat | None, server: bytes, left: list[int], suspended: Millis | None = None
+    live: LiveTable,
+    log: list[Any],
+    server: bytes,
+    left: tuple[clocks.Time, ...],
+    suspended: Millis | None = None,
 ) -> PlayedGame:
-    table, log = live.table, live.visible(viewer, Seq(0))
+    game, table = live.game, live.table
     return PlayedGame(
         options=table.options,
         seats=len(table.seats),
-        players=tuple(_players(log)),
+        players=tuple(map(_player, _seated(game, log))),
         turns=[turn for event in log if (turn := _turn(event)) is not None],
-        state=_state(live.game, log) if live.game.traits.hidden else table.state,
+        # Not the position that the table has, or remembers for a viewer: this one is made of what is in the log.
+        state=_state(game, log) if game.traits.hidden else table.state,
         table=table.id,
         room=table.room,
         opened=table.opened,
         clock=control_of(table.clock_setting),
-        left=tuple(left),
+        left=tuple(time.main for time in left),
         decor=table.decor,
         suspended=suspended,
         server=server,
@@ -80,24 +85,13 @@ def _turn(event: Any) -> Turn | None:
 
 
 def _state(game: AnyGame, log: Iterable[Any]) -> Any:
-    # Not the one that the table remembers for this viewer: here is another thread.
     return game.replay(event for happening in log for event in getattr(happening, "events", ()))
 
 
-def _players(log: list[Any]) -> list[Player | None]:
-    """Who sat where when the game began."""
-    players = [_player(holder) for holder in log[0].holders] or [None] * log[0].seats
-    for event in log:
-        match event:
-            case e.Sat(seat=seat, sitter=sitter):
-                players[seat] = _player(sitter)
-            case e.BotSat(seat=seat, level=level, name=name):
-                players[seat] = _player(BotSitter(level, name))
-            case e.Stood(seat=seat):
-                players[seat] = None
-            case e.Started():
-                break
-    return players
+def _seated(game: AnyGame, log: list[Any]) -> tuple[Holder | None, ...]:
+    """Who sat where when the game began, whoever took a seat over later."""
+    begun = next(place for place, event in enumerate(log) if type(event) is e.Started)
+    return replayed(game, log[: begun + 1]).players
 
 
 def _player(holder: Holder | None) -> Player | None:
