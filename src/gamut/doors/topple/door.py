@@ -72,7 +72,7 @@ class ToppleDoor:
         self.new_rooms = Attempts(self.settings.new_rooms, hall.time.now)
         self.rooms = public_rooms(self)
         self.kicked = Kicked(self.settings.kicked_for, hall.time.now)
-        self.going: dict[PersonId, str] = {}
+        self.leaving_as: dict[PersonId, str] = {}
         """Players who give up their seats in a way of which the hall knows nothing: the spectator id that they
         have from now on, or that they are kicked."""
         self._closings: dict[TableId, Timer] = {}
@@ -90,6 +90,11 @@ class ToppleDoor:
         except NoCode:
             raise Refused("no_room", "There is no room code left for today; try again tomorrow.") from None
 
+    def check_kicked(self, live: LiveTable, address: str) -> None:
+        """Raises Fatal for somebody new from where somebody was kicked out of this room."""
+        if self.kicked.is_barred(live, address):
+            raise errors.kicked_before()
+
     # What happens at tables
 
     def tell(self, live: LiveTable, news: News, listeners: Collection[ToppleSession]) -> None:
@@ -103,7 +108,7 @@ class ToppleDoor:
             unsettled = type(news.events[0]) is e.Configured
             for session in listeners:
                 # Whoever is still saying what the rules are to be is told when that is done.
-                if frames and not (unsettled and not session.settled):
+                if frames and not (unsettled and not session.state.settled):
                     send(session.wire, frames)
             return
         removed = {
@@ -141,7 +146,7 @@ class ToppleDoor:
     def move(self, old: LiveTable, new: LiveTable, listeners: Collection[ToppleSession]) -> None:
         """The players go on without those who are here: this protocol has no second game in a room."""
         for session in listeners:
-            session.live = new
+            session.be_at(new)
             self.hall.journal.send(session.wire, t.CLOSED)
             session.dismissed()
 
