@@ -11,7 +11,7 @@ from gamut.doors.topple.query import Create, Import, Join, Purpose, Rejoin, Spec
 from gamut.doors.topple.taking_up import TakingUp
 from gamut.doors.topple.way_in import WayIn
 from gamut.games.topple.state import seat_of
-from gamut.hall.attempts import TooManyTries, address_key
+from gamut.hall.attempts import TooManyTries
 from gamut.hall.ids import TableId
 from gamut.hall.live import LiveTable
 from gamut.hall.table.lock import opens
@@ -119,16 +119,15 @@ class Entering:
         return False
 
     def _try(self, live: LiveTable, password: str) -> None:
-        key = address_key(self._session.address)
         assert live.table.password is not None
         self._door.check_kicked(live, self._session.address)
         try:
-            self._door.tries.take(key)
+            self._hall.wrong_passwords.begin(self._session.address)
         except TooManyTries:
             raise errors.wrong_password() from None
         if not opens(live.table.password, password):
             raise errors.wrong_password()
-        self._door.tries.give_back(key)
+        self._hall.wrong_passwords.right(self._session.address)
         self._locked = None
         self._way_in.password_of = None
         if not self._door.is_open(live):

@@ -63,7 +63,7 @@ def _record(room: PublicRoom) -> RoomRecord:
         playing=room.taken,
         spectating=room.watchers,
         dstr=described(TOPOLOGIES.index(options["topology"]), options["x"], options["y"]),
-        can_spectate=summary.watchable,
+        can_spectate=summary.watchable and not summary.guards_watching,
         phase=_PHASES[summary.phase],
         res=bool(options["resume"]),
         pw=summary.locked,
