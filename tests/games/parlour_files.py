@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 from tests.games.parlour import Event, Left, Parlour, ParlourOptions
 
 from gamut.games.files import (
     BadFile,
-    Comment,
     FileKind,
     GameFiles,
     Line,
@@ -113,15 +113,17 @@ class ParlourFiles(GameFiles[ParlourRecord]):
 
     def played(self, record: ParlourRecord) -> PlayedGame:
         turns: list[Turn] = []
-        comments: list[Comment] = []
-        lines: list[Line] = []
+        comment = ""
         for line in record.lines:
-            if isinstance(line, Remark):
-                comments.append(Comment(len(turns), line.text))
-            elif line.instead:
-                lines.append(Line(len(turns) - 1, (_turn(line),)))
-            else:
+            if isinstance(line, Happened) and not line.instead:
                 turns.append(_turn(line))
+            elif isinstance(line, Happened):
+                other = Line((_turn(line),))
+                turns[-1] = replace(turns[-1], variations=(*turns[-1].variations, other))
+            elif len(turns) == 1:
+                comment = line.text
+            else:
+                turns[-1] = replace(turns[-1], comment=line.text)
         state = None
         for step in self.replay(record):
             state = step.state
@@ -133,8 +135,7 @@ class ParlourFiles(GameFiles[ParlourRecord]):
             state=state,
             opened=turns[0].at,
             suspended=record.first.suspended,
-            comments=tuple(comments),
-            lines=tuple(lines),
+            comment=comment,
         )
 
 

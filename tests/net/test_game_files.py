@@ -155,20 +155,27 @@ def test_comments_and_variations_of_a_file_are_told_and_one_of_several_games_can
         assert isinstance(second, Happened)
         instead = Happened(second.at, second.seat, "acted", second.events, instead=True)
         first, *rest = record.lines
-        lines = (first, Remark("Here we go"), second, instead, *rest[1:])
+        lines = (first, Remark("Here we go"), second, Remark("Bold"), instead, *rest[1:])
         annotated = FILES.write(type(record)(record.first, lines), "plog")
         found = await sent(callers, "/api/parlour/files", annotated, ann)
-        assert found["comments"] == [{"after": 1, "text": "Here we go"}]
-        (line,) = found["lines"]
-        assert line["after"] == 1
-        assert line["turns"][0]["events"] == found["told"]["events"][4]["events"], "the turn it stands beside"
+        line = found["line"]
+        assert line["comment"] == "Here we go"
+        moves = [event for event in found["told"]["events"] if event["type"] == "played"]
+        assert [move["events"] for move in line["moves"]] == [move["events"] for move in moves]
+        played_instead = {"seat": second.seat, "events": moves[0]["events"]}
+        assert line["moves"][0] == {
+            **played_instead,
+            "comment": "Bold",
+            "variations": [{"moves": [played_instead]}],
+        }
+        assert set(line["moves"][1]) == {"seat", "events"}
         plain = await sent(callers, "/api/parlour/files", file, ann)
         assert set(plain) == {"suspended", "told"}
         both = file + annotated
         error = (await sent(callers, "/api/parlour/files", both, ann, 422))["error"]
         assert "2 games" in error["message"]
-        assert (await sent(callers, "/api/parlour/files?game=2", both, ann))["comments"]
-        assert "comments" not in await sent(callers, "/api/parlour/files?game=1", both, ann)
+        assert (await sent(callers, "/api/parlour/files?game=2", both, ann))["line"]
+        assert "line" not in await sent(callers, "/api/parlour/files?game=1", both, ann)
         for number, status in (("3", 422), ("0", 422), ("x", 400)):
             await sent(callers, f"/api/parlour/files?game={number}", both, ann, status)
 

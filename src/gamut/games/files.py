@@ -74,22 +74,18 @@ class Turn(msgspec.Struct, frozen=True):
     events: tuple[Any, ...]
     seat: Seat | None = None
     why: Literal["acted", "flagged", "quit", "agreed"] = "acted"
-
-
-class Comment(msgspec.Struct, frozen=True):
-    after: int
-    """How many turns of its line have been played where it was made; the one that sets the game up counts."""
-    text: str
+    comment: str = ""
+    """What somebody wrote about the position after it."""
+    variations: tuple["Line", ...] = ()
+    """Other ways in which the game could have gone on instead of it."""
 
 
 class Line(msgspec.Struct, frozen=True):
-    """Another way in which the game could have gone on."""
+    """Turns that follow one another, and were not played."""
 
-    after: int
-    """How many turns of the line it leaves have been played; the one that sets the game up counts."""
     turns: tuple[Turn, ...]
-    comments: tuple[Comment, ...] = ()
-    lines: tuple["Line", ...] = ()
+    comment: str = ""
+    """About the position before the first of them."""
 
 
 class PlayedGame(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,8 +114,8 @@ class PlayedGame(msgspec.Struct, frozen=True, kw_only=True):
     """When it was broken off to go on later; None for any other game."""
     server: bytes = bytes(16)
     """16 bytes that tell servers apart."""
-    comments: tuple[Comment, ...] = ()
-    lines: tuple[Line, ...] = ()
+    comment: str = ""
+    """About the position before the first move."""
 
 
 class Resumption(msgspec.Struct, frozen=True, kw_only=True):

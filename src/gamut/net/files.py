@@ -124,10 +124,8 @@ class _GamesFiles:
             outcome=found.outcome,
         )
         answer: dict[str, Any] = {"suspended": found.suspended, "told": told}
-        if found.comments:
-            answer["comments"] = found.comments
-        if found.lines:
-            answer["lines"] = found.lines
+        if found.line is not None:
+            answer["line"] = found.line
         return json_answer(answer)
 
     async def resume(self, request: web.Request) -> web.Response:

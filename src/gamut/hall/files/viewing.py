@@ -5,9 +5,10 @@ from typing import Any, NamedTuple
 
 from msgspec import to_builtins
 
-from gamut.games.files import BadFile, Comment, Line, PlayedGame, only
+from gamut.games.files import BadFile, PlayedGame, only
 from gamut.games.game import AnyGame, Outcome, Seat
 from gamut.hall.files.clocks import setting_of
+from gamut.hall.files.notes import NotedLine, noted
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.names import harmless_name
 from gamut.hall.table import events as e
@@ -21,8 +22,8 @@ class Viewed(NamedTuple):
     log: list[e.Happening]
     outcome: Outcome | None
     suspended: bool
-    comments: tuple[Comment, ...] = ()
-    lines: tuple[Line, ...] = ()
+    line: NotedLine | None = None
+    """What was written about the game; None if nothing was."""
 
 
 def viewed(game: AnyGame, file: bytes, number: int | None = None) -> Viewed:
@@ -45,7 +46,7 @@ def viewed(game: AnyGame, file: bytes, number: int | None = None) -> Viewed:
     suspended = played.suspended is not None
     if outcome is None:
         log.append(e.Closed(at=log[-1].at, why="exported" if suspended else "abandoned"))
-    return Viewed(log, outcome, suspended, played.comments, played.lines)
+    return Viewed(log, outcome, suspended, noted(played))
 
 
 def _log(game: AnyGame, played: PlayedGame) -> Iterator[e.Happening]:
