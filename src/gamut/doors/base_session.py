@@ -4,6 +4,7 @@ All that a door keeps for one connection is its state, a Struct that can be writ
 another node, where it finds its door, its hall and its wire.
 """
 
+from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
@@ -37,7 +38,7 @@ State = TypeVar("State", bound=SessionState)
 AtTable = TypeVar("AtTable", bound=TableState)
 
 
-class BaseSession(Generic[Door, State]):
+class BaseSession(ABC, Generic[Door, State]):
     """A door says how it is opened, what it hears, and in `left` what becomes of somebody who is gone."""
 
     __slots__ = ("door", "hall", "state", "wire")
@@ -52,8 +53,8 @@ class BaseSession(Generic[Door, State]):
         self.hall: Hall = door.hall
 
     @property
-    def person(self) -> PersonId:
-        raise NotImplementedError
+    @abstractmethod
+    def person(self) -> PersonId: ...
 
     @property
     def address(self) -> str:
@@ -77,9 +78,9 @@ class BaseSession(Generic[Door, State]):
         self.state.deaf = self.state.ended = True
         self.left()
 
+    @abstractmethod
     def left(self) -> None:
         """What becomes of the seat, and of whoever followed something."""
-        raise NotImplementedError
 
     def leave_hall(self) -> None:
         """The person of this connection is not in the hall any more, unless by another one."""
