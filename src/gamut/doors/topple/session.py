@@ -4,6 +4,7 @@ import logging
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any
 
+from gamut.doors.close_codes import GOING_AWAY, NORMAL, POLICY, TOO_BIG
 from gamut.doors.topple import errors
 from gamut.doors.topple import from_client as f
 from gamut.doors.topple import to_client as t
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 log = logging.getLogger("gamut.doors")
 
 MOST_TEXT = 64 * 1024
-_NORMAL, _GOING_AWAY, _POLICY, _TOO_BIG = 1000, 1001, 1008, 1009
 
 
 class ToppleSession:
@@ -105,7 +105,7 @@ class ToppleSession:
         self.reject(Rejected(Soft.TOO_MUCH, f"a message has at most {MOST_TEXT} bytes"))
         if self._oversized:
             self._deaf = True
-            self.hall.journal.close(self.wire, _TOO_BIG, "message too big")
+            self.hall.journal.close(self.wire, TOO_BIG, "message too big")
         self._oversized = True
 
     def rate_limited(self) -> None:
@@ -115,14 +115,14 @@ class ToppleSession:
     def flooded(self) -> None:
         # For the room this is a lost connection: the seat waits, and whoever watched is gone.
         self.closed()
-        self.hall.journal.close(self.wire, _POLICY, "too many messages")
+        self.hall.journal.close(self.wire, POLICY, "too many messages")
 
     def closing(self) -> None:
         # Nobody leaves because the server stops: the seats wait for them, and their keys stay right.
         self._deaf = True
         self.live = None
         self.send(t.HOLD)
-        self.hall.journal.close(self.wire, _GOING_AWAY, "the server is restarting")
+        self.hall.journal.close(self.wire, GOING_AWAY, "the server is restarting")
 
     def closed(self) -> None:
         self._deaf = True
@@ -188,7 +188,7 @@ class ToppleSession:
 
     def _end(self) -> None:
         self._deaf = True
-        self.hall.journal.close(self.wire, _NORMAL, "goodbye")
+        self.hall.journal.close(self.wire, NORMAL, "goodbye")
 
     def _stop_watching(self, live: LiveTable, spectator: str) -> None:
         live.depart(self)
@@ -218,7 +218,7 @@ class ToppleSession:
         self.fail(errors.internal_error())
 
     def _hang_up_after(self, span: Millis) -> None:
-        self.hall.time.later(span, lambda: self.hall.journal.close(self.wire, _NORMAL, "goodbye"))
+        self.hall.time.later(span, lambda: self.hall.journal.close(self.wire, NORMAL, "goodbye"))
 
     async def guarded(self, entering: Awaitable[Any]) -> None:
         """Whatever comes of waiting for something is answered as if it had come at once."""

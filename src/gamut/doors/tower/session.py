@@ -3,6 +3,7 @@
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING
 
+from gamut.doors.close_codes import GOING_AWAY, POLICY, TOO_BIG, UNSUPPORTED
 from gamut.doors.tower import messages as m
 from gamut.doors.tower.messages import Rejected, TowerError
 from gamut.games.game import Refused
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from gamut.doors.tower.door import TowerDoor
 
 MOST_BYTES = 4096
-_UNSUPPORTED, _TOO_BIG, _POLICY, _GOING_AWAY = 1003, 1009, 1008, 1001
 
 
 class TowerSession:
@@ -65,29 +65,29 @@ class TowerSession:
             return None
 
     def binary(self, data: bytes) -> None:
-        self._hall.journal.close(self.wire, _UNSUPPORTED, "this protocol is text")
+        self._hall.journal.close(self.wire, UNSUPPORTED, "this protocol is text")
 
     def oversized(self) -> None:
         self._error(TowerError.PARSE_ERROR, f"a message has at most {MOST_BYTES} bytes")
-        self._hall.journal.close(self.wire, _TOO_BIG, "message too big")
+        self._hall.journal.close(self.wire, TOO_BIG, "message too big")
 
     def rate_limited(self) -> None:
         self._error(TowerError.GENERAL_ERROR, "too many messages; slow down")
 
     def flooded(self) -> None:
-        self._hall.journal.close(self.wire, _POLICY, "too many messages")
+        self._hall.journal.close(self.wire, POLICY, "too many messages")
 
     def closing(self) -> None:
         # Nobody leaves because the server stops: who comes back under the same name gets the seat back.
         self._gone = True
-        self._hall.journal.close(self.wire, _GOING_AWAY, "the server is restarting")
+        self._hall.journal.close(self.wire, GOING_AWAY, "the server is restarting")
 
     def removed(self) -> None:
         """The host sent this player off: the protocol knows no other way to say it than to hang up."""
         live, self.live = self.live, None
         if live is not None:
             live.depart(self)
-        self._hall.journal.close(self.wire, _POLICY, "removed from the room")
+        self._hall.journal.close(self.wire, POLICY, "removed from the room")
         # Whatever still comes from there means nothing any more.
         self.closed()
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from gamut.doors.close_codes import GOING_AWAY, LOGGED_OUT, POLICY, TOO_BIG, UNSUPPORTED
 from gamut.doors.web import arranging
 from gamut.doors.web import from_client as f
 from gamut.doors.web import to_client as t
@@ -26,7 +27,6 @@ MOST_BYTES = 64 * 1024
 MOST_FOLLOWED = 100
 _LOBBY = "lobby"
 _LONGEST_REASON = 300
-_TOO_BIG, _UNSUPPORTED, _GOING_AWAY, _POLICY, _LOGGED_OUT = 1009, 1003, 1001, 1008, 4001
 
 
 class WebSession:
@@ -103,23 +103,23 @@ class WebSession:
 
     def binary(self, data: bytes) -> None:
         self._error("bad_message", "This protocol is text.", None)
-        self.hall.journal.close(self.wire, _UNSUPPORTED, "this protocol is text")
+        self.hall.journal.close(self.wire, UNSUPPORTED, "this protocol is text")
 
     def oversized(self) -> None:
         self._error("too_big", f"A message has at most {MOST_BYTES} bytes.", None)
-        self.hall.journal.close(self.wire, _TOO_BIG, "message too big")
+        self.hall.journal.close(self.wire, TOO_BIG, "message too big")
 
     def rate_limited(self) -> None:
         self._error("too_fast", "Too many messages; slow down. This one was not looked at.", None)
 
     def flooded(self) -> None:
-        self.hall.journal.close(self.wire, _POLICY, "too many messages")
+        self.hall.journal.close(self.wire, POLICY, "too many messages")
 
     def closing(self) -> None:
         # Nobody leaves or drops because the server stops: they find everything as it was.
         self._gone = True
         self.send(t.Bye(why="restart"))
-        self.hall.journal.close(self.wire, _GOING_AWAY, "the server is restarting")
+        self.hall.journal.close(self.wire, GOING_AWAY, "the server is restarting")
 
     def closed(self) -> None:
         if self._gone:
@@ -140,7 +140,7 @@ class WebSession:
 
     def logged_out(self) -> None:
         self._error("logged_out", "You were logged out.", None)
-        self.hall.journal.close(self.wire, _LOGGED_OUT, "logged out")
+        self.hall.journal.close(self.wire, LOGGED_OUT, "logged out")
         # From here on nothing is heard and nothing is told: the connection itself may take a while to end.
         self.closed()
 
