@@ -10,7 +10,7 @@ from gamut.net.address import Network, client_address, is_trusted
 from gamut.net.connection import Admission
 from gamut.net.connections import Connections
 from gamut.net.handshake import HandshakeRefused
-from gamut.net.lines import LineConnection, keep_alive
+from gamut.net.lines import LineConnection, set_socket_options
 from gamut.net.proxy_protocol import BadHeader, proxy_header
 from gamut.net.visitors import Visit, Visitors
 
@@ -52,8 +52,7 @@ class LineEntrance:
             lines.greeting_seconds,
         )
         self.connections.check(admission)
-        if lines.keep_alive:
-            keep_alive(transport, self.connections.settings.heartbeat)
+        set_socket_options(transport, self.connections.settings.heartbeat if lines.keep_alive else None)
         return LineConnection(self.connections, admission, transport, lines.idle_seconds)
 
 
@@ -64,6 +63,7 @@ class _Arrival(asyncio.Protocol):
         "_address",
         "_awaits_header",
         "_entrance",
+        "_given_up",
         "_heard",
         "_securing",
         "_timer",
@@ -76,6 +76,8 @@ class _Arrival(asyncio.Protocol):
         self._heard = bytearray()
         self._visit: Visit | None = None
         self._awaits_header = False
+        self._given_up = False
+        """We were the ones who would not wait."""
         self._securing: asyncio.Future[None] | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -97,7 +99,7 @@ class _Arrival(asyncio.Protocol):
 
     def _too_slow(self) -> None:
         self._entrance.connections.hits["handshake_timeout"] += 1
-        self._done()
+        self._given_up = True
         self._transport.abort()
 
     def connection_lost(self, error: Exception | None) -> None:
@@ -157,16 +159,14 @@ class _Arrival(asyncio.Protocol):
             secured = await beginning
         except OSError:
             secured = None
-        if self._visit is None:
-            # They are gone, had to make room for others, or were too slow.
-            plain.abort()
-        elif secured is None or secured.is_closing():
-            connections.hits["tls_handshake"] += 1
+        if secured is None or secured.is_closing() or self._visit is None:
+            if not self._given_up:
+                connections.hits["tls_handshake"] += 1
             self._done()
             plain.abort()
-        else:
-            self._transport = secured
-            self._enter()
+            return
+        self._transport = secured
+        self._enter()
 
     def _enter(self) -> None:
         try:

@@ -207,7 +207,7 @@ class Server:
         )
         for offer in self._offers:
             yield from door_routes.routes(offer.routes, self.people, self._proxies)
-            if offer.name == "topple":
+            if offer.name == topple_files.DOOR:
                 yield from topple_files.routes(
                     offer.door, self.people, lambda request: request_address(request, self._proxies)
                 )

@@ -26,6 +26,8 @@ from gamut.net.accounts import visitor
 from gamut.net.body import body
 from gamut.net.visible import NotVisible, visible_table
 
+DOOR = GAME
+"""Whose files these are."""
 PER_PERSON = Limit(30, Millis(60_000))
 """Files that somebody may send: each is a whole game to be played through."""
 BODY_SECONDS = 20.0
