@@ -70,7 +70,10 @@ def read_settings(flags: Mapping[str, str | None], environment: Mapping[str, str
         except (msgspec.ValidationError, ValueError) as error:
             raise BadSetting(f"{source}: {text!r} will not do: {error}.") from None
     doors = {kind.name: kind.settings(**values.get(kind.name, {})) for kind in all_doors()}
-    return Settings(**values.get(None, {}), doors=doors)
+    settings = Settings(**values.get(None, {}), doors=doors)
+    if settings.proxy_protocol and not networks(settings.trusted_proxies.split(",")):
+        raise BadSetting("--proxy-protocol: say with --trusted-proxies which proxies are believed.")
+    return settings
 
 
 def _converted(text: str, kind: Any) -> Any:
@@ -141,7 +144,8 @@ def backup(options: argparse.Namespace) -> int:
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
-        prog="gamut", description="An online board-game server: many games, one hall, every protocol a door."
+        prog="gamut",
+        description="An online board-game server: several games, one hall, every protocol a door.",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     serving = commands.add_parser(

@@ -20,7 +20,7 @@ Run = Callable[[Coroutine[Any, Any, None]], None]
 HERE = networks(["127.0.0.1"])
 V1 = b"PROXY TCP4 192.0.2.7 127.0.0.1 12345 11541\r\n"
 V2 = version_2(1, 0x11, IPV4)
-STRICT = {"message_rate": 1, "message_burst": 20}
+STRICT: dict[str, Any] = {"message_rate": 1, "message_burst": 20}
 """Hardly any more come back while a test runs."""
 
 
@@ -294,7 +294,7 @@ def test_one_address_has_so_many_connections_and_others_come_in(run: Run) -> Non
                 await client.send(V1)
                 assert await client.line() == b"welcome 192.0.2.7"
             third = await port.client()
-            await third.send(V1)
+            await third.send(V1 + b"and I have a lot to say\n" * 10_000)
             assert await third.rest() == [b"refused: Too many connections."]
             other = await port.client()
             await other.send(V1.replace(b"192.0.2.7", b"192.0.2.8"))

@@ -10,9 +10,10 @@ import pytest
 import uvloop
 from aiohttp import ClientSession
 from tests.net.echo_door import CERTIFICATE, ECHO, KEY, EchoSettings, LineClient, trusting
-from tests.net.process import free_port
+from tests.net.process import free_port, refused_start
 
 import gamut
+from gamut.cli import BadSetting, read_settings
 from gamut.doors.offer import DoorKind, Offer, Premises
 from gamut.doors.registry import all_doors
 from gamut.games.registry import all_games
@@ -190,6 +191,25 @@ def test_no_two_settings_have_the_same_name_and_all_have_a_description() -> None
     assert {"tower_port", "topple_rejoin", "topple_compat"} <= {setting.name for setting in found}
 
 
+def test_what_is_set_of_a_door_reaches_it_by_the_names_it_has_always_had() -> None:
+    read = read_settings({"tower_port": "1"}, {"GAMUT_TOPPLE_REJOIN": "2.5", "GAMUT_TOPPLE_COMPAT": "false"})
+    _, tower, topple = map(read.of, all_doors())
+    assert tower.tower_port == 1
+    assert (topple.topple_rejoin, topple.topple_compat) == (2.5, False)
+    _, tower, topple = map(Settings().of, all_doors())
+    assert tower.tower_port == 46467
+    assert (topple.topple_rejoin, topple.topple_compat) == (30.0, True)
+    for name, bad in (("tower_port", "65536"), ("topple_rejoin", "0"), ("topple_compat", "perhaps")):
+        with pytest.raises(BadSetting, match=f"GAMUT_{name.upper()}: '{bad}' will not do"):
+            read_settings({}, {f"GAMUT_{name.upper()}": bad})
+
+
+def test_a_proxy_that_is_to_be_believed_has_to_be_named() -> None:
+    with pytest.raises(BadSetting, match="--trusted-proxies"):
+        read_settings({"proxy_protocol": "true"}, {})
+    assert read_settings({"proxy_protocol": "true"}, {"GAMUT_TRUSTED_PROXIES": "::1"}).proxy_protocol
+
+
 @pytest.mark.parametrize(
     ("certificate", "key", "said"),
     [
@@ -205,6 +225,13 @@ def test_a_certificate_that_is_none_is_refused_in_one_line(certificate: str, key
         tls_context(certificate, key)
     assert said in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_a_server_does_not_start_with_a_certificate_that_is_none(tmp_path: Path) -> None:
+    code, said = refused_start(tmp_path / "data", tls_certificate=tmp_path / "none.pem", tls_key=KEY)
+    assert code == 1
+    assert said == f"gamut: {tmp_path / 'none.pem'} cannot be read: No such file or directory.\n"
+    assert not (tmp_path / "data").exists()
 
 
 # Generic code

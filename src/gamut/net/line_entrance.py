@@ -7,10 +7,10 @@ from typing import cast
 
 from gamut.doors.offer import Lines, Newcomer
 from gamut.net.address import Network, client_address, is_trusted
-from gamut.net.connection import Admission
+from gamut.net.connection import CLOSE_SECONDS, Admission
 from gamut.net.connections import Connections
 from gamut.net.handshake import HandshakeRefused
-from gamut.net.lines import LineConnection, set_socket_options
+from gamut.net.lines import LineConnection, finish_writing, set_socket_options
 from gamut.net.proxy_protocol import BadHeader, proxy_header
 from gamut.net.visitors import Visit, Visitors
 
@@ -65,6 +65,7 @@ class _Arrival(asyncio.Protocol):
         "_entrance",
         "_given_up",
         "_heard",
+        "_refused",
         "_securing",
         "_timer",
         "_transport",
@@ -78,6 +79,7 @@ class _Arrival(asyncio.Protocol):
         self._awaits_header = False
         self._given_up = False
         """We were the ones who would not wait."""
+        self._refused = False
         self._securing: asyncio.Future[None] | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -112,7 +114,7 @@ class _Arrival(asyncio.Protocol):
             self._visit = None
 
     def data_received(self, data: bytes) -> None:
-        if self._visit is None:
+        if self._visit is None or self._refused:
             return
         self._heard += data
         if not self._awaits_header:
@@ -181,10 +183,18 @@ class _Arrival(asyncio.Protocol):
             connection.data_received(bytes(self._heard))
 
     def _refuse(self, reason: str) -> None:
-        self._done()
-        if self._entrance.tls is None or self._transport.get_extra_info("ssl_object") is not None:
-            self._transport.write(self._entrance.lines.refusal(reason))
-        self._transport.close()
+        """Say why; before TLS there are no words for it."""
+        transport, entrance = self._transport, self._entrance
+        if entrance.tls is None or transport.get_extra_info("ssl_object") is not None:
+            transport.write(entrance.lines.refusal(reason))
+        if self._visit is None:
+            transport.close()
+            return
+        # They count until they are gone.
+        self._refused = True
+        finish_writing(transport)
+        self._timer.cancel()
+        self._timer = entrance.connections.loop.call_later(CLOSE_SECONDS, transport.abort)
 
 
 def _feed(transport: asyncio.Transport, data: bytes) -> None:

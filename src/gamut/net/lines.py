@@ -42,6 +42,20 @@ def set_socket_options(transport: asyncio.BaseTransport, keep_alive: float | Non
             found.setsockopt(socket.IPPROTO_TCP, number, value)
 
 
+def finish_writing(transport: asyncio.Transport) -> None:
+    """The last has been said; whoever calls this does not wait for ever for the other side's end.
+
+    Closed at once, what the client has sent and we have not read would destroy what is on the way to it.
+    """
+    if not transport.can_write_eof():
+        transport.close()
+    elif not transport.is_closing():
+        try:
+            transport.write_eof()
+        except OSError:
+            transport.abort()  # it has just gone, and we were about to be told
+
+
 class LineConnection(Connection):
     """What is not UTF-8 the session gets as `binary`; of a line that is too long it hears `oversized`, and nothing else
     happens unless it closes the connection. There are no pings: see `set_socket_options`."""
@@ -120,16 +134,10 @@ class LineConnection(Connection):
 
     def _say_goodbye(self, code: int, reason: str) -> None:
         self._say_last(b"")
-        if self._transport.is_closing():
-            return
-        if self._input_over or not self._transport.can_write_eof():
+        if self._input_over:
             self._transport.close()
         else:
-            # Closed at once, what the client has sent and we have not read would destroy what is on the way to it.
-            try:
-                self._transport.write_eof()
-            except OSError:
-                self._transport.abort()  # it has just gone, and we were about to be told
+            finish_writing(self._transport)
 
     # Time
 
