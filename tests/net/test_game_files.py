@@ -11,7 +11,7 @@ from tests.net.clients import Callers, WebClient, calling
 
 from gamut.net.accounts import COOKIE
 from gamut.net.server import Server
-from gamut.net.settings import Settings
+from gamut.net.settings import read_settings
 
 FILES = ParlourFiles()
 BYTES = {"Content-Type": "application/octet-stream"}
@@ -19,7 +19,9 @@ BYTES = {"Content-Type": "application/octet-stream"}
 
 def at_a_server(tmp_path: Path, story: Callable[[Callers], Coroutine[Any, Any, None]]) -> None:
     async def run() -> None:
-        settings = Settings(data=tmp_path / "data", port=0, tower_port=0, message_rate=0)
+        settings = read_settings(
+            {"data": str(tmp_path / "data"), "port": "0", "tower_port": "0", "message_rate": "0"}, {}
+        )
         server = Server(settings, games_with_parlour)
         await server.start()
         try:

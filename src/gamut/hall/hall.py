@@ -133,10 +133,15 @@ class Hall:
 
     # Coming back after a stop
 
-    async def start(self) -> None:
-        """Take up every unfinished table. Only those where something happens by itself are read at once."""
+    async def start(self, latest: Millis | None = None) -> None:
+        """Take up every unfinished table. Only those where something happens by itself are read at once.
+
+        `latest` is when the last thing happened that the storage knows of, if somebody has asked it already.
+        """
         self._opened = self.time.now()
-        self._away = Millis(max(0, self._opened - await self.run_blocking(self.storage.latest)))
+        if latest is None:
+            latest = await self.run_blocking(self.storage.latest)
+        self._away = Millis(max(0, self._opened - latest))
         self.lobby.talk.remember(await self.run_blocking(self.storage.tail, TALK, REMEMBERED))
         found: Unfinished = await self.run_blocking(
             unfinished_tables, self.storage, self.games, self._rebuilt

@@ -106,7 +106,9 @@ class _HallCollector(Collector):
             connections.add_metric([door], count)
         yield connections
         yield GaugeMetricFamily(
-            "gamut_visitors", "Open connections that are no WebSockets", value=self._visitors()
+            "gamut_visitors",
+            "Open connections that are at no door",
+            value=self._visitors(),
         )
         yield CounterMetricFamily("gamut_events", "Events made durable", value=hall.journal.events)
         yield CounterMetricFamily("gamut_commits", "Batches made durable", value=hall.journal.commits)

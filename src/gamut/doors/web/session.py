@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from gamut.doors.base_session import BaseSession, SessionState
+from gamut.doors.close_codes import GOING_AWAY, LOGGED_OUT, POLICY, TOO_BIG, UNSUPPORTED
 from gamut.doors.web import arranging
 from gamut.doors.web import from_client as f
 from gamut.doors.web import to_client as t
@@ -27,7 +28,6 @@ MOST_BYTES = 64 * 1024
 MOST_FOLLOWED = 100
 _LOBBY = "lobby"
 _LONGEST_REASON = 300
-_TOO_BIG, _UNSUPPORTED, _GOING_AWAY, _POLICY, _LOGGED_OUT = 1009, 1003, 1001, 1008, 4001
 
 
 class WebState(SessionState, kw_only=True, omit_defaults=True):
@@ -111,23 +111,23 @@ class WebSession(BaseSession["WebDoor", WebState]):
 
     def binary(self, data: bytes) -> None:
         self._error("bad_message", "This protocol is text.", None)
-        self.close(_UNSUPPORTED, "this protocol is text")
+        self.close(UNSUPPORTED, "this protocol is text")
 
     def oversized(self) -> None:
         self._error("too_big", f"A message has at most {MOST_BYTES} bytes.", None)
-        self.close(_TOO_BIG, "message too big")
+        self.close(TOO_BIG, "message too big")
 
     def rate_limited(self) -> None:
         self._error("too_fast", "Too many messages; slow down. This one was not looked at.", None)
 
     def flooded(self) -> None:
-        self.close(_POLICY, "too many messages")
+        self.close(POLICY, "too many messages")
 
     def closing(self) -> None:
         # Nobody leaves or drops because the server stops: they find everything as it was.
         self.freeze()
         self.send(t.Bye(why="restart"))
-        self.close(_GOING_AWAY, "the server is restarting")
+        self.close(GOING_AWAY, "the server is restarting")
 
     def left(self) -> None:
         self.tellings.end()
@@ -145,7 +145,7 @@ class WebSession(BaseSession["WebDoor", WebState]):
 
     def logged_out(self) -> None:
         self._error("logged_out", "You were logged out.", None)
-        self.close(_LOGGED_OUT, "logged out")
+        self.close(LOGGED_OUT, "logged out")
         # From here on nothing is heard and nothing is told: the connection itself may take a while to end.
         self.closed()
 
