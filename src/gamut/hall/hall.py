@@ -391,7 +391,7 @@ class Hall:
         # Nearly always it is a move that changes the position and nothing else.
         if len(events) > 1 or type(events[0]) is not e.Played or after.phase != before.phase:
             self._note_changes(live, before, events)
-        live.tell(News(before, after, events))
+        live.tell(News(live.game, before, after, events))
         if after.phase == "over":
             self._follow_up(live, before, events)
         self._schedule(live, now)

@@ -8,9 +8,10 @@ from gamut.hall.ids import Millis, PersonId, Seq, TableId
 from gamut.hall.journal import Wire
 from gamut.hall.storage import Entry
 from gamut.hall.summary import entry_of
+from gamut.hall.table import events as e
 from gamut.hall.table.seats import BotSitter
 from gamut.hall.table.state import Table
-from gamut.hall.table.view import view
+from gamut.hall.table.view import hides, reseated, views
 from gamut.hall.time import Timer
 
 
@@ -116,6 +117,11 @@ class LiveTable:
         """Through whose eyes this person sees the game."""
         return self.table.seat_of(person)
 
+    @property
+    def hides(self) -> bool:
+        """Whether there is anything in the game that somebody may not see, as things stand."""
+        return hides(self.game, self.table)
+
     def stamp(self, seq: Seq) -> Millis:
         """When that event happened. Time never goes back, so no other event has both the number and the moment.
 
@@ -124,18 +130,35 @@ class LiveTable:
         at: Millis = self.log[seq - 1].at if seq else Millis(0)
         return at
 
-    def visible(self, viewer: Seat | None, after: Seq, upto: Seq | None = None) -> list[Any]:
-        """What the viewer may see of the events since that number, up to and including the other."""
-        seen = (view(self.game, event, viewer) for event in self.log[after:upto])
-        return [event for event in seen if event is not None]
+    def visible(
+        self, viewer: Seat | None, after: Seq, upto: Seq | None = None, *, revealed: bool | None = None
+    ) -> list[Any]:
+        """What the viewer may see of the events since that number, up to and including the other.
+
+        Whoever takes a while to tell them says whether all was `revealed` when that began, so that they fit together.
+        """
+        if revealed is None:
+            revealed = not self.hides
+        return views(self.game, self.log[after:upto], viewer, revealed=revealed and not self.hides)
+
+    def looks_alike(self, person: PersonId, upto: Seq, then: Seq) -> bool:
+        """Whether all up to that event looks to this person as it did when `then` was the last one.
+
+        It does not if the game had begun, and they see it through other eyes since, or all was revealed.
+        """
+        if not self.game.traits.hidden or not upto or self.table.state is None:
+            return True
+        all_revealed = not self.hides and then < self.table.last_play
+        if not all_revealed and person not in reseated(self.log[then:]):
+            return True
+        return any(type(event) is e.Started for event in self.log[upto:])
 
     def state_for(self, viewer: Seat | None) -> Any:
         """The position as the viewer knows it: the game folded over what they were allowed to see."""
-        if self.table.state is None or not self.game.traits.hidden:
+        if self.table.state is None or not self.hides:
             return self.table.state
         upto, state = self.known.get(viewer, (0, None))
-        for event in self.log[upto:]:
-            visible = view(self.game, event, viewer)
+        for visible in views(self.game, self.log[upto:], viewer, revealed=False):
             for happened in getattr(visible, "events", ()):
                 state = self.game.evolve(state, happened)
         self.known[viewer] = len(self.log), state

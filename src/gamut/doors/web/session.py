@@ -273,12 +273,19 @@ class WebSession:
             self._glancing.add(live.id)
         else:
             self._glancing.discard(live.id)
-        if message.since is not None and _is_known(live, Seq(message.since), message.stamp):
-            self.tellings.begin(live.id, History(self, live, message.since, message.id))
+        since = None if message.since is None else Seq(message.since)
+        if since is not None and self._knows(live, since, message.stamp):
+            self.tellings.begin(live.id, History(self, live, since, message.id))
         else:
             self.tellings.begin(live.id, Picture(self, live, message.id))
         self.door.watching.changed(live, self)
         return True
+
+    def _knows(self, live: LiveTable, since: Seq, stamp: int | None) -> bool:
+        """Whether what the client has is the beginning of what it would be told now."""
+        if since > live.table.seq or stamp not in (None, live.stamp(since)):
+            return False
+        return live.looks_alike(self.person, since, since)
 
     def check_follow_limit(self) -> None:
         if len(self.following) >= MOST_FOLLOWED:
@@ -376,11 +383,6 @@ class WebSession:
         if live.id not in self.following:
             raise Refused("not_here", "Watch the table first.")
         self.hall.do(live, c.Say(self.person, self._known.name, message.text, message.channel))
-
-
-def _is_known(live: LiveTable, since: Seq, stamp: int | None) -> bool:
-    """Whether what the client has is the beginning of what the server has."""
-    return since <= live.table.seq and stamp in (None, live.stamp(since))
 
 
 def _simply(command: Callable[[PersonId, Any], c.Command]) -> Callable[[WebSession, Any], None]:

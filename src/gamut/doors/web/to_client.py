@@ -1,6 +1,5 @@
 """What the server says at the web door."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -11,7 +10,6 @@ from gamut.hall.clock import Clock, ClockSetting, NoClock
 from gamut.hall.ids import Millis, PersonId, Seq, TableId
 from gamut.hall.live import LiveTable
 from gamut.hall.summary import Summary
-from gamut.hall.table import events as e
 from gamut.hall.table.events import Said, StartRule
 from gamut.hall.table.seats import Holder
 from gamut.hall.table.state import Phase
@@ -113,6 +111,8 @@ class TablePicture(ToClient, frozen=True, tag="table"):
     room: str | None = None
     before: TableId | None = None
     successor: TableId | None = None
+    anew: bool = False
+    """Another past than the one you were told: you see the whole game through other eyes now, or all was revealed."""
 
 
 class Events(ToClient, frozen=True, tag="events"):
@@ -167,7 +167,7 @@ def framed(message: ToClient) -> bytes:
     return text_frame(_encode(message))
 
 
-def picture(live: LiveTable, person: PersonId, now: Millis) -> TablePicture:
+def picture(live: LiveTable, person: PersonId, now: Millis, *, anew: bool = False) -> TablePicture:
     table = live.table
     you = live.viewer(person)
     return TablePicture(
@@ -202,11 +202,12 @@ def picture(live: LiveTable, person: PersonId, now: Millis) -> TablePicture:
         room=table.room,
         before=table.before,
         successor=table.successor,
+        anew=anew,
     )
 
 
-def events_between(live: LiveTable, viewer: Seat | None, after: int, upto: int, now: Millis) -> Events:
-    """What happened after that event and up to that one; beside it, how things stand now."""
+def told(live: LiveTable, events: list[Any], after: int, upto: int, now: Millis) -> Events:
+    """What somebody may see of all that happened after that event and up to that one; and how things stand now."""
     table = live.table
     return Events(
         table=table.id,
@@ -216,17 +217,11 @@ def events_between(live: LiveTable, viewer: Seat | None, after: int, upto: int, 
         now=now,
         phase=table.phase,
         awaited=awaited(live.game, table.state),
-        events=live.visible(viewer, Seq(after), Seq(upto)),
+        events=events,
         times=times(live),
         waiting=table.waiting,
         outcome=table.outcome,
     )
-
-
-def reseated(events: Sequence[Any]) -> set[PersonId]:
-    """Whose seat has changed. Another seat is another view: what was hidden so far may now be seen."""
-    seated = {event.sitter.person for event in events if type(event) is e.Sat}
-    return seated | {event.person for event in events if type(event) is e.Stood and event.person is not None}
 
 
 def awaited(game: AnyGame, state: Any) -> tuple[Seat, ...]:
