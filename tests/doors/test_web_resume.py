@@ -80,7 +80,7 @@ STEPS = st.one_of(
 
 def act(house: Inn, table: TableId) -> None:
     live = house.load(table)
-    state = live.table.state
+    state = live.whole.state
     if live.table.phase != "playing" or live.table.waiting:
         return
     seat = live.game.awaited(state)[0]

@@ -29,12 +29,12 @@ def play_cards(house: Inn, table: TableId, chance: Random, actions: int, *, to_t
     """So many actions chosen at random, with talk and lost connections in between."""
     for _ in range(actions):
         live = house.load(table)
-        state = live.table.state
+        state = live.whole.state
         last = state.chooser is not None and not any(state.hands)
         if live.table.phase == "over" or (last and not to_the_end):
             return
-        seat = chance.choice(live.game.awaited(live.table.state))
-        action = chance.choice(live.game.legal(live.table.state, seat))
+        seat = chance.choice(live.game.awaited(live.whole.state))
+        action = chance.choice(live.game.legal(live.whole.state, seat))
         guest = house.guest(names_of(house, table)[seat])
         guest.sure("act", table=table, action=msgspec.to_builtins(action))
 
@@ -103,7 +103,7 @@ def test_two_games_that_look_the_same_are_the_same_bytes(seed: int, actions: int
         name = "Wim" if viewer is None else names_of(house, table)[viewer]
         house.guest(name)
         live = house.load(table)
-        log, entry = list(live.log), house.storage.entries[table]
+        log, entry = list(live.record), house.storage.entries[table]
         house.restart()
         told = asked_for_everything(house, table, name)
 

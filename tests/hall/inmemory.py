@@ -394,7 +394,7 @@ class House:
 
     def act(self, live: LiveTable, seat: int | None = None, action: Any = None) -> None:
         """Let a person act; by default whoever is awaited does the first thing that is legal."""
-        table = live.table
+        table = live.whole
         actor = live.game.awaited(table.state)[0] if seat is None else Seat(seat)
         holder = table.seats[actor]
         assert isinstance(holder, Sitter)

@@ -203,7 +203,7 @@ class Comparing:
             live = hall.here(table)
             if live is None:
                 continue
-            stored = [codec.encode(event) for event in live.log[: len(log.rows)]]
+            stored = [codec.encode(event) for event in live.record[: len(log.rows)]]
             if stored != [row.body for row in log.rows]:
                 raise Broken(f"table {table} is not in memory what it is on the disk")
 

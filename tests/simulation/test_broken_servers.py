@@ -156,7 +156,7 @@ def test_a_door_that_tells_watchers_the_key(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_picture_that_shows_the_hands_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(LiveTable, "state_for", lambda self, viewer: self.table.state)
+    monkeypatch.setattr(LiveTable, "state_for", lambda self, viewer: self.whole.state)
     assert "saw the cards of seat" in noticed()
 
 

@@ -18,12 +18,18 @@ if TYPE_CHECKING:
 
 
 class News(msgspec.Struct, frozen=True, gc=False):
-    """What one command did to a table."""
+    """What one command did to a table.
+
+    Of a game that hides things the tables are without their position, and the events without what happened in the game:
+    what a viewer may see of that is asked for with `seen_by`.
+    """
 
     game: AnyGame
     before: Table
     after: Table
     events: list[Any]
+    _events: list[Any]
+    """The same with all that happened."""
 
     @property
     def first(self) -> Seq:
@@ -35,7 +41,7 @@ class News(msgspec.Struct, frozen=True, gc=False):
 
         What is revealed with the end is no part of it: it would not fit what the viewer knew before.
         """
-        return views(self.game, self.events, viewer, revealed=not hides(self.game, self.before))
+        return views(self.game, self._events, viewer, revealed=not hides(self.game, self.before))
 
     @property
     def reveals(self) -> bool:

@@ -37,6 +37,7 @@ from gamut.hall.table.decide import decide, rematch_agreed
 from gamut.hall.table.draft import Timeouts
 from gamut.hall.table.evolve import opened, replayed
 from gamut.hall.table.presence import may_be_due, next_deadline
+from gamut.hall.table.sealed import sealed_event
 from gamut.hall.table.seats import BotSitter, Sitter
 from gamut.hall.table.state import Table
 from gamut.hall.thinking import Thinking
@@ -381,17 +382,19 @@ class Hall:
 
     def _do(self, live: LiveTable, command: c.Command) -> None:
         before, now = live.table, self.time.now()
-        draft = decide(live.game, before, command, now, self._chance, self.settings.timeouts)
-        after, events = draft.table, draft.events
+        draft = decide(live.game, live.whole, command, now, self._chance, self.settings.timeouts)
+        events = draft.events
         if not events:
             return
         if not live.kept:
             self._memory.keep(live)
-        self._record(live, after, events)
+        self._record(live, draft.table, events)
+        after = live.table
         # Nearly always it is a move that changes the position and nothing else.
         if len(events) > 1 or type(events[0]) is not e.Played or after.phase != before.phase:
             self._note_changes(live, before, events)
-        live.tell(News(live.game, before, after, events))
+        shown = list(map(sealed_event, events)) if live.hidden and live.hides else events
+        live.tell(News(live.game, before, after, shown, events))
         if after.phase == "over":
             self._follow_up(live, before, events)
         self._schedule(live, now)
@@ -413,7 +416,7 @@ class Hall:
             _log_phase(after)
 
     def _record(self, live: LiveTable, table: Table, events: list[Any]) -> None:
-        seq: Any = len(live.log)  # the number of each event is one more
+        seq: Any = len(live.record)  # the number of each event is one more
         checksum = live.checksum
         for event in events:
             seq += 1
@@ -422,13 +425,16 @@ class Hall:
             self.journal.append(Row(live.id, seq, body, checksum))
         live.checksum = checksum
         live.written = self.journal.batch
-        live.log += events
-        live.table = table
+        live.record += events
+        live.whole = live.table = table
+        if live.hidden:
+            live.seal()
 
     def rewrite(self, live: LiveTable, table: Table, log: list[Any], rows: list[Row]) -> None:
         """Store this as all that happened at a table. The position is the very same: a bot may be thinking about it."""
         self._memory.keep(live)
-        live.table, live.log, live.checksum = table, log, rows[-1].checksum
+        live.rewritten(table, log)
+        live.checksum = rows[-1].checksum
         self.journal.rewrite(live.id, rows)
         live.written = self.journal.batch
         self.journal.note(live.id, live.entry)

@@ -34,10 +34,10 @@ class Thinking:
     def ask_bots(self, live: LiveTable) -> None:
         """If it is a bot's turn and nobody has told it yet, tell it."""
         bot = live.awaited_bot()
-        if bot is None or live.thinking is live.table.state:
+        if bot is None or live.thinking is live.whole.state:
             return
         seat, level = bot
-        position = live.table.state
+        position = live.whole.state
         live.thinking = position
         began = self._time.now()
 
@@ -57,7 +57,7 @@ class Thinking:
         if live.thinking is position:
             live.thinking = None
         bot = live.awaited_bot()
-        if live.table.state is not position or bot is None or bot[0] != seat:
+        if live.whole.state is not position or bot is None or bot[0] != seat:
             return  # the game went on without it
         if isinstance(action, BaseException):
             self._failed(live, seat, action)
@@ -65,7 +65,7 @@ class Thinking:
         try:
             self._act(live, seat, action)
         except Refused as refused:
-            if live.table.state is position:  # else its flag has fallen in the same moment
+            if live.whole.state is position:  # else its flag has fallen in the same moment
                 self._failed(live, seat, refused)
 
     def _failed(self, live: LiveTable, seat: Seat, error: BaseException) -> None:
@@ -73,4 +73,4 @@ class Thinking:
         log.error("a bot failed", extra={"table": live.id, "seq": live.table.seq, "error": repr(error)})
         # Anything legal is better than a game that stands still for ever.
         with suppress(Refused):
-            self._act(live, seat, self._chance.choice(live.game.legal(live.table.state, seat)))
+            self._act(live, seat, self._chance.choice(live.game.legal(live.whole.state, seat)))

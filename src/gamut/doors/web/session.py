@@ -347,12 +347,9 @@ class WebSession:
 
     def _legal(self, message: f.Legal) -> bool:
         live = self.known_table(message.table)
-        table = live.table
-        seat = table.seat_of(self.person)
-        actions: list[Any] = []
-        if seat is not None and table.phase == "playing" and not table.waiting:
-            actions = list(live.game.legal(table.state, seat))
-        self.send(t.Legal(table=live.id, seq=table.seq, actions=actions, id=message.id))
+        seat = live.viewer(self.person)
+        actions = [] if seat is None else list(live.legal(seat))
+        self.send(t.Legal(table=live.id, seq=live.table.seq, actions=actions, id=message.id))
         return True
 
     def _bot(self, message: f.Bot) -> None:

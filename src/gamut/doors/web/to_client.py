@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from gamut.doors.framing import text_frame
-from gamut.games.game import AnyGame, Outcome, Seat
+from gamut.games.game import Outcome, Seat
 from gamut.hall.clock import Clock, ClockSetting, NoClock
 from gamut.hall.ids import Millis, PersonId, Seq, TableId
 from gamut.hall.live import LiveTable
@@ -184,7 +184,7 @@ def picture(live: LiveTable, person: PersonId, now: Millis, *, anew: bool = Fals
         start=table.start,
         clock=table.clock_setting,
         times=times(live),
-        awaited=awaited(live.game, table.state),
+        awaited=live.awaited,
         state=live.state_for(you),
         opened=table.opened,
         watchers=live.watchers,
@@ -216,16 +216,12 @@ def told(live: LiveTable, events: list[Any], after: int, upto: int, now: Millis)
         stamp=live.stamp(Seq(upto)),
         now=now,
         phase=table.phase,
-        awaited=awaited(live.game, table.state),
+        awaited=live.awaited,
         events=events,
         times=times(live),
         waiting=table.waiting,
         outcome=table.outcome,
     )
-
-
-def awaited(game: AnyGame, state: Any) -> tuple[Seat, ...]:
-    return () if state is None else game.awaited(state)
 
 
 def times(live: LiveTable) -> Clock | None:
