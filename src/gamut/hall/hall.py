@@ -16,7 +16,7 @@ from gamut.hall.bots import BotRunner
 from gamut.hall.checksum import START, chained
 from gamut.hall.ids import Millis, PersonId, TableId, TableIds, new_key
 from gamut.hall.journal import Journal
-from gamut.hall.live import LiveTable
+from gamut.hall.live import LiveTable, StillBeingTold
 from gamut.hall.lobby import Lobby
 from gamut.hall.lobby_talk import REMEMBERED, TALK
 from gamut.hall.memory import Memory
@@ -381,6 +381,8 @@ class Hall:
             self._do(live, c.Tick())
 
     def _do(self, live: LiveTable, command: c.Command) -> None:
+        if live.telling:
+            raise StillBeingTold(live.id)
         before, now = live.table, self.time.now()
         draft = decide(live.game, live.whole, command, now, self._chance, self.settings.timeouts)
         events = draft.events
@@ -532,8 +534,12 @@ class Hall:
     def depart(self, live: LiveTable, listener: Listener) -> None:
         """A connection no longer follows this table; the person keeps the seat."""
         if live.depart(listener):
-            self._do(live, c.Drop(listener.person))
+            live.when_told(lambda: self._dropped(live, listener.person))
         live.touched = self.time.now()
+
+    def _dropped(self, live: LiveTable, person: PersonId) -> None:
+        if person not in live.here:  # else they have come back by now
+            self._do(live, c.Drop(person))
 
     def arrived(self, person: PersonId, address: str) -> None:
         self.connected[person] += 1

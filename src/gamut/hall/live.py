@@ -1,6 +1,6 @@
 """A table in memory, with its log and the people around it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from gamut.games.game import AnyGame, Seat
@@ -17,6 +17,15 @@ from gamut.hall.table.view import hides, reseated, views
 from gamut.hall.time import Timer
 
 
+class StillBeingTold(RuntimeError):
+    """A door did something at a table about which it was just being told: the others would hear that first."""
+
+    def __init__(self, table: TableId) -> None:
+        super().__init__(
+            f"something was done at table {table} while its doors were told what happened before"
+        )
+
+
 class LiveTable:
     """Doors get `table`, `log`, and what they ask for a viewer. `whole` and `record` are the hall's alone.
 
@@ -26,6 +35,7 @@ class LiveTable:
     __slots__ = (
         "__weakref__",
         "_sealed_log",
+        "afterwards",
         "alarm",
         "checksum",
         "deadline",
@@ -41,6 +51,7 @@ class LiveTable:
         "newcomers",
         "record",
         "table",
+        "telling",
         "thinking",
         "touched",
         "whole",
@@ -74,6 +85,10 @@ class LiveTable:
         self.alarm: tuple[Millis, Timer] | None = None
         self.thinking: Any = None
         """The position that a bot is thinking about."""
+        self.telling = False
+        """Its doors are being told what happened."""
+        self.afterwards: list[Callable[[], None]] = []
+        """What is to be done when they know."""
         self.touched: Millis = table.at
         self.kept = False
         """The hall keeps it in memory. If not, it lasts as long as somebody holds it: still the only copy."""
@@ -118,14 +133,40 @@ class LiveTable:
         return True
 
     def take_over(self, before: "LiveTable") -> None:
-        """Everybody who followed that table follows this one, which is new."""
+        """Everybody who followed that table follows this one, which is new, and is told so."""
         self.listeners, self.wires, self.here = before.listeners, before.wires, before.here
         before.listeners, before.wires, before.here = {}, {}, {}
+        self.telling = True
+        try:
+            for door, listeners in tuple(self.listeners.items()):
+                door.move(before, self, listeners)
+        finally:
+            self.telling = False
+        if self.afterwards:
+            self._catch_up()
 
     def tell(self, news: News) -> None:
-        # A door may let a listener go because of what it has to tell.
-        for door, listeners in tuple(self.listeners.items()):
-            door.tell(self, news, listeners)
+        self.telling = True
+        try:
+            # A door may let a listener go because of what it has to tell.
+            for door, listeners in tuple(self.listeners.items()):
+                door.tell(self, news, listeners)
+        finally:
+            self.telling = False
+        if self.afterwards:
+            self._catch_up()
+
+    def when_told(self, call: Callable[[], None]) -> None:
+        """Do this now, or as soon as every door has been told what has just happened here."""
+        if self.telling:
+            self.afterwards.append(call)
+        else:
+            call()
+
+    def _catch_up(self) -> None:
+        calls, self.afterwards = self.afterwards, []
+        for call in calls:
+            call()
 
     def viewer(self, person: PersonId) -> Seat | None:
         """Through whose eyes this person sees the game."""

@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from gamut.doors.telling import EncodedOnce
 from gamut.doors.web import to_client as t
 from gamut.doors.web.pieces import Pieces
 from gamut.doors.web.session import WebSession
@@ -68,9 +69,7 @@ class WebDoor:
         reseated, reveals = news.reseated(), news.reveals
         if reseated:
             self.watching.changed(live)
-        # Viewers who see the same get the same bytes.
-        hidden = live.game.traits.hidden
-        frames: dict[Any, bytes] = {}
+        told = EncodedOnce(news, lambda seen: t.framed(t.told(live, seen, after, news.after.seq, now)))
         send = self.hall.journal.send
         for session in listeners:
             # Whoever is still being told what was before hears of this in its turn.
@@ -80,11 +79,7 @@ class WebDoor:
             anew = reveals or (person in reseated and news.changes_eyes)
             # What happened so far was seen through these eyes; what is seen through others follows as a picture.
             viewer = news.before.seat_of(person) if anew else live.viewer(person)
-            audience = viewer if hidden else viewer is not None
-            frame = frames.get(audience)
-            if frame is None:
-                seen = news.seen_by(viewer)
-                frame = frames[audience] = t.framed(t.told(live, seen, after, news.after.seq, now))
+            frame = told.frame(viewer)
             if anew or person in reseated:
                 frame += t.framed(t.picture(live, person, now, anew=anew))
             send(session.wire, frame)
