@@ -13,6 +13,7 @@ from typing import Annotated, TypeVar
 
 import msgspec
 
+from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.game import Game, Level, Outcome, Refused, Seat, Traits
 
 DECK = range(1, 25)
@@ -272,7 +273,9 @@ class Parlour(Game[ParlourOptions, ParlourState, Action, Event]):
             raise Refused("over", "The game is over.")
         return [Agreed()]
 
-    def choose(self, state: ParlourState, seat: Seat, level: str, chance: Random) -> Action:
+    def choose(
+        self, state: ParlourState, seat: Seat, level: str, chance: Random, budget: Budget = UNLIMITED
+    ) -> Action:
         if level == "hasty":
             return chance.choice(self.legal(state, seat))
         return Take() if state.chooser == seat else Lay(max(state.hands[seat]))

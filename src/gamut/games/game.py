@@ -12,6 +12,8 @@ from typing import Any, ClassVar, Generic, Literal, NewType, TypeVar
 
 import msgspec
 
+from gamut.games.budget import UNLIMITED, Budget
+
 Seat = NewType("Seat", int)
 """A place in the turn order, counted from 0."""
 
@@ -176,8 +178,13 @@ class Game(ABC, Generic[Options, State, Action, Event]):
         raise Refused("no_draws", f"{self.traits.title} has no draw offers.")
 
     @abstractmethod
-    def choose(self, state: State, seat: Seat, level: str, chance: Random) -> Action:
-        """A bot's action at this level, for a state as the seat sees it. May take up to a second."""
+    def choose(
+        self, state: State, seat: Seat, level: str, chance: Random, budget: Budget = UNLIMITED
+    ) -> Action:
+        """A bot's action at this level, for a state as the seat sees it, within the budget; at most about a second.
+
+        Where the budget has no time in it, the same chance gives the same action.
+        """
 
     def replay(self, events: Iterable[Event]) -> State:
         """The state that these events make."""

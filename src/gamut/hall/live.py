@@ -83,8 +83,8 @@ class LiveTable:
         """What a door of a game's own calls it, as long as that is not noted."""
         self.deadline: Millis | None = None
         self.alarm: tuple[Millis, Timer] | None = None
-        self.thinking: Any = None
-        """The position that a bot is thinking about."""
+        self.thinking: dict[Seat, Seq] = {}
+        """The bots that are thinking, and with which event the turn began that they think about."""
         self.telling = False
         """Its doors are being told what happened."""
         self.afterwards: list[Callable[[], None]] = []
@@ -255,22 +255,23 @@ class LiveTable:
             return ()
         return self.game.legal(self.state_for(seat), seat)
 
-    def awaited_bot(self) -> tuple[Seat, str] | None:
-        """The bot that is to act now, if it is a bot's turn."""
+    def awaited_bots(self) -> list[Seat]:
+        """The bots that are to act now."""
         table = self.whole
         if table.phase != "playing" or table.waiting:
-            return None
-        for seat in self.game.awaited(table.state):
-            holder = table.seats[seat]
-            if isinstance(holder, BotSitter):
-                return seat, holder.level
-        return None
+            return []
+        return [seat for seat in self.game.awaited(table.state) if type(table.seats[seat]) is BotSitter]
+
+    def awaited_bot(self, seat: Seat) -> str | None:
+        """The level of the bot in this seat, if it is to act now."""
+        holder = self.whole.seats[seat]
+        return holder.level if type(holder) is BotSitter and seat in self.awaited_bots() else None
 
     @property
     def stays_loaded(self) -> bool:
         """Whether something will happen here by itself before the table is given up altogether."""
         table = self.table
-        if table.clock.running or self.awaited_bot() is not None:
+        if table.clock.running or self.awaited_bots():
             return True
         return table.phase != "over" and any(sitter.hold is not None for _, sitter in table.sitters())
 
