@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NewType, Type
 
 import msgspec
 
+from gamut.games.budget import UNLIMITED, Budget
+
 if TYPE_CHECKING:
     from gamut.games.files import AnyFiles
 
@@ -58,6 +60,10 @@ class Traits(msgspec.Struct, frozen=True):
     levels: tuple[Level, ...]
     hidden: bool = False
     """Some viewers may not see some of the events."""
+    reveals: bool = False
+    """What was hidden is public once there is an outcome."""
+    simultaneous: bool = False
+    """Several seats may be awaited at once, and act in any order."""
     chance: bool = False
     draw_offers: bool = False
     resigning: bool = False
@@ -210,8 +216,13 @@ class Game(ABC, Generic[Options, State, Action, Event]):
         raise NotImplementedError(f"{self.traits.name} has bots that answer draws: it must say how")
 
     @abstractmethod
-    def choose(self, state: State, seat: Seat, level: str, chance: Random) -> Action:
-        """A bot's action at this level, for a state as the seat sees it. May take up to a second."""
+    def choose(
+        self, state: State, seat: Seat, level: str, chance: Random, budget: Budget = UNLIMITED
+    ) -> Action:
+        """A bot's action at this level, for a state as the seat sees it, within the budget; at most about a second.
+
+        Where the budget has no time in it, the same chance gives the same action.
+        """
 
     def replay(self, events: Iterable[Event]) -> State:
         """The state that these events make."""

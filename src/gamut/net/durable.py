@@ -75,9 +75,9 @@ async def log_of(
         + b"".join(_encode(name) + b":" + _encode(value) + b"," for name, value in fields)
         + b'"events":['
     )
-    seq, comma = live.table.seq, b""
+    seq, revealed, comma = live.table.seq, not live.hides, b""
     for after in range(0, seq, _EVENTS):
-        seen = live.visible(viewer, Seq(after), Seq(min(after + _EVENTS, seq)))
+        seen = live.visible(viewer, Seq(after), Seq(min(after + _EVENTS, seq)), revealed=revealed)
         if seen:
             yield comma + _encode(seen)[1:-1]
             comma = b","

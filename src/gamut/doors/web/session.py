@@ -273,12 +273,19 @@ class WebSession(BaseSession["WebDoor", WebState]):
             self.check_follow_limit()
             self._attend(live, message)
         self._follows(live, glance=message.glance)
-        if message.since is not None and _is_known(live, Seq(message.since), message.stamp):
-            self.tellings.begin(live.id, History(self, live, message.since, message.id))
+        since = None if message.since is None else Seq(message.since)
+        if since is not None and self._knows(live, since, message.stamp):
+            self.tellings.begin(live.id, History(self, live, since, message.id))
         else:
             self.tellings.begin(live.id, Picture(self, live, message.id))
         self.door.watching.changed(live, self)
         return True
+
+    def _knows(self, live: LiveTable, since: Seq, stamp: int | None) -> bool:
+        """Whether what the client has is the beginning of what it would be told now."""
+        if since > live.table.seq or stamp not in (None, live.stamp(since)):
+            return False
+        return live.looks_alike(self.person, since, since)
 
     def _attend(self, live: LiveTable, message: f.Watch) -> None:
         """Follow a table; wrong passwords are counted. Those who need none are not kept out by others' guesses."""
@@ -341,12 +348,9 @@ class WebSession(BaseSession["WebDoor", WebState]):
 
     def _legal(self, message: f.Legal) -> bool:
         live = self.known_table(message.table)
-        table = live.table
-        seat = table.seat_of(self.person)
-        actions: list[Any] = []
-        if seat is not None and table.phase == "playing" and not table.waiting:
-            actions = list(live.game.legal(table.state, seat))
-        self.send(t.Legal(table=live.id, seq=table.seq, actions=actions, id=message.id))
+        seat = live.viewer(self.person)
+        actions = [] if seat is None else list(live.legal(seat))
+        self.send(t.Legal(table=live.id, seq=live.table.seq, actions=actions, id=message.id))
         return True
 
     def _bot(self, message: f.Bot) -> None:
@@ -376,11 +380,6 @@ class WebSession(BaseSession["WebDoor", WebState]):
         if live.id not in self.following:
             raise Refused("not_here", "Watch the table first.")
         self.hall.do(live, c.Say(self.person, self._known.name, message.text, message.channel))
-
-
-def _is_known(live: LiveTable, since: Seq, stamp: int | None) -> bool:
-    """Whether what the client has is the beginning of what the server has."""
-    return since <= live.table.seq and stamp in (None, live.stamp(since))
 
 
 def _simply(command: Callable[[PersonId, Any], c.Command]) -> Callable[[WebSession, Any], None]:
