@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { seatOf, told } from "../src/lib/hall/table.ts";
+import { seatOf, told, withRules } from "../src/lib/hall/table.ts";
 import type { AnyGame } from "../src/games/game.ts";
 import type { Happening } from "../src/lib/wire/happenings.ts";
 import type { Events } from "../src/lib/wire/to_client.ts";
@@ -104,5 +104,32 @@ describe("how a table looks and who may sit there", () => {
       told(begun, news(3, 4, [{ type: "closed", at: 4, why }], { phase: "over" }), games)!;
     expect(over("exported")).toMatchObject({ closed: true, exported: true });
     expect(over("empty")).toMatchObject({ closed: true, exported: false });
+  });
+});
+
+describe("moves that are told before the rules of the game are here", () => {
+  const none = () => null;
+  const began: Happening = { type: "started", at: 3, events: ["began"] };
+  const move = (seat: number, what: string): Happening => ({ type: "played", at: 4, seat, events: [what] });
+  const whole = told(null, news(0, 4, [OPENED, sat(0, "ann"), began, move(0, "a")]), games)!;
+
+  it("are folded when they come, as if they had always been here", () => {
+    const first = told(null, news(0, 3, [OPENED, sat(0, "ann"), began]), none)!;
+    const second = told(first, news(3, 4, [move(0, "a")]), none)!;
+    expect(second.positions).toEqual([]);
+    expect(withRules(second, none)).toBe(second);
+    expect(withRules(second, games)).toEqual(whole);
+  });
+
+  it("are folded on what a picture showed", () => {
+    const picture = { ...whole, complete: false, log: [], positions: [{ ...whole.positions[0]!, state: ["so far"] }] };
+    const later = told(picture, news(4, 5, [move(1, "b")]), none)!;
+    expect(withRules(later, games).positions.map(({ state }) => state)).toEqual([["so far"], ["so far", "b"]]);
+  });
+
+  it("stay in order when the rules come in between", () => {
+    const before = told(null, news(0, 3, [OPENED, sat(0, "ann"), began]), none)!;
+    const after = told(withRules(before, games), news(3, 4, [move(0, "a")]), games)!;
+    expect(after).toEqual(whole);
   });
 });

@@ -1,5 +1,4 @@
 import type { ClockSetting, Seat } from "../lib/wire/types.ts";
-import { topple } from "./topple.ts";
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
@@ -45,13 +44,14 @@ export const en = {
 
   error: {
     title: "Something went wrong",
-    unexpected: "This should not have happened. Reload the page; your games are safe on the server.",
+    unexpected: "This should not have happened. Your games are safe on the server.",
+    uncaught: "Something went wrong. If the page does not react, reload it; your games are safe on the server.",
     notLoaded: "A part of this page could not be loaded. Your games are safe on the server.",
+    again: "Try again",
     unreachable: "The server does not answer. Try again in a moment.",
     notFound: "There is nothing at this address",
     notFoundHint: "The link may be old or mistyped. Everything starts in the lobby.",
     toLobby: "To the lobby",
-    reload: "Reload",
   },
 
   lobby: {
@@ -107,7 +107,6 @@ export const en = {
 
   colours: {
     title: "Team colours",
-    hint: "Each team keeps its own shape of pips too.",
     save: "Use these colours",
     usual: "The usual colours",
   },
@@ -400,47 +399,6 @@ export const en = {
       ["Home, End", "in a review: first or last position"],
       ["?", "this help"],
     ] as [string, string][],
-  },
-
-  games: {
-    topple,
-    tower: {
-      board: "Tower, three rings of eight tiles",
-      tile: (level: number, row: number, column: number) => {
-        const ring = ["upper ring", "middle ring", "lower ring"][level] ?? "";
-        const place = [
-          ["back left", "back", "back right"],
-          ["left", "", "right"],
-          ["front left", "front", "front right"],
-        ][row]?.[column];
-        return `${ring}, ${place ?? ""}`;
-      },
-      short: (tile: number) => `${"ABC"[Math.floor(tile / 8)] ?? ""}${(tile % 8) + 1}`,
-      empty: "empty",
-      marked: (mark: string) => mark,
-      placed: (mark: string, place: string) => `${mark} on ${place}`,
-      reasons: { line: "Three in a line", full: "The tower is full" } as Record<string, string>,
-      shortRules: [
-        "Three players share a tower of three rings, eight tiles each.",
-        "On your turn you put your mark on any empty tile.",
-        "Three of your marks in a straight line win at once.",
-      ],
-      lines: "Lines run along the edges of a ring, straight down a column, and diagonally across an outer face. Nothing goes through the hollow middle: there are 28 lines in all.",
-      pictures: {
-        edge: "Along an edge of one ring.",
-        column: "Straight down, one tile on each ring.",
-        face: "Diagonally across an outer face: a corner, the middle of that side one ring on, the opposite corner.",
-      },
-      fullRules: [
-        "The seats have the marks X, O and J, and play in that order, X first.",
-        "A mark never moves and is never removed. There is no passing.",
-        "The first to have three own marks on a line wins. If one mark completes two lines, one of them is shown.",
-        "If all 24 tiles are filled without a line, the game is a draw.",
-        "If somebody leaves, the game waits until another person or a bot sits in, with the same mark and turn.",
-        "If your clock runs out, a mark is put on a random empty tile for you.",
-      ],
-      advice: "Two opponents can block you, but each of them would rather not spend the turn. Look at what the next player must do before you do it for them.",
-    },
   },
 
   seat: (seat: Seat) => `Seat ${seat + 1}`,

@@ -1,5 +1,5 @@
-import type { GameFiles } from "../../games/game.ts";
-import { filesOf, filesOfAll, gameView } from "../../games/index.ts";
+import type { GameFiles } from "../../games/card.ts";
+import { filesOf, filesOfAll, gameFace } from "../../games/index.ts";
 import { texts } from "../../texts/index.ts";
 import { doing } from "../doing.ts";
 import { router } from "../router.svelte.ts";
@@ -63,7 +63,7 @@ export function fileOf(table: {
   outcome: unknown;
   exported: boolean;
 }): { address: string; name: string; text: string } | null {
-  const format = gameView(table.game)?.files;
+  const format = gameFace(table.game)?.files;
   const file = table.outcome !== null ? format?.finished : table.exported ? format?.suspended : undefined;
   if (file === undefined) return null;
   const ending = file.name.slice(file.name.lastIndexOf("."));

@@ -49,6 +49,8 @@ export interface Table {
   positions: Position[];
   /** Whether the positions go back to the beginning. */
   complete: boolean;
+  /** Moves were told before the page had the rules of the game: they are folded once it has. */
+  unfolded: boolean;
   /** All that happened that is worth telling, chat included. */
   talk: Said[];
   log: Happening[];
@@ -89,6 +91,7 @@ export function fromPicture(picture: TablePicture): Table {
       ? [{ state: picture.state, events: [], seat: null, why: "acted", at: picture.opened }]
       : [],
     complete: false,
+    unfolded: false,
     talk: [],
     log: [],
   };
@@ -148,6 +151,7 @@ function opened(event: Happening & { type: "opened" }): Table {
     exported: false,
     positions: [],
     complete: true,
+    unfolded: false,
     talk: [],
     log: [],
   };
@@ -230,16 +234,28 @@ function played(
   event: Happening & { type: "started" | "played" },
   game: AnyGame | null,
 ): Partial<Table> {
-  if (game === null) return {};
-  let state = table.positions.at(-1)?.state ?? null;
-  for (const happened of event.events) state = game.evolve(state, happened);
   const seat = event.type === "played" ? (event.seat ?? null) : null;
   const why = event.type === "played" ? (event.why ?? "acted") : "acted";
-  const offers = seat === null ? table.drawOffers : table.drawOffers.filter((offerer) => offerer === seat);
+  const drawOffers = seat === null ? table.drawOffers : table.drawOffers.filter((offerer) => offerer === seat);
+  if (game === null || table.unfolded) return { drawOffers, unfolded: true };
+  let state = table.positions.at(-1)?.state ?? null;
+  for (const happened of event.events) state = game.evolve(state, happened);
   return {
     positions: [...table.positions, { state, events: event.events, seat, why, at: event.at }],
-    drawOffers: offers,
+    drawOffers,
   };
+}
+
+/** The table with the positions that could not be folded before, if the rules are here now. */
+export function withRules(table: Table, games: (name: string) => AnyGame | null): Table {
+  const game = table.unfolded ? games(table.game) : null;
+  if (game === null) return table;
+  // What a picture showed stays; the log says what happened after it.
+  let folded: Table = { ...table, unfolded: false, positions: table.complete ? [] : table.positions.slice(0, 1) };
+  for (const event of table.log) {
+    if (event.type === "started" || event.type === "played") folded = { ...folded, ...played(folded, event, game) };
+  }
+  return { ...folded, drawOffers: table.drawOffers };
 }
 
 export function seatOf(table: Table, person: string | undefined): Seat | null {

@@ -2,11 +2,13 @@ import { gameView } from "../../games/index.ts";
 import type { FromClient } from "../wire/from_client.ts";
 import type { Refused } from "../wire/refused.ts";
 import type { Events, TablePicture, Watchers } from "../wire/to_client.ts";
-import { fromPicture, seatOf, told, type Table } from "./table.ts";
+import { fromPicture, seatOf, told, withRules, type Table } from "./table.ts";
 
 /** One table that the page follows. */
 export class TableStore {
-  table: Table | null = $state.raw(null);
+  #told: Table | null = $state.raw(null);
+  /** Complete as soon as the rules of its game are here. */
+  readonly table: Table | null = $derived(this.#told === null ? null : withRules(this.#told, gameView));
   error: Refused | null = $state.raw(null);
   /** Who looks on; null while nobody does. */
   watchers: Watchers | null = $state.raw(null);
@@ -36,7 +38,7 @@ export class TableStore {
   }
 
   get #known(): Table | null {
-    return this.#coming ?? this.table;
+    return this.#coming === null ? this.table : withRules(this.#coming, gameView);
   }
 
   get #since(): { since?: number; mark?: number } {
@@ -53,7 +55,7 @@ export class TableStore {
   answered(): boolean {
     this.#asked = Math.max(0, this.#asked - 1);
     if (this.#asked > 0) return true;
-    if (this.#coming !== null) this.table = this.#coming;
+    if (this.#coming !== null) this.#told = this.#coming;
     this.#coming = null;
     const ahead = this.#ahead;
     this.#ahead = 0;
@@ -66,13 +68,13 @@ export class TableStore {
   }
 
   startOver(): void {
-    this.table = null;
+    this.#told = null;
     this.#coming = null;
   }
 
   #learned(table: Table): void {
     if (this.#asked > 0) this.#coming = table;
-    else this.table = table;
+    else this.#told = table;
   }
 
   /** False if the server knows another past than we do: its disk lost what we were told, and we begin anew. */
