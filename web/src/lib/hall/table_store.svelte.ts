@@ -7,8 +7,6 @@ import { fromPicture, seatOf, told, withRules, type Table } from "./table.ts";
 /** One table that the page follows. */
 export class TableStore {
   #told: Table | null = $state.raw(null);
-  /** Complete as soon as the rules of its game are here. */
-  readonly table: Table | null = $derived(this.#told === null ? null : withRules(this.#told, gameView));
   error: Refused | null = $state.raw(null);
   /** Who looks on; null while nobody does. */
   watchers: Watchers | null = $state.raw(null);
@@ -25,10 +23,21 @@ export class TableStore {
 
   /** What was told already while the rest is on its way: shown with it, so that no old event looks like news. */
   #coming: Table | null = null;
+  #folded: { told: Table; table: Table } | null = null;
   /** How many times the table was asked for and has not come whole yet. */
   #asked = 0;
   /** Up to where things were told that do not follow on what is here yet. */
   #ahead = 0;
+
+  /** What was told, with all its positions as soon as the rules of its game are here: folded once. */
+  get table(): Table | null {
+    const told = this.#told;
+    if (told?.unfolded !== true) return told;
+    if (this.#folded?.told !== told || this.#folded.table.unfolded) {
+      this.#folded = { told, table: withRules(told, gameView) };
+    }
+    return this.#folded.table;
+  }
 
   /** What to say in order to follow it, from where we are. */
   get watch(): FromClient {
