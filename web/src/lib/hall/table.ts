@@ -17,7 +17,7 @@ export interface Table {
   id: string;
   game: string;
   seq: number;
-  mark: number;
+  stamp: number;
   phase: Phase;
   options: Record<string, unknown>;
   seats: (Holder | null)[];
@@ -62,7 +62,7 @@ export function fromPicture(picture: TablePicture): Table {
     id: picture.table,
     game: picture.game,
     seq: picture.seq,
-    mark: picture.mark,
+    stamp: picture.stamp,
     phase: picture.phase,
     options: picture.options,
     seats: picture.seats,
@@ -110,7 +110,7 @@ export function told(table: Table | null, news: Events, games: (name: string) =>
   return {
     ...next,
     seq: news.seq,
-    mark: news.mark,
+    stamp: news.stamp,
     phase: news.phase,
     awaited: news.awaited,
     times: news.times ?? null,
@@ -124,7 +124,7 @@ function opened(event: Happening & { type: "opened" }): Table {
     id: event.table,
     game: event.game,
     seq: 0,
-    mark: 0,
+    stamp: 0,
     phase: "setup",
     options: event.options,
     seats: event.holders ?? Array.from({ length: event.seats }, () => null),

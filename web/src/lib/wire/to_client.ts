@@ -30,7 +30,7 @@ export interface TablePicture {
   type: "table";
   table: string;
   seq: number;
-  mark: number;
+  stamp: number;
   now: number;
   game: string;
   phase: Phase;
@@ -67,7 +67,7 @@ export interface Events {
   after: number;
   seq: number;
   /** Tells event `seq` from any other that could ever have its number. */
-  mark: number;
+  stamp: number;
   now: number;
   phase: Phase;
   awaited: Seat[];
@@ -91,7 +91,7 @@ export interface Watchers {
 }
 
 export interface Moved {
-  type: "moved";
+  type: "continued";
   table: string;
   to: string;
 }
