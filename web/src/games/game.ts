@@ -3,6 +3,7 @@ import type { Component } from "svelte";
 import type { Layout, Mark, Piece } from "../lib/board/scene.ts";
 import type { Seat } from "../lib/wire/types.ts";
 import type { GameFace } from "./card.ts";
+import type { GameParts } from "./parts.ts";
 
 export interface OptionWords {
   title: string;
@@ -28,11 +29,17 @@ export interface Palette {
 }
 
 /** What the page must know to show one game. Generic code meets games through this and never names one. */
-export interface GameView<State = unknown, Event = unknown, Action = unknown> extends GameFace<State> {
+export interface GameView<State = unknown, Event = unknown, Action = unknown> extends GameFace<State>, GameParts<State> {
   /** The same fold as the server's: what a viewer was shown gives what a viewer knows. */
   evolve(state: State | null, event: Event): State;
   awaited(state: State): Seat[];
   legal(state: State, seat: Seat): Action[];
+
+  /**
+   * What an action brings, where that follows from the rules alone: then whoever reviews a game can try other moves.
+   * Asked only of what `legal` offers.
+   */
+  play?(state: State, seat: Seat, action: Action): Event[];
 
   /** The board before anything was played, as far as the options change it. */
   start: State;

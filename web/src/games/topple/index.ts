@@ -103,6 +103,7 @@ export const topple: GameView<ToppleState, ToppleEvent, Place> = {
   evolve,
   awaited: (state) => (state.turn === null ? [] : [state.turn]),
   legal,
+  play: (_, seat, { tile }) => [{ type: "moved", seat, tile }],
   start: begun(setupOf({}, 2)),
   opening: (options, seats) => begun(setupOf(options, seats)),
   example: arranged(

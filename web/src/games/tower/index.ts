@@ -30,6 +30,7 @@ export const tower: GameView<TowerState, TowerEvent, Place> = {
   evolve,
   awaited: (state) => (state.turn === null ? [] : [state.turn]),
   legal,
+  play: (_, seat, { tile }) => [{ type: "placed", seat, tile }],
   start: START,
   example: EXAMPLE.reduce<TowerState>((state, tile, turn) => evolve(state, { type: "placed", seat: turn % 3, tile }), START),
 

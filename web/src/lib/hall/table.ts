@@ -45,6 +45,10 @@ export interface Table {
   closed: boolean;
   /** It was closed because the host took the game away. */
   exported: boolean;
+  /** It was closed because the host called it off before it began. */
+  calledOff: boolean;
+  /** Watchers talk at the table, too. */
+  oneChat: boolean;
   /** The first is the beginning of the game; empty before it. */
   positions: Position[];
   /** Whether the positions go back to the beginning. */
@@ -87,6 +91,8 @@ export function fromPicture(picture: TablePicture): Table {
     opened: picture.opened,
     closed: picture.phase === "over" && (picture.outcome ?? null) === null,
     exported: false,
+    calledOff: false,
+    oneChat: picture.one_chat ?? false,
     positions: started
       ? [{ state: picture.state, events: [], seat: null, why: "acted", at: picture.opened }]
       : [],
@@ -149,6 +155,8 @@ function opened(event: Happening & { type: "opened" }): Table {
     opened: event.at,
     closed: false,
     exported: false,
+    calledOff: false,
+    oneChat: event.one_chat ?? false,
     positions: [],
     complete: true,
     unfolded: false,
@@ -176,6 +184,7 @@ function applied(table: Table, event: Happening, games: (name: string) => AnyGam
         start: event.start,
         private: event.private,
         decor: event.decor ?? table.decor,
+        seats: event.holders?.length ? event.holders : table.seats,
         ready: [],
       };
     case "decorated":
@@ -183,25 +192,36 @@ function applied(table: Table, event: Happening, games: (name: string) => AnyGam
     case "sat":
       return {
         seats: table.seats.with(event.seat, event.sitter),
+        ready: stillReady(table, table.ready),
         away: without(table.away, event.sitter.person),
       };
     case "bot_sat":
       return {
         seats: table.seats.with(event.seat, { kind: "bot", level: event.level, name: event.name }),
+        ready: stillReady(table, table.ready),
       };
     case "stood":
       return {
         seats: table.seats.with(event.seat, null),
-        ready: without(table.ready, event.seat),
+        ready: stillReady(table, without(table.ready, event.seat)),
         drawOffers: without(table.drawOffers, event.seat),
         rematch: without(table.rematch, event.seat),
         away: event.person === null ? table.away : without(table.away, event.person),
       };
+    case "swapped": {
+      const { a, b } = event;
+      const ready = table.ready.map((seat) => (seat === a ? b : seat === b ? a : seat));
+      return {
+        seats: table.seats.with(a, table.seats[b] ?? null).with(b, table.seats[a] ?? null),
+        ready: stillReady(table, ready),
+      };
+    }
     case "host_changed":
       return { host: event.host };
     case "readied":
       return { ready: event.ready ? withItem(table.ready, event.seat) : without(table.ready, event.seat) };
     case "started":
+      return { ...arranged(table, event.order ?? []), ...played(table, event, games(table.game)) };
     case "played":
       return played(table, event, games(table.game));
     case "draw_offered":
@@ -223,10 +243,28 @@ function applied(table: Table, event: Happening, games: (name: string) => AnyGam
       return { away: table.host === null ? people : withItem(people, table.host) };
     }
     case "closed":
-      return { closed: true, exported: event.why === "exported", drawOffers: [] };
+      return {
+        closed: true,
+        exported: event.why === "exported",
+        calledOff: event.why === "called_off",
+        drawOffers: [],
+      };
     default:
       return {};
   }
+}
+
+/** Who has approved of a table has approved of that one: with other people it is another. */
+function stillReady(table: Table, ready: Seat[]): Seat[] {
+  return table.start === "approval" ? [] : ready;
+}
+
+function arranged(table: Table, order: readonly Seat[]): Partial<Table> {
+  if (order.length === 0) return {};
+  return {
+    seats: order.map((before) => table.seats[before] ?? null),
+    ready: order.flatMap((before, seat) => (table.ready.includes(before) ? [seat] : [])),
+  };
 }
 
 function played(

@@ -54,6 +54,7 @@ export interface TablePicture {
   private?: boolean;
   locked?: boolean;
   watchable?: boolean;
+  one_chat?: boolean;
   decor?: Record<string, unknown>;
   key?: string | null;
   room?: string | null;
