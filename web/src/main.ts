@@ -4,7 +4,7 @@ import "./styles/base.css";
 import { mount } from "svelte";
 
 import App from "./App.svelte";
-import { faults } from "./lib/faults.svelte.ts";
+import { faults } from "./lib/faults.ts";
 import { hall } from "./lib/hall/hall.svelte.ts";
 import { router } from "./lib/router.svelte.ts";
 import { settings } from "./lib/settings.svelte.ts";

@@ -1,4 +1,4 @@
-import { faults } from "../../lib/faults.svelte.ts";
+import { faults } from "../../lib/faults.ts";
 import type { Position } from "../../lib/hall/table.ts";
 import { browserShelf, readNotes, writeNotes } from "../../lib/review/kept.ts";
 import {

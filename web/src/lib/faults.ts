@@ -3,7 +3,7 @@ import { toasts } from "./toasts.svelte.ts";
 
 /** What went wrong on this page without anybody expecting it: said in the console, and counted. */
 class Faults {
-  count = $state(0);
+  count = 0;
 
   /** A part of the page broke, and says so in its place. */
   note(where: string, error: unknown): void {
