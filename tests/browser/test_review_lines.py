@@ -51,7 +51,7 @@ def try_line(person: Person, after: int, *tiles: int) -> None:
 def test_a_line_that_was_not_played_can_be_tried_on_the_board(reviewer: Person) -> None:
     first, second, third = FREE[:3]
     try_line(reviewer, 3, first, second)
-    expect(tools(reviewer)).to_contain_text("A line of your own: 2 moves after 3")
+    expect(reviewer.page.get_by_text("A line of your own: 2 moves after 3")).to_have_count(1)
     expect(step(reviewer, 5, second)).to_have_attribute("aria-current", "step")
     # Another move at the same point is another line.
     reviewer.page.get_by_role("button", name="One move back").click()
@@ -60,7 +60,7 @@ def test_a_line_that_was_not_played_can_be_tried_on_the_board(reviewer: Person) 
     expect(step(reviewer, 5, third)).to_have_attribute("aria-current", "step")
     expect(step(reviewer, 5, second)).to_be_visible()
     # The game itself is as it was.
-    use(reviewer, "Back to the game")
+    use(reviewer, "To the game")
     reviewer.table.shows(SHORT_GAME[:3])
     expect(reviewer.table.slider).to_have_value("3")
     played = reviewer.table.moves.locator(":scope > li > button")
@@ -77,7 +77,7 @@ def test_the_keyboard_goes_along_lines_and_from_one_to_the_other(reviewer: Perso
     first, second, third = FREE[:3]
     page, table = reviewer.page, reviewer.table
     try_line(reviewer, 3, first, second)
-    use(reviewer, "Back to the game")
+    use(reviewer, "To the game")
     try_line(reviewer, 3, third)
     table.headline.click()
     page.keyboard.press("ArrowUp")
@@ -102,7 +102,7 @@ def test_the_keyboard_goes_along_lines_and_from_one_to_the_other(reviewer: Perso
 def test_lines_are_put_in_order_and_deleted(reviewer: Person) -> None:
     first, second, third = FREE[:3]
     try_line(reviewer, 3, first, second)
-    use(reviewer, "Back to the game")
+    use(reviewer, "To the game")
     try_line(reviewer, 3, third)
     lines = reviewer.table.moves.get_by_role("list", name="Other lines").get_by_role("button")
     expect(lines).to_have_count(3)
@@ -111,7 +111,8 @@ def test_lines_are_put_in_order_and_deleted(reviewer: Person) -> None:
     expect(lines.first).to_have_accessible_name(re.compile(f"{short(third)}$"))
     expect(tools(reviewer).get_by_role("button", name="Move up")).to_have_count(0)
     step(reviewer, 4, first).click()
-    use(reviewer, "Delete from here")
+    use(reviewer, "Delete")
+    reviewer.table.confirm("Delete")
     expect(lines).to_have_count(1)
     reviewer.table.shows(SHORT_GAME[:3])
 
@@ -135,7 +136,7 @@ def test_comments_and_lines_are_there_again_in_this_browser_and_nowhere_else(
     expect(reviewer.table.moves).to_contain_text("This would have held.")
     step(reviewer, 4, FREE[0]).click()
     reviewer.table.shows([*SHORT_GAME[:3], FREE[0]])
-    use(reviewer, "Change the comment")
+    use(reviewer, "Comment")
     expect(page.get_by_role("textbox", name="Comment")).to_have_value("This would have held.")
     page.keyboard.press("Escape")
     other = meet("Tom").open(f"/t/{game}")
@@ -166,3 +167,20 @@ def test_nobody_tries_lines_in_a_game_that_is_being_played(meet: Meet) -> None:
     person.page.get_by_text("You look at move 1").wait_for()
     expect(tools(person)).to_have_count(0)
     expect(person.table.board.get_by_role("gridcell", name=re.compile("you can play here"))).to_have_count(0)
+
+
+def test_on_a_phone_lines_are_with_the_moves(meet: Meet, game: str) -> None:
+    person = meet("Rita", viewport={"width": 390, "height": 844}, touch=True).open(f"/t/{game}")
+    person.table.shows(SHORT_GAME)
+    expect(tools(person)).to_have_count(0)
+    person.table.slider.fill("3")
+    person.table.tile(FREE[0]).tap()
+    person.table.shows([*SHORT_GAME[:3], FREE[0]])
+    person.table.tab("Moves").click()
+    expect(step(person, 4, FREE[0])).to_have_attribute("aria-current", "step")
+    use(person, "Comment")
+    person.page.get_by_role("textbox", name="Comment").fill("Here.")
+    person.page.get_by_role("button", name="Save", exact=True).click()
+    expect(person.table.moves).to_contain_text("Here.")
+    use(person, "To the game")
+    person.table.shows(SHORT_GAME[:3])

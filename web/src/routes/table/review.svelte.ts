@@ -122,6 +122,11 @@ export class Review {
     this.#keep(withoutStep(this.notes, step.id));
   }
 
+  /** How many moves would be gone: this one, and all that go on from it. */
+  readonly following = $derived(
+    this.step === null ? 0 : this.notes.steps.length - withoutStep(this.notes, this.step).steps.length,
+  );
+
   /** Whether this way comes after another one that is no part of the game. */
   readonly canPromote = $derived.by(() => {
     const step = stepOf(this.notes, this.step);
