@@ -156,6 +156,6 @@ def _play(hall: Hall, number: int, tiles: list[int]) -> None:
     room = f"room {number}" if kind == 1 else None
     live = hall.open(Opening(game="tower", clock=clock, room=room), people[0])
     for seat, person in enumerate(people):
-        hall.do(live, c.Sit(Sitter(person, f"player {seat}", keeps=kind != 1)))
+        hall.do(live, c.Sit(Sitter(person, f"player {seat}", returns=kind != 1)))
     for move, tile in enumerate(tiles):
         hall.do(live, c.Act(people[move % SEATS], Place(tile)))

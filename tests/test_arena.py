@@ -68,7 +68,7 @@ def test_every_level_meets_each_weaker_one() -> None:
         assert len(pairings) == len(names) * (len(names) - 1) // 2
         for line_up in pairings:
             strong, *weak = line_up.levels
-            assert len(line_up.levels) == min(game.traits.seats)
+            assert len(line_up.levels) == min(game.seats_for(game.options_type()))
             assert all(names.index(level) < names.index(strong) for level in weak)
 
 

@@ -214,7 +214,7 @@ def table(results: Results) -> str:
 def every_pairing(game: AnyGame) -> list[LineUp]:
     """Each level against every weaker one, which fills the other seats; levels are declared weakest first."""
     names = [level.name for level in game.traits.levels]
-    others = min(game.traits.seats) - 1
+    others = min(game.seats_for(game.options_type())) - 1
     return [
         LineUp(game, (strong,) + (weak,) * others)
         for place, strong in enumerate(names)
@@ -224,7 +224,7 @@ def every_pairing(game: AnyGame) -> list[LineUp]:
 
 def chosen_line_up(game: AnyGame, levels: Sequence[str]) -> LineUp:
     """The line-up asked for; the last level named takes the seats that are left. ValueError if impossible."""
-    title, seats = game.traits.title, game.traits.seats
+    title, seats = game.traits.title, game.seats_for(game.options_type())
     known = [level.name for level in game.traits.levels]
     for level in levels:
         if level not in known:

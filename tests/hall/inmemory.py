@@ -101,6 +101,10 @@ class MemoryStorage:
         found = [e.table for e in self.entries.values() if (e.game, e.room) == (game, room)]
         return max(found, default=None)
 
+    def last_name(self, game: str) -> str | None:
+        found = [(e.table, e.room) for e in self.entries.values() if e.game == game and e.room is not None]
+        return max(found)[1] if found else None
+
     def played_by(self, person: PersonId, limit: int, before: TableId | None = None) -> list[Entry]:
         found = [
             self.entries[table] for table in self.seats.get(person, ()) if before is None or table < before
@@ -326,9 +330,9 @@ class FakeDoor:
             listener.lobby.append(news)
 
 
-def sitter(name: str, *, keeps: bool = True) -> Sitter:
+def sitter(name: str, *, returns: bool = True) -> Sitter:
     """A person whose id is the name, which makes failures readable."""
-    return Sitter(PersonId(name), name, keeps=keeps)
+    return Sitter(PersonId(name), name, returns=returns)
 
 
 def games() -> Mapping[str, AnyGame]:
@@ -388,9 +392,9 @@ class House:
         self.hall.do(live, command)
         self.settle()
 
-    def sit(self, live: LiveTable, name: str, seat: int | None = None, *, keeps: bool = True) -> None:
+    def sit(self, live: LiveTable, name: str, seat: int | None = None, *, returns: bool = True) -> None:
         wanted = None if seat is None else Seat(seat)
-        self.do(live, c.Sit(sitter(name, keeps=keeps), wanted, live.table.key))
+        self.do(live, c.Sit(sitter(name, returns=returns), wanted, live.table.key))
 
     def act(self, live: LiveTable, seat: int | None = None, action: Any = None) -> None:
         """Let a person act; by default whoever is awaited does the first thing that is legal."""

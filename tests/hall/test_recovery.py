@@ -148,7 +148,7 @@ async def test_seats_rooms_limits_and_the_lobby_are_known_again() -> None:
     quiet = house.open(TOWER, "ann", "ann", "bob", "cid")
     private = house.open(Opening(game="tower", private=True), "ann", "ann")
     room = house.open(Opening(game="tower", room="den"), "bob")
-    house.sit(room, "bob", keeps=False)
+    house.sit(room, "bob", returns=False)
     over = house.open(TOWER, "cid", "cid")
     house.do(over, c.Leave(CID))
     again = await restarted(house)
@@ -191,7 +191,7 @@ async def test_a_bot_whose_turn_it_was_is_asked_again() -> None:
 async def test_a_seat_whose_time_away_is_limited_is_given_up_after_a_restart_too() -> None:
     house = make_hall()
     live = house.open(TOWER, "ann", "ann", "bob")
-    house.do(live, c.Sit(replace(sitter("cid"), hold=Millis(30_000))))
+    house.do(live, c.Sit(replace(sitter("cid"), kept_for=Millis(30_000))))
     again = await restarted(house, after=DAY)
     back = again.hall.live[live.id]
     again.advance(29_999)
@@ -292,7 +292,7 @@ async def test_a_seat_held_for_long_is_given_up_though_nobody_looks() -> None:
     house = make_hall()
     await house.hall.start()
     live = house.open(TOWER, "ann", "ann", "bob")
-    house.do(live, c.Sit(replace(sitter("cid"), hold=Millis(4 * IDLE))))
+    house.do(live, c.Sit(replace(sitter("cid"), kept_for=Millis(4 * IDLE))))
     house.do(live, c.Drop(CID))
     house.advance(4 * IDLE)
     await settled(house)
@@ -379,7 +379,7 @@ async def test_who_was_away_before_the_server_has_as_much_time_left_as_then() ->
     """The time in which nobody could have come back is not counted."""
     house = make_hall()
     live = house.open(TOWER, "ann", "ann", "bob")
-    house.do(live, c.Sit(replace(sitter("cid"), hold=Millis(30_000))))
+    house.do(live, c.Sit(replace(sitter("cid"), kept_for=Millis(30_000))))
     for person in (ANN, BOB, CID):
         house.do(live, c.Drop(person))
     house.advance(20_000)

@@ -110,7 +110,7 @@ class Comparing:
         for table, log in self.logs.items():
             for state in log.states:
                 for _, sitter in state.sitters():
-                    if sitter.keeps:
+                    if sitter.listed:
                         played.setdefault(sitter.person, set()).add(table)
         for person, tables in played.items():
             listed = {entry.table for entry in self._medium.storage.played_by(person, 1_000)}

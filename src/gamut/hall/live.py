@@ -164,7 +164,7 @@ class LiveTable:
         table = self.table
         if table.clock.running or self.awaited_bot() is not None:
             return True
-        return table.phase != "over" and any(sitter.hold is not None for _, sitter in table.sitters())
+        return table.phase != "over" and any(sitter.kept_for is not None for _, sitter in table.sitters())
 
     @property
     def watchers(self) -> int:

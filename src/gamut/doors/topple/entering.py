@@ -281,7 +281,7 @@ class Entering:
     def _sit(self, live: LiveTable, seat: Seat, name: str | None = None) -> None:
         session = self._session
         name = f"Player {number(seat)}" if name is None else name
-        sitter = Sitter(session.person, name, hold=self._door.settings.rejoin_window)
+        sitter = Sitter(session.person, name, kept_for=self._door.settings.rejoin_window)
         try:
             self._hall.do(live, c.Sit(sitter, seat, key=live.table.key))
         except Refused as refused:

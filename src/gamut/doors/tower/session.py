@@ -83,7 +83,7 @@ class TowerSession:
         self._hall.journal.close(self.wire, _GOING_AWAY, "the server is restarting")
 
     def removed(self) -> None:
-        """The host sent this player off: the protocol knows no other way to say it than to hang up."""
+        """The host sent this player off, or called the game off: all that the protocol can say is to hang up."""
         live, self.live = self.live, None
         if live is not None:
             live.depart(self)
@@ -176,7 +176,7 @@ class TowerSession:
             live.attend(self)
             self.live = live
             seat = self.door.former_seat(live, name)
-            self._hall.do(live, c.Sit(Sitter(self.person, name, keeps=False), seat, key))
+            self._hall.do(live, c.Sit(Sitter(self.person, name, returns=False), seat, key))
         except Refused as refused:
             if self.live is not None:
                 self.live.depart(self)

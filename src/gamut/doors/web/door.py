@@ -61,7 +61,7 @@ class WebDoor:
         now = self.hall.time.now()
         after = news.first - 1
         hidden = live.game.traits.hidden
-        reseated = t.reseated(news.events) if news.before.seats is not news.after.seats else ()
+        reseated = t.reseated(news.after, news.events) if news.before.seats is not news.after.seats else ()
         if reseated:
             self.watching.changed(live)
         # Viewers who see the same get the same bytes.

@@ -60,7 +60,7 @@ class History:
         now = self._session.door.hall.time.now()
         after, upto = self._after, min(self._after + EVENTS, live.table.seq)
         self._after = upto
-        self._reseated = self._reseated or person in t.reseated(live.log[after:upto])
+        self._reseated = self._reseated or person in t.reseated(live.table, live.log[after:upto])
         frame = t.framed(t.events_between(live, live.viewer(person), after, upto, now))
         if upto < live.table.seq:
             return frame, False

@@ -14,7 +14,7 @@ from gamut.hall.summary import Summary
 from gamut.hall.table import events as e
 from gamut.hall.table.events import Said, StartRule
 from gamut.hall.table.seats import Holder
-from gamut.hall.table.state import Phase
+from gamut.hall.table.state import Phase, Table
 
 PROTOCOL = 1
 
@@ -109,6 +109,8 @@ class TablePicture(ToClient, frozen=True, tag="table"):
     watchable: bool = True
     guards_watching: bool = False
     """Who watches must know it, too."""
+    one_chat: bool = False
+    """Watchers talk at the table, too."""
     decor: dict[str, Any] = {}
     """How the table looks, in the game's own words."""
     key: str | None = None
@@ -200,6 +202,7 @@ def picture(live: LiveTable, person: PersonId, now: Millis) -> TablePicture:
         locked=table.password is not None,
         watchable=table.watchable,
         guards_watching=table.guards_watching,
+        one_chat=table.one_chat,
         decor=table.decor,
         key=table.key if table.inside(person) else None,
         room=table.room,
@@ -226,10 +229,21 @@ def events_between(live: LiveTable, viewer: Seat | None, after: int, upto: int, 
     )
 
 
-def reseated(events: Sequence[Any]) -> set[PersonId]:
+def reseated(table: Table, events: Sequence[Any]) -> set[PersonId]:
     """Whose seat has changed. Another seat is another view: what was hidden so far may now be seen."""
     seated = {event.sitter.person for event in events if type(event) is e.Sat}
-    return seated | {event.person for event in events if type(event) is e.Stood and event.person is not None}
+    seated |= {event.person for event in events if type(event) is e.Stood and event.person is not None}
+    if any(map(_rearranges, events)):
+        seated |= {person for person in table.persons if person is not None}
+    return seated
+
+
+def _rearranges(event: Any) -> bool:
+    """Whether people were moved to other seats, all at once."""
+    kind = type(event)
+    if kind is e.Configured:
+        return bool(event.holders)
+    return kind is e.Swapped or (kind is e.Started and bool(event.order))
 
 
 def awaited(game: AnyGame, state: Any) -> tuple[Seat, ...]:

@@ -43,13 +43,15 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     barred: tuple[PersonId, ...] = ()
     away: tuple[Away, ...] = ()
     waiting: tuple[Seat, ...] = ()
-    """Seats given up in mid-game; play rests until somebody sits in."""
+    """Seats for which play rests: given up in mid-game until somebody sits in, or of people who have yet to return."""
     vacated: bool = False
     """Somebody has given up a seat since the table was opened."""
     successor: TableId | None = None
     password: str | None = None
     watchable: bool = True
     guards_watching: bool = False
+    one_chat: bool = False
+    """Watchers talk at the table, too."""
     decor: dict[str, Any] = {}
     untimed: bool = False
     """It is the first turn of a game whose first turn is free."""
@@ -78,7 +80,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     def is_lost(self, seat: Seat) -> bool:
         """The seat's person is away and has no way to come back but by taking the seat anew, as anyone may."""
         holder = self.seats[seat]
-        return isinstance(holder, Sitter) and not holder.keeps and self.is_away(holder.person)
+        return isinstance(holder, Sitter) and not holder.returns and self.is_away(holder.person)
 
     def present(self) -> list[tuple[Seat, Holder]]:
         """The seats that are filled for good, bots included."""
