@@ -25,6 +25,8 @@ export class TableStore {
   #coming: Table | null = null;
   /** How many times the table was asked for and has not come whole yet. */
   #asked = 0;
+  /** What is on the page stays there until the whole of it has come again. */
+  #outdated = false;
   /** Up to where things were told that do not follow on what is here yet. */
   #ahead = 0;
 
@@ -36,7 +38,7 @@ export class TableStore {
   }
 
   get #known(): Table | null {
-    return this.#coming ?? this.table;
+    return this.#coming ?? (this.#outdated ? null : this.table);
   }
 
   get #since(): { since?: number; mark?: number } {
@@ -53,7 +55,7 @@ export class TableStore {
   answered(): boolean {
     this.#asked = Math.max(0, this.#asked - 1);
     if (this.#asked > 0) return true;
-    if (this.#coming !== null) this.table = this.#coming;
+    if (this.#coming !== null) this.#show(this.#coming);
     this.#coming = null;
     const ahead = this.#ahead;
     this.#ahead = 0;
@@ -68,11 +70,23 @@ export class TableStore {
   startOver(): void {
     this.table = null;
     this.#coming = null;
+    this.#outdated = false;
+  }
+
+  /** Everything is to be told once more, as it is to be seen now. */
+  learnAnew(): void {
+    this.#coming = null;
+    this.#outdated = true;
   }
 
   #learned(table: Table): void {
     if (this.#asked > 0) this.#coming = table;
-    else this.table = table;
+    else this.#show(table);
+  }
+
+  #show(table: Table): void {
+    this.table = table;
+    this.#outdated = false;
   }
 
   /** False if the server knows another past than we do: its disk lost what we were told, and we begin anew. */
