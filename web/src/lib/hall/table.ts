@@ -6,7 +6,9 @@ import type { Clock, ClockSetting, Holder, Outcome, Phase, Seat, StartRule } fro
 /** One step of the game: what happened, and how things stood after it. */
 export interface Position {
   state: unknown;
-  events: unknown[];
+  events: readonly unknown[];
+  /** How things stood after each of the events but the last: one move may be several things to see. */
+  between: readonly unknown[];
   seat: Seat | null;
   why: PlayedWhy;
   at: number;
@@ -47,6 +49,8 @@ export interface Table {
   exported: boolean;
   /** The first is the beginning of the game; empty before it. */
   positions: Position[];
+  /** The number up to which things were told when the game last moved: what may be done depends on nothing later. */
+  lastPlay: number;
   /** Whether the positions go back to the beginning. */
   complete: boolean;
   /** All that happened that is worth telling, chat included. */
@@ -86,8 +90,9 @@ export function fromPicture(picture: TablePicture): Table {
     closed: picture.phase === "over" && (picture.outcome ?? null) === null,
     exported: false,
     positions: started
-      ? [{ state: picture.state, events: [], seat: null, why: "acted", at: picture.opened }]
+      ? [{ state: picture.state, events: [], between: [], seat: null, why: "acted", at: picture.opened }]
       : [],
+    lastPlay: picture.seq,
     complete: false,
     talk: [],
     log: [],
@@ -108,6 +113,7 @@ export function told(table: Table | null, news: Events, games: (name: string) =>
     ...next,
     seq: news.seq,
     mark: news.mark,
+    lastPlay: next.positions === table?.positions ? next.lastPlay : news.seq,
     phase: news.phase,
     awaited: news.awaited,
     times: news.times ?? null,
@@ -147,6 +153,7 @@ function opened(event: Happening & { type: "opened" }): Table {
     closed: false,
     exported: false,
     positions: [],
+    lastPlay: 0,
     complete: true,
     talk: [],
     log: [],
@@ -232,12 +239,16 @@ function played(
 ): Partial<Table> {
   if (game === null) return {};
   let state = table.positions.at(-1)?.state ?? null;
-  for (const happened of event.events) state = game.evolve(state, happened);
+  const between: unknown[] = [];
+  for (const [index, happened] of event.events.entries()) {
+    if (index > 0) between.push(state);
+    state = game.evolve(state, happened);
+  }
   const seat = event.type === "played" ? (event.seat ?? null) : null;
   const why = event.type === "played" ? (event.why ?? "acted") : "acted";
   const offers = seat === null ? table.drawOffers : table.drawOffers.filter((offerer) => offerer === seat);
   return {
-    positions: [...table.positions, { state, events: event.events, seat, why, at: event.at }],
+    positions: [...table.positions, { state, events: event.events, between, seat, why, at: event.at }],
     drawOffers: offers,
   };
 }
@@ -245,4 +256,14 @@ function played(
 export function seatOf(table: Table, person: string | undefined): Seat | null {
   const seat = table.seats.findIndex((holder) => holder?.kind === "person" && holder.person === person);
   return seat < 0 ? null : seat;
+}
+
+/** What happened in one step of the game, and how things stood after each of it. */
+export function stepsOf({ events, between, state }: Position): { event: unknown; after: unknown }[] {
+  return events.map((event, at) => ({ event, after: between[at] ?? state }));
+}
+
+/** How often this seat has acted, as far as is known here. */
+export function actsOf(table: Table, seat: Seat): number {
+  return table.positions.filter((position, at) => at > 0 && position.seat === seat && position.why === "acted").length;
 }

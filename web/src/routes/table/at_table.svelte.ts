@@ -1,15 +1,21 @@
 import { gameView } from "../../games/index.ts";
+import { Choosing } from "../../lib/board/choosing.svelte.ts";
+import type { Way } from "../../lib/board/picks.ts";
 import { download } from "../../lib/download.ts";
 import { doing } from "../../lib/doing.ts";
 import { hall } from "../../lib/hall/hall.svelte.ts";
-import { seatOf } from "../../lib/hall/table.ts";
+import { actsOf, seatOf } from "../../lib/hall/table.ts";
 import { fileOf, type GameFile } from "../../lib/hall/game_file.svelte.ts";
 import { sitting } from "../../lib/hall/sitting.svelte.ts";
 import type { TableStore } from "../../lib/hall/table_store.svelte.ts";
 import { router } from "../../lib/router.svelte.ts";
 import { settings } from "../../lib/settings.svelte.ts";
+import { toasts } from "../../lib/toasts.svelte.ts";
 import type { FromClient } from "../../lib/wire/from_client.ts";
+import { Refused } from "../../lib/wire/refused.ts";
+import type { Legal } from "../../lib/wire/to_client.ts";
 import type { Room, Seat } from "../../lib/wire/types.ts";
+import { texts } from "../../texts/index.ts";
 
 /** One person in front of one table: what they look at, and what they do there. */
 export class AtTable {
@@ -17,9 +23,13 @@ export class AtTable {
   looking: number | null = $state(null);
   /** Up to where the newest moves have been played in. */
   shown = $state(-1);
-  /** Chosen but not on the board yet. */
-  pending: unknown = $state.raw(null);
-  sending = $state(false);
+  /** What may be done, as the server has told it; for games that do not know it by themselves. */
+  #told: Legal | null = $state.raw(null);
+  readonly choosing = new Choosing({
+    ways: () => this.ways,
+    asks: () => settings.confirm,
+    send: (action) => void this.#send(action),
+  });
   /** The side from which the board is looked at. */
   side = $state(0);
 
@@ -33,6 +43,8 @@ export class AtTable {
   readonly game = $derived(this.table === null ? null : gameView(this.table.game));
   readonly traits = $derived(this.table === null ? undefined : hall.traits(this.table.game));
   readonly seat: Seat | null = $derived(this.table === null ? null : seatOf(this.table, hall.me.id));
+  /** With whose eyes the table is looked at. */
+  readonly viewer: Seat | null = $derived(this.seat);
   readonly isHost = $derived(this.table !== null && this.table.host !== null && this.table.host === hall.me.id);
   readonly last = $derived((this.table?.positions.length ?? 0) - 1);
   readonly index = $derived(Math.min(this.looking ?? this.shown, this.last));
@@ -49,10 +61,18 @@ export class AtTable {
   });
   readonly playing = $derived(this.table?.phase === "playing" && this.table.waiting.length === 0);
   readonly myTurn = $derived(this.playing && this.seat !== null && this.table!.awaited.includes(this.seat));
-  readonly actions: unknown[] = $derived.by(() => {
-    if (!this.myTurn || this.sending || this.game === null || this.seat === null) return [];
-    if (this.index !== this.last || this.position === null) return [];
-    return this.game.legal(this.position.state, this.seat);
+  /** What may be done now, and by which picks; null while that is asked of the server. */
+  readonly ways: readonly Way[] | null = $derived.by(() => {
+    const { game, position } = this;
+    if (!this.myTurn || game === null || this.seat === null || position === null || this.index !== this.last) return [];
+    const actions = game.legal === undefined ? this.#toldActions : game.legal(position.state, this.seat);
+    return actions?.map((action) => ({ action, path: game.path(action, position.state) })) ?? null;
+  });
+  readonly #toldActions: unknown[] | null = $derived.by(() => {
+    const [told, table] = [this.#told, this.table];
+    if (told === null || table === null) return null;
+    // What was true before the last move, or is true after one that is not here yet, is of no use.
+    return told.seq >= table.lastPlay && told.seq <= table.seq ? told.actions : null;
   });
 
   name(seat: Seat): string {
@@ -92,23 +112,28 @@ export class AtTable {
 
   // Moves
 
-  choose(action: unknown, unsure = false): void {
-    if ((settings.confirm || unsure) && JSON.stringify(this.pending) !== JSON.stringify(action)) this.pending = action;
-    else void this.send(action);
+  /** Whether the server must be asked what may be done; asked anew whenever the game has moved. */
+  readonly needsTelling = $derived(this.myTurn && this.game !== null && this.game.legal === undefined);
+
+  async learnActions(): Promise<void> {
+    await doing(async () => {
+      this.#told = (await hall.ask({ type: "legal", table: this.store.id })) as Legal;
+    });
   }
 
-  async send(action: unknown): Promise<void> {
-    const table = this.table;
-    if (table === null) return;
-    this.pending = action;
-    this.sending = true;
-    await doing(() => hall.ask({ type: "act", table: table.id, action, seen: table.seq }));
-    this.pending = null;
-    this.sending = false;
-  }
-
-  takeBack(): void {
-    if (!this.sending) this.pending = null;
+  async #send(action: unknown): Promise<void> {
+    const { table, seat } = this;
+    if (table === null || seat === null) return;
+    const before = actsOf(table, seat);
+    // If the answer is lost, what has happened at the table says whether the action was done.
+    const isDone = () => this.table !== null && actsOf(this.table, seat) > before;
+    try {
+      await hall.ask({ type: "act", table: table.id, action, seen: table.seq }, { isDone });
+    } catch (error) {
+      if (error instanceof Refused && error.code === "stale") toasts.say(texts.table.overtaken, true);
+      else toasts.explain(error);
+    }
+    this.choosing.settled();
   }
 
   // Everything else
