@@ -136,7 +136,7 @@ class Model:
             self.lose(f"event {number} of table {table} was {first.what!r} and is {said!r}", first)
             known.events[number] = Told(said, to, self.now)
 
-    def mark(self, table: str, seq: int, mark: int, to: str) -> None:
+    def stamp(self, table: str, seq: int, mark: int, to: str) -> None:
         """The mark that comes with an event's number is the same for ever."""
         known = self.table(table)
         self.told += 1

@@ -32,7 +32,7 @@ class _Seen:
 
     def __init__(self) -> None:
         self.seq = 0
-        self.mark: int | None = None
+        self.stamp: int | None = None
         self.you: int | None = None
         self.asked = -1
         self.again = False
@@ -84,7 +84,7 @@ class WebPerson(Person):
                 seen.seq = 0
                 line.say({"type": "watch", "table": table})
             else:
-                mark = {"mark": seen.mark} if self._new and seen.mark is not None else {}
+                mark = {"stamp": seen.stamp} if self._new and seen.stamp is not None else {}
                 line.say({"type": "watch", "table": table, "since": seen.seq, **mark})
         self._take_part(line)
 
@@ -133,8 +133,8 @@ class WebPerson(Person):
         known = max(seen.seq, seen.floor)
         if message["seq"] < known:
             self.model.lose(f"{known} events of table {table} were known, its picture has {message['seq']}")
-        seen.seq, seen.mark, seen.you = message["seq"], message["mark"], message["you"]
-        self.model.mark(table, seen.seq, message["mark"], self.name)
+        seen.seq, seen.stamp, seen.you = message["seq"], message["stamp"], message["you"]
+        self.model.stamp(table, seen.seq, message["stamp"], self.name)
 
     def _events(self, message: Message) -> None:
         table, after, events = message["table"], message["after"], message["events"]
@@ -146,8 +146,8 @@ class WebPerson(Person):
         if len(events) == message["seq"] - after:
             for number, event in enumerate(events, after + 1):
                 self.model.event(table, number, event, self.name)
-        seen.seq, seen.mark = message["seq"], message["mark"]
-        self.model.mark(table, seen.seq, message["mark"], self.name)
+        seen.seq, seen.stamp = message["seq"], message["stamp"]
+        self.model.stamp(table, seen.seq, message["stamp"], self.name)
 
     async def _go_on(self, line: Line, message: Message) -> None:
         table = message["table"]

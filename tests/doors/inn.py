@@ -47,7 +47,7 @@ class TextWire:
     def __init__(self) -> None:
         self.data = b""
         self.closed: int | None = None
-        self.waiting = 0
+        self.pending = 0
         self.queued = 0
         """What a test says that the reader has not taken yet."""
         self.dropped = False

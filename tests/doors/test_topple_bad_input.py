@@ -86,7 +86,7 @@ def test_a_message_that_is_too_large_is_refused_and_the_next_one_ends_it(inn: To
 
 def test_messages_that_come_too_fast_are_answered_unread(inn: ToppleInn) -> None:
     one, _ = inn.playing(2)
-    one.session.hurried()
+    one.session.rate_limited()
     assert one.read() == [soft(110)]
     assert one.say("game:move", n=0)[0] == moved(0, 1)
 

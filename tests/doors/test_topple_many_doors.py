@@ -138,7 +138,9 @@ def test_where_play_begins_when_the_seats_are_taken_the_last_to_come_hears_of_it
 def test_somebody_with_an_account_is_known_by_it(inn: ToppleInn) -> None:
     host = inn.create()
     person = inn.people.add("Ann")
-    inn.people.people[person.id] = Person(person.id, "Ann", False, person.created, person.seen, person.epoch)
+    inn.people.people[person.id] = Person(
+        person.id, "Ann", False, person.created, person.last_seen, person.epoch
+    )
     guest = inn.guest("Ann")
     guest.sure("sit", table=inn.table(host.room).id)
     assert host.read() == [message("player:join", n=2, t=2), message("account:found", n=2, a="Ann")]

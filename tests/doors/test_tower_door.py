@@ -474,7 +474,7 @@ def test_after_the_end_a_room_with_somebody_of_the_page_goes_on_too(inn: Inn) ->
     assert kinds(ann.read())[-2:] == ["mark_placed", "game_over"]
     gil.read(), bob.read()
     bob.hang_up()
-    moved = next(message for message in gil.read() if message["type"] == "moved")
+    moved = next(message for message in gil.read() if message["type"] == "continued")
     assert moved["table"] == table
     cy = inn.player()
     assert error_of(cy.join(table, "Gil")) == NAME_TAKEN
@@ -695,5 +695,5 @@ def test_after_the_host_left_a_room_the_next_one_there_is_host() -> None:
 
 def test_fast_talkers_are_told(inn: Inn) -> None:
     player = inn.player()
-    player.session.hurried()
+    player.session.rate_limited()
     assert error_of(player.read()) == GENERAL

@@ -270,7 +270,7 @@ def test_a_binary_message_ends_the_connection(inn: Inn) -> None:
 
 def test_fast_talkers_are_told(inn: Inn) -> None:
     ann = inn.guest("Ann")
-    ann.session.hurried()
+    ann.session.rate_limited()
     assert ann.read()[0]["code"] == "too_fast"
     assert ann.wire.closed is None
 

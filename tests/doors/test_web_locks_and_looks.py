@@ -164,7 +164,7 @@ def test_the_host_takes_the_game_away_and_the_file_can_be_had_from_then_on(inn: 
     ann.sure("act", table=table, action={"type": "place", "tile": 4})
     inn.advance(5_000)
     live = inn.hall.live[table]
-    assert archive.carried_off(live, inn.topple.keys) is None
+    assert archive.suspended_file(live, inn.topple.keys) is None
     assert bob.refused("export", table=table) == "not_host"
     bob.read()
     ann.sure("export", table=table)
@@ -172,12 +172,12 @@ def test_the_host_takes_the_game_away_and_the_file_can_be_had_from_then_on(inn: 
     assert told["phase"] == "over"
     assert told["events"][-1]["why"] == "exported"
     assert ann.refused("export", table=table) == "over"
-    file = archive.carried_off(live, inn.topple.keys)
+    file = archive.suspended_file(live, inn.topple.keys)
     assert file is not None
     bob.sure("say", table=table, text="Well.")
     inn.restart()
     inn.advance(60_000)
-    assert archive.carried_off(inn.load(table), inn.topple.keys) == file, "the same after all of that"
+    assert archive.suspended_file(inn.load(table), inn.topple.keys) == file, "the same after all of that"
     saved = suspended(file)
     assert saved.state.turn == 1
     assert saved.record.clock is not None

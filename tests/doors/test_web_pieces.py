@@ -40,7 +40,7 @@ def test_a_long_past_comes_in_pieces_and_is_answered_after_the_last(inn: Inn) ->
     live = inn.load(table)
     assert told[-1]["seq"] == live.table.seq
     everything = [event for piece in told for event in piece["events"]]
-    assert everything == msgspec.json.decode(msgspec.json.encode(live.seen(None, Seq(0))))
+    assert everything == msgspec.json.decode(msgspec.json.encode(live.visible(None, Seq(0))))
 
 
 def test_what_happens_meanwhile_comes_in_its_turn_and_once(inn: Inn) -> None:

@@ -123,7 +123,7 @@ def test_however_often_it_is_cut_the_stream_is_the_same(steps: list[Any], game: 
         for follower in followers:
             follower.read()
             person = next(p.id for p in house.people.people.values() if p.name == follower.name)
-            seen = live.seen(live.viewer(person), Seq(follower.first))
+            seen = live.visible(live.viewer(person), Seq(follower.first))
             assert follower.events == msgspec.json.decode(msgspec.json.encode(seen))
             assert follower.seq == live.table.seq == len(house.storage.log(table))
 
@@ -170,17 +170,17 @@ def test_what_comes_after_an_event_that_is_known_otherwise_is_a_picture(inn: Inn
     table, (ann, *_) = sitting(inn, "Ann Bob Cyd")
     ann.sure("act", table=table, action={"type": "place", "tile": 3})
     told = ann.sure("watch", table=table, since=0)[0]
-    assert told["mark"] == inn.load(table).log[-1].at
-    assert ann.sure("watch", table=table)[0]["mark"] == told["mark"]
+    assert told["stamp"] == inn.load(table).log[-1].at
+    assert ann.sure("watch", table=table)[0]["stamp"] == told["stamp"]
     inn.storage.rows[table].pop()
     inn.advance(5)
     inn.restart()
     again = inn.guest("Ann")
     again.sure("watch", table=table)
     again.sure("act", table=table, action={"type": "place", "tile": 4})
-    (picture,) = again.sure("watch", table=table, since=told["seq"], mark=told["mark"])
+    (picture,) = again.sure("watch", table=table, since=told["seq"], stamp=told["stamp"])
     assert picture["type"] == "table"
     assert picture["state"]["marks"][3] == 3
-    for since, mark in ((picture["seq"], picture["mark"]), (0, 0), (0, None), (1, None)):
-        answer = again.sure("watch", table=table, since=since, **({} if mark is None else {"mark": mark}))
+    for since, stamp in ((picture["seq"], picture["stamp"]), (0, 0), (0, None), (1, None)):
+        answer = again.sure("watch", table=table, since=since, **({} if stamp is None else {"stamp": stamp}))
         assert answer[0]["type"] == "events"

@@ -323,7 +323,7 @@ def test_a_rematch_takes_everybody_along(inn: Inn) -> None:
     news: TableId | None = None
     for visitor, seat in ((ann, 2), (twin, 2), (bob, 0), (watcher, None)):
         heard = visitor.read()
-        moved = next(message for message in heard if message["type"] == "moved")
+        moved = next(message for message in heard if message["type"] == "continued")
         assert moved["table"] == table
         picture = pictures(heard)[0]
         assert picture["table"] == moved["to"]
@@ -348,7 +348,7 @@ def test_a_rematch_without_the_one_who_left_waits_for_another(inn: Inn) -> None:
     ann.sure("rematch", table=table)
     bob.sure("rematch", table=table)
     cyd.sure("leave", table=table)
-    moved = next(message for message in ann.read() if message["type"] == "moved")
+    moved = next(message for message in ann.read() if message["type"] == "continued")
     new = inn.hall.live[TableId(moved["to"])].table
     assert new.phase == "setup"
     assert sum(holder is None for holder in new.seats) == 1

@@ -102,7 +102,7 @@ def test_a_new_name_is_told(inn: Inn) -> None:
     inn.advance(MOMENT)
     ann.read()
     person = inn.people.people[wim.person]
-    inn.web.renamed(type(person)(person.id, "Willem", False, person.created, person.seen, 1))
+    inn.web.renamed(type(person)(person.id, "Willem", False, person.created, person.last_seen, 1))
     inn.advance(MOMENT)
     assert [names(message) for message in told(ann)] == [["Willem"]]
 

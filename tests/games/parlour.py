@@ -120,7 +120,7 @@ class Parlour(Game[ParlourOptions, ParlourState, Action, Event]):
         title="Parlour",
         summary="Lay a card face down; the highest takes the point or trades.",
         seats=(2, 3),
-        marks=("Red", "Green", "Blue"),
+        seat_names=("Red", "Green", "Blue"),
         levels=(Level(name="hasty", title="Hasty"), Level(name="careful", title="Careful")),
         hidden=True,
         chance=True,

@@ -126,8 +126,8 @@ def test_traits_are_complete(game: AnyGame) -> None:
     assert traits.title
     assert traits.summary
     assert traits.seats
-    assert len(traits.marks) >= max(traits.seats)
-    assert len(set(traits.marks)) == len(traits.marks)
+    assert len(traits.seat_names) >= max(traits.seats)
+    assert len(set(traits.seat_names)) == len(traits.seat_names)
     names = [level.name for level in traits.levels]
     assert len(set(names)) == len(names)
     assert not traits.hidden or traits.name in SWAP_SECRETS, "the secrets of a game that has some are tested"

@@ -282,7 +282,7 @@ def test_the_turn_goes_round_over_those_who_are_left() -> None:
 
 
 def test_the_first_turn_belongs_to_the_lowest_seat_that_is_taken() -> None:
-    state = GAME.replay(GAME.begin_short(ToppleOptions(), 5, [Seat(0), Seat(2), Seat(3)], CHANCE))
+    state = GAME.replay(GAME.begin_with_empty_seats(ToppleOptions(), 5, [Seat(0), Seat(2), Seat(3)], CHANCE))
     assert state.setup.teams == (0, 2, 0, 0, 5)
     assert GAME.awaited(state) == (1,)
     state = after(state, 0)
@@ -308,7 +308,7 @@ def test_teams_can_be_agreed_but_there_must_be_two() -> None:
         (ToppleOptions(), 7, map(Seat, range(1, 6))),
     ):
         with pytest.raises(Refused) as refused:
-            GAME.begin_short(options, seats, list(empty), CHANCE)
+            GAME.begin_with_empty_seats(options, seats, list(empty), CHANCE)
         assert refused.value.code == "one_team"
 
 

@@ -109,7 +109,7 @@ def test_the_strong_bot_leaves_the_win_to_its_partner() -> None:
     chance = Random(3)
     absent = [Seat(seat) for seat in range(2, 6)]
     for _ in range(60):
-        state = GAME.replay(GAME.begin_short(ToppleOptions(x=3, y=3), 7, absent, chance))
+        state = GAME.replay(GAME.begin_with_empty_seats(ToppleOptions(x=3, y=3), 7, absent, chance))
         while state.turn is not None:
             if state.turn == 6 and not winning(state):
                 helpful = {tile for tile in tiles(state) if winning(after(state, tile))}

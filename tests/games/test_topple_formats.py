@@ -662,12 +662,12 @@ def test_seats_that_nobody_took_are_out_of_a_resumed_game() -> None:
     case = next(case for case in SMALL if case["decoded"]["player_count"] == 4)
     options = ToppleOptions.resuming(suspended(file_of(case)))
     assert case["decoded"]["next_turn"] == 1
-    (event,) = GAME.begin_short(options, 4, [Seat(0), Seat(2)], CHANCE)
+    (event,) = GAME.begin_with_empty_seats(options, 4, [Seat(0), Seat(2)], CHANCE)
     assert isinstance(event, Resumed)
     assert event.alive == (False, True, False, True)
     assert event.turn == 1
     with pytest.raises(Refused):
-        GAME.begin_short(options, 4, [Seat(0), Seat(2), Seat(3)], CHANCE)
+        GAME.begin_with_empty_seats(options, 4, [Seat(0), Seat(2), Seat(3)], CHANCE)
 
 
 def test_the_board_and_the_scoring_of_a_suspended_game_are_its_own() -> None:
@@ -852,7 +852,7 @@ def test_skipped_turns_are_not_noted_but_their_time_is() -> None:
 
 
 def test_empty_seats_at_the_end_are_left_out_of_a_file() -> None:
-    (began,) = GAME.begin_short(ToppleOptions(), 6, [Seat(1), Seat(4), Seat(5)], CHANCE)
+    (began,) = GAME.begin_with_empty_seats(ToppleOptions(), 6, [Seat(1), Seat(4), Seat(5)], CHANCE)
     people = (Person("a"), None, Person("c"), Person("d"), None, None)
     record = recorded([(0, began), (9, Played(Seat(0), 0))], room="ABCDEFGH", people=people)
     assert record.teams == (1, 0, 3, 4)

@@ -271,7 +271,7 @@ class FakeWire:
     def __init__(self) -> None:
         self.writes: list[bytes] = []
         self.closed: tuple[int, str] | None = None
-        self.waiting = 0
+        self.pending = 0
         self.queued = 0
         """What a test says that the reader has not taken yet."""
         self.dropped = False

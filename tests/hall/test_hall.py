@@ -24,11 +24,11 @@ from gamut.hall.live import LiveTable
 from gamut.hall.opening import Opening
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
-from gamut.hall.table.draft import Manners
+from gamut.hall.table.draft import Timeouts
 
 ANN, BOB, CID = PersonId("ann"), PersonId("bob"), PersonId("cid")
 TOWER = Opening(game="tower")
-MANNERS = Manners()
+MANNERS = Timeouts()
 
 
 def code_of(refusal: pytest.ExceptionInfo[Refused]) -> str:

@@ -21,7 +21,7 @@ from gamut.hall.summary import summary_of
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.decide import decide
-from gamut.hall.table.draft import Manners
+from gamut.hall.table.draft import Timeouts
 from gamut.hall.table.evolve import opened
 from gamut.hall.table.lock import locked, opens
 from gamut.hall.table.presence import next_deadline
@@ -51,7 +51,7 @@ class Bench:
         )
 
     def do(self, command: c.Command, after: int = 0) -> list[str]:
-        draft = decide(self.game, self.table, command, Millis(self.table.at + after), Random(1), Manners())
+        draft = decide(self.game, self.table, command, Millis(self.table.at + after), Random(1), Timeouts())
         self.table = draft.table
         return [type(event).__name__ for event in draft.events]
 
@@ -186,7 +186,7 @@ def test_a_hold_counts_before_the_game_too() -> None:
     bench = Bench()
     bench.sit(ANN, BOB, hold=Millis(30_000))
     bench.do(c.Drop(BOB))
-    assert next_deadline(bench.table, Manners()) == bench.table.at + 30_000
+    assert next_deadline(bench.table, Timeouts()) == bench.table.at + 30_000
     assert bench.do(c.Tick(), after=30_000) == ["Stood"]
 
 
@@ -202,12 +202,12 @@ def test_a_first_turn_that_is_free_stays_free_through_a_pause_and_when_others_go
     bench.do(c.Start(ANN))
     bench.do(c.Pause(ANN))
     bench.do(c.Resume(ANN), after=5_000)
-    assert next_deadline(bench.table, Manners()) is None
+    assert next_deadline(bench.table, Timeouts()) is None
     bench.do(c.Act(ANN, Place(0)), after=60_000)
     assert bench.table.clock.running == (1,)
     bench.do(c.Pause(ANN), after=1_000)
     bench.do(c.Resume(ANN), after=5_000)
-    assert next_deadline(bench.table, Manners()) == bench.table.at + 9_000
+    assert next_deadline(bench.table, Timeouts()) == bench.table.at + 9_000
 
 
 def test_whoever_has_run_out_gets_the_grace_in_each_turn() -> None:

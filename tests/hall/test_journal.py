@@ -10,7 +10,7 @@ from tests.hall.inmemory import FakeWire, HeldCommitter, InlineCommitter, Memory
 
 from gamut.hall.checksum import START, chained
 from gamut.hall.ids import Millis, Seq, TableId
-from gamut.hall.journal import MOST_WAITING, Journal
+from gamut.hall.journal import MOST_PENDING, Journal
 from gamut.hall.storage import Entry, LedgerError, Row
 
 T, U = TableId("T"), TableId("U")
@@ -124,7 +124,7 @@ def test_an_answer_that_knows_of_an_event_waits_for_it_even_if_the_commit_has_no
 def test_whoever_asks_for_more_than_may_wait_for_a_commit_is_let_go_and_nobody_else() -> None:
     desk = Desk()
     desk.journal.append(row(1))
-    piece = bytes(MOST_WAITING // 4)
+    piece = bytes(MOST_PENDING // 4)
     for _ in range(4):
         desk.journal.send(desk.ann, piece)
     desk.journal.send(desk.bob, b"1")
@@ -141,11 +141,11 @@ def test_what_was_sent_does_not_wait_any_more() -> None:
     desk = Desk()
     for number in range(1, 6):
         desk.journal.append(row(number))
-        desk.journal.send(desk.ann, bytes(MOST_WAITING // 2))
+        desk.journal.send(desk.ann, bytes(MOST_PENDING // 2))
         desk.flush()
-        desk.journal.send(desk.ann, bytes(MOST_WAITING // 2))
+        desk.journal.send(desk.ann, bytes(MOST_PENDING // 2))
         desk.disk.release()
-    assert desk.ann.waiting == 0
+    assert desk.ann.pending == 0
     assert not desk.ann.dropped
 
 

@@ -120,7 +120,7 @@ def test_whoever_came_before_stays_and_the_look_is_free_when_the_last_is_gone() 
             name_key=name_key(name),
             password="$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaA",
             created=Millis(1),
-            seen=Millis(1),
+            last_seen=Millis(1),
             epoch=1,
         )
 

@@ -96,7 +96,7 @@ def test_a_table_in_play_that_was_swept_away_is_seen_to_again_when_it_is_wanted(
         assert live.id not in house.hall.live
         assert await house.hall.load(live.id) is live
         assert live.id in house.hall.live
-        for _ in range(0, house.hall.settings.manners.abandoned_after + 4 * IDLE, IDLE):
+        for _ in range(0, house.hall.settings.timeouts.abandoned_after + 4 * IDLE, IDLE):
             house.advance(IDLE)
             await asyncio.sleep(0)
         assert live.table.phase == "over", "nobody came back"

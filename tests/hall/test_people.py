@@ -14,6 +14,7 @@ from gamut.hall.ids import Millis, PersonId
 from gamut.hall.names import NameRefused, NameTaken
 from gamut.hall.passwords import PasswordRefused
 from gamut.hall.people import DAY, People, PersonRow
+from gamut.hall.people_index import PeopleIndex
 from gamut.hall.person import (
     AccountsOnly,
     GuestsOnly,
@@ -23,7 +24,6 @@ from gamut.hall.person import (
     WrongLogin,
     WrongPassword,
 )
-from gamut.hall.roll import Roll
 from gamut.hall.storage import LedgerError
 
 AWAY = Millis(30 * DAY + 1)
@@ -35,7 +35,7 @@ def test_a_guest_plays_with_just_a_name() -> None:
         anna = await people.guest("  Anna ")
         assert anna.guest
         assert anna.name == "Anna"
-        assert anna.created == anna.seen == clock.time
+        assert anna.created == anna.last_seen == clock.time
         assert people.person(anna.id) == people.by_name("ANNA") == anna
         assert store.rows[anna.id].password is None
 
@@ -226,12 +226,12 @@ def test_when_someone_was_seen_is_written_down_in_time_and_at_the_end() -> None:
             assert people.person(anna.id) == anna
             clock.forward(1)
             people.saw(anna.id)
-            assert store.rows[anna.id].seen == anna.seen
+            assert store.rows[anna.id].last_seen == anna.last_seen
             await people.tend()
-            assert store.rows[anna.id].seen == clock.time
+            assert store.rows[anna.id].last_seen == clock.time
             clock.forward(60_000)
             people.saw(anna.id)
-        assert store.rows[anna.id].seen == clock.time
+        assert store.rows[anna.id].last_seen == clock.time
 
     asyncio.run(run())
 
@@ -338,15 +338,21 @@ def test_a_change_is_finished_even_if_who_asked_for_it_goes_away() -> None:
 
 def test_whoever_is_seen_while_a_change_is_being_stored_was_seen() -> None:
     row = PersonRow(
-        id=PersonId("id"), name="A", name_key="a", password=None, created=Millis(1), seen=Millis(1), epoch=1
+        id=PersonId("id"),
+        name="A",
+        name_key="a",
+        password=None,
+        created=Millis(1),
+        last_seen=Millis(1),
+        epoch=1,
     )
-    roll = Roll([row])
-    roll.saw(row.id, Millis(5))
-    roll.keep(replace(row, name="B", name_key="b"))
-    assert roll.row(row.id).seen == 5
-    assert roll.named("a") is None
-    assert roll.named("b") == roll.row(row.id)
-    assert roll.guests == 1
+    index = PeopleIndex([row])
+    index.saw(row.id, Millis(5))
+    index.keep(replace(row, name="B", name_key="b"))
+    assert index.row(row.id).last_seen == 5
+    assert index.named("a") is None
+    assert index.named("b") == index.row(row.id)
+    assert index.guests == 1
 
 
 class BrokenStore(MemoryStore):

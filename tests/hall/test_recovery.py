@@ -29,14 +29,14 @@ from gamut.hall.lobby_talk import TALK
 from gamut.hall.opening import Opening
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
-from gamut.hall.table.draft import Manners
+from gamut.hall.table.draft import Timeouts
 from gamut.hall.table.state import Table
 
 ANN, BOB, CID = PersonId("ann"), PersonId("bob"), PersonId("cid")
 TOWER = Opening(game="tower")
 TIMED = Opening(game="tower", clock=Bank(600_000))
 IDLE = HallSettings().idle_after
-DAY = Manners().abandoned_after
+DAY = Timeouts().abandoned_after
 SETTINGS = HallSettings(bot_delay=Millis(0))
 
 Story = Callable[[], Coroutine[Any, Any, None]]
@@ -138,7 +138,7 @@ async def test_everybody_is_away_until_they_come_back() -> None:
     assert {gone.person for gone in back.table.away} == {ANN, BOB, CID}
     again.attend(back, "bob")
     assert not back.table.is_away(BOB)
-    again.advance(Manners().host_grace)
+    again.advance(Timeouts().host_grace)
     assert back.table.host == "bob"
 
 

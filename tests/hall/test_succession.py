@@ -216,7 +216,7 @@ def test_a_room_that_was_given_up_can_be_opened_anew() -> None:
     for name in ("ann", "bob", "cid"):
         house.sit(live, name, keeps=False)
     house.do(live, c.Wake())
-    house.advance(house.hall.settings.manners.room_grace)
+    house.advance(house.hall.settings.timeouts.room_grace)
     assert live.table.phase == "over"
     assert house.hall.room("tower", "den") is None
     assert house.hall.rooms == {}

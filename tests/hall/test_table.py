@@ -15,7 +15,7 @@ from gamut.hall.ids import Millis, PersonId, Seq, TableId
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.decide import decide, rematch_agreed
-from gamut.hall.table.draft import Manners
+from gamut.hall.table.draft import Timeouts
 from gamut.hall.table.evolve import opened
 from gamut.hall.table.presence import next_deadline
 from gamut.hall.table.seats import BotSitter, Sitter
@@ -24,7 +24,7 @@ from gamut.hall.table.talk import MOST_CHARACTERS
 from gamut.hall.table.view import view
 
 ANN, BOB, CID, DOT = (PersonId(name) for name in ("ann", "bob", "cid", "dot"))
-MANNERS = Manners()
+MANNERS = Timeouts()
 KEY = "the-key"
 UNTIMED = NoClock()
 
@@ -529,7 +529,7 @@ def test_a_click_that_was_meant_for_an_earlier_position_does_nothing() -> None:
     seen = stage.table.seq
     stage.do(c.Say(ANN, "ann", "your turn", "table"))
     assert stage.do(c.Act(BOB, Place(1), seen)) == ["Played"], "talk does not make a click late"
-    assert stage.table.moved == stage.table.seq
+    assert stage.table.last_play == stage.table.seq
 
 
 def test_a_flag_that_falls_moves_the_game_on() -> None:

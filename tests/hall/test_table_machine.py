@@ -21,14 +21,14 @@ from gamut.hall.table import codec
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.decide import decide, rematch_agreed
-from gamut.hall.table.draft import Manners
+from gamut.hall.table.draft import Timeouts
 from gamut.hall.table.evolve import evolve, opened, replayed
 from gamut.hall.table.presence import next_deadline
 from gamut.hall.table.seats import BotSitter, Sitter
 from gamut.hall.table.state import Table
 from gamut.hall.table.view import view
 
-MANNERS = Manners()
+MANNERS = Timeouts()
 KEY = "the-key-of-this-table"
 PEOPLE = [PersonId(name) for name in ("ann", "bob", "cid", "dot", "eve")]
 PASSING = {"rob", "sue"}
@@ -363,7 +363,7 @@ class TableMachine(RuleBasedStateMachine):
         if isinstance(holder, BotSitter):
             assert self.do(c.BotAct(seat, action)) is None
         elif isinstance(holder, Sitter):
-            seen = table.moved - 1 if stale else table.seq
+            seen = table.last_play - 1 if stale else table.seq
             code = self.do(c.Act(holder.person, action, Seq(seen)))
             assert code == ("stale" if stale else None)
 

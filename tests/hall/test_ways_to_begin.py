@@ -14,7 +14,7 @@ from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.decide import decide
-from gamut.hall.table.draft import Manners
+from gamut.hall.table.draft import Timeouts
 from gamut.hall.table.evolve import opened
 from gamut.hall.table.presence import next_deadline
 from gamut.hall.table.seats import Sitter
@@ -29,7 +29,7 @@ class LooseTower(Tower):
 
     traits = msgspec.structs.replace(Tower.traits, fewest=2, first_turn_free=True)
 
-    def begin_short(
+    def begin_with_empty_seats(
         self, options: TowerOptions, seats: int, empty: Sequence[Seat], chance: Random
     ) -> Sequence[Any]:
         assert list(empty) == [Seat(2)]
@@ -53,7 +53,7 @@ def opened_table(game: Tower, clock: ClockSetting) -> Table:
 
 
 def done(game: Tower, table: Table, command: c.Command, after: int = 0) -> Table:
-    return decide(game, table, command, Millis(table.at + after), Random(1), Manners()).table
+    return decide(game, table, command, Millis(table.at + after), Random(1), Timeouts()).table
 
 
 def two_at(game: Tower, clock: ClockSetting = NoClock(), hold: Millis | None = None) -> Table:  # noqa: B008
@@ -83,7 +83,7 @@ def test_a_game_may_begin_with_empty_seats_once_the_fewest_sit_there() -> None:
 def test_a_free_first_turn_costs_nobody_any_time() -> None:
     game = LooseTower()
     table = done(game, two_at(game, Bank(main=10_000)), c.Start(ANN))
-    assert next_deadline(table, Manners()) is None
+    assert next_deadline(table, Timeouts()) is None
     table = done(game, table, c.Act(ANN, Place(0)), after=60_000)
     assert [time.main for time in table.clock.times] == [10_000] * 3
     assert table.clock.running == (1,)
@@ -97,9 +97,9 @@ def test_a_seat_that_is_held_for_a_while_waits_for_somebody_else_when_that_is_ov
     table = done(game, table, c.Sit(Sitter(CY, "Cy")))
     table = done(game, table, c.Start(ANN))
     gone = done(game, table, c.Drop(BOB))
-    assert next_deadline(gone, Manners()) == gone.at + 30_000
+    assert next_deadline(gone, Timeouts()) == gone.at + 30_000
     back = done(game, gone, c.Return(BOB), after=29_999)
-    assert next_deadline(back, Manners()) is None
+    assert next_deadline(back, Timeouts()) is None
     assert done(game, gone, c.Tick(), after=29_999).seat_of(BOB) == 1
     assert done(game, gone, c.Tick(), after=30_000).waiting == (1,)
     without_cy = done(game, table, c.Drop(CY))

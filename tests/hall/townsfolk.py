@@ -54,10 +54,10 @@ class MemoryStore:
     def saw(self, seen: Mapping[PersonId, Millis]) -> None:
         for id, at in seen.items():
             if id in self.rows:
-                self.rows[id] = replace(self.rows[id], seen=max(at, self.rows[id].seen))
+                self.rows[id] = replace(self.rows[id], last_seen=max(at, self.rows[id].last_seen))
 
     def expire_guests(self, unseen_since: Millis) -> Sequence[PersonId]:
-        gone = [row.id for row in self.rows.values() if row.password is None and row.seen < unseen_since]
+        gone = [row.id for row in self.rows.values() if row.password is None and row.last_seen < unseen_since]
         for id in gone:
             del self.rows[id]
         return gone

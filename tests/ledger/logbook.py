@@ -30,7 +30,7 @@ def entry(
         table=TableId(table),
         game=game,
         phase=phase,
-        wakes=phase == "setup",
+        load_at_start=phase == "setup",
         updated=Millis(updated),
         summary=f"{table} {phase}".encode(),
         people=tuple(map(PersonId, people)),

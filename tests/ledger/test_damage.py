@@ -98,7 +98,7 @@ def opened(folder: Path) -> Found:
 def without_times(entry: Entry) -> Any:
     """A note that is written anew knows of the last event; the one before it may not have."""
     summary = summary_from(None, entry)
-    return replace(summary, changed=Millis(0)), entry.game, entry.phase, entry.wakes, entry.listed
+    return replace(summary, changed=Millis(0)), entry.game, entry.phase, entry.load_at_start, entry.listed
 
 
 def check_logs(original: Original, found: Found) -> set[TableId]:

@@ -205,15 +205,15 @@ def test_who_was_seen_last_counts_too(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     store = SqlPeopleStore(desk.database.engine)
     store.add(someone(1))
-    store.saw({PersonId("person-001"): Millis(someone(1).seen + 7)})
-    assert desk.ledger.latest() == someone(1).seen + 7
+    store.saw({PersonId("person-001"): Millis(someone(1).last_seen + 7)})
+    assert desk.ledger.latest() == someone(1).last_seen + 7
     desk.stop()
 
 
 def test_a_time_that_is_damaged_does_not_count(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     SqlPeopleStore(desk.database.engine).add(someone(1))
-    rows = moves("T", 3, at=someone(1).seen)
+    rows = moves("T", 3, at=someone(1).last_seen)
     desk.ledger.append(rows, [entry("T", updated=3)])
     body = b'{"type":"played","at":99999999999999}'
     damaged = Row(TableId("T"), Seq(4), body, chained(rows[0].checksum, body))
@@ -226,5 +226,5 @@ def test_a_time_that_is_damaged_does_not_count(tmp_path: Path) -> None:
             ),
             msgspec.structs.asdict(damaged),
         )
-    assert desk.ledger.latest() == someone(1).seen + 2
+    assert desk.ledger.latest() == someone(1).last_seen + 2
     desk.stop()

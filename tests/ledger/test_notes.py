@@ -169,9 +169,9 @@ def test_a_person_is_covered_however_they_change(database: Database) -> None:
     store = SqlPeopleStore(database.engine, database.damage)
     store.add(someone(1))
     store.change(replace(someone(1), name="Another", name_key="another", password=None))
-    later = Millis(someone(1).seen + 5)
+    later = Millis(someone(1).last_seen + 5)
     store.saw({someone(1).id: later, PersonId("nobody"): later})
     store.saw({someone(1).id: Millis(later - 1)})
     (person,) = store.load()
-    assert (person.name, person.seen) == ("Another", later)
+    assert (person.name, person.last_seen) == ("Another", later)
     assert database.damage.people == 0

@@ -23,7 +23,7 @@ ANNA = PersonRow(
     name_key="anna",
     password=None,
     created=Millis(1_700_000_000_000),
-    seen=Millis(1_700_000_000_001),
+    last_seen=Millis(1_700_000_000_001),
     epoch=1,
 )
 BERTA = replace(ANNA, id=PersonId("berta-id"), name="Berta", name_key="berta", password="$argon2id$hash")
@@ -66,7 +66,9 @@ def test_a_clash_of_ids_is_no_taken_name(store: PeopleStore) -> None:
 
 def test_a_change_is_stored(store: PeopleStore) -> None:
     store.add(ANNA)
-    registered = replace(ANNA, name="ANNA", password="$argon2id$hash", epoch=2, seen=Millis(ANNA.seen + 5))
+    registered = replace(
+        ANNA, name="ANNA", password="$argon2id$hash", epoch=2, last_seen=Millis(ANNA.last_seen + 5)
+    )
     store.change(registered)
     assert store.load() == [registered]
 
@@ -85,17 +87,26 @@ def test_when_people_were_seen_only_moves_forward(store: PeopleStore) -> None:
     store.add(BERTA)
     store.saw({})
     store.saw(
-        {ANNA.id: Millis(ANNA.seen + 7), BERTA.id: Millis(BERTA.seen - 7), PersonId("nobody"): Millis(1)}
+        {
+            ANNA.id: Millis(ANNA.last_seen + 7),
+            BERTA.id: Millis(BERTA.last_seen - 7),
+            PersonId("nobody"): Millis(1),
+        }
     )
-    assert {row.id: row.seen for row in store.load()} == {ANNA.id: ANNA.seen + 7, BERTA.id: BERTA.seen}
+    assert {row.id: row.last_seen for row in store.load()} == {
+        ANNA.id: ANNA.last_seen + 7,
+        BERTA.id: BERTA.last_seen,
+    }
 
 
 def test_only_guests_expire_and_only_those_unseen(store: PeopleStore) -> None:
-    late = replace(ANNA, id=PersonId("late-id"), name="Late", name_key="late", seen=Millis(ANNA.seen + 1))
+    late = replace(
+        ANNA, id=PersonId("late-id"), name="Late", name_key="late", last_seen=Millis(ANNA.last_seen + 1)
+    )
     for row in (ANNA, BERTA, late):
         store.add(row)
-    assert store.expire_guests(ANNA.seen) == []
-    assert store.expire_guests(Millis(ANNA.seen + 1)) == [ANNA.id]
+    assert store.expire_guests(ANNA.last_seen) == []
+    assert store.expire_guests(Millis(ANNA.last_seen + 1)) == [ANNA.id]
     assert sorted(store.load(), key=lambda row: row.id) == [BERTA, late]
 
 
@@ -138,7 +149,7 @@ def test_people_live_through_a_restart_with_the_real_store(store: PeopleStore) -
             found = people.by_token(token)
             assert found is not None
             assert found.name == "Änne \U0001f600"
-            assert found.seen == clock.time
+            assert found.last_seen == clock.time
             assert (await people.login("berta", PASSWORD)).id == account.id
             with pytest.raises(NameTaken):
                 await people.guest("änne \U0001f600")

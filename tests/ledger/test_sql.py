@@ -295,11 +295,16 @@ def test_an_entry_is_what_was_noted_last(ledger: Storage) -> None:
     ledger.append(chain("T", [b"one"]), [entry("T", "setup")])
     noted = ledger.entry(T)
     assert noted is not None
-    assert (noted.phase, noted.wakes, noted.summary) == ("setup", True, b"T setup")
+    assert (noted.phase, noted.load_at_start, noted.summary) == ("setup", True, b"T setup")
     ledger.append([], [entry("T", "playing", updated=7)])
     noted = ledger.entry(T)
     assert noted is not None
-    assert (noted.phase, noted.wakes, noted.updated, noted.summary) == ("playing", False, 7, b"T playing")
+    assert (noted.phase, noted.load_at_start, noted.updated, noted.summary) == (
+        "playing",
+        False,
+        7,
+        b"T playing",
+    )
     assert ledger.entry(U) is None
 
 

@@ -46,7 +46,7 @@ def someone(number: int) -> PersonRow:
         name_key=name_key(name),
         password=f"$argon2id$v=19$m=65536,t=3,p=4$c2FsdA${number:043}" if number % 2 else None,
         created=Millis(NOON + number),
-        seen=Millis(NOON + 2 * number),
+        last_seen=Millis(NOON + 2 * number),
         epoch=number % 3,
     )
 

@@ -101,7 +101,7 @@ class WebPlayer:
                             seen.marks[happened["tile"]] = happened["seat"]
                 assert message["seq"] == seen.seq, "Tower hides nothing"
                 await self._go_on(client, seen, message)
-            case "moved" | "ok" | "welcome":
+            case "continued" | "ok" | "welcome":
                 pass
             case "error":
                 assert message["code"] in _CROSSED, message

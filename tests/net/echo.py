@@ -48,8 +48,8 @@ class Echo:
         self.told.append("oversized")
         self.wire.close(1009, "message too big")
 
-    def hurried(self) -> None:
-        self.told.append("hurried")
+    def rate_limited(self) -> None:
+        self.told.append("rate_limited")
 
     def flooded(self) -> None:
         self.told.append("flooded")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.net.clients import Callers, call
 from tests.net.process import PATIENCE, ServerProcess
 
-from gamut.net.handshake import Turned, Upgrade, accepted, upgrade
+from gamut.net.handshake import HandshakeRefused, Upgrade, accepted, upgrade
 
 KEY = base64.b64encode(bytes(range(16))).decode()
 GOOD = {
@@ -283,7 +283,7 @@ def test_a_damaged_field_is_refused_or_harmless(value: bytes, name: str) -> None
         return
     assert (request.path, request.query) == ("/x", "y=%20")
     assert not any(ord(ch) < 32 and ch != "\t" for text in request.headers.values() for ch in text)
-    with suppress(Turned):
+    with suppress(HandshakeRefused):
         assert accepted(request).startswith(b"HTTP/1.1 101 ")
 
 

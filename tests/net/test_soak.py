@@ -75,6 +75,6 @@ def test_what_pollers_read_never_goes_back() -> None:
     model.listing("AAAAAAAA", "wait", "a poller")
     model.file("/replays/AAAAAAAA.topl", b"two", "a poller")
     model.event("T", 1, {"type": "closed"}, "a poller")
-    model.mark("T", 1, 10, "Ann")
-    model.mark("T", 1, 11, "Ben")
+    model.stamp("T", 1, 10, "Ann")
+    model.stamp("T", 1, 11, "Ben")
     assert len(model.lost) == 6

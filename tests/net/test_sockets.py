@@ -12,7 +12,7 @@ from tests.net.echo import Echo, Line, closed_with, frame, whole
 from gamut.hall.attempts import Attempts, Limit
 from gamut.hall.ids import Millis
 from gamut.net.frames import BINARY, CLOSE, PING, PONG, TEXT
-from gamut.net.handshake import Turned
+from gamut.net.handshake import HandshakeRefused
 from gamut.net.limits import ConnectionLimits, TurnedAway
 from gamut.net.settings import Settings
 from gamut.net.sockets import Admission, Sockets
@@ -50,7 +50,7 @@ def test_a_flood_of_fragments_is_answered_as_messages_are_and_ends_the_connectio
         line = Line(**STRICT)
         await line.send(frame(TEXT, b"begun") + pieces + frame(0x80, b"done"))
         assert closed_with(line.said) == 1008
-        assert line.session.told == ["hurried"] * 100 + ["flooded"]
+        assert line.session.told == ["rate_limited"] * 100 + ["flooded"]
         assert line.session.heard == []
         assert line.hits["frame_rate"] == 100
 
@@ -63,7 +63,7 @@ def test_a_flood_of_empty_messages_ends_the_connection() -> None:
         await line.send(whole(TEXT) * 1000)
         assert closed_with(line.said) == 1008
         assert len(line.session.heard) <= 21
-        assert line.session.told == ["hurried"] * 100 + ["flooded"]
+        assert line.session.told == ["rate_limited"] * 100 + ["flooded"]
 
     scene(story)
 
@@ -75,7 +75,7 @@ def test_a_message_that_lost_a_fragment_is_not_told_and_the_next_one_is() -> Non
         assert rate is not None
         rate._tokens = 0.5
         await line.send(frame(TEXT, b"one, ") + frame(0, b"two, ") + frame(0, b"three, "))
-        assert line.session.told == ["hurried"], "the first two pieces were in time"
+        assert line.session.told == ["rate_limited"], "the first two pieces were in time"
         rate._tokens = 20
         await line.send(frame(0x80, b"four"), whole(TEXT, b"next"))
         assert line.session.heard == [b"next"]
@@ -209,7 +209,7 @@ def test_one_address_comes_in_so_often() -> None:
 
         comes("2001:db8::1")
         comes("2001:db8::2")
-        with pytest.raises(Turned) as turned_away:
+        with pytest.raises(HandshakeRefused) as turned_away:
             comes("2001:db8::3")
         assert turned_away.value.status == 429
         assert turned_away.value.headers["Retry-After"] == "5"

@@ -178,7 +178,7 @@ class Comparing:
                 if (state.game, state.room) in rooms:
                     raise Broken(f"two games go on in room {state.room} of {state.game}")
                 rooms[state.game, state.room] = table
-            if table not in hall.live and (hall.here(table) or self.logs[table].live(state.seq)).restless:
+            if table not in hall.live and (hall.here(table) or self.logs[table].live(state.seq)).stays_loaded:
                 raise Broken(f"at table {table} something happens by itself, and the hall does not mind it")
             shown = hall.lobby.tables.get(table)
             if state.private != (shown is None):

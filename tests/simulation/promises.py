@@ -12,7 +12,7 @@ def nothing_is_overdue(hall: Hall) -> None:
     """Clocks, seats that are waited for, and bots: whatever happens by itself is in somebody's hands."""
     now = hall.time.now()
     for table, live in hall.live.items():
-        due = next_deadline(live.table, hall.settings.manners)
+        due = next_deadline(live.table, hall.settings.timeouts)
         # What has only now become due, since there is an heir to an absent host, is about to happen.
         just_now = live.touched == now and live.alarm is not None
         if due is not None and due < now and not just_now:

@@ -122,12 +122,12 @@ def test_a_hall_with_two_copies_of_a_table(monkeypatch: pytest.MonkeyPatch) -> N
 def showing(kind: type, monkeypatch: pytest.MonkeyPatch) -> None:
     """Events of this type leave the hall as they are, whoever is told."""
 
-    def seen(self: LiveTable, viewer: Seat | None, after: int, upto: int | None = None) -> list[Any]:
+    def visible(self: LiveTable, viewer: Seat | None, after: int, upto: int | None = None) -> list[Any]:
         events = self.log[after:upto]
         shown = [event if type(event) is kind else view(self.game, event, viewer) for event in events]
         return [event for event in shown if event is not None]
 
-    monkeypatch.setattr(LiveTable, "seen", seen)
+    monkeypatch.setattr(LiveTable, "visible", visible)
 
 
 def test_a_door_that_shows_cards_which_lie_face_down(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,12 +166,12 @@ def test_a_door_that_tells_an_event_twice(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_door_that_leaves_an_event_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = LiveTable.seen
+    real = LiveTable.visible
 
-    def seen(self: LiveTable, viewer: Seat | None, after: Any, upto: Any = None) -> list[Any]:
+    def visible(self: LiveTable, viewer: Seat | None, after: Any, upto: Any = None) -> list[Any]:
         return [event for event in real(self, viewer, after, upto) if type(event) is not e.Returned]
 
-    monkeypatch.setattr(LiveTable, "seen", seen)
+    monkeypatch.setattr(LiveTable, "visible", visible)
     noticed()
 
 
@@ -198,7 +198,7 @@ def test_a_tower_door_that_tells_the_wrong_winner(monkeypatch: pytest.MonkeyPatc
 
 def test_lobby_talk_that_is_not_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     def say(self: LobbyTalk, person: Any, name: str, text: str) -> e.Said:
-        said = e.Said(at=self._time.now(), person=person, name=name, text=text, room="table")
+        said = e.Said(at=self._time.now(), person=person, name=name, text=text, channel="table")
         self.lines.append(said)
         return said
 
@@ -208,7 +208,7 @@ def test_lobby_talk_that_is_not_stored(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_start_that_takes_up_only_what_happens_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     real = MemoryStorage.unfinished
-    monkeypatch.setattr(MemoryStorage, "unfinished", lambda self: [x for x in real(self) if x.wakes])
+    monkeypatch.setattr(MemoryStorage, "unfinished", lambda self: [x for x in real(self) if x.load_at_start])
     assert "unfinished are" in noticed()
 
 
@@ -227,7 +227,7 @@ def test_a_hall_without_alarms(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_hall_that_does_not_ask_its_bots(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Thinking, "mind", lambda self, live: None)
+    monkeypatch.setattr(Thinking, "ask_bots", lambda self, live: None)
     assert "a bot is to act" in noticed()
 
 
@@ -256,7 +256,7 @@ def test_a_hall_that_goes_on_telling_those_who_have_gone(monkeypatch: pytest.Mon
 
 
 def test_a_note_that_forgets_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(summary, "wakes", lambda game, table: table.phase == "setup")
+    monkeypatch.setattr(summary, "load_at_start", lambda game, table: table.phase == "setup")
     assert "happens by itself, and the hall does not mind it" in noticed()
 
 

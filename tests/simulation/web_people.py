@@ -279,7 +279,7 @@ class WebPerson:
                 told.opened(heard.table, heard.key or "")
                 self._world.heard_of(heard.table, heard.key)
                 self._take_up(heard.table)
-            case "moved":
+            case "continued":
                 told.moved(heard.table, heard.to)
                 self._put_aside(heard.table)
                 self._take_up(heard.to)

@@ -37,7 +37,7 @@ class Wire:
 
     def __init__(self, connection: "Connection") -> None:
         self._connection = connection
-        self.waiting = 0
+        self.pending = 0
         self.queued = 0
 
     def write(self, data: bytes) -> None:

@@ -32,7 +32,7 @@ from gamut.games.tower.rules import Tower
 from gamut.hall.attempts import Limit
 from gamut.hall.hall import Hall, HallSettings
 from gamut.hall.ids import Millis
-from gamut.hall.journal import MOST_WAITING, Journal
+from gamut.hall.journal import MOST_PENDING, Journal
 from gamut.hall.moderation import Pace
 
 GAMES: dict[str, AnyGame] = {"tower": Tower(), "parlour": Parlour(), "topple": Topple()}
@@ -83,7 +83,7 @@ class Server:
         self.time = Time(now)
         self.disk = Disk(world.medium, self.time, world.chance, world.trace)
         # With some servers whoever hears nothing for long, because the disk is slow, is soon let go.
-        self.journal = Journal(self.disk, world.chance.choice((MOST_WAITING, MOST_WAITING, 5_000)))
+        self.journal = Journal(self.disk, world.chance.choice((MOST_PENDING, MOST_PENDING, 5_000)))
         self.hall = Hall(
             games=GAMES,
             storage=world.medium.storage,

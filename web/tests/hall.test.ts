@@ -109,10 +109,10 @@ const LOG: Happening[] = [
 ];
 const OVER = { phase: "over", awaited: [], outcome: { winners: [0], reason: "line" } };
 
-const markOf = (seq: number) => LOG[seq - 1]!.at;
+const stampOf = (seq: number) => LOG[seq - 1]!.at;
 
 function piece(after: number, seq: number, standing: object = OVER): void {
-  say({ type: "events", table: "t", after, seq, mark: markOf(seq), now, events: LOG.slice(after, seq), ...standing });
+  say({ type: "events", table: "t", after, seq, stamp: stampOf(seq), now, events: LOG.slice(after, seq), ...standing });
 }
 
 describe("a long log that comes in pieces", () => {
@@ -225,16 +225,16 @@ describe("a long log that comes in pieces", () => {
     socket().onclose({ code: 1006 });
     await vi.advanceTimersByTimeAsync(1000);
     welcome();
-    expect(asked("watch")).toMatchObject([{ since: 9, mark: markOf(9) }]);
+    expect(asked("watch")).toMatchObject([{ since: 9, stamp: stampOf(9) }]);
     // Its disk lost the last moves, and others were played since.
     say({
-      type: "table", table: "t", seq: 9, mark: 99, now, game: "tower", options: {}, seats: [null, null, null],
+      type: "table", table: "t", seq: 9, stamp: 99, now, game: "tower", options: {}, seats: [null, null, null],
       you: null, host: "ann", start: "full", clock: { kind: "none" }, times: null, state: null, opened: 1, watchers: 0,
       phase: "playing", awaited: [1],
     });
     answer(asked("watch")[0]);
     expect(asked("watch")[1]).toMatchObject({ since: 0 });
-    expect(asked("watch")[1]).not.toHaveProperty("mark");
+    expect(asked("watch")[1]).not.toHaveProperty("stamp");
     piece(0, 7, { phase: "playing", awaited: [2] });
     answer(asked("watch")[1]);
     expect(store.table).toMatchObject({ seq: 7, awaited: [2], complete: true });
@@ -246,7 +246,7 @@ describe("a long log that comes in pieces", () => {
     const [glance, watch] = asked("watch");
     expect(watch).toMatchObject({ since: 0 });
     say({
-      type: "table", table: "t", seq: LOG.length, mark: markOf(LOG.length), now, game: "tower", options: {}, seats: [null, null, null],
+      type: "table", table: "t", seq: LOG.length, stamp: stampOf(LOG.length), now, game: "tower", options: {}, seats: [null, null, null],
       you: null, host: "ann", start: "full", clock: { kind: "none" }, times: null, state: null, opened: 1, watchers: 0,
       ...OVER,
     });
@@ -268,7 +268,7 @@ describe("a long log that comes in pieces", () => {
 describe("a game that is seen with other eyes", () => {
   const picture = (seq: number, more: object = {}) =>
     say({
-      type: "table", table: "t", seq, mark: markOf(seq), now, game: "tower", options: {}, seats: [null, null, null],
+      type: "table", table: "t", seq, stamp: stampOf(seq), now, game: "tower", options: {}, seats: [null, null, null],
       you: null, host: "ann", start: "full", clock: { kind: "none" }, times: null, state: null, opened: 1, watchers: 0,
       phase: "playing", awaited: [1], ...more,
     });
@@ -290,7 +290,7 @@ describe("a game that is seen with other eyes", () => {
     const before = store.table;
     picture(6, { anew: true });
     expect(asked("watch")).toMatchObject([{ since: 0 }, { since: 0 }]);
-    expect(asked("watch")[1]).not.toHaveProperty("mark");
+    expect(asked("watch")[1]).not.toHaveProperty("stamp");
     expect(store.table).toBe(before);
     piece(0, 3, { phase: "playing", awaited: [1] });
     expect(store.table).toBe(before);

@@ -30,7 +30,7 @@ const sat = (seat: number, person: string): Happening => ({
 });
 
 function news(after: number, seq: number, events: Happening[], more: Partial<Events> = {}): Events {
-  return { type: "events", table: "t", after, seq, mark: seq, now: 0, phase: "setup", awaited: [], events, ...more };
+  return { type: "events", table: "t", after, seq, stamp: seq, now: 0, phase: "setup", awaited: [], events, ...more };
 }
 
 const begun = told(null, news(0, 3, [OPENED, sat(0, "ann"), sat(1, "bob")]), games)!;

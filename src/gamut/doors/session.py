@@ -21,7 +21,7 @@ class Session(Protocol):
         """A message was too large to be read."""
         ...
 
-    def hurried(self) -> None:
+    def rate_limited(self) -> None:
         """A message was thrown away because they came too fast."""
         ...
 

@@ -48,7 +48,7 @@ class Traits(msgspec.Struct, frozen=True):
     summary: str
     seats: tuple[int, ...]
     """How many seats a table of this game may have."""
-    marks: tuple[str, ...]
+    seat_names: tuple[str, ...]
     """What each seat is called on the board, in seat order."""
     levels: tuple[Level, ...]
     hidden: bool = False
@@ -99,7 +99,7 @@ class Game(ABC, Generic[Options, State, Action, Event]):
     def begin(self, options: Options, seats: int, chance: Random) -> Sequence[Event]:
         """The events that set the game up; the first one makes a state out of None."""
 
-    def begin_short(
+    def begin_with_empty_seats(
         self, options: Options, seats: int, empty: Sequence[Seat], chance: Random
     ) -> Sequence[Event]:
         """The same with seats that nobody has taken. Asked only of games that name a `fewest`."""

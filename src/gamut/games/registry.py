@@ -1,11 +1,14 @@
 """The games this server offers, by name."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from gamut.games.game import AnyGame
 from gamut.games.topple.rules import Topple
 from gamut.games.tower.rules import Tower
+
+Games = Callable[[], Mapping[str, AnyGame]]
+"""Which games there are; asked once in each process."""
 
 
 def all_games() -> Mapping[str, AnyGame]:

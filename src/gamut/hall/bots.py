@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import msgspec
 
 from gamut.games.game import AnyGame, Seat
-from gamut.games.registry import all_games
+from gamut.games.registry import Games, all_games
 
 _TRIES_AFTER_A_CRASH = 3
 
@@ -48,11 +48,12 @@ class _Thought(msgspec.Struct):
 class ProcessBots:
     """A small pool of processes."""
 
-    def __init__(self, workers: int, soon: Callable[..., Any]) -> None:
+    def __init__(self, workers: int, soon: Callable[..., Any], games: Games = all_games) -> None:
         self._workers = workers
+        self._games = games
         self._soon = soon
         self._pool: ProcessPoolExecutor | None = None
-        self._waiting: OrderedDict[str, deque[_Thought]] = OrderedDict()
+        self._queue: OrderedDict[str, deque[_Thought]] = OrderedDict()
         """By owner; whose turn it is comes first."""
         self._thinking = 0
         self._closed = False
@@ -61,7 +62,7 @@ class ProcessBots:
         """Start the processes before the first bot is needed, so that it does not keep anyone waiting."""
         if self._pool is None:
             self._pool = self._started()
-            self._pool.submit(_ready)
+            self._pool.submit(_ready, self._games)
 
     def _started(self) -> ProcessPoolExecutor:
         # Spawned, not forked: a fork would carry the server's sockets and its ledger's lock along.
@@ -82,15 +83,15 @@ class ProcessBots:
         self._go_on()
 
     def _wait(self, thought: _Thought) -> None:
-        self._waiting.setdefault(thought.owner, deque()).append(thought)
+        self._queue.setdefault(thought.owner, deque()).append(thought)
 
     def _go_on(self) -> None:
         """Let as many bots think as there are processes, one of each owner after the other."""
-        while self._waiting and self._thinking < self._workers:
-            owner, thoughts = self._waiting.popitem(last=False)
+        while self._queue and self._thinking < self._workers:
+            owner, thoughts = self._queue.popitem(last=False)
             thought = thoughts.popleft()
             if thoughts:
-                self._waiting[owner] = thoughts
+                self._queue[owner] = thoughts
             self._begin(thought)
 
     def _begin(self, thought: _Thought) -> None:
@@ -105,7 +106,7 @@ class ProcessBots:
         try:
             if self._pool is None:
                 self._pool = self._started()
-            self._pool.submit(_choose, *thought.question).add_done_callback(answered)
+            self._pool.submit(_choose, self._games, *thought.question).add_done_callback(answered)
         except RuntimeError as error:
             self._soon(self._answered, thought, error)
 
@@ -145,9 +146,9 @@ def _follow(sentinel: int) -> None:
     os._exit(0)
 
 
-def _ready() -> None:
-    all_games()
+def _ready(games: Games) -> None:
+    games()
 
 
-def _choose(name: str, state: Any, seat: Seat, level: str, seed: int) -> Any:
-    return all_games()[name].choose(state, seat, level, Random(seed))
+def _choose(games: Games, name: str, state: Any, seat: Seat, level: str, seed: int) -> Any:
+    return games()[name].choose(state, seat, level, Random(seed))

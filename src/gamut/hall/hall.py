@@ -34,7 +34,7 @@ from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.beginning import parsed_options
 from gamut.hall.table.decide import decide, rematch_agreed
-from gamut.hall.table.draft import Manners
+from gamut.hall.table.draft import Timeouts
 from gamut.hall.table.evolve import opened, replayed
 from gamut.hall.table.presence import may_be_due, next_deadline
 from gamut.hall.table.seats import BotSitter, Sitter
@@ -64,7 +64,7 @@ _ALWAYS = frozenset((c.Leave, c.Drop, c.Return, c.Succeed, c.Close, c.Tick, c.Wa
 
 
 class HallSettings(msgspec.Struct, frozen=True, kw_only=True):
-    manners: Manners = Manners()
+    timeouts: Timeouts = Timeouts()
     tables_per_person: int = 20
     most_tables: int = 50_000
     watchers_per_table: int = 1000
@@ -150,7 +150,7 @@ class Hall:
                 if isinstance(holder, Sitter):
                     self.seated.setdefault(holder.person, set()).add(summary.id)
         for entry, _ in found.tables:
-            if entry.wakes and entry.table in self.unfinished:
+            if entry.load_at_start and entry.table in self.unfinished:
                 await self.readable(entry.table)
         await self._recall_endings(max(self.unfinished.values(), default=Millis(0)))
         self.time.later(self.settings.idle_after, self._sweep)
@@ -163,7 +163,7 @@ class Hall:
             # Whoever has a seat that is kept asks for the game itself.
             if ended and any(isinstance(holder, Sitter) and not holder.keeps for holder in summary.seats):
                 self.endings.setdefault((summary.game, str(summary.room)), summary.id)
-        self.time.later(self.settings.manners.room_grace, self.endings.clear)
+        self.time.later(self.settings.timeouts.room_grace, self.endings.clear)
 
     async def readable(self, table_id: TableId) -> LiveTable | None:
         """The table, or None also if its log is damaged, which `load` reports: the others must go on all the same."""
@@ -223,7 +223,7 @@ class Hall:
         """Keep a table in memory, and see to what happens there by itself."""
         if not live.kept:
             self._memory.keep(live)
-            self._mind(live, self.time.now())
+            self._schedule(live, self.time.now())
 
     def _refuse_damaged(self, table_id: TableId, error: str) -> None:
         self.refusals["damaged"] += 1
@@ -246,10 +246,10 @@ class Hall:
         soon = now + 2 * self.settings.idle_after
         for live in list(self.live.values()):
             idle = now - live.touched >= self.settings.idle_after
-            quiet = not live.restless and (live.deadline is None or live.deadline > soon)
+            quiet = not live.stays_loaded and (live.deadline is None or live.deadline > soon)
             if idle and quiet and self._memory.forget(live):
                 self._alarms.cancel(live)
-        horizon = now - self.settings.manners.abandoned_after
+        horizon = now - self.settings.timeouts.abandoned_after
         overdue = [table for table, changed in self.unfinished.items() if changed < horizon]
         overdue = [table for table in overdue if table not in self.live]
         if overdue and (self._ending is None or self._ending.done()):
@@ -381,7 +381,7 @@ class Hall:
 
     def _do(self, live: LiveTable, command: c.Command) -> None:
         before, now = live.table, self.time.now()
-        draft = decide(live.game, before, command, now, self._chance, self.settings.manners)
+        draft = decide(live.game, before, command, now, self._chance, self.settings.timeouts)
         after, events = draft.table, draft.events
         if not events:
             return
@@ -390,26 +390,26 @@ class Hall:
         self._record(live, after, events)
         # Nearly always it is a move that changes the position and nothing else.
         if len(events) > 1 or type(events[0]) is not e.Played or after.phase != before.phase:
-            self._put_down(live, before, events)
+            self._note_changes(live, before, events)
         live.tell(News(before, after, events))
         if after.phase == "over":
             self._follow_up(live, before, events)
-        self._mind(live, now)
+        self._schedule(live, now)
 
-    def _put_down(self, live: LiveTable, before: Table, events: list[Any]) -> None:
+    def _note_changes(self, live: LiveTable, before: Table, events: list[Any]) -> None:
         """What the lobby, the lists of games and the log must know of this."""
         after, first = live.table, events[0]
-        turned = after.phase != before.phase
+        phase_changed = after.phase != before.phase
         if type(first) is e.Said and after.seat_of(first.person) is None:
             live.newcomers[first.person] = None
             self.note(live)
         if before.phase == "over":
             return
-        if turned or not _QUIET.issuperset(map(type, events)):
+        if phase_changed or not _QUIET.issuperset(map(type, events)):
             self.note(live)
-        if turned or after.seats is not before.seats:
+        if phase_changed or after.seats is not before.seats:
             self._reseat(live, before.persons)
-        if turned:
+        if phase_changed:
             _log_phase(after)
 
     def _record(self, live: LiveTable, table: Table, events: list[Any]) -> None:
@@ -488,14 +488,14 @@ class Hall:
         if table.room is not None and self.rooms.get((table.game, table.room)) == table.id:
             del self.rooms[table.game, table.room]
 
-    def _mind(self, live: LiveTable, now: Millis) -> None:
+    def _schedule(self, live: LiveTable, now: Millis) -> None:
         """See to what will happen at this table by itself."""
         live.touched = now
         if live.deadline is not None or may_be_due(live.table):
-            live.deadline = next_deadline(live.table, self.settings.manners)
+            live.deadline = next_deadline(live.table, self.settings.timeouts)
             self._alarms.set(live)
         if live.has_bots:
-            self._thinking.mind(live)
+            self._thinking.ask_bots(live)
 
     def _ring(self, live: LiveTable) -> None:
         self._do(live, c.Tick())
@@ -514,8 +514,7 @@ class Hall:
     def attend(self, live: LiveTable, listener: Listener, key: int | None = None) -> None:
         """A connection follows this table from now on; if it was let in by a key of the door's, which one that was."""
         table = live.table
-        inside = table.seat_of(listener.person) is not None or table.host == listener.person
-        inside = inside or listener.person in live.here
+        inside = table.inside(listener.person) or listener.person in live.here
         if not inside and not table.watchable:
             raise Refused("not_watchable", "This table wants no watchers.")
         if not inside and live.watchers >= self.settings.watchers_per_table:

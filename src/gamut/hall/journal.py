@@ -14,14 +14,14 @@ from gamut.hall.storage import Entry, Row, clearing
 _ENOUGH = 32
 """Events that make a commit worth its while: it costs about as much as storing so many."""
 
-MOST_WAITING = 1_048_576
+MOST_PENDING = 1_048_576
 """Bytes that may wait for a commit on the way to one connection."""
 
 
 class Wire(Protocol):
     """The sending end of one connection."""
 
-    waiting: int
+    pending: int
     """Bytes that were said to this connection alone and wait for a commit; the journal keeps count."""
 
     @property
@@ -70,9 +70,9 @@ class Batch:
 
 
 class Journal:
-    def __init__(self, committer: Committer, most_waiting: int = MOST_WAITING) -> None:
+    def __init__(self, committer: Committer, most_pending: int = MOST_PENDING) -> None:
         self._committer = committer
-        self._most_waiting = most_waiting
+        self._most_pending = most_pending
         self._open = Batch()
         self._flying: Batch | None = None
         self.batch = 1
@@ -115,8 +115,8 @@ class Journal:
     def send(self, wire: Wire, data: bytes) -> None:
         if self._flying is not None or self._open.rows:
             self._later(wire, data)
-            wire.waiting += len(data)
-            if wire.waiting > self._most_waiting:
+            wire.pending += len(data)
+            if wire.pending > self._most_pending:
                 wire.drop()
         else:
             wire.write(data)
@@ -185,7 +185,7 @@ def _release(batch: Batch) -> None:
                 )  # not called as a method: the interpreter is quicker with what is in a slot
                 write(data)
         else:
-            to.waiting -= len(data)
+            to.pending -= len(data)
             write = to.write
             write(data)
     for wire, code, reason in batch.closings:

@@ -116,7 +116,7 @@ class LiveTable:
         """Through whose eyes this person sees the game."""
         return self.table.seat_of(person)
 
-    def mark(self, seq: Seq) -> Millis:
+    def stamp(self, seq: Seq) -> Millis:
         """When that event happened. Time never goes back, so no other event has both the number and the moment.
 
         A checksum would tell as much, and more: whoever tries all that can be hidden in an event finds what fits it.
@@ -124,7 +124,7 @@ class LiveTable:
         at: Millis = self.log[seq - 1].at if seq else Millis(0)
         return at
 
-    def seen(self, viewer: Seat | None, after: Seq, upto: Seq | None = None) -> list[Any]:
+    def visible(self, viewer: Seat | None, after: Seq, upto: Seq | None = None) -> list[Any]:
         """What the viewer may see of the events since that number, up to and including the other."""
         seen = (view(self.game, event, viewer) for event in self.log[after:upto])
         return [event for event in seen if event is not None]
@@ -153,7 +153,7 @@ class LiveTable:
         return None
 
     @property
-    def restless(self) -> bool:
+    def stays_loaded(self) -> bool:
         """Whether something will happen here by itself before the table is given up altogether."""
         table = self.table
         if table.clock.running or self.awaited_bot() is not None:

@@ -52,7 +52,7 @@ class LobbyTalk:
             self._rewrite()
 
     def say(self, person: PersonId, name: str, text: str) -> Said:
-        said = Said(at=self._time.now(), person=person, name=name, text=cleaned(text), room="table")
+        said = Said(at=self._time.now(), person=person, name=name, text=cleaned(text), channel="table")
         self.lines.append(said)
         if self._seq >= MOST_STORED:
             self._rewrite()

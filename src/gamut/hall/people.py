@@ -21,6 +21,7 @@ from gamut.hall.ids import Millis, PersonId, new_person_id
 from gamut.hall.logins import Logins, Taken, give_back
 from gamut.hall.names import NAME_LONGEST, NameResembles, NameTaken, clean_name, name_key
 from gamut.hall.passwords import Busy, Passwords, check_password, decoy
+from gamut.hall.people_index import PeopleIndex
 from gamut.hall.people_settings import DAY, PeopleSettings
 from gamut.hall.person import (
     AccountsOnly,
@@ -34,7 +35,6 @@ from gamut.hall.person import (
     WrongLogin,
     WrongPassword,
 )
-from gamut.hall.roll import Roll
 from gamut.hall.storage import LedgerError
 from gamut.hall.tokens import Claim, Tokens
 
@@ -70,7 +70,7 @@ class People:
         self._now = now
         self._secret = store.secret()
         self._tokens = Tokens(self._secret, now, settings.session_life)
-        self._roll = Roll(store.load())
+        self._index = PeopleIndex(store.load())
         self._leaving: set[PersonId] = set()
         """Who is being deleted: their sessions are void already."""
         self._seen: dict[PersonId, Millis] = {}
@@ -113,14 +113,14 @@ class People:
     # Looking people up: never waits.
 
     def __len__(self) -> int:
-        return len(self._roll)
+        return len(self._index)
 
     def person(self, id: PersonId) -> Person | None:
-        row = self._roll.get(id)
+        row = self._index.get(id)
         return None if row is None else row.person
 
     def by_name(self, name: str) -> Person | None:
-        row = self._roll.named(name_key(name))
+        row = self._index.named(name_key(name))
         return None if row is None else row.person
 
     def by_token(self, token: str) -> Person | None:
@@ -143,9 +143,9 @@ class People:
 
     def saw(self, id: PersonId) -> None:
         """Somebody is here now. To be called for those who stay connected, or their names become free."""
-        row, now = self._roll.get(id), self._now()
-        if row is not None and now - row.seen >= self.settings.seen_every and not self._gone(row):
-            self._roll.saw(id, now)
+        row, now = self._index.get(id), self._now()
+        if row is not None and now - row.last_seen >= self.settings.seen_every and not self._gone(row):
+            self._index.saw(id, now)
             self._seen[id] = now
 
     def refusals(self) -> dict[str, int]:
@@ -164,7 +164,7 @@ class People:
     async def guest(self, name: str, address: str | None = None, *, numbered: bool = False) -> Person:
         """A new guest. If the name was not chosen by a person, it may get a number where it is taken."""
         name = clean_name(name)
-        if self._roll.guests >= self.settings.guests_at_most:
+        if self._index.guests >= self.settings.guests_at_most:
             raise TooManyGuests
         self._count(self._guests_by_address, address)
         if not numbered:
@@ -210,11 +210,11 @@ class People:
         """The token is what the browser had from an earlier time; it need not be good any more."""
         # A longer text is nobody's name.
         key = name_key(name) if len(name) <= 16 * NAME_LONGEST else ""
-        row = self._roll.named(key)
+        row = self._index.named(key)
         stored = None if row is None else row.password
         taken = self._take_try(key, None if stored is None else row, address, token)
         # An unknown name takes as long as a wrong password.
-        checked = decoy(self._roll.hashes, key, self._secret) if stored is None else stored
+        checked = decoy(self._index.hashes, key, self._secret) if stored is None else stored
         try:
             verified = await self._passwords.matches(
                 checked or self._passwords.nobody, password, _asker(address)
@@ -248,10 +248,10 @@ class People:
 
         Such names are nobody's: two may have the same, or that of a guest, but none that looks like an account's.
         """
-        row = self._roll.named(name_key(name))
+        row = self._index.named(name_key(name))
         if row is not None and row.password is not None:
             raise NameTaken
-        if self._roll.resembles_an_account(name):
+        if self._index.resembles_an_account(name):
             raise NameResembles
 
     # Changing what is kept about someone who is already here.
@@ -300,7 +300,7 @@ class People:
 
     async def export(self, id: PersonId) -> AsyncIterator[bytes]:
         """Everything stored about the person, as one JSON document; of the password only that there is one."""
-        yield b'{"profile":' + msgspec.json.encode(self._roll.row(id).profile)
+        yield b'{"profile":' + msgspec.json.encode(self._index.row(id).profile)
         for section, exporter in self.exporters.items():
             yield b"," + msgspec.json.encode(section) + b":"
             async for piece in exporter(id):
@@ -315,16 +315,22 @@ class People:
 
     async def _add(self, name: str, password: str | None) -> Person:
         async with self._changing:
-            if password is None and self._roll.guests >= self.settings.guests_at_most:
+            if password is None and self._index.guests >= self.settings.guests_at_most:
                 raise TooManyGuests
             key = name_key(name)
             await self._make_free(name, None)
             now = self._now()
             row = PersonRow(
-                id=new_person_id(), name=name, name_key=key, password=password, created=now, seen=now, epoch=1
+                id=new_person_id(),
+                name=name,
+                name_key=key,
+                password=password,
+                created=now,
+                last_seen=now,
+                epoch=1,
             )
             await self._write(self._store.add, row)
-            self._roll.keep(row)
+            self._index.keep(row)
             return row.person
 
     async def _change_guest(self, id: PersonId, name: str, password: str | None) -> Person:
@@ -336,9 +342,9 @@ class People:
             await self._make_free(name, id)
             # Whoever else had the guest's token must not come into the account with it.
             epoch = row.epoch if password is None else row.epoch + 1
-            row = replace(row, name=name, name_key=key, password=password, seen=self._now(), epoch=epoch)
+            row = replace(row, name=name, name_key=key, password=password, last_seen=self._now(), epoch=epoch)
             await self._write(self._store.change, row)
-            self._roll.keep(row)
+            self._index.keep(row)
             if password is not None:
                 self._tell_logged_out(id)
             for tell in self.on_change:
@@ -354,26 +360,26 @@ class People:
 
     async def _void(self, id: PersonId) -> Person:
         async with self._changing:
-            return await self._log_out(self._roll.row(id))
+            return await self._log_out(self._index.row(id))
 
     async def _log_out(self, row: PersonRow) -> Person:
         row = replace(row, epoch=row.epoch + 1)
         await self._write(self._store.change, row)
-        self._roll.keep(row)
+        self._index.keep(row)
         self._tell_logged_out(row.id)
         return row.person
 
     async def _rehash(self, id: PersonId, stored: str, hashed: str) -> None:
         async with self._changing:
-            row = self._roll.row(id)
+            row = self._index.row(id)
             if row.password == stored:
                 row = replace(row, password=hashed)
                 await self._write(self._store.change, row)
-                self._roll.keep(row)
+                self._index.keep(row)
 
     async def _delete(self, id: PersonId) -> None:
         async with self._changing:
-            self._roll.row(id)
+            self._index.row(id)
             await self._write(self._store.delete, id)
             self._drop(id)
 
@@ -398,7 +404,7 @@ class People:
     async def _make_free(self, name: str, owner: PersonId | None) -> None:
         """Raise NameTaken, unless whoever has the name is a guest who stayed away: then they are let go."""
         self._check_free(name, owner)
-        holder = self._roll.named(name_key(name))
+        holder = self._index.named(name_key(name))
         if holder is not None and holder.id != owner:
             await self._expire()
 
@@ -417,19 +423,19 @@ class People:
             raise NotStored from None
 
     def _drop(self, id: PersonId) -> None:
-        if self._roll.drop(id) is not None:
+        if self._index.drop(id) is not None:
             self._seen.pop(id, None)
             for tell in self.on_delete:
                 tell(id)
 
     def _gone(self, row: PersonRow) -> bool:
-        return row.password is None and row.seen < self._now() - self.settings.guest_life
+        return row.password is None and row.last_seen < self._now() - self.settings.guest_life
 
     def _here(self, id: PersonId) -> PersonRow:
         """Somebody who is not about to be deleted."""
         if id in self._leaving:
             raise UnknownPerson
-        return self._roll.row(id)
+        return self._index.row(id)
 
     def _tell_logged_out(self, id: PersonId) -> None:
         for tell in self.on_logout:
@@ -437,10 +443,10 @@ class People:
 
     def _check_free(self, name: str, owner: PersonId | None) -> None:
         """Raise NameTaken if somebody else has this name, and if it looks like that of an account."""
-        holder = self._roll.named(name_key(name))
+        holder = self._index.named(name_key(name))
         if holder is not None and holder.id != owner and not self._gone(holder):
             raise NameTaken
-        if self._roll.resembles_an_account(name):
+        if self._index.resembles_an_account(name):
             raise NameResembles
 
     def _is_free(self, name: str, owner: PersonId | None) -> bool:
@@ -452,7 +458,7 @@ class People:
 
     def _claim(self, token: str) -> Claim | None:
         claim = self._tokens.read(token)
-        row = None if claim is None else self._roll.get(claim.person)
+        row = None if claim is None else self._index.get(claim.person)
         if claim is None or row is None or row.epoch != claim.epoch or self._gone(row):
             return None
         return None if row.id in self._leaving else claim

@@ -17,7 +17,7 @@ class Person(msgspec.Struct, frozen=True):
     name: str
     guest: bool
     created: Millis
-    seen: Millis
+    last_seen: Millis
     epoch: int
 
 
@@ -30,12 +30,12 @@ class PersonRow(msgspec.Struct, frozen=True, kw_only=True):
     password: str | None
     """The argon2 hash; guests have none."""
     created: Millis
-    seen: Millis
+    last_seen: Millis
     epoch: int
 
     @property
     def person(self) -> Person:
-        return Person(self.id, self.name, self.password is None, self.created, self.seen, self.epoch)
+        return Person(self.id, self.name, self.password is None, self.created, self.last_seen, self.epoch)
 
     @property
     def profile(self) -> dict[str, Any]:
@@ -47,7 +47,7 @@ class PersonRow(msgspec.Struct, frozen=True, kw_only=True):
             "guest": self.password is None,
             "has_password": self.password is not None,
             "created": _iso(self.created),
-            "seen": _iso(self.seen),
+            "seen": _iso(self.last_seen),
             "epoch": self.epoch,
         }
 

@@ -16,14 +16,14 @@ class Reading:
 
     def __init__(self, read: Callable[[TableId], Awaitable[LiveTable | None]]) -> None:
         self._read = read
-        self._waiting: dict[TableId, list[asyncio.Future[LiveTable | None]]] = {}
+        self._queues: dict[TableId, list[asyncio.Future[LiveTable | None]]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def table(self, table_id: TableId) -> LiveTable | None:
         waiter: asyncio.Future[LiveTable | None] = asyncio.get_running_loop().create_future()
-        waiting = self._waiting.get(table_id)
+        waiting = self._queues.get(table_id)
         if waiting is None:
-            self._waiting[table_id] = [waiter]
+            self._queues[table_id] = [waiter]
             task = asyncio.ensure_future(self._answer(table_id))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
@@ -45,4 +45,4 @@ class Reading:
                 waiter.set_result(live)
 
     def _waiters(self, table_id: TableId) -> list["asyncio.Future[LiveTable | None]"]:
-        return [waiter for waiter in self._waiting.pop(table_id) if not waiter.done()]
+        return [waiter for waiter in self._queues.pop(table_id) if not waiter.done()]

@@ -39,7 +39,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     table: TableId
     game: str
     phase: str
-    wakes: bool
+    load_at_start: bool
     """Must be woken at start: a clock runs or a bot is to move."""
     updated: Millis
     summary: bytes

@@ -71,7 +71,7 @@ def summary_of(game: AnyGame, table: Table) -> Summary:
     )
 
 
-def wakes(game: AnyGame, table: Table) -> bool:
+def load_at_start(game: AnyGame, table: Table) -> bool:
     """Whether something will happen at this table although nobody does anything."""
     if table.phase == "over":
         return False
@@ -93,7 +93,7 @@ def entry_of(game: AnyGame, table: Table, people: tuple[PersonId, ...], room: st
         table=table.id,
         game=table.game,
         phase=table.phase,
-        wakes=wakes(game, table),
+        load_at_start=load_at_start(game, table),
         updated=table.at,
         summary=msgspec.json.encode(summary_of(game, table)),
         people=people,

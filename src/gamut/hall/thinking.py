@@ -31,7 +31,7 @@ class Thinking:
         self._act = act
         self.failures = 0
 
-    def mind(self, live: LiveTable) -> None:
+    def ask_bots(self, live: LiveTable) -> None:
         """If it is a bot's turn and nobody has told it yet, tell it."""
         bot = live.awaited_bot()
         if bot is None or live.thinking is live.table.state:

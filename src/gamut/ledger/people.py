@@ -49,7 +49,7 @@ _CHUNK = 500
 
 
 def _values(row: PersonRow) -> dict[str, str | int | None]:
-    values = {column.name: getattr(row, column.name) for column in _COLUMNS}
+    values = {column.name: getattr(row, name) for column, name in zip(_COLUMNS, _NAMES, strict=True)}
     return {**values, "checksum": of_person(*values.values())}
 
 
@@ -72,9 +72,9 @@ def _person(row: Sequence[Any]) -> PersonRow | None:
 def _seen(row: Sequence[Any], at: Millis) -> dict[str, Any] | None:
     """Somebody was seen at this time; None if that is nothing new."""
     person = _person(row)
-    if person is None or person.seen >= at:
+    if person is None or person.last_seen >= at:
         return None
-    values = _values(replace(person, seen=at))
+    values = _values(replace(person, last_seen=at))
     return {"who": person.id, "at": at, "sum": values["checksum"]}
 
 

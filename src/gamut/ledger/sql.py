@@ -151,11 +151,11 @@ class SqlLedger:
                 e.table,
                 e.game,
                 e.phase,
-                int(e.wakes),
+                int(e.load_at_start),
                 e.updated,
                 bytearray(e.summary),
                 int(e.listed),
-                of_note(e.table, e.game, e.phase, e.wakes, e.updated, e.summary, e.listed),
+                of_note(e.table, e.game, e.phase, e.load_at_start, e.updated, e.summary, e.listed),
             )
             for e in entries
         ]

@@ -39,8 +39,8 @@ class Acceptor:
         loop = asyncio.get_running_loop()
         acceptor = cls(sockets[0].getsockname()[1])
         for opened in sockets:
-            for ear in (opened, *(opened.dup() for _ in range(_AT_ONCE - 1))):
-                server = await loop.create_server(protocol, sock=ear, backlog=_BACKLOG)
+            for listener in (opened, *(opened.dup() for _ in range(_AT_ONCE - 1))):
+                server = await loop.create_server(protocol, sock=listener, backlog=_BACKLOG)
                 acceptor._servers.append(server)
         return acceptor
 

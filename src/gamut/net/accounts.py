@@ -172,7 +172,7 @@ class _Accounts:
             "name": person.name,
             "guest": person.guest,
             "created": person.created,
-            "seen": person.seen,
+            "seen": person.last_seen,
         }
         return json_answer({"person": shown}, status)
 

@@ -78,7 +78,7 @@ async def log_of(
     )
     seq, comma = live.table.seq, b""
     for after in range(0, seq, _EVENTS):
-        seen = live.seen(viewer, Seq(after), Seq(min(after + _EVENTS, seq)))
+        seen = live.visible(viewer, Seq(after), Seq(min(after + _EVENTS, seq)))
         if seen:
             yield comma + _encode(seen)[1:-1]
             comma = b","

@@ -11,17 +11,19 @@ from typing import cast
 
 from aiohttp import HttpVersion11, web
 
-from gamut.net.handshake import NoWebSocket, Turned, Upgrade, accepted, asked, turned, upgrade
+from gamut.net.handshake import HandshakeRefused, NoWebSocket, Upgrade, accepted, asked, refusal, upgrade
 from gamut.net.sockets import Admission, Socket, Sockets
 from gamut.net.speaking_http import LONGEST_HEAD, HttpConnection
 from gamut.net.visitors import Visit, Visitors
 
 _END = b"\r\n\r\n"
-_FULL = turned(Turned(HTTPStatus.SERVICE_UNAVAILABLE, "There are too many connections.", wait=5))
-_LONG = turned(Turned(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "The head of the request is too long."))
+_FULL = refusal(HandshakeRefused(HTTPStatus.SERVICE_UNAVAILABLE, "There are too many connections.", wait=5))
+_LONG = refusal(
+    HandshakeRefused(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "The head of the request is too long.")
+)
 
 Admit = Callable[[Upgrade, str | None], Admission]
-"""Looks at a request and the address it came from, and says who is let in, or raises Turned."""
+"""Looks at a request and the address it came from, and says who is let in, or raises HandshakeRefused."""
 
 
 class Entrance:
@@ -45,7 +47,7 @@ class Entrance:
         return HttpConnection(self._http, self.visitors, visit, self.hits)
 
     def let_in(self, request: Upgrade, transport: asyncio.Transport) -> Socket:
-        """Answer the request and let its connection speak to the door. Raises Turned with nothing said."""
+        """Answer the request and let its connection speak to the door. Raises HandshakeRefused with nothing said."""
         peer = transport.get_extra_info("peername")
         answer = accepted(request)
         admission = self.doors[request.path](request, peer[0] if peer else None)
@@ -56,7 +58,7 @@ class Entrance:
         socket.begin()
         return socket
 
-    def count(self, refused: Turned) -> None:
+    def count(self, refused: HandshakeRefused) -> None:
         """What is wrong with the handshake itself; whoever had another reason to refuse it has counted that."""
         if refused.status in (HTTPStatus.BAD_REQUEST, HTTPStatus.UPGRADE_REQUIRED):
             self.hits["bad_handshake"] += 1
@@ -77,7 +79,7 @@ class Entrance:
                 rest = handler.hand_over()
                 if rest:
                     socket.data_received(rest)
-        except Turned as refused:
+        except HandshakeRefused as refused:
             self.count(refused)
             return web.Response(status=refused.status, text=f"{refused.text}\n", headers=refused.headers)
         return web.Response()
@@ -131,7 +133,7 @@ class _Arrival(asyncio.Protocol):
             if request is None or request.path not in self._entrance.doors:
                 self._to_http(self._visit)
             else:
-                self._knock(request, bytes(heard[end + len(_END) :]))
+                self._hand_over(request, bytes(heard[end + len(_END) :]))
         elif not heard[:1].isalpha():
             self._to_http(self._visit)  # which says that this is none
 
@@ -142,12 +144,12 @@ class _Arrival(asyncio.Protocol):
         handler.connection_made(self._transport)
         handler.data_received(bytes(self._heard))
 
-    def _knock(self, request: Upgrade, rest: bytes) -> None:
+    def _hand_over(self, request: Upgrade, rest: bytes) -> None:
         try:
             socket = self._entrance.let_in(request, self._transport)
-        except Turned as refused:
+        except HandshakeRefused as refused:
             self._entrance.count(refused)
-            self._refuse(turned(refused))
+            self._refuse(refusal(refused))
             return
         self._done()
         if rest:

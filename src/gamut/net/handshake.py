@@ -30,7 +30,7 @@ class Upgrade(msgspec.Struct, frozen=True):
     """By lower-case name; what came in several lines stands in one, with commas."""
 
 
-class Turned(Exception):
+class HandshakeRefused(Exception):
     """The client is not let in."""
 
     def __init__(self, status: HTTPStatus, text: str, *, wait: int | None = None) -> None:
@@ -51,7 +51,7 @@ class Turned(Exception):
         return found
 
 
-class NoWebSocket(Turned):
+class NoWebSocket(HandshakeRefused):
     """Somebody comes to a door with another request."""
 
     def __init__(self) -> None:
@@ -89,20 +89,22 @@ def _tokens(value: str) -> list[str]:
 
 
 def accepted(request: Upgrade) -> bytes:
-    """The answer that makes the connection a WebSocket. Raises Turned if something is wrong with the request.
+    """The answer that makes the connection a WebSocket. Raises HandshakeRefused if something is wrong with the request.
 
     A field that came twice has a comma in it, with which none of these is right.
     """
     headers = request.headers
     if not _HOST.fullmatch(headers.get("host", "")):
-        raise Turned(HTTPStatus.BAD_REQUEST, "A request names one host.")
+        raise HandshakeRefused(HTTPStatus.BAD_REQUEST, "A request names one host.")
     key = headers.get("sec-websocket-key", "").encode("latin-1")
     if "upgrade" not in _tokens(headers.get("connection", "")) or not _is_key(key):
-        raise Turned(HTTPStatus.BAD_REQUEST, "This is no handshake of a WebSocket.")
+        raise HandshakeRefused(HTTPStatus.BAD_REQUEST, "This is no handshake of a WebSocket.")
     if "content-length" in headers or "transfer-encoding" in headers:
-        raise Turned(HTTPStatus.BAD_REQUEST, "A handshake has no body.")
+        raise HandshakeRefused(HTTPStatus.BAD_REQUEST, "A handshake has no body.")
     if headers.get("sec-websocket-version") != _VERSION:
-        raise Turned(HTTPStatus.UPGRADE_REQUIRED, f"This server speaks version {_VERSION} of WebSocket.")
+        raise HandshakeRefused(
+            HTTPStatus.UPGRADE_REQUIRED, f"This server speaks version {_VERSION} of WebSocket."
+        )
     proof = base64.b64encode(hashlib.sha1(key + _GUID, usedforsecurity=False).digest())
     return (
         b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: "
@@ -118,14 +120,14 @@ def _is_key(key: bytes) -> bool:
         return False
 
 
-def turned(turned: Turned) -> bytes:
+def refusal(refused: HandshakeRefused) -> bytes:
     """The answer to a client that is not let in."""
-    text = f"{turned.text}\n".encode()
+    text = f"{refused.text}\n".encode()
     lines = [
-        f"HTTP/1.1 {turned.status.value} {turned.status.phrase}",
+        f"HTTP/1.1 {refused.status.value} {refused.status.phrase}",
         "Content-Type: text/plain; charset=utf-8",
         f"Content-Length: {len(text)}",
         "Connection: close",
-        *(f"{name}: {value}" for name, value in (SECURITY_HEADERS | turned.headers).items()),
+        *(f"{name}: {value}" for name, value in (SECURITY_HEADERS | refused.headers).items()),
     ]
     return "\r\n".join(lines).encode() + b"\r\n\r\n" + text

@@ -52,8 +52,8 @@ class Page:
         return _answer(request, found)
 
 
-def built_page() -> Page:
-    return Page(files("gamut") / "page")
+def built_page(folder: Traversable | None = None) -> Page:
+    return Page(files("gamut") / "page" if folder is None else folder)
 
 
 def _read(folder: Traversable, path: str) -> list[tuple[str, BuiltFile]]:

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from http import HTTPStatus
+from importlib.resources.abc import Traversable
 from random import SystemRandom
 from time import time as wall_clock
 from typing import Any
@@ -25,7 +26,7 @@ from gamut.doors.tower.session import TowerSession
 from gamut.doors.web.door import WebDoor
 from gamut.doors.web.session import MOST_BYTES as MOST_WEB_BYTES
 from gamut.doors.web.session import WebSession
-from gamut.games.registry import all_games
+from gamut.games.registry import Games, all_games
 from gamut.hall.allowance import Allowance
 from gamut.hall.attempts import Attempts, Limit
 from gamut.hall.bots import ProcessBots
@@ -37,7 +38,7 @@ from gamut.hall.moderation import Pace
 from gamut.hall.people import People, PeopleSettings
 from gamut.hall.person import Person
 from gamut.hall.summary import summary_of
-from gamut.hall.table.draft import Manners
+from gamut.hall.table.draft import Timeouts
 from gamut.ledger.database import Database, open_database
 from gamut.ledger.people import SqlPeopleStore
 from gamut.ledger.sql import SqlLedger
@@ -49,7 +50,7 @@ from gamut.net.damage import described
 from gamut.net.durable import OwnState, joined, log_of, never_before_it_is_durable
 from gamut.net.entrance import Admit, Entrance
 from gamut.net.guard import guarding, rating
-from gamut.net.handshake import Turned, Upgrade
+from gamut.net.handshake import HandshakeRefused, Upgrade
 from gamut.net.headers import add_security_headers
 from gamut.net.limits import ConnectionLimits, Places, TurnedAway, fitting
 from gamut.net.metrics import Metrics
@@ -81,8 +82,11 @@ class CannotListen(Exception):
 class Server:
     """One process: one hall, its ledger and its doors."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, games: Games = all_games, page: Traversable | None = None) -> None:
         self.settings = settings
+        self._games = games
+        self._page = page
+        """The folder of the built page; None: the one in the package."""
         self.stopped = asyncio.Event()
         self.failure: BaseException | None = None
         """Why the server had to stop by itself, if it had to."""
@@ -103,11 +107,11 @@ class Server:
         self.metrics = Metrics()
         time = await self._time()
         self._committer = ThreadedCommitter(loop, self._ledger, self.metrics.committed, self._failed)
-        self._bots = ProcessBots(settings.bot_workers, loop.call_soon_threadsafe)
+        self._bots = ProcessBots(settings.bot_workers, loop.call_soon_threadsafe, self._games)
         store = SqlPeopleStore(self._database.engine, self._database.damage)
         self.people = await People.open(store, _people(settings), time.now)
         self.hall = Hall(
-            games=all_games(),
+            games=self._games(),
             storage=self._ledger,
             journal=Journal(self._committer, _COMMITS_AHEAD * settings.send_queue_bytes),
             time=time,
@@ -227,7 +231,7 @@ class Server:
             web.get("/metrics", self._metrics),
             *accounts.routes(self.people, trusted_proxies=self._proxies),
             *tables.routes(self.hall, self.people, self._run_blocking),
-            web.get("/{path:.*}", pages.built_page().serve),
+            web.get("/{path:.*}", pages.built_page(self._page).serve),
         ]
 
     # Doors
@@ -245,7 +249,7 @@ class Server:
         headers = request.headers
         if not origin_allowed(headers.get("origin"), headers.get("host", ""), self._origins):
             self.sockets.hits["foreign_origin"] += 1
-            raise Turned(HTTPStatus.FORBIDDEN, "This page may not come in here.")
+            raise HandshakeRefused(HTTPStatus.FORBIDDEN, "This page may not come in here.")
         person: Person | None = accounts.by_cookie(headers.get("cookie"), self.people)
         address = self._address(request, peer)
         return Admission(
@@ -387,7 +391,7 @@ def _hall(settings: Settings) -> HallSettings:
                 settings.stored_at_once_from_address, settings.stored_per_second_from_address
             ),
         ),
-        manners=Manners(
+        timeouts=Timeouts(
             host_grace=_millis(settings.host_grace),
             setup_grace=_millis(settings.setup_grace),
             room_grace=_millis(settings.room_grace),

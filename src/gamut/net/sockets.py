@@ -28,7 +28,7 @@ from gamut.net.frames import (
     lone_message,
 )
 from gamut.net.frames import PONG as _PONG
-from gamut.net.handshake import Turned
+from gamut.net.handshake import HandshakeRefused
 from gamut.net.limits import ConnectionLimits, MessageRate
 from gamut.net.settings import Settings
 
@@ -37,7 +37,7 @@ log = logging.getLogger("gamut.server")
 _DATA = (TEXT, BINARY)
 _POLICY, _TOO_BIG, _BROKEN = 1008, 1009, 1011
 _CLOSE_SECONDS = 2.0
-_HURRIED_AT_MOST = 100
+_MOST_OVER_RATE = 100
 _SMALL = 0.25
 """What a frame that is no whole message costs of the rate of messages: a ping, a pong, a piece."""
 _TURN = 16
@@ -71,7 +71,7 @@ class Socket(asyncio.Protocol):
         "_deaf",
         "_ended",
         "_greeting",
-        "_hurried",
+        "_over_rate",
         "_parting",
         "_rate",
         "_reader",
@@ -81,7 +81,7 @@ class Socket(asyncio.Protocol):
         "_task",
         "_transport",
         "_turn",
-        "waiting",
+        "pending",
         "write",
     )
     write: Callable[[bytes], None]
@@ -93,13 +93,13 @@ class Socket(asyncio.Protocol):
         self._admission = admission
         self._transport = transport
         self.write = transport.write
-        self.waiting = 0
+        self.pending = 0
         self._reader: FrameReader | None = None
         """Reads what does not come as one short frame after the other; None: so far it does."""
         self._rate = (
             MessageRate(settings.message_rate, settings.message_burst) if settings.message_rate else None
         )
-        self._hurried = 0
+        self._over_rate = 0
         self._closed = False
         """Nothing more is sent."""
         self._parting = False
@@ -180,7 +180,7 @@ class Socket(asyncio.Protocol):
             self._overheard()
         elif kind in _DATA:
             if self._rate is not None and not self._rate.take():
-                self._hurry("message_rate", tell=True)
+                self._throw_away("message_rate", tell=True)
                 return
             try:
                 waiting = (self._session.text if kind == TEXT else self._session.binary)(payload)
@@ -199,17 +199,17 @@ class Socket(asyncio.Protocol):
             if kind == PART and self._reader is not None:
                 # A message without one of its pieces would be another one.
                 self._reader.drop()
-            self._hurry("frame_rate", tell=kind == PART)
+            self._throw_away("frame_rate", tell=kind == PART)
         elif kind == PING:
             self.write(control_frame(_PONG, payload))
 
-    def _hurry(self, limit: str, *, tell: bool) -> None:
+    def _throw_away(self, limit: str, *, tell: bool) -> None:
         """A frame came too soon, and is thrown away."""
         self._sockets.hits[limit] += 1
-        self._hurried += 1
+        self._over_rate += 1
         if tell:
-            self._tell(self._session.hurried)
-        if self._hurried >= _HURRIED_AT_MOST:
+            self._tell(self._session.rate_limited)
+        if self._over_rate >= _MOST_OVER_RATE:
             self._deaf = True
             self._pause()
             self._tell(self._session.flooded)
@@ -368,17 +368,17 @@ class Sockets:
     def check(self, admission: Admission) -> None:
         if self.stopping and admission.door not in self.told_to_wait:
             self.hits["stopping"] += 1
-            raise Turned(HTTPStatus.SERVICE_UNAVAILABLE, "The server is stopping.")
+            raise HandshakeRefused(HTTPStatus.SERVICE_UNAVAILABLE, "The server is stopping.")
         if self._handshakes is not None and not is_loopback(admission.address):
             try:
                 self._handshakes.take(counted_as(admission.address))
             except TooManyTries as refused:
                 self.hits["handshake_rate"] += 1
-                raise Turned(
+                raise HandshakeRefused(
                     HTTPStatus.TOO_MANY_REQUESTS, "Too many connections.", wait=-(-refused.wait // 1000)
                 ) from None
         if not self._limits.enter(admission.address):
-            raise Turned(HTTPStatus.TOO_MANY_REQUESTS, "Too many connections.")
+            raise HandshakeRefused(HTTPStatus.TOO_MANY_REQUESTS, "Too many connections.")
 
     def enter(self, admission: Admission, transport: asyncio.Transport) -> Socket:
         return Socket(self, admission, transport)

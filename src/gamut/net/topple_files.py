@@ -100,7 +100,7 @@ class _Files:
     async def suspension(self, request: web.Request) -> web.Response:
         """A game that its host took away; the file is there again if it was lost on its way."""
         live = await self._found(request)
-        file = await self._written(request, archive.carried_off, live)
+        file = await self._written(request, archive.suspended_file, live)
         if file is None:
             raise NotVisible(404, "not_exported", "This game was not exported.")
         return _file(file, f"{live.id}.stpl")
@@ -135,7 +135,7 @@ class _Files:
             table=TABLE,
             after=0,
             seq=Seq(len(found.log)),
-            mark=found.log[-1].at,
+            stamp=found.log[-1].at,
             now=self._hall.time.now(),
             phase="over",
             awaited=(),

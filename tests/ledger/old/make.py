@@ -84,7 +84,7 @@ def make(version: int) -> None:
                 "id": entry.table,
                 "game": entry.game,
                 "phase": entry.phase,
-                "wakes": entry.wakes,
+                "wakes": entry.load_at_start,
                 "updated": entry.updated,
                 "summary": entry.summary,
             }

@@ -38,7 +38,7 @@ def suspension(live: LiveTable, keys: Keys, now: Millis) -> bytes:
     return _written(live, keys, [time.main for time in times], now)
 
 
-def carried_off(live: LiveTable, keys: Keys) -> bytes | None:
+def suspended_file(live: LiveTable, keys: Keys) -> bytes | None:
     """The same file of a game that was exported, whenever it is asked for; None if this one was not."""
     for event in reversed(live.log):
         if type(event) is e.Closed and event.why == "exported":

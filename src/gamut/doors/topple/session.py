@@ -108,7 +108,7 @@ class ToppleSession:
             self.hall.journal.close(self.wire, _TOO_BIG, "message too big")
         self._oversized = True
 
-    def hurried(self) -> None:
+    def rate_limited(self) -> None:
         if not self._deaf:
             self.reject(Rejected(Soft.TOO_MUCH, "too many messages; this one was not looked at"))
 

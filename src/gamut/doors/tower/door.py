@@ -37,7 +37,7 @@ class TowerDoor:
 
     def recall(self, live: LiveTable, ended: LiveTable) -> None:
         self._ended[live.id] = ended
-        self.hall.time.later(self.hall.settings.manners.room_grace, lambda: self._told_long_ago(live.id))
+        self.hall.time.later(self.hall.settings.timeouts.room_grace, lambda: self._told_long_ago(live.id))
 
     def reopened(self, ended: LiveTable, room: str, host: PersonId) -> LiveTable:
         """The room goes on after a game that ended when the server did, with the same seats."""
@@ -124,11 +124,11 @@ def _ordinary(news: News) -> bytes | None:
 def _told(news: News) -> list[bytes]:
     before, after = news.before, news.after
     frames: list[bytes] = []
-    moved = False
+    played = False
     for event in news.events:
         kind = type(event)
         if kind is e.Played:
-            moved = True
+            played = True
             frames += [
                 m.MARK_PLACED[happened.seat][happened.tile]
                 for happened in event.events
@@ -143,11 +143,11 @@ def _told(news: News) -> list[bytes]:
             if not before.is_lost(event.seat):
                 frames.append(m.player_left(event.seat))
         elif kind is e.Started:
-            moved = True
+            played = True
             if after.before is not None:
                 frames.append(m.board_state(after.state.marks))
-    if moved and after.phase == "over":
+    if played and after.phase == "over":
         frames.append(m.game_over(after.state.winner, after.state.line))
-    elif after.phase == "playing" and not after.waiting and (moved or before.halted):
+    elif after.phase == "playing" and not after.waiting and (played or before.halted):
         frames.append(m.PLAYER_TURN[after.state.turn])
     return frames

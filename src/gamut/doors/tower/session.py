@@ -71,7 +71,7 @@ class TowerSession:
         self._error(TowerError.PARSE_ERROR, f"a message has at most {MOST_BYTES} bytes")
         self._hall.journal.close(self.wire, _TOO_BIG, "message too big")
 
-    def hurried(self) -> None:
+    def rate_limited(self) -> None:
         self._error(TowerError.GENERAL_ERROR, "too many messages; slow down")
 
     def flooded(self) -> None:

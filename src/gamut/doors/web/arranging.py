@@ -41,7 +41,7 @@ def open_table(session: "WebSession", message: f.Open) -> bool | Later:
         raise Refused("no_such_level", f"There is no such bot; choose one of {', '.join(sorted(known))}.")
     if len(message.bots) >= seats:
         raise Refused("bad_seats", "That leaves no seat for you.")
-    session.room_to_follow()
+    session.check_follow_limit()
     options = converted_options(game, message.options)
     if message.password is None and not game.takes_long(options):
         return _open_now(session, message, opening)
@@ -58,7 +58,7 @@ async def _open_later(
         password = await hall.run_blocking(locked, message.password)
     if session.is_gone:
         return True
-    session.room_to_follow()
+    session.check_follow_limit()
     return _open_now(session, message, replace(opening, options=options, password=password))
 
 

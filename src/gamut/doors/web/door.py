@@ -66,8 +66,8 @@ class WebDoor:
         now = self.hall.time.now()
         after = news.first - 1
         hidden = live.game.traits.hidden
-        moved = t.reseated(news.events) if news.before.seats is not news.after.seats else ()
-        if moved:
+        reseated = t.reseated(news.events) if news.before.seats is not news.after.seats else ()
+        if reseated:
             self.watching.changed(live)
         # Viewers who see the same get the same bytes.
         frames: dict[Any, bytes] = {}
@@ -84,18 +84,18 @@ class WebDoor:
                     t.events_between(live, viewer, after, news.after.seq, now)
                 )
             send(session.wire, frame)
-            if session.person in moved:
+            if session.person in reseated:
                 send(session.wire, t.framed(t.picture(live, session.person, now)))
-        if moved and not live.table.watchable:
-            self._show_out(live, moved, listeners)
+        if reseated and not live.table.watchable:
+            self._show_out(live, reseated, listeners)
 
     def _show_out(
-        self, live: LiveTable, moved: Collection[PersonId], listeners: Collection[WebSession]
+        self, live: LiveTable, reseated: Collection[PersonId], listeners: Collection[WebSession]
     ) -> None:
         """Whoever has given up a seat where nobody may watch does not see the game any more."""
         for session in listeners:
             person = session.person
-            if person in moved and live.viewer(person) is None and live.table.host != person:
+            if person in reseated and live.viewer(person) is None and live.table.host != person:
                 session.unfollow(live)
 
     def move(self, old: LiveTable, new: LiveTable, listeners: Collection[WebSession]) -> None:
@@ -105,7 +105,7 @@ class WebDoor:
                 continue
             session.tellings.stop(old.id)
             session.goes_on(old, new)
-            self.hall.journal.send(session.wire, t.framed(t.Moved(table=old.id, to=new.id)))
+            self.hall.journal.send(session.wire, t.framed(t.Continued(table=old.id, to=new.id)))
             self.hall.journal.send(session.wire, t.framed(t.picture(new, session.person, now)))
         self.watching.changed(old)
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import msgspec
 
 from gamut.hall.clock import ClockSetting, NoClock
-from gamut.hall.table.events import Room, StartRule
+from gamut.hall.table.events import Channel, StartRule
 
 Id = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=99)]
@@ -57,7 +57,7 @@ class Watch(FromClient, frozen=True, tag="watch"):
 
     table: Table
     since: Id | None = None
-    mark: Id | None = None
+    stamp: Id | None = None
     """What the server said beside that number: if it knows that event otherwise, it lost what came before."""
     key: Word | None = None
     glance: bool = False
@@ -162,12 +162,12 @@ class Rematch(FromClient, frozen=True, tag="rematch"):
     table: Table
 
 
-class Say(FromClient, frozen=True, tag="say"):
+class Say(FromClient, frozen=True, tag="say", rename={"channel": "room"}):
     """Talk at a table, among its watchers, or in the lobby (no table)."""
 
     text: Annotated[str, msgspec.Meta(max_length=2000)]
     table: Table | None = None
-    room: Room = "table"
+    channel: Channel = "table"
 
 
 AnyMessage = (

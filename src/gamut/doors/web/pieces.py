@@ -109,7 +109,7 @@ class Tellings:
     def has_room(self) -> bool:
         """Whether the reader has taken nearly all that was sent."""
         wire = self._session.wire
-        return wire.queued + wire.waiting < ROOM
+        return wire.queued + wire.pending < ROOM
 
     def begin(self, about: str, telling: Telling) -> None:
         """Tell it now if it is short and the reader is there to take it; else piece by piece."""

@@ -109,7 +109,7 @@ class WebSession:
         self._error("too_big", f"A message has at most {MOST_BYTES} bytes.", None)
         self.hall.journal.close(self.wire, _TOO_BIG, "message too big")
 
-    def hurried(self) -> None:
+    def rate_limited(self) -> None:
         self._error("too_fast", "Too many messages; slow down. This one was not looked at.", None)
 
     def flooded(self) -> None:
@@ -244,8 +244,7 @@ class WebSession:
     def known_table(self, table: str) -> LiveTable:
         """The table, if this person may know of it: a private one does not exist for those outside."""
         live = self._live(table)
-        inside = live.table.seat_of(self.person) is not None or live.table.host == self.person
-        if live.table.private and not inside and live.id not in self.following:
+        if live.table.private and not live.table.inside(self.person) and live.id not in self.following:
             raise Refused("no_such_table", "There is no such table.")
         return live
 
@@ -267,27 +266,27 @@ class WebSession:
         if live.table.private and message.key != live.table.key:
             live = self.known_table(message.table)
         if live.id not in self.following:
-            self.room_to_follow()
+            self.check_follow_limit()
             self.hall.attend(live, self)
         self.following[live.id] = live
         if message.glance:
             self._glancing.add(live.id)
         else:
             self._glancing.discard(live.id)
-        if message.since is not None and _is_known(live, Seq(message.since), message.mark):
+        if message.since is not None and _is_known(live, Seq(message.since), message.stamp):
             self.tellings.begin(live.id, History(self, live, message.since, message.id))
         else:
             self.tellings.begin(live.id, Picture(self, live, message.id))
         self.door.watching.changed(live, self)
         return True
 
-    def room_to_follow(self) -> None:
+    def check_follow_limit(self) -> None:
         if len(self.following) >= MOST_FOLLOWED:
             raise Refused("too_many_followed", f"One connection follows at most {MOST_FOLLOWED} tables.")
 
     def follow(self, live: LiveTable) -> None:
         if live.id not in self.following:
-            self.room_to_follow()
+            self.check_follow_limit()
             self.hall.attend(live, self)
             self.following[live.id] = live
             self.send(t.picture(live, self.person, self.hall.time.now()))
@@ -312,7 +311,7 @@ class WebSession:
         seat = None if message.seat is None else Seat(message.seat)
         command = c.Sit(self.sitter(), seat, message.key, message.password)
         if live.id not in self.following:
-            self.room_to_follow()
+            self.check_follow_limit()
         self._try(live, command)
         self.follow(live)
 
@@ -376,12 +375,12 @@ class WebSession:
         live = self.known_table(message.table)
         if live.id not in self.following:
             raise Refused("not_here", "Watch the table first.")
-        self.hall.do(live, c.Say(self.person, self._known.name, message.text, message.room))
+        self.hall.do(live, c.Say(self.person, self._known.name, message.text, message.channel))
 
 
-def _is_known(live: LiveTable, since: Seq, mark: int | None) -> bool:
+def _is_known(live: LiveTable, since: Seq, stamp: int | None) -> bool:
     """Whether what the client has is the beginning of what the server has."""
-    return since <= live.table.seq and mark in (None, live.mark(since))
+    return since <= live.table.seq and stamp in (None, live.stamp(since))
 
 
 def _simply(command: Callable[[PersonId, Any], c.Command]) -> Callable[[WebSession, Any], None]:

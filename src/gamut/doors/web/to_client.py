@@ -82,7 +82,7 @@ class TablePicture(ToClient, frozen=True, tag="table"):
 
     table: TableId
     seq: Seq
-    mark: Millis
+    stamp: Millis
     now: Millis
     game: str
     phase: Phase
@@ -121,7 +121,7 @@ class Events(ToClient, frozen=True, tag="events"):
     table: TableId
     after: int
     seq: Seq
-    mark: Millis
+    stamp: Millis
     """Tells event `seq` from any other that could ever have this number: say it in `watch` with `since`."""
     now: Millis
     phase: Phase
@@ -132,7 +132,7 @@ class Events(ToClient, frozen=True, tag="events"):
     outcome: Outcome | None = None
 
 
-class Moved(ToClient, frozen=True, tag="moved"):
+class Continued(ToClient, frozen=True, tag="continued"):
     """This table goes on as another one; you follow it already."""
 
     table: TableId
@@ -170,11 +170,10 @@ def framed(message: ToClient) -> bytes:
 def picture(live: LiveTable, person: PersonId, now: Millis) -> TablePicture:
     table = live.table
     you = live.viewer(person)
-    inside = you is not None or table.host == person
     return TablePicture(
         table=table.id,
         seq=table.seq,
-        mark=live.mark(table.seq),
+        stamp=live.stamp(table.seq),
         now=now,
         game=table.game,
         phase=table.phase,
@@ -199,7 +198,7 @@ def picture(live: LiveTable, person: PersonId, now: Millis) -> TablePicture:
         locked=table.password is not None,
         watchable=table.watchable,
         decor=table.decor,
-        key=table.key if inside else None,
+        key=table.key if table.inside(person) else None,
         room=table.room,
         before=table.before,
         successor=table.successor,
@@ -213,11 +212,11 @@ def events_between(live: LiveTable, viewer: Seat | None, after: int, upto: int, 
         table=table.id,
         after=after,
         seq=Seq(upto),
-        mark=live.mark(Seq(upto)),
+        stamp=live.stamp(Seq(upto)),
         now=now,
         phase=table.phase,
         awaited=awaited(live.game, table.state),
-        events=live.seen(viewer, Seq(after), Seq(upto)),
+        events=live.visible(viewer, Seq(after), Seq(upto)),
         times=times(live),
         waiting=table.waiting,
         outcome=table.outcome,

@@ -38,7 +38,7 @@ class Topple(Game[ToppleOptions, ToppleState, Place, Event]):
         title="Topple",
         summary="Pile up pieces: a tile that is too full topples and takes its neighbours. Own every tile.",
         seats=tuple(range(2, MOST_PLAYERS + 1)),
-        marks=tuple(map(str, range(1, MOST_PLAYERS + 1))),
+        seat_names=tuple(map(str, range(1, MOST_PLAYERS + 1))),
         levels=tuple(Level(name=name, title=name.capitalize()) for name in bots.LEVELS),
         fewest=2,
         first_turn_free=True,
@@ -52,9 +52,9 @@ class Topple(Game[ToppleOptions, ToppleState, Place, Event]):
     event_type = Event
 
     def begin(self, options: ToppleOptions, seats: int, chance: Random) -> Sequence[Event]:
-        return self.begin_short(options, seats, (), chance)
+        return self.begin_with_empty_seats(options, seats, (), chance)
 
-    def begin_short(
+    def begin_with_empty_seats(
         self, options: ToppleOptions, seats: int, empty: Sequence[Seat], chance: Random
     ) -> Sequence[Event]:
         standing = options.standing()

@@ -60,7 +60,7 @@ class Tower(Game[TowerOptions, TowerState, Place, Began | Placed]):
         title="Tower",
         summary="Three players, three rings of eight tiles: three marks in a line win.",
         seats=(3,),
-        marks=_MARKS,
+        seat_names=_MARKS,
         levels=tuple(Level(name=name, title=name.capitalize()) for name in bots.LEVELS),
     )
     options_type = TowerOptions

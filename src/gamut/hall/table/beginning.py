@@ -118,7 +118,7 @@ def _begin(draft: Draft) -> None:
     if not table.full:
         taken = {seat for seat, _ in table.present()}
         empty = [Seat(number) for number in range(len(table.seats)) if number not in taken]
-        events = draft.game.begin_short(table.options, len(table.seats), empty, draft.chance)
+        events = draft.game.begin_with_empty_seats(table.options, len(table.seats), empty, draft.chance)
     else:
         events = draft.game.begin(table.options, len(table.seats), draft.chance)
     draft.add(e.Started(at=draft.now, events=tuple(events)))

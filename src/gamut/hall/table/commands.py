@@ -7,7 +7,7 @@ import msgspec
 from gamut.games.game import Seat
 from gamut.hall.clock import ClockSetting
 from gamut.hall.ids import Millis, PersonId, Seq, TableId
-from gamut.hall.table.events import Room, StartRule
+from gamut.hall.table.events import Channel, StartRule
 from gamut.hall.table.seats import Sitter
 
 
@@ -124,7 +124,7 @@ class Say(msgspec.Struct, frozen=True, gc=False):
     person: PersonId
     name: str
     text: str
-    room: Room
+    channel: Channel
 
 
 class Drop(msgspec.Struct, frozen=True, gc=False):

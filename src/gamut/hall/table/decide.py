@@ -9,17 +9,17 @@ from gamut.hall.ids import Millis
 from gamut.hall.table import beginning, play, presence, seating
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
-from gamut.hall.table.draft import Draft, Manners
+from gamut.hall.table.draft import Draft, Timeouts
 from gamut.hall.table.rights import own_seat
 from gamut.hall.table.state import Table
 from gamut.hall.table.talk import MOST_LINES, cleaned
 
 
 def decide(
-    game: AnyGame, table: Table, command: c.Command, now: Millis, chance: Random, manners: Manners
+    game: AnyGame, table: Table, command: c.Command, now: Millis, chance: Random, timeouts: Timeouts
 ) -> Draft:
     """The events that the command causes and the table after them; Refused changes nothing."""
-    draft = Draft(game, table, now, chance, manners)
+    draft = Draft(game, table, now, chance, timeouts)
     _RULES[type(command)](draft, command)
     return draft
 
@@ -49,9 +49,9 @@ def succeed(draft: Draft, command: c.Succeed) -> None:
 
 def say(draft: Draft, command: c.Say) -> None:
     seated = draft.table.seat_of(command.person) is not None
-    if command.room == "table" and not seated:
+    if command.channel == "table" and not seated:
         raise Refused("not_seated", "Only players talk at the table; watchers have their own room.")
-    if command.room == "kibitz" and seated:
+    if command.channel == "kibitz" and seated:
         raise Refused("seated", "Players do not talk among the watchers.")
     if draft.table.said >= MOST_LINES:
         raise Refused("talked_out", "So much has been said at this table that there is room for no more.")
@@ -61,7 +61,7 @@ def say(draft: Draft, command: c.Say) -> None:
             person=command.person,
             name=command.name,
             text=cleaned(command.text),
-            room=command.room,
+            channel=command.channel,
         )
     )
 

@@ -11,7 +11,7 @@ from gamut.hall.table.evolve import evolve
 from gamut.hall.table.state import Table
 
 
-class Manners(msgspec.Struct, frozen=True, kw_only=True):
+class Timeouts(msgspec.Struct, frozen=True, kw_only=True):
     """How long the house waits for people without a connection."""
 
     host_grace: Millis = Millis(60_000)
@@ -27,14 +27,14 @@ class Manners(msgspec.Struct, frozen=True, kw_only=True):
 class Draft:
     """A decision being made: the events so far and the table they lead to."""
 
-    __slots__ = ("chance", "events", "game", "manners", "now", "table")
+    __slots__ = ("chance", "events", "game", "now", "table", "timeouts")
 
-    def __init__(self, game: AnyGame, table: Table, now: Millis, chance: Random, manners: Manners) -> None:
+    def __init__(self, game: AnyGame, table: Table, now: Millis, chance: Random, timeouts: Timeouts) -> None:
         self.game = game
         self.table = table
         self.now = now if now > table.at else table.at
         self.chance = chance
-        self.manners = manners
+        self.timeouts = timeouts
         self.events: list[e.Happening] = []
 
     def add(self, event: e.Happening) -> None:

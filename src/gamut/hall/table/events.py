@@ -12,7 +12,7 @@ from gamut.hall.table.seats import Holder, Sitter
 StartRule = Literal["full", "ready", "host"]
 """Play begins when every seat is taken; when everyone is also ready; or when the host says so."""
 
-Room = Literal["table", "kibitz"]
+Channel = Literal["table", "kibitz"]
 """Players talk at the table, where all can hear; watchers whisper among themselves."""
 
 GameEvent = TypeVar("GameEvent")
@@ -138,11 +138,11 @@ class Succeeded(Happening, frozen=True, tag="succeeded"):
     next: TableId
 
 
-class Said(Happening, frozen=True, tag="said"):
+class Said(Happening, frozen=True, tag="said", rename={"channel": "room"}):
     person: PersonId
     name: str
     text: str
-    room: Room
+    channel: Channel
 
 
 class Dropped(Happening, frozen=True, tag="dropped"):

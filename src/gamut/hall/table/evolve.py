@@ -165,7 +165,7 @@ def _readied(game: AnyGame, table: Table, event: e.Readied) -> Table:
     return _step(table, event, ready=ready)
 
 
-def _moved(game: AnyGame, table: Table, event: e.Happening, state: Any, actor: Seat | None) -> Table:
+def _after_play(game: AnyGame, table: Table, event: e.Happening, state: Any, actor: Seat | None) -> Table:
     seq = table.seq + 1
     outcome = game.outcome(state)
     if outcome is not None:
@@ -178,7 +178,7 @@ def _moved(game: AnyGame, table: Table, event: e.Happening, state: Any, actor: S
             clock=clocks.stopped(table.clock, event.at),
             waiting=(),
             draw_offers=(),
-            moved=seq,
+            last_play=seq,
         )
     offers = table.draw_offers
     if offers and actor is not None:
@@ -186,13 +186,20 @@ def _moved(game: AnyGame, table: Table, event: e.Happening, state: Any, actor: S
         offers = tuple(seat for seat in offers if seat == actor)
     if table.untimed and actor is None and game.awaited(state) == game.awaited(table.state):
         # Somebody else quit, and it is still the turn that nobody counts.
-        return _step(table, event, state=state, draw_offers=offers, moved=seq)
+        return _step(table, event, state=state, draw_offers=offers, last_play=seq)
     clock = table.clock
     if type(clock.setting) is not clocks.NoClock:
         clock = _pressed(game, table, event.at, state, actor)
     # Written out, since this is what happens most of all.
     return replace(
-        table, seq=seq, at=event.at, state=state, clock=clock, draw_offers=offers, moved=seq, untimed=False
+        table,
+        seq=seq,
+        at=event.at,
+        state=state,
+        clock=clock,
+        draw_offers=offers,
+        last_play=seq,
+        untimed=False,
     )
 
 
@@ -209,8 +216,8 @@ def _started(game: AnyGame, table: Table, event: e.Started[Any]) -> Table:
     table = replace(table, players=table.seats)
     if game.traits.first_turn_free:
         state = game.replay(event.events)
-        return _step(table, event, phase="playing", state=state, moved=table.seq + 1, untimed=True)
-    return _moved(game, replace(table, phase="playing"), event, game.replay(event.events), None)
+        return _step(table, event, phase="playing", state=state, last_play=table.seq + 1, untimed=True)
+    return _after_play(game, replace(table, phase="playing"), event, game.replay(event.events), None)
 
 
 def _played(game: AnyGame, table: Table, event: e.Played[Any]) -> Table:
@@ -218,7 +225,7 @@ def _played(game: AnyGame, table: Table, event: e.Played[Any]) -> Table:
     for happened in event.events:
         state = game.evolve(state, happened)
     actor = event.seat if event.why in ("acted", "flagged") else None
-    return _moved(game, table, event, state, actor)
+    return _after_play(game, table, event, state, actor)
 
 
 def _paused(game: AnyGame, table: Table, event: e.Paused) -> Table:

@@ -16,7 +16,7 @@ def act(draft: Draft, command: c.Act) -> None:
     if seat is None:
         raise Refused("not_seated", "You have no seat at this table.")
     in_play(table)
-    if command.seen is not None and command.seen < table.moved:
+    if command.seen is not None and command.seen < table.last_play:
         raise Refused("stale", "Something happened before that arrived; look again.")
     _do(draft, seat, command.action)
 

@@ -1,10 +1,10 @@
 """Lost connections, returns, and whatever is due when time passes."""
 
 from gamut.hall import clock as clocks
-from gamut.hall.ids import Millis, PersonId
+from gamut.hall.ids import Millis
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
-from gamut.hall.table.draft import Draft, Manners
+from gamut.hall.table.draft import Draft, Timeouts
 from gamut.hall.table.seating import heir, stand
 from gamut.hall.table.seats import Away, Sitter
 from gamut.hall.table.state import Table
@@ -15,7 +15,7 @@ def may_be_due(table: Table) -> bool:
     return bool(table.clock.running or table.away)
 
 
-def next_deadline(table: Table, manners: Manners) -> Millis | None:
+def next_deadline(table: Table, timeouts: Timeouts) -> Millis | None:
     """When Tick will have something to do, if nothing happens before."""
     if table.phase == "over":
         return None
@@ -26,16 +26,16 @@ def next_deadline(table: Table, manners: Manners) -> Millis | None:
     if table.away:
         for gone in table.away:
             if gone.person == table.host and heir(table) is not None:
-                due.append(Millis(gone.since + manners.host_grace))
-            given_up = _given_up_at(table, gone, manners)
+                due.append(Millis(gone.since + timeouts.host_grace))
+            given_up = _given_up_at(table, gone, timeouts)
             if given_up is not None:
                 due.append(given_up)
         if _deserted(table):
-            due.append(_abandoned_at(table, manners))
+            due.append(_abandoned_at(table, timeouts))
     return min(due, default=None)
 
 
-def _given_up_at(table: Table, gone: Away, manners: Manners) -> Millis | None:
+def _given_up_at(table: Table, gone: Away, timeouts: Timeouts) -> Millis | None:
     """When the seat of somebody without a connection is free again."""
     seat = table.seat_of(gone.person)
     if seat is None:
@@ -43,7 +43,7 @@ def _given_up_at(table: Table, gone: Away, manners: Manners) -> Millis | None:
     holder = table.seats[seat]
     if isinstance(holder, Sitter) and holder.hold is not None:
         return Millis(gone.since + holder.hold)
-    return Millis(gone.since + manners.setup_grace) if table.phase == "setup" else None
+    return Millis(gone.since + timeouts.setup_grace) if table.phase == "setup" else None
 
 
 def _deserted(table: Table) -> bool:
@@ -51,21 +51,17 @@ def _deserted(table: Table) -> bool:
     return bool(table.away) and all(table.is_away(sitter.person) for _, sitter in table.sitters())
 
 
-def _abandoned_at(table: Table, manners: Manners) -> Millis:
-    patience = manners.setup_grace
+def _abandoned_at(table: Table, timeouts: Timeouts) -> Millis:
+    patience = timeouts.setup_grace
     if table.phase != "setup":
         keeping = any(sitter.keeps for _, sitter in table.sitters())
-        patience = manners.abandoned_after if keeping else manners.room_grace
+        patience = timeouts.abandoned_after if keeping else timeouts.room_grace
     return Millis(max(gone.since for gone in table.away) + patience)
-
-
-def _belongs(table: Table, person: PersonId) -> bool:
-    return table.host == person or table.seat_of(person) is not None
 
 
 def drop(draft: Draft, command: c.Drop) -> None:
     table = draft.table
-    if table.phase != "over" and _belongs(table, command.person) and not table.is_away(command.person):
+    if table.phase != "over" and table.inside(command.person) and not table.is_away(command.person):
         draft.add(e.Dropped(at=draft.now, person=command.person))
 
 
@@ -92,7 +88,7 @@ def wake(draft: Draft, command: c.Wake) -> None:
 
 def tick(draft: Draft, command: c.Tick) -> None:
     """Do whatever is due, the earliest first; at most one flag, so that everyone sees the game move on."""
-    manners, now = draft.manners, draft.now
+    timeouts, now = draft.timeouts, draft.now
     flag = clocks.next_flag(draft.table.clock)
     if flag is not None and flag[0] <= now:
         seat = flag[1]
@@ -102,15 +98,15 @@ def tick(draft: Draft, command: c.Tick) -> None:
         table = draft.table
         if table.phase == "over":
             return
-        given_up = _given_up_at(table, gone, manners)
+        given_up = _given_up_at(table, gone, timeouts)
         seat_gone = table.seat_of(gone.person)
         if given_up is not None and given_up <= now and seat_gone is not None:
             stand(draft, seat_gone, gone.person, "gone")
             continue
-        if gone.person == table.host and gone.since + manners.host_grace <= now:
+        if gone.person == table.host and gone.since + timeouts.host_grace <= now:
             successor = heir(table)
             if successor is not None:
                 draft.add(e.HostChanged(at=now, host=successor))
     table = draft.table
-    if table.phase != "over" and _deserted(table) and _abandoned_at(table, manners) <= now:
+    if table.phase != "over" and _deserted(table) and _abandoned_at(table, timeouts) <= now:
         draft.add(e.Closed(at=now, why="abandoned"))

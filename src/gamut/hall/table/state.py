@@ -54,13 +54,17 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """It is the first turn of a game whose first turn is free."""
     said: int = 0
     """How often somebody has said something."""
-    moved: Seq = Seq(0)
+    last_play: Seq = Seq(0)
     """The last event that changed the game itself."""
     seq: Seq
     at: Millis
 
     def seat_of(self, person: PersonId) -> Seat | None:
         return self.persons.index(person) if person in self.persons else None  # type: ignore[return-value]
+
+    def inside(self, person: PersonId) -> bool:
+        """Whether somebody belongs to the table: has a seat, or is its host."""
+        return person in self.persons or self.host == person
 
     def sitters(self) -> Iterator[tuple[Seat, Sitter]]:
         for number, holder in enumerate(self.seats):

@@ -17,7 +17,7 @@ def view(game: AnyGame, event: Any, viewer: Seat | None) -> Any | None:
         seen = (game.view(happened, viewer) for happened in event.events)
         return replace(event, events=tuple(happened for happened in seen if happened is not None))
     if kind is e.Said:
-        return None if event.room == "kibitz" and viewer is not None else event
+        return None if event.channel == "kibitz" and viewer is not None else event
     if kind is e.Opened:
         # The key opens a private table: only those who sit there may pass it on. A password is nobody's to see,
         # but that there is one is no secret.

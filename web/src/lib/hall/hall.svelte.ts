@@ -293,7 +293,7 @@ export class Hall {
         if (store !== undefined) store.watchers = message.count > 0 ? message : null;
         break;
       }
-      case "moved": {
+      case "continued": {
         const store = this.#tables.get(message.table);
         if (store !== undefined) store.movedTo = message.to;
         break;

@@ -19,7 +19,7 @@ export interface Table {
   id: string;
   game: string;
   seq: number;
-  mark: number;
+  stamp: number;
   phase: Phase;
   options: Record<string, unknown>;
   seats: (Holder | null)[];
@@ -64,7 +64,7 @@ export function fromPicture(picture: TablePicture): Table {
     id: picture.table,
     game: picture.game,
     seq: picture.seq,
-    mark: picture.mark,
+    stamp: picture.stamp,
     phase: picture.phase,
     options: picture.options,
     seats: picture.seats,
@@ -112,7 +112,7 @@ export function told(table: Table | null, news: Events, games: (name: string) =>
   return {
     ...next,
     seq: news.seq,
-    mark: news.mark,
+    stamp: news.stamp,
     lastPlay: next.positions === table?.positions ? next.lastPlay : news.seq,
     phase: news.phase,
     awaited: news.awaited,
@@ -127,7 +127,7 @@ function opened(event: Happening & { type: "opened" }): Table {
     id: event.table,
     game: event.game,
     seq: 0,
-    mark: 0,
+    stamp: 0,
     phase: "setup",
     options: event.options,
     seats: event.holders ?? Array.from({ length: event.seats }, () => null),

@@ -41,9 +41,9 @@ export class TableStore {
     return this.#coming ?? (this.#outdated ? null : this.table);
   }
 
-  get #since(): { since?: number; mark?: number } {
+  get #since(): { since?: number; stamp?: number } {
     const known = this.#known;
-    if (known !== null && (known.complete || !this.history)) return { since: known.seq, mark: known.mark };
+    if (known !== null && (known.complete || !this.history)) return { since: known.seq, stamp: known.stamp };
     return this.history ? { since: 0 } : {};
   }
 
@@ -93,7 +93,7 @@ export class TableStore {
   pictured(picture: TablePicture): boolean {
     this.error = null;
     const known = this.#known;
-    if (known?.complete === true && known.seq === picture.seq && known.mark === picture.mark) {
+    if (known?.complete === true && known.seq === picture.seq && known.stamp === picture.stamp) {
       // The history is here already; the picture only says what the log does not.
       this.#learned({ ...known, key: picture.key ?? known.key });
     } else if (!this.history || known === null) {

@@ -16,7 +16,7 @@ export type FromClient =
       watchable?: boolean;
       bots?: string[];
     }
-  | { type: "watch"; table: string; since?: number; mark?: number; key?: string; glance?: boolean }
+  | { type: "watch"; table: string; since?: number; stamp?: number; key?: string; glance?: boolean }
   | { type: "unwatch"; table: string }
   | { type: "sit"; table: string; seat?: Seat; key?: string; password?: string }
   | { type: "leave"; table: string }

@@ -30,7 +30,7 @@ export interface TablePicture {
   type: "table";
   table: string;
   seq: number;
-  mark: number;
+  stamp: number;
   now: number;
   game: string;
   phase: Phase;
@@ -69,7 +69,7 @@ export interface Events {
   after: number;
   seq: number;
   /** Tells event `seq` from any other that could ever have its number. */
-  mark: number;
+  stamp: number;
   now: number;
   phase: Phase;
   awaited: Seat[];
@@ -93,7 +93,7 @@ export interface Watchers {
 }
 
 export interface Moved {
-  type: "moved";
+  type: "continued";
   table: string;
   to: string;
 }

@@ -76,7 +76,7 @@ export interface GameTraits {
   title: string;
   summary: string;
   seats: number[];
-  marks: string[];
+  seat_names: string[];
   levels: Level[];
   hidden: boolean;
   chance: boolean;

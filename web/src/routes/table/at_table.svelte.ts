@@ -76,7 +76,7 @@ export class AtTable {
   });
 
   name(seat: Seat): string {
-    return this.table?.seats[seat]?.name ?? this.traits?.marks[seat] ?? "";
+    return this.table?.seats[seat]?.name ?? this.traits?.seat_names[seat] ?? "";
   }
 
   /** The seat whose colour and sign a seat has. */

@@ -11,7 +11,7 @@ from gamut.hall.passwords import kind_of
 from gamut.hall.person import PersonRow, UnknownPerson
 
 
-class Roll:
+class PeopleIndex:
     def __init__(self, rows: Iterable[PersonRow]) -> None:
         self._rows: dict[PersonId, PersonRow] = {}
         self._by_key: dict[str, PersonId] = {}
@@ -43,7 +43,7 @@ class Roll:
         return any(look in self._by_look for look in looks(name))
 
     def saw(self, id: PersonId, now: Millis) -> None:
-        self._rows[id] = replace(self._rows[id], seen=now)
+        self._rows[id] = replace(self._rows[id], last_seen=now)
 
     def keep(self, row: PersonRow) -> None:
         """Enter someone, or their new state. The store has agreed to the name, so nobody else can have it."""
@@ -53,7 +53,7 @@ class Roll:
         old = self.drop(row.id)
         if old is not None:
             # They may have been seen while the change was being stored.
-            row = replace(row, seen=max(row.seen, old.seen))
+            row = replace(row, last_seen=max(row.last_seen, old.last_seen))
         self._rows[row.id] = row
         self._by_key[row.name_key] = row.id
         if row.password is None:
