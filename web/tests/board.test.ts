@@ -47,7 +47,8 @@ describe("a board with gaps", () => {
 describe.each<[string, AnyGame]>([["Tower", tower], ["Topple", topple]])("the ways to an action of %s", (_, game) => {
   it("have one pick each, a square, and no two are the same", () => {
     const squares = new Set(game.layout(game.start, 0, null).squares.map(({ id }) => id));
-    const paths = game.legal!(game.start, game.awaited(game.start)[0]!).map((action) => game.path(action, game.start));
+    const seat = game.awaited(game.start)[0]!;
+    const paths = game.legal!(game.start, seat).map((action) => game.path(action, game.start, seat));
     expect(paths.length).toBeGreaterThan(0);
     expect(paths.every((path) => path.length === 1 && squares.has(path[0]!))).toBe(true);
     expect(new Set(paths.map(String)).size).toBe(paths.length);

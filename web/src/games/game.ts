@@ -83,7 +83,7 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> {
    * The picks by which an action is chosen, one after the other: squares, and controls for whatever is no square. At
    * least one; no two actions have the same path. Where one path begins another, the shorter one is ended by "Done".
    */
-  path(action: Action, state: State): readonly Pick[];
+  path(action: Action, state: State, seat: Seat): readonly Pick[];
   /** What an action will look like before it is sent: pieces that come, or those of the board at another place. */
   preview(state: State, seat: Seat, action: Action, side: number): readonly Piece[];
   /** What somebody who points at a square should know, whether they may play there or not. */

@@ -63,10 +63,10 @@ export class AtTable {
   readonly myTurn = $derived(this.playing && this.seat !== null && this.table!.awaited.includes(this.seat));
   /** What may be done now, and by which picks; null while that is asked of the server. */
   readonly ways: readonly Way[] | null = $derived.by(() => {
-    const { game, position } = this;
-    if (!this.myTurn || game === null || this.seat === null || position === null || this.index !== this.last) return [];
-    const actions = game.legal === undefined ? this.#toldActions : game.legal(position.state, this.seat);
-    return actions?.map((action) => ({ action, path: game.path(action, position.state) })) ?? null;
+    const { game, position, seat } = this;
+    if (!this.myTurn || game === null || seat === null || position === null || this.index !== this.last) return [];
+    const actions = game.legal === undefined ? this.#toldActions : game.legal(position.state, seat);
+    return actions?.map((action) => ({ action, path: game.path(action, position.state, seat) })) ?? null;
   });
   readonly #toldActions: unknown[] | null = $derived.by(() => {
     const [told, table] = [this.#told, this.table];
