@@ -40,10 +40,11 @@ class CardTable:
         expect(self.board.locator("[data-square^=card-]")).to_have_count(count)
         return sorted(self.hand())
 
-    def faces(self) -> list[int]:
-        """Every number on the whole board, wherever it stands."""
-        texts = self.board.locator(".piece text, .ghost text").all_text_contents()
-        return sorted(int(text) for text in texts)
+    def faces(self, count: int) -> list[int]:
+        """Every number on the whole board, wherever it stands; as many as there should be in the end."""
+        texts = self.board.locator("text")
+        expect(texts).to_have_count(count)
+        return sorted(int(text) for text in texts.all_text_contents())
 
     def card(self, card: int) -> Locator:
         return self.board.locator(f"[data-square=card-{card}]")

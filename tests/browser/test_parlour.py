@@ -61,7 +61,7 @@ def test_two_people_lay_cards_at_the_same_moment_and_see_only_their_own(meet: Me
         left = ROUNDS - number
         for table, hand, wire in zip(tables, hands, wires, strict=True):
             # Neither on the page nor in anything that came over the wire.
-            assert table.faces() == table.holds(left)
+            assert table.faces(left) == table.holds(left)
             assert wire.cards() == set(hand) | shown
         cards = [table.hand()[-1] for table in tables]
         gate.shut = True
@@ -117,7 +117,7 @@ def test_a_page_that_is_loaded_anew_shows_the_own_hand_again(meet: Meet) -> None
     ben.page.reload()
     his.has(1, f"the {laid}, face down")
     assert his.holds(ROUNDS - 1) == sorted(set(hand) - {laid})
-    assert his.faces() == hand
+    assert his.faces(ROUNDS) == hand
     assert wire.cards() == set(hand)
     assert len(wire.asked("watch")) == 1
     hers.lay(hers.hand()[0])
@@ -241,8 +241,18 @@ def test_a_game_is_played_by_keyboard_pick_by_pick(meet: Meet) -> None:
         expect(hers.control("Trade a card")).to_be_visible()
         keys.press("r")
         expect(hers.control("Trade a card")).to_have_attribute("aria-pressed", "true")
-        keys.press("Escape", "t")
+        keys.press("Escape")
+        hers.control("Take the point").focus()
+        expect(hers.control("Trade a card")).to_have_attribute("aria-pressed", "false")
+        keys.press("t")
+        # A choice that is gone takes nobody's place away: one is back on the board.
+        expect(hers.board.locator("[role=gridcell]:focus")).to_have_count(1)
         expect(ann.table.seat(ann.name)).to_contain_text("1 point")
+    else:
+        # A choice that is gone takes nobody's place away: one is back on the board.
+        his.control("Take the point").focus()
+        Keyboard(ben.page).press("Enter")
+        expect(his.board.locator("[role=gridcell]:focus")).to_have_count(1)
     keys.press("?")
     help = ann.page.get_by_role("dialog")
     expect(help).to_contain_text("take the point of the round")
@@ -264,10 +274,10 @@ def test_a_point_is_let_go_for_a_card_that_nobody_else_sees(meet: Meet) -> None:
     expect(winner.card(before[0])).to_have_count(0)
     [drawn] = set(winner.holds(ROUNDS - 1)) - set(before)
     loser.has(loser.seat, "no card")
-    assert drawn not in loser.faces()
+    assert drawn not in loser.faces(ROUNDS - 1)
     assert wires[loser.person.name].cards() == known
-    expect(loser.person.table.moves).to_contain_text("trades a card")
-    expect(winner.person.table.moves).to_contain_text(f"trades the {before[0]}")
+    expect(winner.person.table.move(3)).to_contain_text(f"trades {before[0]}")
+    expect(loser.person.table.move(3)).to_contain_text(re.compile("trades$"))
 
 
 def test_the_page_that_is_served_to_people_knows_nothing_of_the_games_of_tests() -> None:

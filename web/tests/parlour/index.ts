@@ -73,13 +73,13 @@ export const parlour: GameView<ParlourState, ParlourEvent, ParlourAction> = {
   notation: (event) => {
     switch (event.type) {
       case "laid":
-        return words.lays(event.card);
+        return words.laysShort(event.card);
       case "revealed":
         return words.reveals(event.cards);
       case "taken":
-        return words.takes;
+        return words.takesShort;
       case "traded":
-        return words.trades(event.gave);
+        return words.tradesShort(event.gave);
       case "left":
         return words.leaves;
       case "agreed":
@@ -89,8 +89,18 @@ export const parlour: GameView<ParlourState, ParlourEvent, ParlourAction> = {
     }
   },
   announcement: (event) => {
-    if (event.type === "revealed") return words.allTurned(event.cards);
-    return parlour.notation(event, EXAMPLE);
+    switch (event.type) {
+      case "laid":
+        return words.lays(event.card);
+      case "revealed":
+        return words.allTurned(event.cards);
+      case "taken":
+        return words.takes;
+      case "traded":
+        return words.trades(event.gave);
+      default:
+        return parlour.notation(event, EXAMPLE);
+    }
   },
   dramatic: (event) => event.type === "traded" || event.type === "left",
 
