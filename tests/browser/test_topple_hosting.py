@@ -48,6 +48,30 @@ def test_a_password_keeps_strangers_from_sitting_down(meet: Meet) -> None:
     expect(cas.table.seat(cas.name)).to_contain_text("you")
 
 
+def test_a_password_may_guard_watching_too(meet: Meet) -> None:
+    ann, ben = meet("Ann"), meet("Ben")
+    new = ann.comes_to_the_lobby().new_table("Topple").seat(2, "Casual bot")
+    also = new.dialog.get_by_role("switch", name="Who watches must know the password, too")
+    expect(also).to_have_count(0)
+    new.text("Password", "swordfish")
+    also.check(force=True)
+    new.open()
+    ben.comes_to_the_lobby()
+    row = ben.page.locator("li").filter(has_text=ann.name)
+    expect(row).to_contain_text("password")
+    row.get_by_role("link").click()
+    field = ben.page.get_by_label("Password")
+    watch = ben.page.get_by_role("button", name="Watch", exact=True)
+    field.fill("tuna")
+    watch.click()
+    expect(ben.page.get_by_text("This table has a password, and that is not it.")).to_be_visible()
+    expect(ben.table.board).to_have_count(0)
+    field.fill("swordfish")
+    watch.click()
+    expect(ben.table.board).to_be_visible()
+    expect(ben.table.seat(ann.name)).to_be_visible()
+
+
 def test_the_host_chooses_colours_and_everybody_sees_them(meet: Meet) -> None:
     ann, ben = meet("Ann", calm=True), meet("Ben", calm=True)
     ann.comes_to_the_lobby().new_table("Topple").choose("Begins", "when I say so").open()

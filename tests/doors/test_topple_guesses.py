@@ -16,9 +16,7 @@ MINUTE = Millis(60_000)
 
 @pytest.fixture(name="inn")
 def _inn() -> Iterator[ToppleInn]:
-    few = ToppleSettings(
-        misses=Limit(4, MINUTE), new_rooms=Limit(3, MINUTE), wrong_passwords=Limit(2, MINUTE)
-    )
+    few = ToppleSettings(misses=Limit(4, MINUTE), new_rooms=Limit(3, MINUTE))
     with topple_inn(topple=few) as house:
         yield house
 

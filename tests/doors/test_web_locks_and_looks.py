@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 import pytest
 from tests.doors.inn import Guest, Message
-from tests.doors.topple_inn import ToppleInn, message, topple_inn
+from tests.doors.topple_inn import ABROAD, ToppleInn, message, topple_inn
 
-from gamut.doors.topple import archive
-from gamut.doors.web.door import WRONG_PASSWORDS
+from gamut.doors.topple import archive, rooms
 from gamut.games.topple.files.suspended import suspended
+from gamut.hall.hall import HallSettings
 from gamut.hall.ids import TableId
 
+WRONG_PASSWORDS = HallSettings().wrong_passwords
 COLOURS = [0x333333, 0xFF0000, 0x0000FF, 0xBF00FF, 0x00BFBF, 0xBFBF00, 0x123456]
 
 
@@ -75,6 +76,63 @@ def test_nobody_reads_the_password_from_the_log(inn: ToppleInn) -> None:
     stored = inn.hall.live[table].table.password
     assert stored is not None
     assert stored.encode() not in ann.raw + bob.raw
+
+
+def test_a_password_may_be_wanted_of_those_who_watch(inn: ToppleInn) -> None:
+    ann, bob, cy, di = (inn.guest(name) for name in ("Ann", "Bob", "Cy", "Di"))
+    (opened, *_) = ann.sure("open", game="topple", password="swordfish", guards_watching=True)
+    table = opened["table"]
+    assert inn.hall.lobby.tables[table].guards_watching
+    assert bob.refused("watch", table=table) == "locked"
+    assert bob.refused("watch", table=table, glance=True) == "locked"
+    assert bob.refused("watch", table=table, since=0) == "locked"
+    assert bob.refused("watch", table=table, password="tuna") == "wrong_password"
+    assert bob.refused("say", table=table, text="Let me in!") == "not_here"
+    ann.read()
+    bob.read()
+    ann.sure("say", table=table, text="Is anybody there?")
+    assert bob.read() == []
+    (seen,) = bob.sure("watch", table=table, password="swordfish")
+    assert seen["guards_watching"] is True
+    cy.sure("watch", table=table, key=opened["key"])
+    di.sure("sit", table=table, password="swordfish")
+    assert inn.hall.live[table].here == dict.fromkeys((ann.person, bob.person, cy.person, di.person), 1)
+
+
+def test_only_a_table_with_a_password_can_ask_watchers_for_it(inn: ToppleInn) -> None:
+    ann = inn.guest("Ann")
+    assert ann.refused("open", game="topple", guards_watching=True) == "no_password"
+    assert not inn.hall.live
+
+
+def test_wrong_passwords_are_counted_together_wherever_they_are_said(inn: ToppleInn) -> None:
+    ann, bob = inn.guest("Ann"), inn.guest("Bob")
+    table = ann.open("topple", password="swordfish", guards_watching=True, start="host")
+    # Right ones, and what is refused for another reason, do not count.
+    for _ in range(WRONG_PASSWORDS.tries + 1):
+        bob.sure("watch", table=table, password="swordfish")
+        bob.sure("unwatch", table=table)
+    for _ in range(WRONG_PASSWORDS.tries - 2):
+        assert bob.refused("watch", table=table, password="tuna") == "wrong_password"
+    assert bob.refused("sit", table=table, password="tuna") == "wrong_password"
+    guesser = inn.connect(f"t=0&g={table}", bob.session.address)
+    assert guesser.say("game:password", pw="tuna")[0]["payload"]["message"] == "Wrong Password"
+    assert bob.refused("watch", table=table, password="swordfish") == "too_many_tries"
+    assert bob.refused("sit", table=table, password="swordfish") == "too_many_tries"
+    late = inn.connect(f"t=0&g={table}", bob.session.address)
+    assert late.say("game:password", pw="swordfish")[0]["payload"]["message"] == "Wrong Password"
+    assert len(inn.connect(f"t=0&g={table}", ABROAD).say("game:password", pw="swordfish")) > 1
+    ann.sure("unwatch", table=table)
+    ann.sure("watch", table=table, password="swordfish")  # who sits there is not kept out by others' guesses
+    inn.advance(WRONG_PASSWORDS.per)
+    bob.sure("watch", table=table, password="swordfish")
+
+
+def test_spectators_who_cannot_say_a_password_do_not_see_a_table_that_wants_one(inn: ToppleInn) -> None:
+    table = inn.guest("Ann").open("topple", password="swordfish", guards_watching=True)
+    client = inn.connect(f"t=4&g={table}", ABROAD)
+    assert client.read()[0]["payload"]["message"] == "spectators aren't allowed in this room"
+    assert [room.can_spectate for room in rooms.listed(inn.topple)] == [False]
 
 
 def test_a_table_may_want_no_watchers(inn: ToppleInn) -> None:

@@ -28,7 +28,7 @@ def test_passwords_are_kept_as_argon2id_hashes() -> None:
         anna = await people.register("Anna", PASSWORD)
         password = store.rows[anna.id].password
         assert password is not None
-        assert password.startswith("$argon2id$")
+        assert password.startswith("sha512$argon2id$")
         assert PASSWORD not in password
 
     with_people(story)

@@ -19,11 +19,13 @@ from gamut.hall.person import (
     AccountsOnly,
     GuestsOnly,
     NotStored,
+    PasswordNeeded,
     TooManyGuests,
     UnknownPerson,
     WrongLogin,
     WrongPassword,
 )
+from gamut.hall.prehash import BadHash
 from gamut.hall.storage import LedgerError
 
 AWAY = Millis(30 * DAY + 1)
@@ -379,6 +381,8 @@ def test_every_refusal_has_a_code_and_a_sentence() -> None:
         GuestsOnly(),
         AccountsOnly(),
         TooManyGuests(),
+        PasswordNeeded(),
+        BadHash(),
     ):
         assert isinstance(refused, Refused)
         assert refused.code.isidentifier()
@@ -416,13 +420,13 @@ def test_a_number_is_found_in_a_few_tries_however_many_are_taken(monkeypatch: py
         for number in range(1, 1002):
             await people.guest("Ann" if number == 1 else f"Ann {number}")
         asked: list[str] = []
-        check = people._check_free
+        check = people._changes.check_free
 
         def counting(name: str, owner: PersonId | None) -> None:
             asked.append(name)
             check(name, owner)
 
-        monkeypatch.setattr(people, "_check_free", counting)
+        monkeypatch.setattr(people._changes, "check_free", counting)
         for _ in range(20):
             await people.guest("Ann", numbered=True)
         assert len(asked) < 20 * 20

@@ -5,10 +5,11 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequenc
 from contextlib import asynccontextmanager
 from typing import Any
 
+from argon2 import PasswordHasher
 from msgspec.structs import replace
 
 from gamut.hall.ids import Millis, PersonId
-from gamut.hall.names import NameTaken
+from gamut.hall.names import NameTaken, name_key
 from gamut.hall.people import People, PeopleSettings, PeopleStore, PersonRow
 from gamut.hall.person import UnknownPerson
 
@@ -61,6 +62,19 @@ class MemoryStore:
         for id in gone:
             del self.rows[id]
         return gone
+
+
+def account_of_old(name: str, *, time_cost: int = 1) -> PersonRow:
+    """An account from before hashes could be sent: what is stored is made of the password itself."""
+    return PersonRow(
+        id=PersonId(f"id of {name}"),
+        name=name,
+        name_key=name_key(name),
+        password=PasswordHasher(time_cost, 8, 1).hash(PASSWORD),
+        created=Millis(1),
+        last_seen=Millis(1),
+        epoch=1,
+    )
 
 
 @asynccontextmanager

@@ -37,11 +37,16 @@ async def _nothing_to_wait_for() -> None:
 
 @asynccontextmanager
 async def club(
-    settings: PeopleSettings, allowed_origins: Collection[str] = (), **options: Any
+    settings: PeopleSettings,
+    allowed_origins: Collection[str] = (),
+    store: MemoryStore | None = None,
+    **options: Any,
 ) -> AsyncIterator[Club]:
     clock = Clock()
     async with AsyncExitStack() as stack:
-        people = await stack.enter_async_context(opened(MemoryStore(), clock, settings))
+        people = await stack.enter_async_context(
+            opened(MemoryStore() if store is None else store, clock, settings)
+        )
         app = web.Application(middlewares=[guarding(allowed_origins, Counter())])
         app.add_routes(routes(people, **options))
         never_before_it_is_durable(app, _nothing_to_wait_for)

@@ -4,12 +4,13 @@ from collections.abc import AsyncIterator
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 from msgspec.structs import replace
-from tests.hall.townsfolk import CHEAP, PASSWORD, Clock, MemoryStore, opened
+from tests.hall.townsfolk import CHEAP, PASSWORD, Clock, MemoryStore, account_of_old, opened
 from tests.net.club import Club, answer, refusal, register, with_club
 
 from gamut.hall.attempts import Limit
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.people import DAY
+from gamut.hall.prehash import prehashed
 from gamut.net.accounts import COOKIE, routes, visitor
 from gamut.net.address import networks
 
@@ -102,6 +103,58 @@ def test_logging_in_from_elsewhere_and_out_again() -> None:
         assert await refusal(await browser.get("/api/me"), 401) == "not_logged_in"
 
     with_club(story)
+
+
+def test_a_client_may_send_a_hash_in_place_of_the_password() -> None:
+    async def story(club: Club) -> None:
+        anna = await register(await club.browser(), "Anna")
+        client = await club.browser()
+        login = {"name": "Anna", "hash": prehashed("Anna", PASSWORD)}
+        assert (await answer(await client.post("/api/login", json=login), 200))["person"] == anna
+        wrong = login | {"hash": prehashed("anna", PASSWORD)}
+        assert await refusal(await client.post("/api/login", json=wrong), 401) == "wrong_login"
+        # The other way round: an account that such a client made is entered with the password.
+        other, page = await club.browser(), await club.browser()
+        guest = (await answer(await other.post("/api/guest", json={"name": "Berta"}), 201))["person"]
+        wish = {"name": "Berta", "hash": prehashed("Berta", "pw1")}
+        berta = (await answer(await other.post("/api/register", json=wish), 201))["person"]
+        assert berta["id"] == guest["id"]
+        response = await page.post("/api/login", json={"name": "berta", "password": "pw1"})
+        assert (await answer(response, 200))["person"]["id"] == berta["id"]
+        await answer(await page.post("/api/password", json={"old": "pw1", "new": PASSWORD}), 200)
+        await answer(
+            await other.post("/api/login", json={"name": "Berta", "hash": prehashed("Berta", PASSWORD)}), 200
+        )
+
+    with_club(story)
+
+
+def test_who_logs_in_says_either_a_password_or_its_hash() -> None:
+    async def story(club: Club) -> None:
+        browser = await club.browser()
+        await register(browser, "Anna")
+        hash = prehashed("Anna", PASSWORD)
+        for path in ("/api/login", "/api/register"):
+            for body in ({}, {"password": PASSWORD, "hash": hash}, {"password": None}, {"hash": 5}):
+                response = await browser.post(path, json={"name": "Anna", **body})
+                assert await refusal(response, 400) == "bad_request"
+            response = await browser.post(path, json={"name": "Anna", "hash": hash[:-1]})
+            assert await refusal(response, 400) == "bad_hash"
+
+    with_club(story)
+
+
+def test_an_account_older_than_hashes_wants_its_password_once() -> None:
+    async def story(club: Club) -> None:
+        client, page = await club.browser(), await club.browser()
+        by_hash = {"name": "Anna", "hash": prehashed("Anna", PASSWORD)}
+        assert await refusal(await client.post("/api/login", json=by_hash), 403) == "password_needed"
+        await answer(await page.post("/api/login", json={"name": "Anna", "password": PASSWORD}), 200)
+        await answer(await client.post("/api/login", json=by_hash), 200)
+
+    store = MemoryStore()
+    store.add(account_of_old("Anna"))
+    with_club(story, store=store)
 
 
 def test_too_many_wrong_passwords_have_to_wait() -> None:
@@ -292,10 +345,9 @@ def test_a_session_that_ends_while_its_password_is_checked_deletes_nobody() -> N
         assert anna is not None
         confirm = club.people.confirm
 
-        async def confirmed(id: PersonId, password: str) -> str:
-            checked = await confirm(id, password)
+        async def confirmed(id: PersonId, password: str) -> None:
+            await confirm(id, password)
             await club.people.log_out_everywhere(id)
-            return checked
 
         club.people.confirm = confirmed  # type: ignore[method-assign]
         assert (

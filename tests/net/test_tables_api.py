@@ -66,6 +66,25 @@ def test_open_tables_and_one_of_them(server: ServerProcess) -> None:
     call(server.url, story)
 
 
+def test_a_table_whose_password_guards_watching_is_shown_to_those_inside_until_its_game_is_over(
+    server: ServerProcess,
+) -> None:
+    async def story(callers: Callers) -> None:
+        ann = await callers.web("Guarded Ann")
+        opened = await ann.sure(
+            "open", game="tower", password="swordfish", guards_watching=True, bots=["casual", "casual"]
+        )
+        path, key = f"/api/tables/{opened['table']}", opened["key"]
+        for part in ("", "/log", "?key=guess", "/log?key=guess"):
+            assert (await callers.json(path + part, 403))["error"]["code"] == "locked"
+        assert (await callers.json(f"{path}?key={key}"))["guards_watching"] is True
+        assert (await callers.json(f"{path}/log?key={key}"))["events"][0]["password"] == ""
+        await ann.sure("leave", table=opened["table"])
+        assert (await callers.json(path))["phase"] == "over"
+
+    call(server.url, story)
+
+
 def test_finished_games_page_by_page(server: ServerProcess) -> None:
     async def story(callers: Callers) -> None:
         finished = []

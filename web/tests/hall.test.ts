@@ -339,6 +339,48 @@ describe("a game that is seen with other eyes", () => {
   });
 });
 
+describe("a table whose password guards watching", () => {
+  const refuse = (message: Message | undefined, code: string) =>
+    say({ type: "error", code, message: "No.", id: message?.["id"] });
+
+  it("is asked for again with the password, also after a lost connection", async () => {
+    const hall = begun();
+    welcome();
+    const store = hall.followTable("t", { history: true });
+    refuse(asked("watch").at(-1), "locked");
+    expect(store.error?.code).toBe("locked");
+    expect(asked("watch")[0]).not.toHaveProperty("password");
+
+    hall.followWith(store, "tuna");
+    expect(asked("watch")).toMatchObject([{}, { password: "tuna" }]);
+    refuse(asked("watch").at(-1), "wrong_password");
+    expect(store.error?.code).toBe("wrong_password");
+    hall.followWith(store, "swordfish");
+    piece(0, LOG.length);
+    answer(asked("watch").at(-1));
+    expect(store.error).toBe(null);
+    expect(store.table).toMatchObject({ seq: LOG.length });
+
+    socket().onclose({ code: 1006 });
+    await vi.advanceTimersByTimeAsync(1000);
+    welcome();
+    expect(asked("watch")).toMatchObject([{ since: LOG.length, password: "swordfish" }]);
+  });
+
+  it("is not told a wrong password on the next connection", async () => {
+    const hall = begun();
+    welcome();
+    const store = hall.followTable("t", { history: true });
+    hall.followWith(store, "tuna");
+    refuse(asked("watch").at(-1), "wrong_password");
+    socket().onclose({ code: 1006 });
+    await vi.advanceTimersByTimeAsync(1000);
+    welcome();
+    expect(asked("watch")).toHaveLength(1);
+    expect(asked("watch")[0]).not.toHaveProperty("password");
+  });
+});
+
 describe("a lobby that comes in pieces", () => {
   const summary = (id: string): Summary =>
     ({ id, game: "tower", phase: "setup", seats: [], opened: 0, changed: 0 }) as unknown as Summary;

@@ -11,9 +11,11 @@ import msgspec
 
 from gamut.games.game import AnyGame, Refused, Seat
 from gamut.hall.alarms import Alarms
+from gamut.hall.attempts import Limit
 from gamut.hall.audience import Listener, News
 from gamut.hall.bots import BotRunner
 from gamut.hall.checksum import START, chained
+from gamut.hall.guesses import Guesses
 from gamut.hall.ids import Millis, PersonId, TableId, TableIds, new_key
 from gamut.hall.journal import Journal
 from gamut.hall.live import LiveTable
@@ -37,6 +39,7 @@ from gamut.hall.table.decide import decide, rematch_agreed
 from gamut.hall.table.draft import Timeouts
 from gamut.hall.table.evolve import opened, replayed
 from gamut.hall.table.presence import may_be_due, next_deadline
+from gamut.hall.table.rights import check_password
 from gamut.hall.table.seats import BotSitter, Sitter
 from gamut.hall.table.state import Table
 from gamut.hall.thinking import Thinking
@@ -76,6 +79,8 @@ class HallSettings(msgspec.Struct, frozen=True, kw_only=True):
     events_per_table: int = 50_000
     """A log is held in memory and read by whoever comes: beyond this nothing but the game goes on."""
     pace: Pace = Pace()
+    wrong_passwords: Limit = Limit(5, Millis(60_000))
+    """Of tables, from one address, at all doors together."""
 
 
 class Hall:
@@ -118,6 +123,7 @@ class Hall:
         """Every table that is not over, and when something happened there that the lobby shows."""
         self.connected: Counter[PersonId] = Counter()
         self.moderation = Moderation(settings.pace, time)
+        self.wrong_passwords = Guesses(settings.wrong_passwords, time.now)
         self.refusals: Counter[str] = Counter()
         self.scrubbing = Scrubbing(time, lambda: run_blocking(storage.scrub))
         self.lobby = Lobby(journal, time, lambda: len(self.connected))
@@ -306,6 +312,7 @@ class Hall:
             vacated=opening.vacated,
             password=opening.password,
             watchable=opening.watchable,
+            guards_watching=opening.guards_watching,
             decor=opening.decor,
             times=opening.times,
             barred=opening.barred,
@@ -511,12 +518,26 @@ class Hall:
 
     # Connections
 
-    def attend(self, live: LiveTable, listener: Listener, key: int | None = None) -> None:
-        """A connection follows this table from now on; if it was let in by a key of the door's, which one that was."""
+    def attend(
+        self,
+        live: LiveTable,
+        listener: Listener,
+        key: int | None = None,
+        *,
+        invited: bool = False,
+        password: str | None = None,
+        password_hash: str | None = None,
+    ) -> None:
+        """A connection follows this table from now on; if it was let in by a key of the door's, which one that was.
+
+        Those who are invited have the table's own key, and need no password where watchers must know it.
+        """
         table = live.table
         inside = table.inside(listener.person) or listener.person in live.here
         if not inside and not table.watchable:
             raise Refused("not_watchable", "This table wants no watchers.")
+        if not invited and live.guarded_from(listener.person):
+            check_password(table, "watches", password, password_hash)
         if not inside and live.watchers >= self.settings.watchers_per_table:
             raise Refused("too_many_watchers", "Too many people watch this table already.")
         self._take_up(live)

@@ -112,6 +112,12 @@ class LiveTable:
         for door, listeners in tuple(self.listeners.items()):
             door.tell(self, news, listeners)
 
+    def guarded_from(self, person: PersonId) -> bool:
+        """Whether this person must know the password to watch. What is over may be looked at by anyone."""
+        table = self.table
+        guarded = table.guards_watching and table.phase != "over"
+        return guarded and not table.inside(person) and person not in self.here
+
     def viewer(self, person: PersonId) -> Seat | None:
         """Through whose eyes this person sees the game."""
         return self.table.seat_of(person)

@@ -27,6 +27,8 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     password: str | None = None
     """Already hashed (`gamut.hall.table.lock`)."""
     watchable: bool = True
+    guards_watching: bool = False
+    """Those who watch must know the password as well."""
     decor: dict[str, Any] = {}
     times: tuple[Millis, ...] = ()
     holders: tuple[Holder | None, ...] = ()

@@ -1,9 +1,12 @@
-"""Passwords: which are good enough, and hashing them without holding up anything else."""
+"""Passwords of accounts: which are good enough, and hashing them without holding up anything else.
+
+What is stored is a slow hash of what a client may send in place of the password (`gamut.hall.prehash`, with the name as
+salt), and says so in front. Accounts from before that have one of the password itself.
+"""
 
 import asyncio
 import hmac
 import secrets
-import unicodedata
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -11,13 +14,18 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import accumulate
 from typing import TypeVar
 
+import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
 from gamut.games.game import Refused
+from gamut.hall.prehash import password_bytes, prehashed
 
 PASSWORD_SHORTEST = 8
 PASSWORD_LONGEST = 256
+
+_PREHASHED = "sha512"
+"""In front of those that are made of a client's hash: `sha512$argon2id$...`, while those of old are `$argon2id$...`."""
 
 Result = TypeVar("Result")
 
@@ -44,13 +52,24 @@ def check_password(password: str) -> None:
         raise PasswordRefused
 
 
-def _bytes(password: str) -> bytes:
-    # Composed, as keyboards differ in how they type an accent; and whatever was decoded can be encoded again.
-    return unicodedata.normalize("NFC", password).encode("utf-8", "surrogatepass")
+class Proof(msgspec.Struct, frozen=True, gc=False):
+    """What shows that somebody knows a password: what a client makes of it, and itself where it was told."""
+
+    hash: str
+    password: str | None = None
+
+
+def proof_of(name: str, password: str) -> Proof:
+    return Proof(prehashed(name, password), password)
+
+
+def takes_hashes(stored: str) -> bool:
+    """Whether the hash that a client sends can be checked against what is stored, or only the password."""
+    return stored.startswith(_PREHASHED)
 
 
 def kind_of(stored: str) -> str:
-    """The parameters of a hash, which are what it costs to verify: all of it but salt and hash."""
+    """How a hash was made, which is what it costs to verify: all of it but salt and hash."""
     return stored.rsplit("$", 2)[0]
 
 
@@ -84,7 +103,7 @@ class Passwords:
 
     def __init__(self, hasher: PasswordHasher, at_once: int, waiting: int) -> None:
         self._hasher = hasher
-        self.nobody = hasher.hash(secrets.token_bytes(32))
+        self.nobody = _PREHASHED + hasher.hash(secrets.token_bytes(32))
         """A hash as they are made today, of a password that nobody knows."""
         self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="passwords")
         self._room = at_once + waiting
@@ -92,23 +111,30 @@ class Passwords:
         self._asking: Counter[str] = Counter()
         self.refused = 0
 
-    async def hash(self, password: str, asker: str | None = None) -> str:
-        return await self._run(lambda: self._hasher.hash(_bytes(password)), asker)
+    async def hash(self, hash: str, asker: str | None = None) -> str:
+        """What is stored of a password that has this hash."""
+        return await self._run(lambda: _PREHASHED + self._hasher.hash(hash.encode()), asker)
 
-    async def matches(self, stored: str, password: str, asker: str | None = None) -> bool:
+    async def matches(self, stored: str, proof: Proof, asker: str | None = None) -> bool:
         """Whether this is the password. The asker is whoever may be many: an address; None is never too many."""
+        if takes_hashes(stored):
+            secret = proof.hash.encode()
+        elif proof.password is not None:
+            secret = password_bytes(proof.password)
+        else:
+            return False
 
         def verify() -> bool:
             try:
-                return self._hasher.verify(stored, _bytes(password))
+                return self._hasher.verify(stored.removeprefix(_PREHASHED), secret)
             except (VerifyMismatchError, InvalidHashError):
                 return False
 
         return await self._run(verify, asker)
 
     def outdated(self, stored: str) -> bool:
-        """Made with other parameters than today's."""
-        return self._hasher.check_needs_rehash(stored)
+        """Made otherwise than today."""
+        return not takes_hashes(stored) or self._hasher.check_needs_rehash(stored.removeprefix(_PREHASHED))
 
     async def _run(self, work: Callable[[], Result], asker: str | None) -> Result:
         if self._room == 0 or (asker is not None and self._asking[asker] >= self._each):

@@ -28,7 +28,7 @@ class PersonRow(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     name_key: str
     password: str | None
-    """The argon2 hash; guests have none."""
+    """Hashed (`gamut.hall.passwords`); guests have none."""
     created: Millis
     last_seen: Millis
     epoch: int
@@ -94,6 +94,16 @@ class WrongLogin(Refused):
 class WrongPassword(Refused):
     def __init__(self) -> None:
         super().__init__("wrong_password", "The password is wrong.")
+
+
+class PasswordNeeded(Refused):
+    """The account has not been used since hashes are taken: what is stored of its password cannot check one."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "password_needed",
+            "This account is older than log-ins by a hash. Please log in once with its password, on the web page.",
+        )
 
 
 class UnknownPerson(Refused):

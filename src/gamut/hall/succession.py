@@ -49,6 +49,7 @@ def _again(live: LiveTable, holders: tuple[Holder | None, ...], room: str | None
         barred=table.barred,
         password=table.password,
         watchable=table.watchable,
+        guards_watching=table.guards_watching,
         decor=decor,
         holders=holders,
     )

@@ -37,6 +37,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     locked: bool = False
     """Who sits down must know a password."""
     watchable: bool = True
+    guards_watching: bool = False
+    """And who watches, too."""
 
 
 LONGEST_OPTIONS = 2048
@@ -68,6 +70,7 @@ def summary_of(game: AnyGame, table: Table) -> Summary:
         outcome=table.outcome,
         locked=table.password is not None,
         watchable=table.watchable,
+        guards_watching=table.guards_watching,
     )
 
 

@@ -25,10 +25,12 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 _STATUS = {
     "bad_request": 400,
     "bad_name": 400,
+    "bad_hash": 400,
     "bad_password": 400,
     "not_logged_in": 401,
     "wrong_login": 401,
     "wrong_password": 403,
+    "password_needed": 403,
     "accounts_only": 403,
     "unknown_person": 404,
     "slow_request": 408,
@@ -54,7 +56,9 @@ class _Guest(msgspec.Struct, forbid_unknown_fields=True):
 
 class _Login(msgspec.Struct, forbid_unknown_fields=True):
     name: str
-    password: str
+    password: str | None = None
+    hash: str | None = None
+    """What a client may send in place of the password (`gamut.hall.prehash`)."""
 
 
 class _NewPassword(msgspec.Struct, forbid_unknown_fields=True):
@@ -193,15 +197,26 @@ class _Accounts:
         """A new account; the guest who asks becomes that account."""
         wish = await _body(request, _Login)
         known = visitor(request, self._people)
-        person = await self._people.register(
-            wish.name, wish.password, None if known is None else known.id, self._address(request)
-        )
+        guest, address = None if known is None else known.id, self._address(request)
+        match wish:
+            case _Login(password=str(password), hash=None):
+                person = await self._people.register(wish.name, password, guest, address)
+            case _Login(password=None, hash=str(hash)):
+                person = await self._people.register_hashed(wish.name, hash, guest, address)
+            case _:
+                raise _either_or()
         return self._welcome(request, person, 201)
 
     async def login(self, request: web.Request) -> web.Response:
         wish = await _body(request, _Login)
-        known = _token(request.headers.get("Cookie"))
-        person = await self._people.login(wish.name, wish.password, self._address(request), known)
+        known, address = _token(request.headers.get("Cookie")), self._address(request)
+        match wish:
+            case _Login(password=str(password), hash=None):
+                person = await self._people.login(wish.name, password, address, known)
+            case _Login(password=None, hash=str(hash)):
+                person = await self._people.login_hashed(wish.name, hash, address, known)
+            case _:
+                raise _either_or()
         return self._welcome(request, person)
 
     async def logout(self, request: web.Request) -> web.Response:
@@ -245,6 +260,10 @@ class _Accounts:
         response = json_answer({})
         self._clear_cookie(request, response)
         return response
+
+
+def _either_or() -> Refused:
+    return Refused("bad_request", "The request is not as it should be: it has either a password or a hash.")
 
 
 def routes(people: People, *, trusted_proxies: Collection[Network] = ()) -> list[web.RouteDef]:

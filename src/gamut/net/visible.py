@@ -35,6 +35,8 @@ async def visible_table(request: web.Request, hall: Hall, people: People) -> Liv
         raise _nothing()
     if not table.watchable and table.phase != "over" and not (inside or invited):
         raise NotVisible(403, "not_watchable", "This table wants no watchers.")
+    if table.guards_watching and table.phase != "over" and not (inside or invited):
+        raise NotVisible(403, "locked", "This table has a password: who watches must know it.")
     return live
 
 

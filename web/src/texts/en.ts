@@ -103,6 +103,8 @@ export const en = {
     title: "This table has a password",
     field: "Password",
     sit: "Sit down",
+    watchHint: "Who watches must know it, too.",
+    watch: "Watch",
   },
 
   colours: {
@@ -127,6 +129,7 @@ export const en = {
     openTable: "Everyone sees it in the lobby",
     privateTable: "Only people with the link",
     watchable: "Others may watch",
+    guardsWatching: "Who watches must know the password, too",
     password: "Password",
     passwordHint: "If you want one: who sits down must know it, unless they have the link.",
     options: "Rules",

@@ -6,7 +6,6 @@ import msgspec
 
 from gamut.doors.topple import errors
 from gamut.doors.topple import to_client as t
-from gamut.doors.topple.guesses import Guesses
 from gamut.doors.topple.keys import Keys
 from gamut.doors.topple.kicked import Kicked
 from gamut.doors.topple.session import ToppleSession
@@ -15,6 +14,7 @@ from gamut.games.topple.state import number
 from gamut.games.topple.topology import MOST_TILES
 from gamut.hall.attempts import Attempts, Limit
 from gamut.hall.audience import LobbyNews, News
+from gamut.hall.guesses import Guesses
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.live import LiveTable
@@ -40,10 +40,8 @@ class ToppleSettings(msgspec.Struct, frozen=True, kw_only=True):
     ping_every: Millis = Millis(1_500)
     over_kept: Millis = Millis(1_800_000)
     """How long a room stays open after its game."""
-    wrong_passwords: Limit = Limit(5, Millis(60_000))
-    """From one address, as are the next two."""
     misses: Limit = Limit(120, Millis(60_000))
-    """Rooms that are not there, and keys that are not right."""
+    """Rooms that are not there, and keys that are not right; from one address, as is the next."""
     new_rooms: Limit = Limit(60, Millis(60_000))
     kicked_for: Millis = Millis(3_600_000)
     """How long nobody comes into a room from where somebody was kicked out of it."""
@@ -64,8 +62,7 @@ class ToppleDoor:
         self.hall = hall
         self.keys = Keys(secret)
         self.settings = settings if settings is not None else ToppleSettings()
-        self.tries = Attempts(self.settings.wrong_passwords, hall.time.now)
-        self.guesses = Guesses(self.settings.misses, hall.time.now)
+        self.guesses = Guesses(self.settings.misses, hall.time.now, spare_loopback=True)
         self.new_rooms = Attempts(self.settings.new_rooms, hall.time.now)
         self.kicked = Kicked(self.settings.kicked_for, hall.time.now)
         self.going: dict[PersonId, str] = {}

@@ -152,16 +152,15 @@ class Entering:
         return False
 
     def _try(self, live: LiveTable, password: str) -> None:
-        key = address_key(self._session.address)
         assert live.table.password is not None
         self._check_kicked(live)
         try:
-            self._door.tries.take(key)
+            self._hall.wrong_passwords.begin(self._session.address)
         except TooManyTries:
             raise errors.wrong_password() from None
         if not opens(live.table.password, password):
             raise errors.wrong_password()
-        self._door.tries.give_back(key)
+        self._hall.wrong_passwords.right(self._session.address)
         self._locked = None
         if not self._door.is_open(live):
             raise errors.game_not_found()
@@ -361,7 +360,8 @@ class Entering:
 
     def _spectate(self, live: LiveTable) -> None:
         session = self._session
-        if not live.table.watchable:
+        # Spectators of this protocol cannot say a password.
+        if not live.table.watchable or live.table.guards_watching:
             raise errors.no_spectators()
         if sum(1 for _ in self._door.spectators(live)) >= self._door.settings.spectators:
             raise errors.room_is_full()

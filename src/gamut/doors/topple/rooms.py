@@ -66,7 +66,7 @@ def _record(door: ToppleDoor, summary: Summary) -> RoomRecord:
         playing=sum(holder is not None for holder in seats),
         spectating=0 if live is None else live.watchers,
         dstr=described(TOPOLOGIES.index(options["topology"]), options["x"], options["y"]),
-        can_spectate=summary.watchable,
+        can_spectate=summary.watchable and not summary.guards_watching,
         phase=_PHASES[summary.phase],
         res=bool(options["resume"]),
         pw=summary.locked,

@@ -34,7 +34,10 @@ def open_table(session: "WebSession", message: f.Open) -> bool | Later:
         start=message.start,
         private=message.private,
         watchable=message.watchable,
+        guards_watching=message.guards_watching,
     )
+    if message.guards_watching and message.password is None:
+        raise Refused("no_password", "Only a table that has a password can ask watchers for it.")
     game, seats = session.hall.may_open(opening, session.person)
     known = {level.name for level in game.traits.levels}
     if not known.issuperset(message.bots):

@@ -9,15 +9,11 @@ from gamut.doors.web import to_client as t
 from gamut.doors.web.pieces import Pieces
 from gamut.doors.web.session import WebSession
 from gamut.doors.web.watching import Watching
-from gamut.hall.attempts import Attempts, Limit
 from gamut.hall.audience import LobbyNews, News
 from gamut.hall.hall import Hall
-from gamut.hall.ids import Millis, PersonId
+from gamut.hall.ids import PersonId
 from gamut.hall.live import LiveTable
 from gamut.hall.person import Person
-
-WRONG_PASSWORDS = Limit(5, Millis(60_000))
-"""Of tables, from one address."""
 
 
 class Register(Protocol):
@@ -39,7 +35,6 @@ class WebDoor:
         self._sessions: dict[PersonId, set[WebSession]] = {}
         self.watching = Watching(hall, self)
         self.pieces = Pieces(hall)
-        self.tries = Attempts(WRONG_PASSWORDS, hall.time.now)
         self.actions: Mapping[str, msgspec.json.Decoder[Any]] = {
             name: msgspec.json.Decoder(game.action_type) for name, game in hall.games.items()
         }

@@ -47,6 +47,8 @@ class Open(FromClient, frozen=True, tag="open"):
     private: bool = False
     password: Password | None = None
     """Whoever sits down must say it, unless they have the key."""
+    guards_watching: bool = False
+    """And whoever watches, too."""
     watchable: bool = True
     bots: Annotated[list[Word], msgspec.Meta(max_length=16)] = []
     """Levels of bots to seat beside you."""
@@ -60,6 +62,8 @@ class Watch(FromClient, frozen=True, tag="watch"):
     stamp: Id | None = None
     """What the server said beside that number: if it knows that event otherwise, it lost what came before."""
     key: Word | None = None
+    password: Password | None = None
+    """Where watchers must know it."""
     glance: bool = False
     """Only a look at the board, as in a list of tables: not among the watchers, and not told who they are."""
 

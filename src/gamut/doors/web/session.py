@@ -11,12 +11,12 @@ from gamut.doors.web import to_client as t
 from gamut.doors.web.arranging import Later
 from gamut.doors.web.pieces import History, LobbyTables, Picture, Tellings
 from gamut.games.game import Refused, Seat
-from gamut.hall.attempts import address_key
 from gamut.hall.ids import PersonId, Seq, TableId
 from gamut.hall.journal import Wire
 from gamut.hall.live import LiveTable
 from gamut.hall.person import Person
 from gamut.hall.table import commands as c
+from gamut.hall.table.rights import WrongTablePassword
 from gamut.hall.table.seats import Sitter
 
 if TYPE_CHECKING:
@@ -267,7 +267,7 @@ class WebSession:
             live = self.known_table(message.table)
         if live.id not in self.following:
             self.check_follow_limit()
-            self.hall.attend(live, self)
+            self._attend(live, message)
         self.following[live.id] = live
         if message.glance:
             self._glancing.add(live.id)
@@ -279,6 +279,15 @@ class WebSession:
             self.tellings.begin(live.id, Picture(self, live, message.id))
         self.door.watching.changed(live, self)
         return True
+
+    def _attend(self, live: LiveTable, message: f.Watch) -> None:
+        """Follow a table; wrong passwords are counted. Those who need none are not kept out by others' guesses."""
+        invited = message.key == live.table.key
+        if invited or message.password is None or not live.guarded_from(self.person):
+            self.hall.attend(live, self, invited=invited)
+            return
+        with self.hall.wrong_passwords.counting(self.address, WrongTablePassword):
+            self.hall.attend(live, self, password=message.password)
 
     def check_follow_limit(self) -> None:
         if len(self.following) >= MOST_FOLLOWED:
@@ -320,15 +329,8 @@ class WebSession:
         if live.table.password is None or command.password is None:
             self.hall.do(live, command)
             return
-        address = address_key(self.address)
-        self.door.tries.take(address)
-        try:
+        with self.hall.wrong_passwords.counting(self.address, WrongTablePassword):
             self.hall.do(live, command)
-        except Refused as refused:
-            if refused.code != "wrong_password":
-                self.door.tries.give_back(address)
-            raise
-        self.door.tries.give_back(address)
 
     def _act(self, message: f.Act) -> None:
         live = self.known_table(message.table)

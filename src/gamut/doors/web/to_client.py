@@ -107,6 +107,8 @@ class TablePicture(ToClient, frozen=True, tag="table"):
     locked: bool = False
     """Who sits down must know a password."""
     watchable: bool = True
+    guards_watching: bool = False
+    """Who watches must know it, too."""
     decor: dict[str, Any] = {}
     """How the table looks, in the game's own words."""
     key: str | None = None
@@ -197,6 +199,7 @@ def picture(live: LiveTable, person: PersonId, now: Millis) -> TablePicture:
         private=table.private,
         locked=table.password is not None,
         watchable=table.watchable,
+        guards_watching=table.guards_watching,
         decor=table.decor,
         key=table.key if table.inside(person) else None,
         room=table.room,

@@ -17,6 +17,8 @@ class Sit(msgspec.Struct, frozen=True, gc=False):
     """None: the lowest free one."""
     key: str | None = None
     password: str | None = None
+    password_hash: str | None = None
+    """What a client that hashes passwords sends in place of it (`gamut.hall.prehash`)."""
 
 
 class SeatBot(msgspec.Struct, frozen=True, gc=False):

@@ -45,6 +45,8 @@ class Opened(Happening, frozen=True, tag="opened"):
     """A salted hash (`gamut.hall.table.lock`): who takes a seat must know the word, or the key."""
     watchable: bool = True
     """People without a seat may follow the game."""
+    guards_watching: bool = False
+    """They must know the password, too, or have the key."""
     decor: dict[str, Any] = {}
     """What a game's own door wants to remember of this table and the rules do not need."""
     times: tuple[Millis, ...] = ()

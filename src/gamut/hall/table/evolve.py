@@ -33,6 +33,7 @@ def opened(game: AnyGame, event: e.Opened) -> Table:
         clock=clocks.fresh(event.clock, event.seats, event.times),
         password=event.password,
         watchable=event.watchable,
+        guards_watching=event.guards_watching,
         decor=event.decor,
         barred=event.barred,
         vacated=event.vacated,

@@ -1,24 +1,55 @@
-"""Passwords of tables. They keep strangers out of a game for an evening; people's own passwords are elsewhere."""
+"""Passwords of tables. They keep strangers out of a game for an evening; people's own passwords are elsewhere.
+
+What is stored is a slow hash of what a client may send in place of the password (`gamut.hall.prehash`, without a salt),
+so that it opens for both. Tables from before that have one of the password itself: they open for the password only.
+"""
 
 import hashlib
 import hmac
 import secrets
-import unicodedata
+from functools import lru_cache
+
+from gamut.hall.prehash import check_prehash, password_bytes, prehashed
 
 _ROUNDS = 5_000
 """About a millisecond: it is worked out where it holds everybody up, and whoever asks is counted."""
 
+_PREHASHED = "sha512:"
+"""How those begin that are made of a hash."""
 
-def locked(password: str, salt: bytes | None = None) -> str:
+
+def locked(password: str) -> str:
     """The password as it is stored."""
-    salt = secrets.token_bytes(16) if salt is None else salt
-    word = unicodedata.normalize("NFC", password).encode("utf-8", "surrogatepass")
-    return f"{salt.hex()}:{hashlib.pbkdf2_hmac('sha256', word, salt, _ROUNDS).hex()}"
+    return locked_hashed(prehashed("", password))
 
 
-def opens(stored: str, password: str | None) -> bool:
+def locked_hashed(hash: str) -> str:
+    """The same, of a password of which only the hash is known; raises BadHash."""
+    check_prehash(hash)
+    return _PREHASHED + _slowly_hashed(hash.encode(), secrets.token_bytes(16))
+
+
+def opens(stored: str, password: str) -> bool:
     """Whether this is the password; how long that takes says nothing about how nearly it was."""
-    if password is None:
+    if stored.startswith(_PREHASHED):
+        return opens_hashed(stored, prehashed("", password))
+    return _is_of(stored, password_bytes(password))
+
+
+def opens_hashed(stored: str, hash: str) -> bool:
+    """Whether this is the hash of the password."""
+    if not stored.startswith(_PREHASHED):
         return False
+    # Whoever says it may have written anything.
+    return _is_of(stored.removeprefix(_PREHASHED), hash.encode("utf-8", "surrogatepass"))
+
+
+def _is_of(stored: str, word: bytes) -> bool:
     salt = bytes.fromhex(stored.partition(":")[0])
-    return hmac.compare_digest(stored, locked(password, salt))
+    return hmac.compare_digest(stored, _slowly_hashed(word, salt))
+
+
+# Whoever knows the word may come and go as often as they like: that is not to hold everybody up each time.
+@lru_cache(maxsize=4096)
+def _slowly_hashed(word: bytes, salt: bytes) -> str:
+    return f"{salt.hex()}:{hashlib.pbkdf2_hmac('sha256', word, salt, _ROUNDS).hex()}"

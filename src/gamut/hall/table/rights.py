@@ -2,8 +2,25 @@
 
 from gamut.games.game import Refused, Seat
 from gamut.hall.ids import PersonId
+from gamut.hall.table.lock import opens, opens_hashed
 from gamut.hall.table.seats import BotSitter, Sitter
 from gamut.hall.table.state import Table
+
+
+class WrongTablePassword(Refused):
+    def __init__(self) -> None:
+        super().__init__("wrong_password", "This table has a password, and that is not it.")
+
+
+def check_password(table: Table, does: str, password: str | None, hash: str | None = None) -> None:
+    """Raise unless the table has no password, or this is it; a client may have sent only its hash."""
+    stored = table.password
+    if stored is None:
+        return
+    if password is None and hash is None:
+        raise Refused("locked", f"This table has a password: who {does} must know it.")
+    if (password is None or not opens(stored, password)) and (hash is None or not opens_hashed(stored, hash)):
+        raise WrongTablePassword
 
 
 def host_only(table: Table, person: PersonId) -> None:

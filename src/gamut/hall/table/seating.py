@@ -9,9 +9,8 @@ from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.beginning import start_if_due
 from gamut.hall.table.draft import Draft
-from gamut.hall.table.lock import opens
 from gamut.hall.table.play import quit_game
-from gamut.hall.table.rights import holder_of, host_only, own_seat
+from gamut.hall.table.rights import check_password, holder_of, host_only, own_seat
 from gamut.hall.table.seats import Sitter
 from gamut.hall.table.state import Table
 
@@ -27,11 +26,8 @@ def sit(draft: Draft, command: c.Sit) -> None:
     invited = command.key == table.key or sitter.person == table.host
     if table.private and not invited:
         raise Refused("private", "This table is private: open the link its host gave you.")
-    if table.password is not None and not invited:
-        if command.password is None:
-            raise Refused("locked", "This table has a password: who sits down must know it.")
-        if not opens(table.password, command.password):
-            raise Refused("wrong_password", "This table has a password, and that is not it.")
+    if not invited:
+        check_password(table, "sits down", command.password, command.password_hash)
     seat = _free_seat(draft.game, table, command.seat, sitter.name)
     lost = table.seats[seat]
     draft.add(e.Sat(at=draft.now, seat=seat, sitter=sitter))

@@ -49,6 +49,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     successor: TableId | None = None
     password: str | None = None
     watchable: bool = True
+    guards_watching: bool = False
     decor: dict[str, Any] = {}
     untimed: bool = False
     """It is the first turn of a game whose first turn is free."""

@@ -196,6 +196,12 @@ export class Hall {
     return store;
   }
 
+  /** Once more, with the password that watching wants. */
+  followWith(store: TableStore, password: string): void {
+    store.password = password;
+    this.#connection.follow(store.watch);
+  }
+
   release(store: TableStore, wish: { history: boolean }): void {
     store.users--;
     if (wish.history) store.present--;
@@ -224,7 +230,11 @@ export class Hall {
     this.#glances.now();
     const store = this.#followed(message);
     const whole = store?.answered() ?? true;
-    if (store !== undefined && refused !== null) store.error = refused;
+    if (store !== undefined && refused !== null) {
+      store.error = refused;
+      // It would be wrong, and counted, on the next connection as well.
+      if (refused.code === "wrong_password") store.password = undefined;
+    }
     else if (store !== undefined && !whole) this.#connection.follow(store.watch);
     this.#noteMine(store);
     if (message.type !== "lobby") return;

@@ -13,6 +13,8 @@ export class TableStore {
   /** Where the people of this table went on playing, once we were taken along. */
   movedTo: string | null = $state(null);
   key: string | undefined;
+  /** Where those who watch must know it; said again on every connection. */
+  password: string | undefined;
   /** How many parts of the page show this table, and how many of them as a person at it. */
   users = 0;
   present = 0;
@@ -33,8 +35,9 @@ export class TableStore {
   /** What to say in order to follow it, from where we are. */
   get watch(): FromClient {
     const key = this.key === undefined ? {} : { key: this.key };
+    const password = this.password === undefined ? {} : { password: this.password };
     const glance = this.present === 0 ? { glance: true } : {};
-    return { type: "watch", table: this.id, ...this.#since, ...key, ...glance };
+    return { type: "watch", table: this.id, ...this.#since, ...key, ...password, ...glance };
   }
 
   get #known(): Table | null {

@@ -13,10 +13,19 @@ export type FromClient =
       start?: StartRule;
       private?: boolean;
       password?: string;
+      guards_watching?: boolean;
       watchable?: boolean;
       bots?: string[];
     }
-  | { type: "watch"; table: string; since?: number; stamp?: number; key?: string; glance?: boolean }
+  | {
+      type: "watch";
+      table: string;
+      since?: number;
+      stamp?: number;
+      key?: string;
+      password?: string;
+      glance?: boolean;
+    }
   | { type: "unwatch"; table: string }
   | { type: "sit"; table: string; seat?: Seat; key?: string; password?: string }
   | { type: "leave"; table: string }

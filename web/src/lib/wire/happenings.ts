@@ -17,6 +17,7 @@ export type Happening = { at: number } & (
       before?: string | null;
       /** Empty if there is one: what it is, nobody is told. */
       password?: string;
+      guards_watching?: boolean;
       watchable?: boolean;
       decor?: Record<string, unknown>;
       /** Who played on from the table before. */

@@ -53,6 +53,7 @@ export interface TablePicture {
   away?: string[];
   private?: boolean;
   locked?: boolean;
+  guards_watching?: boolean;
   watchable?: boolean;
   decor?: Record<string, unknown>;
   key?: string | null;

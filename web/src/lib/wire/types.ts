@@ -62,6 +62,7 @@ export interface Summary {
   waiting?: boolean;
   outcome?: Outcome | null;
   locked?: boolean;
+  guards_watching?: boolean;
   watchable?: boolean;
 }
 
