@@ -123,6 +123,7 @@ class Parlour(Game[ParlourOptions, ParlourState, Action, Event]):
         seat_names=("Red", "Green", "Blue"),
         levels=(Level(name="hasty", title="Hasty"), Level(name="careful", title="Careful")),
         hidden=True,
+        reveals=True,
         chance=True,
         draw_offers=True,
         resigning=True,

@@ -12,7 +12,7 @@ class Player {
   sent: unknown[] = [];
   choosing = new Choosing({
     ways: () => this.ways,
-    asks: () => this.asks,
+    asks: (unsure) => unsure || this.asks,
     send: (action) => void this.sent.push(action),
   });
 

@@ -53,6 +53,8 @@ class Traits(msgspec.Struct, frozen=True):
     levels: tuple[Level, ...]
     hidden: bool = False
     """Some viewers may not see some of the events."""
+    reveals: bool = False
+    """What was hidden is public once there is an outcome."""
     chance: bool = False
     draw_offers: bool = False
     resigning: bool = False

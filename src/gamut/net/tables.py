@@ -8,12 +8,13 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
-from gamut.games.game import AnyGame
+from gamut.games.game import AnyGame, Refused
 from gamut.hall.hall import Hall
 from gamut.hall.ids import TableId
 from gamut.hall.people import People
 from gamut.hall.storage import Entry, LedgerError
 from gamut.hall.summary import Summary, summaries_from, summary_of
+from gamut.hall.table.eyes import may_be_looked_through
 from gamut.net.accounts import visitor
 from gamut.net.durable import log_of, streamed
 from gamut.net.visible import NotVisible, visible_table
@@ -99,15 +100,23 @@ class _Tables:
         return _json(summary_of(live.game, live.table))
 
     async def log(self, request: web.Request) -> web.StreamResponse:
-        """Everything that happened at a table, as the one who asks may see it."""
+        """Everything that happened at a table, as the one who asks may see it, or as a player saw it (`seat`)."""
         try:
             live = await visible_table(request, self._hall, self._people)
         except NotVisible as hidden:
             return _error(hidden.status, hidden.code, hidden.reason)
         person = visitor(request, self._people)
         viewer = None if person is None else live.viewer(person.id)
+        eyes = None
+        if "seat" in request.query:
+            try:
+                eyes = may_be_looked_through(live.game, live.table, int(request.query["seat"]))
+            except ValueError:
+                return _error(400, "bad_request", "seat is a whole number.")
+            except Refused as refused:
+                return _error(403, refused.code, refused.reason)
         fields = [("table", summary_of(live.game, live.table)), ("seq", live.table.seq)]
-        return await streamed(request, log_of(live, viewer, fields))
+        return await streamed(request, log_of(live, viewer, fields, eyes))
 
     async def mine(self, request: web.Request) -> web.Response:
         """The tables at which the one who asks has sat."""

@@ -3,8 +3,8 @@ import { actionOf, completedBy, followedBy, nextPicks, picked, stillPossible, ty
 export interface Chooser {
   /** The actions there are to choose from just now, each with its path; null while they are not known. */
   ways(): readonly Way[] | null;
-  /** Whether an action is asked about once more before it is sent. */
-  asks(): boolean;
+  /** Whether an action is asked about once more before it is sent; `unsure` if it may not be what was meant. */
+  asks(unsure: boolean): boolean;
   send(action: unknown): void;
 }
 
@@ -107,6 +107,6 @@ export class Choosing {
   #choose(unsure: boolean): void {
     if (this.#complete === null) return;
     this.#asking = true;
-    if (!unsure && !this.chooser.asks()) this.confirm();
+    if (!this.chooser.asks(unsure)) this.confirm();
   }
 }

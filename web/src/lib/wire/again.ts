@@ -7,6 +7,7 @@ import type { FromClient } from "./from_client.ts";
  */
 const MAY_BE_REPEATED: ReadonlySet<FromClient["type"]> = new Set([
   "act",
+  "call_off",
   "configure",
   "decorate",
   "draw",
@@ -29,6 +30,7 @@ const MAY_BE_REPEATED: ReadonlySet<FromClient["type"]> = new Set([
  * nothing of the kind: whether it was done is seen in what happened at the table (`RequestOptions.isDone`).
  */
 const HAPPENED_ALREADY: Partial<Record<FromClient["type"], ReadonlySet<string>>> = {
+  call_off: new Set(["over"]),
   export: new Set(["over"]),
   draw: new Set(["offered", "over", "no_offer"]),
   leave: new Set(["not_seated"]),

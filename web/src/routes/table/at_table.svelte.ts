@@ -16,6 +16,8 @@ import { Refused } from "../../lib/wire/refused.ts";
 import type { Legal } from "../../lib/wire/to_client.ts";
 import type { Room, Seat } from "../../lib/wire/types.ts";
 import { texts } from "../../texts/index.ts";
+import { Eyes } from "./eyes.svelte.ts";
+import { Review } from "./review.svelte.ts";
 
 /** One person in front of one table: what they look at, and what they do there. */
 export class AtTable {
@@ -27,8 +29,8 @@ export class AtTable {
   #told: Legal | null = $state.raw(null);
   readonly choosing = new Choosing({
     ways: () => this.ways,
-    asks: () => settings.confirm,
-    send: (action) => void this.#send(action),
+    asks: (unsure) => !this.reviewing && (unsure || settings.confirm),
+    send: (action) => void (this.reviewing ? this.#try(action) : this.#send(action)),
   });
   /** The side from which the board is looked at. */
   side = $state(0);
@@ -37,18 +39,30 @@ export class AtTable {
     readonly store: TableStore,
     /** The file that the game is out of, if it is not a table's. */
     readonly file: GameFile | null = null,
-  ) {}
+  ) {
+    this.review = new Review(this);
+  }
+
+  readonly review: Review;
+  readonly #eyes = new Eyes();
 
   readonly table = $derived.by(() => this.store.table);
   readonly game = $derived(this.table === null ? null : gameView(this.table.game));
   readonly traits = $derived(this.table === null ? undefined : hall.traits(this.table.game));
   readonly seat: Seat | null = $derived(this.table === null ? null : seatOf(this.table, hall.me.id));
-  /** With whose eyes the table is looked at. */
-  readonly viewer: Seat | null = $derived(this.seat);
   readonly isHost = $derived(this.table !== null && this.table.host !== null && this.table.host === hall.me.id);
-  readonly last = $derived((this.table?.positions.length ?? 0) - 1);
+  /** Through whose eyes a finished game is looked at, if not through one's own. */
+  readonly eyes: Seat | null = $derived(this.#eyes.seat);
+  /** With whose eyes the table is looked at. */
+  readonly viewer: Seat | null = $derived(this.eyes ?? this.seat);
+  readonly positions = $derived(this.#eyes.positions ?? this.table?.positions ?? []);
+  readonly reviewing = $derived(this.table?.phase === "over" && this.positions.length > 0);
+  readonly last = $derived(this.positions.length - 1);
   readonly index = $derived(Math.min(this.looking ?? this.shown, this.last));
-  readonly position = $derived(this.table?.positions[this.index] ?? null);
+  readonly position = $derived.by(() => this.review.position ?? this.positions[this.index] ?? null);
+  readonly before = $derived.by(() =>
+    this.review.position === null ? (this.positions[this.index - 1] ?? null) : this.review.before,
+  );
   /** How the game stands: also before it goes on, if it was played before. */
   readonly known: unknown = $derived(
     this.position?.state ?? (this.table === null ? null : (this.game?.resumed?.(this.table.decor) ?? null)),
@@ -61,14 +75,20 @@ export class AtTable {
   });
   readonly playing = $derived(this.table?.phase === "playing" && this.table.waiting.length === 0);
   readonly myTurn = $derived(this.playing && this.seat !== null && this.table!.awaited.includes(this.seat));
+  /** Who moves on this board: in a review, whoever would be next. */
+  readonly actor: Seat | null = $derived.by(() => (this.reviewing ? this.review.actor : this.seat));
   /** What may be done now, and by which picks; null while that is asked of the server. */
   readonly ways: readonly Way[] | null = $derived.by(() => {
-    const { game, position, seat } = this;
-    if (!this.myTurn || game === null || seat === null || position === null || this.index !== this.last) return [];
-    const actions = game.legal === undefined ? this.#toldActions : game.legal(position.state, seat);
-    return actions?.map((action) => ({ action, path: game.path(action, position.state, seat) })) ?? null;
+    const { game, position, actor } = this;
+    if (game === null || position === null || actor === null) return [];
+    return this.#actions?.map((action) => ({ action, path: game.path(action, position.state, actor) })) ?? null;
   });
-  readonly #toldActions: unknown[] | null = $derived.by(() => {
+  readonly #actions: readonly unknown[] | null = $derived.by(() => {
+    if (this.reviewing) return this.review.actions;
+    if (!this.myTurn || this.index !== this.last) return [];
+    return this.game?.legal === undefined ? this.#toldActions : this.game.legal(this.position?.state, this.seat!);
+  });
+  readonly #toldActions: readonly unknown[] | null = $derived.by(() => {
     const [told, table] = [this.#told, this.table];
     if (told === null || table === null) return null;
     // What was true before the last move, or is true after one that is not here yet, is of no use.
@@ -98,16 +118,27 @@ export class AtTable {
   /** Whether the host may begin: everybody is there, or enough people for games that need not be full. */
   readonly mayStart = $derived.by(() => {
     if (this.table === null || this.table.phase !== "setup" || !this.isHost) return false;
+    // Whoever asks for everybody's approval does not go without it.
+    if (this.table.start === "approval") return false;
     const taken = this.table.seats.filter((holder) => holder !== null).length;
     return this.free.length === 0 || taken >= (this.traits?.fewest ?? Infinity);
   });
 
+  /** What the game shows beside its board, once there is something to show. */
+  readonly panels = $derived(this.known === null ? [] : (this.game?.panels ?? []));
+
   look(index: number): void {
+    this.review.go(null);
     this.looking = index >= this.last ? null : Math.max(0, index);
   }
 
   turnBoard(): void {
     this.side = (this.side + 1) % (this.game?.sides ?? 1);
+  }
+
+  async lookThrough(seat: Seat | null): Promise<void> {
+    this.review.go(null);
+    if (this.table !== null) await this.#eyes.look(this.table, seat);
   }
 
   // Moves
@@ -119,6 +150,12 @@ export class AtTable {
     await doing(async () => {
       this.#told = (await hall.ask({ type: "legal", table: this.store.id })) as Legal;
     });
+  }
+
+  /** In a review nothing is sent: the move makes a line of one's own. */
+  #try(action: unknown): void {
+    this.review.play(action);
+    this.choosing.settled();
   }
 
   async #send(action: unknown): Promise<void> {
@@ -152,6 +189,10 @@ export class AtTable {
     if (!(await this.do({ type: "export", table: this.store.id })) || this.table === null) return;
     const file = fileOf({ ...this.table, outcome: null, exported: true });
     if (file !== null) download(file);
+  }
+
+  async callOff(): Promise<void> {
+    if (await this.do({ type: "call_off", table: this.store.id })) router.go("/");
   }
 
   async leave(): Promise<void> {
