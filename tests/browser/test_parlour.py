@@ -13,6 +13,8 @@ from tests.browser.conftest import Meet
 from tests.browser.keyboard import Keyboard
 from tests.browser.parlour import CardTable, Gate, Wiretap
 from tests.browser.person import Person
+from tests.browser.test_accessibility import violations
+from tests.browser.test_phone import PHONE, fits, too_small
 from tests.net.process import ServerProcess, free_port
 
 ROUNDS = 4
@@ -257,6 +259,35 @@ def test_a_game_is_played_by_keyboard_pick_by_pick(meet: Meet) -> None:
     help = ann.page.get_by_role("dialog")
     expect(help).to_contain_text("take the point of the round")
     expect(help).to_contain_text("1 2 3 4 5 6")
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_on_a_phone_the_controls_are_within_reach_and_cover_nothing(meet: Meet, dark: bool) -> None:
+    ann, ben = meet("Ann", viewport=PHONE, touch=True, dark=dark, calm=True), meet("Ben")
+    ben.comes_to_the_lobby().invite_a_friend("Parlour")
+    ben.table.do("Copy invite link")
+    ben.sees_toast("Link copied")
+    ann.open(ben.clipboard())
+    hers, his = CardTable(ann, 1), CardTable(ben, 0)
+    hers.may_lay()
+    before = hers.board.bounding_box()
+    hers.card(hers.hand()[-1]).tap()
+    assert violations(ann.page) == []
+    hers.place(1).tap()
+    his.lay(his.hand()[0])
+    hers.has(0, "turned over")
+    if hers.is_chooser():
+        hers.control("Trade a card").tap()
+        expect(hers.control("Trade a card")).to_have_attribute("aria-pressed", "true")
+        assert violations(ann.page) == []
+        assert too_small(ann.page) == []
+        board, bar = hers.board.bounding_box(), hers.controls.bounding_box()
+        assert board == before, "the board stays as large as it was"
+        assert board is not None
+        assert bar is not None
+        assert board["y"] + board["height"] <= bar["y"]
+        assert PHONE["height"] / 2 < bar["y"] < bar["y"] + bar["height"] < PHONE["height"]
+    fits(ann.page)
 
 
 def test_a_point_is_let_go_for_a_card_that_nobody_else_sees(meet: Meet) -> None:
