@@ -15,10 +15,16 @@ from tests.browser.parlour import CardTable, Gate, Wiretap
 from tests.browser.person import Person
 from tests.browser.test_accessibility import violations
 from tests.browser.test_phone import PHONE, fits, too_small
+from tests.games.parlour import Parlour
 from tests.net.process import ServerProcess, free_port
 
 ROUNDS = 4
 _BUILD = Path(__file__).parents[2] / "web" / "build.py"
+
+
+def needs_trait(name: str) -> pytest.MarkDecorator:
+    """For what Parlour can only do where games have this trait."""
+    return pytest.mark.skipif(not hasattr(Parlour.traits, name), reason=f"no game is {name} yet")
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +56,7 @@ def choose(*tables: CardTable) -> None:
             return
 
 
+@needs_trait("simultaneous")
 def test_two_people_lay_cards_at_the_same_moment_and_see_only_their_own(meet: Meet) -> None:
     ann, ben = meet("Ann"), meet("Ben")
     gate, wires = Gate(), (Wiretap(ann), Wiretap(ben))
@@ -89,6 +96,7 @@ def test_two_people_lay_cards_at_the_same_moment_and_see_only_their_own(meet: Me
         assert len(wire.asked("watch")) <= 4, wire.asked("watch")
 
 
+@needs_trait("reveals")
 def test_what_was_hidden_is_to_be_seen_when_the_game_is_over(meet: Meet) -> None:
     ann, ben = meet("Ann"), meet("Ben")
     wire = Wiretap(ann)
