@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from tests.games.parlour import Lay, Parlour
 from tests.net.club import answer, refusal
 
+from gamut.doors.tower.offer import TowerSettings
 from gamut.games.game import AnyGame, Traits
 from gamut.games.tower.rules import Place, Tower
 from gamut.hall.ids import PersonId
@@ -39,14 +40,14 @@ def begun(server: Server, game: str) -> LiveTable:
     live = hall.open(Opening(game=game, seats=2, private=False), ANN)
     for person in (ANN, BEN):
         hall.do(live, c.Sit(Sitter(person, person.title())))
-    for person, hand in zip((ANN, BEN), live.table.state.hands, strict=True):
+    for person, hand in zip((ANN, BEN), live.whole.state.hands, strict=True):
         hall.do(live, c.Act(person, Lay(min(hand))))
     return live
 
 
 def story(data: Path, tell: Callable[[Server, ClientSession], Awaitable[None]]) -> None:
     async def run() -> None:
-        server = Server(Settings(data=data, port=0, tower_port=0), games)
+        server = Server(Settings(data=data, port=0, doors={"tower": TowerSettings(tower_port=0)}), games)
         await server.start()
         try:
             async with ClientSession(f"http://127.0.0.1:{server.ports['main']}") as http:
