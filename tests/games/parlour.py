@@ -17,6 +17,7 @@ from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
+from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.game import Game, Level, Outcome, Refused, Seat, Traits
 
 DECK = range(1, 25)
@@ -131,6 +132,8 @@ class Parlour(Game[ParlourOptions, ParlourState, Action, Event]):
         seat_names=("Red", "Green", "Blue"),
         levels=(Level(name="hasty", title="Hasty"), Level(name="careful", title="Careful")),
         hidden=True,
+        reveals=True,
+        simultaneous=True,
         chance=True,
         draw_offers=True,
         resigning=True,
@@ -307,7 +310,9 @@ class Parlour(Game[ParlourOptions, ParlourState, Action, Event]):
     def accepts_draw(self, state: ParlourState, seat: Seat, level: str) -> bool:
         return level == "hasty" or state.scores[seat] < max(state.scores)
 
-    def choose(self, state: ParlourState, seat: Seat, level: str, chance: Random) -> Action:
+    def choose(
+        self, state: ParlourState, seat: Seat, level: str, chance: Random, budget: Budget = UNLIMITED
+    ) -> Action:
         if level == "hasty":
             return chance.choice(self.legal(state, seat))
         return Take() if state.chooser == seat else Lay(max(state.hands[seat]))

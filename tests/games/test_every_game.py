@@ -152,6 +152,7 @@ def test_random_games_end_and_say_how(game: AnyGame) -> None:
         for position in positions(game, options, seed):
             outcome, awaited = game.outcome(position.state), game.awaited(position.state)
             assert (outcome is None) == bool(awaited)
+            assert len(awaited) <= 1 or game.traits.simultaneous, "a game says that several act at once"
             for seat in position.seats:
                 assert bool(game.legal(position.state, seat)) == (seat in awaited)
         assert outcome is not None

@@ -13,6 +13,7 @@ from gamut.games.game import AnyGame, Seat
 from gamut.games.tower.rules import Tower
 from gamut.hall.attempts import Limit
 from gamut.hall.audience import LobbyNews, News
+from gamut.hall.bots import Question
 from gamut.hall.checksum import START, follows
 from gamut.hall.hall import Hall, HallSettings
 from gamut.hall.ids import Millis, PersonId, TableId
@@ -219,34 +220,21 @@ class ManualTime:
 class Thought:
     """A bot that was asked and has not answered yet."""
 
-    def __init__(
-        self, game: AnyGame, state: Any, seat: Seat, level: str, seed: int, done: Callable[[Any], None]
-    ) -> None:
-        self.game, self.state, self.seat, self.level = game, state, seat, level
-        self._seed, self._done = seed, done
+    def __init__(self, question: Question, done: Callable[[Any], None]) -> None:
+        self.question = question
+        self.state, self.seat, self.level = question.state, question.seat, question.level
+        self._done = done
 
     def answer(self, action: Any = None) -> None:
         """With this action, or with what the game's own bot chooses; an exception is a failure."""
-        if action is None:
-            action = self.game.choose(self.state, self.seat, self.level, Random(self._seed))
-        self._done(action)
+        self._done(self.question.answer() if action is None else action)
 
 
 class PromptBots:
     """Answer at once."""
 
-    def think(
-        self,
-        game: AnyGame,
-        state: Any,
-        seat: Seat,
-        level: str,
-        seed: int,
-        done: Callable[[Any], None],
-        *,
-        owner: str,
-    ) -> None:
-        Thought(game, state, seat, level, seed, done).answer()
+    def think(self, question: Question, done: Callable[[Any], None]) -> None:
+        Thought(question, done).answer()
 
 
 class PonderingBots:
@@ -255,18 +243,8 @@ class PonderingBots:
     def __init__(self) -> None:
         self.thoughts: list[Thought] = []
 
-    def think(
-        self,
-        game: AnyGame,
-        state: Any,
-        seat: Seat,
-        level: str,
-        seed: int,
-        done: Callable[[Any], None],
-        *,
-        owner: str,
-    ) -> None:
-        self.thoughts.append(Thought(game, state, seat, level, seed, done))
+    def think(self, question: Question, done: Callable[[Any], None]) -> None:
+        self.thoughts.append(Thought(question, done))
 
 
 class FakeWire:
@@ -398,7 +376,7 @@ class House:
 
     def act(self, live: LiveTable, seat: int | None = None, action: Any = None) -> None:
         """Let a person act; by default whoever is awaited does the first thing that is legal."""
-        table = live.table
+        table = live.whole
         actor = live.game.awaited(table.state)[0] if seat is None else Seat(seat)
         holder = table.seats[actor]
         assert isinstance(holder, Sitter)

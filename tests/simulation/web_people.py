@@ -329,7 +329,9 @@ class WebPerson:
     def _events(self, heard: Heard) -> None:
         told = self._world.told
         known = self.tables.get(heard.table) or self._aside.get(heard.table)
-        told.events(heard.table, heard.after, heard.seq, self._person, heard.events)
+        told.events(
+            heard.table, heard.after, heard.seq, self._person, heard.events, heard.outcome is not None
+        )
         told.times(heard.table, heard.now, heard.phase, heard.times)
         if heard.outcome is not None:
             told.ended(heard.table, heard.outcome)

@@ -8,9 +8,14 @@ always.
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from random import Random
-from typing import Any, ClassVar, Generic, Literal, NewType, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NewType, TypeVar
 
 import msgspec
+
+from gamut.games.budget import UNLIMITED, Budget
+
+if TYPE_CHECKING:
+    from gamut.games.files import AnyFiles
 
 Seat = NewType("Seat", int)
 """A place in the turn order, counted from 0."""
@@ -55,6 +60,10 @@ class Traits(msgspec.Struct, frozen=True):
     levels: tuple[Level, ...]
     hidden: bool = False
     """Some viewers may not see some of the events."""
+    reveals: bool = False
+    """What was hidden is public once there is an outcome."""
+    simultaneous: bool = False
+    """Several seats may be awaited at once, and act in any order."""
     chance: bool = False
     draw_offers: bool = False
     resigning: bool = False
@@ -102,6 +111,8 @@ class Game(ABC, Generic[Options, State, Action, Event]):
     state_type: ClassVar[Any]
     action_type: ClassVar[Any]
     event_type: ClassVar[Any]
+    files: ClassVar["AnyFiles | None"] = None
+    """The formats in which games are recorded, where there are any."""
 
     @abstractmethod
     def begin(self, options: Options, seats: int, chance: Random) -> Sequence[Event]:
@@ -205,8 +216,13 @@ class Game(ABC, Generic[Options, State, Action, Event]):
         raise NotImplementedError(f"{self.traits.name} has bots that answer draws: it must say how")
 
     @abstractmethod
-    def choose(self, state: State, seat: Seat, level: str, chance: Random) -> Action:
-        """A bot's action at this level, for a state as the seat sees it. May take up to a second."""
+    def choose(
+        self, state: State, seat: Seat, level: str, chance: Random, budget: Budget = UNLIMITED
+    ) -> Action:
+        """A bot's action at this level, for a state as the seat sees it, within the budget; at most about a second.
+
+        Where the budget has no time in it, the same chance gives the same action.
+        """
 
     def replay(self, events: Iterable[Event]) -> State:
         """The state that these events make."""

@@ -18,7 +18,7 @@ from gamut.hall.checksum import START, chained
 from gamut.hall.guesses import Guesses
 from gamut.hall.ids import Millis, PersonId, TableId, TableIds, new_key
 from gamut.hall.journal import Journal
-from gamut.hall.live import LiveTable
+from gamut.hall.live import LiveTable, StillBeingTold
 from gamut.hall.lobby import Lobby
 from gamut.hall.lobby_talk import REMEMBERED, TALK
 from gamut.hall.memory import Memory
@@ -42,6 +42,7 @@ from gamut.hall.table.evolve import opened, replayed
 from gamut.hall.table.presence import may_be_due, next_deadline
 from gamut.hall.table.resizing import bad_seats, seat_count
 from gamut.hall.table.rights import check_password
+from gamut.hall.table.sealed import sealed_event
 from gamut.hall.table.seats import BotSitter, Sitter
 from gamut.hall.table.state import Table
 from gamut.hall.thinking import Thinking
@@ -133,10 +134,15 @@ class Hall:
 
     # Coming back after a stop
 
-    async def start(self) -> None:
-        """Take up every unfinished table. Only those where something happens by itself are read at once."""
+    async def start(self, latest: Millis | None = None) -> None:
+        """Take up every unfinished table. Only those where something happens by itself are read at once.
+
+        `latest` is when the last thing happened that the storage knows of, if somebody has asked it already.
+        """
         self._opened = self.time.now()
-        self._away = Millis(max(0, self._opened - await self.run_blocking(self.storage.latest)))
+        if latest is None:
+            latest = await self.run_blocking(self.storage.latest)
+        self._away = Millis(max(0, self._opened - latest))
         self.lobby.talk.remember(await self.run_blocking(self.storage.tail, TALK, REMEMBERED))
         found: Unfinished = await self.run_blocking(
             unfinished_tables, self.storage, self.games, self._rebuilt
@@ -391,18 +397,22 @@ class Hall:
             self._do(live, c.Tick())
 
     def _do(self, live: LiveTable, command: c.Command) -> None:
+        if live.telling:
+            raise StillBeingTold(live.id)
         before, now = live.table, self.time.now()
-        draft = decide(live.game, before, command, now, self._chance, self.settings.timeouts)
-        after, events = draft.table, draft.events
+        draft = decide(live.game, live.whole, command, now, self._chance, self.settings.timeouts)
+        events = draft.events
         if not events:
             return
         if not live.kept:
             self._memory.keep(live)
-        self._record(live, after, events)
+        self._record(live, draft.table, events)
+        after = live.table
         # Nearly always it is a move that changes the position and nothing else.
         if len(events) > 1 or type(events[0]) is not e.Played or after.phase != before.phase:
             self._note_changes(live, before, events)
-        live.tell(News(before, after, events))
+        shown = list(map(sealed_event, events)) if live.hidden and live.hides else events
+        live.tell(News(live.game, before, after, shown, events))
         if after.phase == "over":
             self._follow_up(live, before, events)
         self._schedule(live, now)
@@ -426,7 +436,7 @@ class Hall:
             _log_phase(after)
 
     def _record(self, live: LiveTable, table: Table, events: list[Any]) -> None:
-        seq: Any = len(live.log)  # the number of each event is one more
+        seq: Any = len(live.record)  # the number of each event is one more
         checksum = live.checksum
         for event in events:
             seq += 1
@@ -435,13 +445,16 @@ class Hall:
             self.journal.append(Row(live.id, seq, body, checksum))
         live.checksum = checksum
         live.written = self.journal.batch
-        live.log += events
-        live.table = table
+        live.record += events
+        live.whole = live.table = table
+        if live.hidden:
+            live.seal()
 
     def rewrite(self, live: LiveTable, table: Table, log: list[Any], rows: list[Row]) -> None:
         """Store this as all that happened at a table. The position is the very same: a bot may be thinking about it."""
         self._memory.keep(live)
-        live.table, live.log, live.checksum = table, log, rows[-1].checksum
+        live.rewritten(table, log)
+        live.checksum = rows[-1].checksum
         self.journal.rewrite(live.id, rows)
         live.written = self.journal.batch
         self.journal.note(live.id, live.entry)
@@ -563,8 +576,12 @@ class Hall:
     def depart(self, live: LiveTable, listener: Listener) -> None:
         """A connection no longer follows this table; the person keeps the seat."""
         if live.depart(listener):
-            self._do(live, c.Drop(listener.person))
+            live.when_told(lambda: self._dropped(live, listener.person))
         live.touched = self.time.now()
+
+    def _dropped(self, live: LiveTable, person: PersonId) -> None:
+        if person not in live.here:  # else they have come back by now
+            self._do(live, c.Drop(person))
 
     def arrived(self, person: PersonId, address: str) -> None:
         self.connected[person] += 1

@@ -23,8 +23,6 @@ def go_on(hall: "Hall", live: LiveTable, *, rotate: bool) -> None:
     following = hall.open(_again(live, holders, _name_for_the_next(hall, table)), host)
     hall.do(live, c.Succeed(following.id))
     following.take_over(live)
-    for door, listeners in tuple(following.listeners.items()):
-        door.move(live, following, listeners)
     hall.let_go(live)
     for _, sitter in following.table.sitters():
         if sitter.person not in following.here:

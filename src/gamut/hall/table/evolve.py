@@ -194,6 +194,8 @@ def _after_play(
     game: AnyGame, table: Table, event: e.Started[Any] | e.Played[Any], state: Any, actor: Seat | None
 ) -> Table:
     seq = table.seq + 1
+    if game.traits.simultaneous:
+        table = replace(table, last_turns=_turns(game, table, event, state))
     outcome = game.outcome(state)
     if outcome is not None:
         return _step(
@@ -227,6 +229,18 @@ def _after_play(
         draw_offers=offers,
         last_play=seq,
         untimed=False,
+    )
+
+
+def _turns(game: AnyGame, table: Table, event: Any, state: Any) -> tuple[Seq, ...]:
+    """Whoever acted, or is awaited and was not, or the other way round, has something new to look at."""
+    seq = Seq(table.seq + 1)
+    if table.state is None:
+        return (seq,) * len(table.seats)
+    before, after = game.awaited(table.state), game.awaited(state)
+    return tuple(
+        seq if seat == event.seat or (seat in before) != (seat in after) else table.last_turn(Seat(seat))
+        for seat in range(len(table.seats))
     )
 
 

@@ -17,7 +17,7 @@ def act(draft: Draft, command: c.Act) -> None:
     if seat is None:
         raise Refused("not_seated", "You have no seat at this table.")
     in_play(table)
-    if command.seen is not None and command.seen < table.last_play:
+    if command.seen is not None and command.seen < table.last_turn(seat):
         raise Refused("stale", "Something happened before that arrived; look again.")
     _do(draft, seat, command.action)
 

@@ -59,6 +59,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """How often somebody has said something."""
     last_play: Seq = Seq(0)
     """The last event that changed the game itself."""
+    last_turns: tuple[Seq, ...] = ()
+    """Where several may act at once: for each seat the last event that began or ended a turn of its own."""
     seq: Seq
     at: Millis
 
@@ -68,6 +70,10 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     def inside(self, person: PersonId) -> bool:
         """Whether somebody belongs to the table: has a seat, or is its host."""
         return person in self.persons or self.host == person
+
+    def last_turn(self, seat: Seat) -> Seq:
+        """The last event that changed what this seat is to do. What others do in the meantime does not."""
+        return self.last_turns[seat] if self.last_turns else self.last_play
 
     def sitters(self) -> Iterator[tuple[Seat, Sitter]]:
         for number, holder in enumerate(self.seats):
