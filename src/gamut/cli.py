@@ -15,10 +15,12 @@ import msgspec
 import uvloop
 
 from gamut import arena, replay
+from gamut.games.registry import all_games
 from gamut.hall.storage import LedgerError
 from gamut.ledger.backup import back_up
 from gamut.net import logs
 from gamut.net.address import networks
+from gamut.net.engines import read_engines, with_engines
 from gamut.net.limits import RESERVED_FILES
 from gamut.net.server import CannotListen, Server
 from gamut.net.settings import Settings
@@ -68,6 +70,8 @@ def read_settings(flags: Mapping[str, str | None], environment: Mapping[str, str
             values[field.name] = _converted(text, field.type)
             if field.name == "trusted_proxies":
                 networks(text.split(","))
+            elif field.name == "engines":
+                with_engines(all_games, read_engines(text))
         except (msgspec.ValidationError, ValueError) as error:
             raise BadSetting(f"{source}: {text!r} will not do: {error}.") from None
     return Settings(**values)

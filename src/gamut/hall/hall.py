@@ -13,7 +13,7 @@ from gamut.games.game import AnyGame, Refused, Seat
 from gamut.hall.alarms import Alarms
 from gamut.hall.attempts import Limit
 from gamut.hall.audience import Listener, News
-from gamut.hall.bots import BotRunner
+from gamut.hall.bots import RESIGNS, BotRunner
 from gamut.hall.checksum import START, chained
 from gamut.hall.guesses import Guesses
 from gamut.hall.ids import Millis, PersonId, TableId, TableIds, new_key
@@ -516,7 +516,7 @@ class Hall:
         self._do(live, c.Tick())
 
     def _bot_acts(self, live: LiveTable, seat: Seat, action: Any) -> None:
-        self.do(live, c.BotAct(seat, action))
+        self.do(live, c.BotAct(seat, None, resigns=True) if action is RESIGNS else c.BotAct(seat, action))
 
     async def durable(self) -> None:
         """Wait until all that has happened so far is stored."""

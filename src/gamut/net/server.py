@@ -48,6 +48,7 @@ from gamut.net.acceptor import Acceptor, listening
 from gamut.net.address import client_address, networks
 from gamut.net.damage import described
 from gamut.net.durable import OwnState, joined, log_of, never_before_it_is_durable
+from gamut.net.engines import EngineBots, read_engines, with_engines
 from gamut.net.entrance import Admit, Entrance
 from gamut.net.guard import guarding, rating
 from gamut.net.handshake import HandshakeRefused, Upgrade
@@ -108,14 +109,16 @@ class Server:
         time = await self._time()
         self._committer = ThreadedCommitter(loop, self._ledger, self.metrics.committed, self._failed)
         self._bots = ProcessBots(settings.bot_workers, loop.call_soon_threadsafe, self._games)
+        described = read_engines(settings.engines)
+        self._engines = EngineBots(self._bots, described)
         store = SqlPeopleStore(self._database.engine, self._database.damage)
         self.people = await People.open(store, _people(settings), time.now)
         self.hall = Hall(
-            games=self._games(),
+            games=with_engines(self._games, described),
             storage=self._ledger,
             journal=Journal(self._committer, _COMMITS_AHEAD * settings.send_queue_bytes),
             time=time,
-            bots=self._bots,
+            bots=self._engines,
             chance=SystemRandom(),
             settings=_hall(settings),
             run_blocking=self._run_blocking,
@@ -353,7 +356,8 @@ class Server:
             acceptor.close()
         for runner in self._runners:
             await runner.cleanup()
-        if hasattr(self, "_bots"):
+        if hasattr(self, "_engines"):
+            await self._engines.close()
             self._bots.close()
         if self.stuck:
             return  # whatever would be closed now waits for the same disk

@@ -34,7 +34,8 @@ def title_of(resource: str) -> str:
 
 def _place(game: AnyGame, level: str) -> int:
     names = [known.name for known in game.traits.levels]
-    return min(names.index(level), len(_LISTED) - 1)
+    # There may be others than this protocol has names for, and some that were there once.
+    return min(names.index(level) if level in names else len(names), len(_LISTED) - 1)
 
 
 def name_of(game: AnyGame, level: str) -> str:
