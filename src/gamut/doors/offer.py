@@ -26,7 +26,7 @@ class Premises(msgspec.Struct, frozen=True):
 
     hall: Hall
     people: People
-    secret: Callable[[], Awaitable[str]]
+    secret: str
     """The server's secret, the same after every start."""
 
 

@@ -135,7 +135,7 @@ class Server:
         return time
 
     async def _open_doors(self, store: SqlPeopleStore) -> list[Offer]:
-        premises = Premises(self.hall, self.people, partial(asyncio.to_thread, store.secret))
+        premises = Premises(self.hall, self.people, await asyncio.to_thread(store.secret))
         kinds = self._doors()
         found = [await kind.open(premises, self.settings.of(kind)) for kind in kinds]
         offers = [offer for offer in found if offer is not None]

@@ -30,7 +30,7 @@ async def _open(premises: Premises, options: ToppleOptions) -> Offer | None:
     settings = ToppleSettings(
         rejoin_window=Millis(int(options.topple_rejoin * 1000)), compat=options.topple_compat
     )
-    door = ToppleDoor(premises.hall, await premises.secret(), premises.people.check_unregistered, settings)
+    door = ToppleDoor(premises.hall, premises.secret, premises.people.check_unregistered, settings)
 
     def session(wire: Wire, newcomer: Newcomer) -> ToppleSession:
         return ToppleSession(door, wire, newcomer.query, newcomer.address)
