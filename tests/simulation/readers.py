@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gamut.doors.topple import rooms
 from gamut.hall.ids import TableId
 from gamut.hall.summary import summary_from, summary_of
 from gamut.net.durable import log_of
@@ -40,7 +39,7 @@ class Reader:
     async def _lists(self, server: "Server") -> None:
         hall = server.hall
         listed = [(summary.id, _encode(summary)) for summary in hall.lobby.tables.values()]
-        shown = rooms.listed(server.topple)
+        shown = server.topple.rooms.listed()
         await hall.durable()
         for table, summary in listed:
             self._world.told.summary(table, summary)
@@ -57,12 +56,12 @@ class Reader:
         live = None if table is None else await hall.load(TableId(table))
         if live is None:
             return
-        summary = _encode(summary_of(live.game, live.table))
+        summary, over = _encode(summary_of(live.game, live.table)), live.table.outcome is not None
         pieces = [piece async for piece in log_of(live, None, [("seq", live.table.seq)])]
         await hall.durable()
         answer = _answer(b"".join(pieces))
         self._world.told.summary(live.id, summary)
-        self._world.told.events(live.id, 0, answer.seq, None, answer.events)
+        self._world.told.events(live.id, 0, answer.seq, None, answer.events, over)
 
     def crashed(self) -> None:
         self._asking = None

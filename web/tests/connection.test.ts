@@ -319,7 +319,7 @@ describe("a session that changes", () => {
   });
 
   it("lets nothing be said while it changes, and says it once afterwards", async () => {
-    server.connection.hold();
+    server.connection.pause();
     const said = server.connection.request({ type: "say", text: "hi" });
     server.connection.tell({ type: "unwatch", table: "u" });
     expect(server.asked.map((message) => message.type)).toEqual(["watch"]);
@@ -330,7 +330,7 @@ describe("a session that changes", () => {
     await vi.advanceTimersByTimeAsync(60_000);
     expect(server.wires).toHaveLength(1);
     expect(server.connection.status).toBe("open");
-    server.connection.release(true);
+    server.connection.resume(true);
     await server.welcome();
     expect(server.asked.map((message) => message.type)).toEqual(["watch", "say"]);
     server.say({ type: "ok", id: server.asked[1]?.id });
@@ -340,9 +340,9 @@ describe("a session that changes", () => {
 
   it("keeps the connection if it was not changed after all", async () => {
     const before = server.connection.request({ type: "open", game: "g" });
-    server.connection.hold();
+    server.connection.pause();
     const meanwhile = server.connection.request({ type: "rematch", table: "t" });
-    server.connection.release(false);
+    server.connection.resume(false);
     expect(server.asked.map((message) => message.type)).toEqual(["watch", "open", "rematch"]);
     expect(server.wires).toHaveLength(1);
     for (const message of server.asked) server.say({ type: "ok", id: message.id });
@@ -352,9 +352,9 @@ describe("a session that changes", () => {
   });
 
   it("comes back if the connection was lost while it did not change", async () => {
-    server.connection.hold();
+    server.connection.pause();
     server.lose();
-    server.connection.release(false);
+    server.connection.resume(false);
     await server.welcome();
     expect(server.connection.status).toBe("open");
   });

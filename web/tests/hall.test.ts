@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
+import { shelf } from "../src/games/index.ts";
 import { Hall } from "../src/lib/hall/hall.svelte.ts";
 import type { Happening } from "../src/lib/wire/happenings.ts";
 import { Refused } from "../src/lib/wire/refused.ts";
@@ -118,6 +119,7 @@ function piece(after: number, seq: number, standing: object = OVER): void {
 describe("a long log that comes in pieces", () => {
   let hall: Hall;
 
+  beforeAll(() => shelf.load("tower"));
   beforeEach(() => {
     hall = begun();
     welcome();

@@ -118,7 +118,7 @@ class _HallCollector(Collector):
         yield GaugeMetricFamily(
             "gamut_bots_thinking",
             "Tables where a bot thinks",
-            value=sum(live.thinking is not None for live in hall.live.values()),
+            value=sum(len(live.thinking) for live in hall.live.values()),
         )
         yield GaugeMetricFamily(
             "gamut_send_queue_bytes", "Bytes waiting for readers", value=self._queued_bytes()

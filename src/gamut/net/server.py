@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
+from gamut.doors.keys import Keys
 from gamut.doors.offer import Offer, Premises
 from gamut.doors.registry import Doors, all_doors
 from gamut.games.registry import Games, all_games
@@ -30,7 +31,7 @@ from gamut.ledger.database import Database, open_database
 from gamut.ledger.people import SqlPeopleStore
 from gamut.ledger.sql import SqlLedger
 from gamut.ledger.writer import ThreadedCommitter
-from gamut.net import accounts, door_routes, pages, tables, topple_files
+from gamut.net import accounts, door_routes, files, pages, tables
 from gamut.net.address import networks
 from gamut.net.connections import Connections
 from gamut.net.exports import Exports
@@ -135,7 +136,8 @@ class Server:
         return time
 
     async def _open_doors(self, store: SqlPeopleStore) -> list[Offer]:
-        premises = Premises(self.hall, self.people, await asyncio.to_thread(store.secret))
+        self._secret = await asyncio.to_thread(store.secret)
+        premises = Premises(self.hall, self.people, self._secret)
         kinds = self._doors()
         found = [await kind.open(premises, self.settings.of(kind)) for kind in kinds]
         offers = [offer for offer in found if offer is not None]
@@ -207,10 +209,13 @@ class Server:
         )
         for offer in self._offers:
             yield from door_routes.routes(offer.routes, self.people, self._proxies)
-            if offer.name == topple_files.DOOR:
-                yield from topple_files.routes(
-                    offer.door, self.people, lambda request: request_address(request, self._proxies)
-                )
+        yield from files.routes(
+            self.hall,
+            self.people,
+            lambda request: request_address(request, self._proxies),
+            lambda game: Keys(self._secret, game).fingerprint,
+            {offer.name: offer.new_room for offer in self._offers if offer.new_room is not None},
+        )
         yield from status.routes()
         yield from accounts.routes(self.people, trusted_proxies=self._proxies)
         yield from tables.routes(self.hall, self.people, self._run_blocking)

@@ -2,6 +2,8 @@ import type { Component } from "svelte";
 
 import type { Layout, Mark, Piece } from "../lib/board/scene.ts";
 import type { Seat } from "../lib/wire/types.ts";
+import type { GameFace } from "./card.ts";
+import type { GameParts } from "./parts.ts";
 
 export interface OptionWords {
   title: string;
@@ -16,17 +18,6 @@ export interface Standing {
   out: boolean;
 }
 
-export interface GameFiles {
-  /** How their names end. */
-  endings: string[];
-  /** Where the server says what is in one, and where it opens a table to go on with one. */
-  read: string;
-  resume: string;
-  /** What a table's game is called as a file, and what the link to it says. */
-  finished: { name: string; text: string };
-  suspended: { name: string; text: string };
-}
-
 export interface Palette {
   /** Six hexadecimal digits after a #. */
   usual: string[];
@@ -34,14 +25,21 @@ export interface Palette {
   write(colours: string[] | null): Record<string, unknown>;
   /** What each colour is of, for people. */
   name(index: number): string;
+  hint: string;
 }
 
 /** What the page must know to show one game. Generic code meets games through this and never names one. */
-export interface GameView<State = unknown, Event = unknown, Action = unknown> {
+export interface GameView<State = unknown, Event = unknown, Action = unknown> extends GameFace<State>, GameParts<State> {
   /** The same fold as the server's: what a viewer was shown gives what a viewer knows. */
   evolve(state: State | null, event: Event): State;
   awaited(state: State): Seat[];
   legal(state: State, seat: Seat): Action[];
+
+  /**
+   * What an action brings, where that follows from the rules alone: then whoever reviews a game can try other moves.
+   * Asked only of what `legal` offers.
+   */
+  play?(state: State, seat: Seat, action: Action): Event[];
 
   /** The board before anything was played, as far as the options change it. */
   start: State;
@@ -63,8 +61,6 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> {
   /** The positions in between, where what happened is to be seen step by step: at most so many. */
   steps?(before: State, events: readonly Event[], most: number): State[];
 
-  /** The seat whose colour and sign a seat has, if not its own: partners may share one. */
-  colour?(seat: Seat, options: Record<string, unknown>, state: State | null): Seat;
   /** How a seat fares, in a word or two, and whether it is out of the game. */
   standing?(state: State, seat: Seat): Standing;
 
@@ -75,21 +71,16 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> {
   dramatic(event: Event, after: State): boolean;
 
   reasons: Record<string, string>;
-  /** Games in files of a format of their own, where there is one. */
-  files?: GameFiles;
   /** Where a game that was played before goes on, if this table is one for that. */
   resumed?(decor: Record<string, unknown>): State | null;
   /** The colours that a host can choose: first of what is nobody's, then of each seat or team; null for the usual ones. */
   palette?: Palette;
-  /** What somebody who looks for a table should know of its options, in a few words each. */
-  gist?(options: Record<string, unknown>): string[];
   /** Words for the options that need any; null for what is not asked of people. */
   options?: Record<string, OptionWords | null>;
   /** How to play, in short, in pictures, and in full. */
   rules: { short: string[]; pictures: { state: State; text: string }[]; full: string[] };
   Surface: Component<{ layout: Layout }>;
   PieceShape: Component<{ piece: Piece }>;
-  SeatSign: Component<{ seat: Seat; size?: number }>;
 }
 
 /** A game of any kind: states, events and actions are opaque outside its own folder. */

@@ -14,30 +14,16 @@ from gamut.doors.topple.codes import LONGEST_CODE
 from gamut.doors.topple.door import GAME, ToppleDoor
 from gamut.games.game import Refused
 from gamut.hall.attempts import TooManyTries
-from gamut.hall.ids import Millis
 from gamut.hall.live import LiveTable
-
-_CROWDED = 500
-_LIST_KEPT = 1_000
-"""In milliseconds."""
 
 
 class _Rooms:
     def __init__(self, door: ToppleDoor) -> None:
         self._door = door
-        self._listed: tuple[Millis, list[rooms.RoomRecord]] = Millis(0), []
-
-    def _list(self) -> list[rooms.RoomRecord]:
-        """Of a crowded hall the list may be a second old: it is asked for more often than it can be made."""
-        now, (made, records) = self._door.hall.time.now(), self._listed
-        if now - made > _LIST_KEPT or len(records) < _CROWDED:
-            records = rooms.listed(self._door)
-            self._listed = now, records
-        return records
 
     async def server_list(self, request: Request) -> Answer:
         try:
-            found = rooms.filtered(self._list(), request.query.get("filter"))
+            found = rooms.filtered(self._door.rooms.listed(), request.query.get("filter"))
         except rooms.TooManySpecs:
             return text_answer(
                 f"At most {rooms.MOST_PARTS} parts and {rooms.MOST_TOPOLOGIES} topologies at a time.\n",

@@ -42,6 +42,7 @@ async def _open(premises: Premises, options: ToppleOptions) -> Offer | None:
         # Of what is too large by less, the door has something to say before it closes.
         sockets=WebSockets(session=session, largest=2 * MOST_TEXT),
         routes=routes(door),
+        new_room=door.new_room,
         before_stopping=door.start_draining,
     )
 

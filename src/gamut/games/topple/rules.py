@@ -7,13 +7,15 @@ from typing import Any
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from gamut.games.budget import UNLIMITED, Budget
+from gamut.games.files import BadFile
 from gamut.games.game import Game, Level, Outcome, Refused, Seat, Traits
 from gamut.games.topple import bots
 from gamut.games.topple.decor import ToppleDecor
 from gamut.games.topple.events import Began, Event, Moved, Place, Removed, Resumed, Skipped
 from gamut.games.topple.evolve import evolve
+from gamut.games.topple.files.formats import ToppleFiles
 from gamut.games.topple.files.reader import read
-from gamut.games.topple.files.record import BadFile
 from gamut.games.topple.files.suspended import nameless
 from gamut.games.topple.files.writer import write
 from gamut.games.topple.options import ToppleOptions
@@ -50,6 +52,7 @@ class Topple(Game[ToppleOptions, ToppleState, Place, Event]):
     state_type = ToppleState
     action_type = Place
     event_type = Event
+    files = ToppleFiles()
 
     def begin(self, options: ToppleOptions, seats: int, chance: Random) -> Sequence[Event]:
         return self.begin_with_empty_seats(options, seats, (), chance)
@@ -167,5 +170,7 @@ class Topple(Game[ToppleOptions, ToppleState, Place, Event]):
             raise Refused("out", "You are not in this game any more.")
         return (Removed(seat, "left"),)
 
-    def choose(self, state: ToppleState, seat: Seat, level: str, chance: Random) -> Place:
-        return _PLACES[bots.LEVELS[level](state, seat, chance)]
+    def choose(
+        self, state: ToppleState, seat: Seat, level: str, chance: Random, budget: Budget = UNLIMITED
+    ) -> Place:
+        return _PLACES[bots.LEVELS[level](state, seat, chance, budget)]

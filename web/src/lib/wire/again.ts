@@ -7,6 +7,7 @@ import type { FromClient } from "./from_client.ts";
  */
 const MAY_BE_REPEATED: ReadonlySet<FromClient["type"]> = new Set([
   "act",
+  "call_off",
   "configure",
   "decorate",
   "draw",
@@ -26,6 +27,7 @@ const MAY_BE_REPEATED: ReadonlySet<FromClient["type"]> = new Set([
 /** Refusals that say: this has happened already. After a repetition they are good news. */
 const HAPPENED_ALREADY: Partial<Record<FromClient["type"], ReadonlySet<string>>> = {
   act: new Set(["stale", "over", "not_your_turn"]),
+  call_off: new Set(["over"]),
   export: new Set(["over"]),
   draw: new Set(["offered", "over", "no_offer"]),
   leave: new Set(["not_seated"]),

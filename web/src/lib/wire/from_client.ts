@@ -30,7 +30,9 @@ export type FromClient =
   | { type: "sit"; table: string; seat?: Seat; key?: string; password?: string }
   | { type: "leave"; table: string }
   | { type: "bot"; table: string; level: string; seat?: Seat }
-  | { type: "unseat"; table: string; seat: Seat }
+  | { type: "unseat"; table: string; seat: Seat; bar?: boolean }
+  | { type: "swap"; table: string; a: Seat; b: Seat }
+  | { type: "call_off"; table: string }
   | { type: "ready"; table: string; ready: boolean }
   | { type: "start"; table: string }
   | { type: "promote"; table: string; seat: Seat }

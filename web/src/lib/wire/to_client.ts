@@ -55,6 +55,7 @@ export interface TablePicture {
   locked?: boolean;
   guards_watching?: boolean;
   watchable?: boolean;
+  one_chat?: boolean;
   decor?: Record<string, unknown>;
   key?: string | null;
   room?: string | null;

@@ -42,7 +42,7 @@ export function accompany(at: AtTable, position: () => number | null): { readonl
   // A link to a position opens there.
   $effect(() => {
     const wanted = position();
-    if (wanted !== null && at.table !== null) untrack(() => at.look(wanted));
+    if (wanted !== null && at.table !== null && at.game !== null) untrack(() => at.look(wanted));
   });
 
   // Each event is announced, and heard.

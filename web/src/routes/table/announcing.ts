@@ -17,6 +17,8 @@ export function announcement(table: Table, game: AnyGame | null, event: Happenin
       return words.sat(event.name);
     case "stood":
       return words.stood(nameBefore(table, event), event.why);
+    case "swapped":
+      return words.swapped(texts.seat(event.a), texts.seat(event.b));
     case "started":
       return words.started;
     case "played":
@@ -51,7 +53,7 @@ export function announcement(table: Table, game: AnyGame | null, event: Happenin
     case "woken":
       return words.woken;
     case "closed":
-      return event.why === "exported" ? words.exported : words.closed;
+      return event.why === "exported" ? words.exported : event.why === "called_off" ? words.calledOff : words.closed;
     case "decorated":
       return words.decorated;
     case "configured":

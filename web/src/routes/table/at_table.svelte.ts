@@ -10,6 +10,8 @@ import { router } from "../../lib/router.svelte.ts";
 import { settings } from "../../lib/settings.svelte.ts";
 import type { FromClient } from "../../lib/wire/from_client.ts";
 import type { Room, Seat } from "../../lib/wire/types.ts";
+import { Eyes } from "./eyes.svelte.ts";
+import { Review } from "./review.svelte.ts";
 
 /** One person in front of one table: what they look at, and what they do there. */
 export class AtTable {
@@ -27,16 +29,29 @@ export class AtTable {
     readonly store: TableStore,
     /** The file that the game is out of, if it is not a table's. */
     readonly file: GameFile | null = null,
-  ) {}
+  ) {
+    this.review = new Review(this);
+  }
+
+  readonly review: Review;
+  readonly #eyes = new Eyes();
 
   readonly table = $derived.by(() => this.store.table);
   readonly game = $derived(this.table === null ? null : gameView(this.table.game));
   readonly traits = $derived(this.table === null ? undefined : hall.traits(this.table.game));
   readonly seat: Seat | null = $derived(this.table === null ? null : seatOf(this.table, hall.me.id));
   readonly isHost = $derived(this.table !== null && this.table.host !== null && this.table.host === hall.me.id);
-  readonly last = $derived((this.table?.positions.length ?? 0) - 1);
+  /** Through whose eyes a finished game is looked at, if not through one's own. */
+  readonly eyes: Seat | null = $derived(this.#eyes.seat);
+  readonly viewer: Seat | null = $derived(this.eyes ?? this.seat);
+  readonly positions = $derived(this.#eyes.positions ?? this.table?.positions ?? []);
+  readonly reviewing = $derived(this.table?.phase === "over" && this.positions.length > 0);
+  readonly last = $derived(this.positions.length - 1);
   readonly index = $derived(Math.min(this.looking ?? this.shown, this.last));
-  readonly position = $derived(this.table?.positions[this.index] ?? null);
+  readonly position = $derived.by(() => this.review.position ?? this.positions[this.index] ?? null);
+  readonly before = $derived.by(() =>
+    this.review.position === null ? (this.positions[this.index - 1] ?? null) : this.review.before,
+  );
   /** How the game stands: also before it goes on, if it was played before. */
   readonly known: unknown = $derived(
     this.position?.state ?? (this.table === null ? null : (this.game?.resumed?.(this.table.decor) ?? null)),
@@ -49,7 +64,10 @@ export class AtTable {
   });
   readonly playing = $derived(this.table?.phase === "playing" && this.table.waiting.length === 0);
   readonly myTurn = $derived(this.playing && this.seat !== null && this.table!.awaited.includes(this.seat));
+  /** Who moves on this board: in a review, whoever would be next. */
+  readonly actor: Seat | null = $derived.by(() => (this.reviewing ? this.review.actor : this.seat));
   readonly actions: unknown[] = $derived.by(() => {
+    if (this.reviewing) return this.review.actions;
     if (!this.myTurn || this.sending || this.game === null || this.seat === null) return [];
     if (this.index !== this.last || this.position === null) return [];
     return this.game.legal(this.position.state, this.seat);
@@ -78,11 +96,17 @@ export class AtTable {
   /** Whether the host may begin: everybody is there, or enough people for games that need not be full. */
   readonly mayStart = $derived.by(() => {
     if (this.table === null || this.table.phase !== "setup" || !this.isHost) return false;
+    // Whoever asks for everybody's approval does not go without it.
+    if (this.table.start === "approval") return false;
     const taken = this.table.seats.filter((holder) => holder !== null).length;
     return this.free.length === 0 || taken >= (this.traits?.fewest ?? Infinity);
   });
 
+  /** What the game shows beside its board, once there is something to show. */
+  readonly panels = $derived(this.known === null ? [] : (this.game?.panels ?? []));
+
   look(index: number): void {
+    this.review.go(null);
     this.looking = index >= this.last ? null : Math.max(0, index);
   }
 
@@ -90,9 +114,18 @@ export class AtTable {
     this.side = (this.side + 1) % (this.game?.sides ?? 1);
   }
 
+  async lookThrough(seat: Seat | null): Promise<void> {
+    this.review.go(null);
+    if (this.table !== null) await this.#eyes.look(this.table, seat);
+  }
+
   // Moves
 
   choose(action: unknown, unsure = false): void {
+    if (this.reviewing) {
+      this.review.play(action);
+      return;
+    }
     if ((settings.confirm || unsure) && JSON.stringify(this.pending) !== JSON.stringify(action)) this.pending = action;
     else void this.send(action);
   }
@@ -127,6 +160,10 @@ export class AtTable {
     if (!(await this.do({ type: "export", table: this.store.id })) || this.table === null) return;
     const file = fileOf({ ...this.table, outcome: null, exported: true });
     if (file !== null) download(file);
+  }
+
+  async callOff(): Promise<void> {
+    if (await this.do({ type: "call_off", table: this.store.id })) router.go("/");
   }
 
   async leave(): Promise<void> {
