@@ -40,7 +40,7 @@ def begun(server: Server, game: str) -> LiveTable:
     live = hall.open(Opening(game=game, seats=2, private=False), ANN)
     for person in (ANN, BEN):
         hall.do(live, c.Sit(Sitter(person, person.title())))
-    for person, hand in zip((ANN, BEN), live.table.state.hands, strict=True):
+    for person, hand in zip((ANN, BEN), live.whole.state.hands, strict=True):
         hall.do(live, c.Act(person, Lay(min(hand))))
     return live
 

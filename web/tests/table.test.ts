@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { seatOf, told, withRules } from "../src/lib/hall/table.ts";
+import { actsOf, seatOf, stepsOf, told, withRules } from "../src/lib/hall/table.ts";
 import type { AnyGame } from "../src/games/game.ts";
 import type { Happening } from "../src/lib/wire/happenings.ts";
 import type { Events } from "../src/lib/wire/to_client.ts";
@@ -104,6 +104,38 @@ describe("how a table looks and who may sit there", () => {
       told(begun, news(3, 4, [{ type: "closed", at: 4, why }], { phase: "over" }), games)!;
     expect(over("exported")).toMatchObject({ closed: true, exported: true });
     expect(over("empty")).toMatchObject({ closed: true, exported: false });
+  });
+});
+
+describe("a move of several events", () => {
+  const played = (at: number, seat: number, events: unknown[], why: "acted" | "flagged" = "acted"): Happening => ({
+    type: "played",
+    at,
+    seat,
+    events,
+    why,
+  });
+  const started = told(begun, news(3, 4, [{ type: "started", at: 3, events: ["began"] }]), games)!;
+  const moved = told(started, news(4, 6, [played(4, 0, ["x", "y"]), played(5, 1, ["z"], "flagged")]), games)!;
+
+  it("is one position, with all that was to be seen on the way", () => {
+    expect(moved.positions).toHaveLength(3);
+    expect(moved.positions[1]).toMatchObject({ between: [["began", "x"]], state: ["began", "x", "y"] });
+    expect(stepsOf(moved.positions[1]!)).toEqual([
+      { event: "x", after: ["began", "x"] },
+      { event: "y", after: ["began", "x", "y"] },
+    ]);
+  });
+
+  it("is what a seat did only if that seat acted, and not its clock", () => {
+    expect(actsOf(moved, 0)).toBe(1);
+    expect(actsOf(moved, 1)).toBe(0);
+  });
+
+  it("is the last thing on which depends what may be done; talk is not", () => {
+    const said: Happening = { type: "said", at: 6, person: "ann", name: "Ann", text: "hm", room: "table" };
+    expect(moved.lastPlay).toBe(6);
+    expect(told(moved, news(6, 7, [said]), games)).toMatchObject({ seq: 7, lastPlay: 6 });
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Component } from "svelte";
 
-import type { Layout, Mark, Piece } from "../lib/board/scene.ts";
+import type { Pick } from "../lib/board/picks.ts";
+import type { Highlight, Layout, Piece } from "../lib/board/scene.ts";
 import type { Seat } from "../lib/wire/types.ts";
 import type { GameFace } from "./card.ts";
 import type { GameParts } from "./parts.ts";
@@ -18,6 +19,27 @@ export interface Standing {
   out: boolean;
 }
 
+/** A key of a game's own: it picks something, if that can be picked just now, or does something on the page alone. */
+export type GameKey<State = unknown> = {
+  /** As the browser names it (`KeyboardEvent.key`); letters mean the same with and without Shift. */
+  key: string;
+  /** What the help says of it. */
+  text: string;
+} & ({ pick(state: State, viewer: Seat): Pick | null } | { run(): void });
+
+/** What a game's own controls get: what there is to pick, and what was picked so far. */
+export interface ControlsProps<State = unknown> {
+  state: State;
+  viewer: Seat;
+  /** The controls that can be picked now; those that were picked are among them, until they are taken back. */
+  choices: readonly Pick[];
+  /** All that was picked so far, squares too. */
+  picks: readonly Pick[];
+  pick(pick: Pick): void;
+  /** Take the last pick back. */
+  undo(): void;
+}
+
 export interface Palette {
   /** Six hexadecimal digits after a #. */
   usual: string[];
@@ -33,7 +55,8 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> ex
   /** The same fold as the server's: what a viewer was shown gives what a viewer knows. */
   evolve(state: State | null, event: Event): State;
   awaited(state: State): Seat[];
-  legal(state: State, seat: Seat): Action[];
+  /** What a seat may do. A game that does not say it here is asked at the server, so that it has one engine only. */
+  legal?(state: State, seat: Seat): Action[];
 
   /**
    * What an action brings, where that follows from the rules alone: then whoever reviews a game can try other moves.
@@ -49,17 +72,29 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> ex
 
   /** From how many sides the board can be looked at: 1 where turning it would help nobody. */
   sides: number;
-  layout(state: State, side: number): Layout;
-  pieces(state: State, side: number): Piece[];
-  marks(state: State, last: readonly Event[]): Mark[];
-  /** The square an action is chosen by, and what it will look like before it is sent. */
-  target(action: Action): string;
-  preview(state: State, seat: Seat, action: Action, side: number): Piece;
+  /** What is drawn may depend on who looks: the viewer is a seat, or null for everybody else. */
+  layout(state: State, side: number, viewer: Seat | null): Layout;
+  pieces(state: State, side: number, viewer: Seat | null): Piece[];
+  highlights(state: State, last: readonly Event[], viewer: Seat | null): Highlight[];
+  describe(state: State, square: string, name: (seat: Seat) => string, viewer: Seat | null): string;
+  /**
+   * The picks by which an action is chosen, one after the other: squares, and controls for whatever is no square. At
+   * least one; no two actions have the same path. Where one path begins another, the shorter one is ended by "Done".
+   */
+  path(action: Action, state: State, seat: Seat): readonly Pick[];
+  /** What an action will look like before it is sent: pieces that come, or those of the board at another place. */
+  preview(state: State, seat: Seat, action: Action, side: number): readonly Piece[];
   /** What somebody who points at a square should know, whether they may play there or not. */
-  foresee?(state: State, seat: Seat | null, square: string): Mark[];
-  describe(state: State, square: string, name: (seat: Seat) => string): string;
-  /** The positions in between, where what happened is to be seen step by step: at most so many. */
+  foresee?(state: State, viewer: Seat | null, square: string): Highlight[];
+  /**
+   * The positions in between, where what happened is to be seen step by step: at most so many. Without it, a move of
+   * several events is seen event by event.
+   */
   steps?(before: State, events: readonly Event[], most: number): State[];
+  /** What a control is called. A game that has any says it, or draws them itself. */
+  controlLabel?(pick: Pick, state: State, viewer: Seat): string;
+  Controls?: Component<ControlsProps<State>>;
+  keys?: readonly GameKey<State>[];
 
   /** How a seat fares, in a word or two, and whether it is out of the game. */
   standing?(state: State, seat: Seat): Standing;

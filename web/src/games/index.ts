@@ -1,11 +1,12 @@
 import type { GameCard, GameFace, GameFiles } from "./card.ts";
 import type { AnyGame } from "./game.ts";
 import { Shelf } from "./loading.svelte.ts";
+import { MORE } from "./more_games.ts";
 import { card as topple } from "./topple/card.ts";
 import { card as tower } from "./tower/card.ts";
 
 /** The games this page can show, by the name the server gives them. */
-const CARDS: Readonly<Record<string, GameCard>> = { topple, tower };
+const CARDS: Readonly<Record<string, GameCard>> = { topple, tower, ...MORE };
 
 export const shelf = new Shelf(CARDS);
 

@@ -239,6 +239,7 @@ export const en = {
     quit: "resigned",
     agreed: "draw agreed",
     actions: "Actions",
+    overtaken: "Something happened before your move arrived. Look again, and choose anew.",
     confirmMove: "Place it",
     undoMove: "Take back",
     sitHere: "Sit here",
@@ -356,7 +357,13 @@ export const en = {
 
   board: {
     turn: "Turn the board (F)",
-    square: (name: string, what: string, target: boolean) => `${name}: ${what}${target ? ", you can play here" : ""}`,
+    square: (name: string, what: string, how: "none" | "plays" | "leads" | "picked") =>
+      `${name}: ${what}${{ none: "", plays: ", you can play here", leads: ", you can pick this", picked: ", picked" }[how]}`,
+    picking: (picked: string[], next: string[]) =>
+      `Picked: ${list(picked)}. ${next.length > 8 ? `${next.length} ways to go on.` : `Next: ${next.join("; ")}.`}`,
+    controls: "What to choose from",
+    done: "Done",
+    undo: "Take back",
   },
 
   people: {
@@ -430,7 +437,7 @@ export const en = {
       ["Arrow keys", "from square to square"],
       ["Page up, page down", "one part of the board up or down"],
       ["Enter or space", "play there"],
-      ["Escape", "take back what is not sent yet"],
+      ["Escape", "take back what was picked last"],
       ["F", "turn the board, where that helps"],
       ["Arrow left, right", "in a review: one move back or on"],
       ["Space", "in a review: play or stop"],

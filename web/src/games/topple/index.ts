@@ -1,4 +1,4 @@
-import type { Mark, Piece } from "../../lib/board/scene.ts";
+import type { Highlight, Piece } from "../../lib/board/scene.ts";
 import type { Seat } from "../../lib/wire/types.ts";
 import type { GameView } from "../game.ts";
 import { cascade } from "./cascade.ts";
@@ -55,19 +55,19 @@ function piece(state: ToppleState, tile: number, count: number, team: number): P
 }
 
 /** What a piece of this team on this tile would set off, take, and be threatened by. */
-function consequences(state: ToppleState, team: number, tile: number, mine: boolean): Mark[] {
+function consequences(state: ToppleState, team: number, tile: number, mine: boolean): Highlight[] {
   const on = fieldOf(state);
   const before = bytes(state.owners);
   const after = copied(state);
   const { toppled } = cascade(on, after, tile, team);
   const taken = [...before.keys()].filter((each) => each !== tile && before[each] !== after.owners[each]);
   const threats = mine && toppled.length === 0 ? threatening(state, tile, team) : [];
-  const marks: Mark[] = [
+  const found: Highlight[] = [
     { kind: "takes", squares: taken.map(String), seat: teamColour(team) },
     { kind: "sets-off", squares: toppled.map(String), seat: teamColour(team) },
     { kind: "threat", squares: threats.map(String), seat: null },
   ];
-  return marks.filter(({ squares }) => squares.length > 0);
+  return found.filter(({ squares }) => squares.length > 0);
 }
 
 /** Full tiles of others beside this one. */
@@ -79,7 +79,7 @@ function threatening(state: ToppleState, tile: number, team: number): number[] {
   );
 }
 
-function foresee(state: ToppleState, seat: Seat | null, square: string): Mark[] {
+function foresee(state: ToppleState, seat: Seat | null, square: string): Highlight[] {
   if (state.turn === null) return [];
   const tile = Number(square);
   const owner = bytes(state.owners)[tile] ?? 0;
@@ -118,15 +118,16 @@ export const topple: GameView<ToppleState, ToppleEvent, Place> = {
     const owners = bytes(state.owners);
     return [...bytes(state.board)].map((count, tile) => piece(state, tile, count, owners[tile]!));
   },
-  marks: (state, last) =>
+  highlights: (state, last) =>
     state.step === undefined
       ? last.flatMap((event) =>
           event.type === "moved" ? [{ kind: "last" as const, squares: [String(event.tile)], seat: null }] : [],
         )
       : [{ kind: "step", squares: [String(state.step)], seat: null }],
-  target: (action) => String(action.tile),
-  preview: (state, seat, action) =>
+  path: (action) => [String(action.tile)],
+  preview: (state, seat, action) => [
     piece(state, action.tile, bytes(state.board)[action.tile]! + 1, state.setup.teams[seat]!),
+  ],
   foresee,
   describe: (state, square, name) => {
     const tile = Number(square);

@@ -37,14 +37,14 @@ export const tower: GameView<TowerState, TowerEvent, Place> = {
   sides: layouts.length,
   layout: (_, side) => layouts[side]!,
   pieces: (state, side) => state.marks.flatMap((seat, tile) => (seat === EMPTY ? [] : [mark(tile, seat, side)])),
-  marks: (state, last) => [
+  highlights: (state, last) => [
     ...last.flatMap((event) =>
       event.type === "placed" ? [{ kind: "last" as const, squares: [String(event.tile)], seat: event.seat }] : [],
     ),
     ...(state.line === null ? [] : [{ kind: "win" as const, squares: state.line.map(String), seat: state.winner }]),
   ],
-  target: (action) => String(action.tile),
-  preview: (_, seat, action, side) => mark(action.tile, seat, side),
+  path: (action) => [String(action.tile)],
+  preview: (_, seat, action, side) => [mark(action.tile, seat, side)],
   describe: (state, square) => {
     const seat = state.marks[Number(square)] ?? EMPTY;
     return seat === EMPTY ? words.empty : words.marked(MARKS[seat]!);

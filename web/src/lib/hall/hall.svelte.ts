@@ -283,9 +283,9 @@ export class Hall {
       case "table": {
         this.#glances.now();
         const store = this.#tables.get(message.table);
-        if (store?.history === true && this.traits(message.game)?.hidden === true) {
+        if (store?.history === true && message.anew === true) {
           // Another seat is another view of the whole game, also of what is past.
-          store.startOver();
+          store.learnAnew();
           this.#connection.follow(store.watch);
         } else if (store?.pictured(message) === false) this.#connection.follow(store.watch);
         this.#noteMine(store);

@@ -6,7 +6,9 @@ import type { Clock, ClockSetting, Holder, Outcome, Phase, Seat, StartRule } fro
 /** One step of the game: what happened, and how things stood after it. */
 export interface Position {
   state: unknown;
-  events: unknown[];
+  events: readonly unknown[];
+  /** How things stood after each of the events but the last: one move may be several things to see. */
+  between: readonly unknown[];
   seat: Seat | null;
   why: PlayedWhy;
   at: number;
@@ -51,6 +53,8 @@ export interface Table {
   oneChat: boolean;
   /** The first is the beginning of the game; empty before it. */
   positions: Position[];
+  /** The number up to which things were told when the game last moved: what may be done depends on nothing later. */
+  lastPlay: number;
   /** Whether the positions go back to the beginning. */
   complete: boolean;
   /** Moves were told before the page had the rules of the game: they are folded once it has. */
@@ -94,8 +98,9 @@ export function fromPicture(picture: TablePicture): Table {
     calledOff: false,
     oneChat: picture.one_chat ?? false,
     positions: started
-      ? [{ state: picture.state, events: [], seat: null, why: "acted", at: picture.opened }]
+      ? [{ state: picture.state, events: [], between: [], seat: null, why: "acted", at: picture.opened }]
       : [],
+    lastPlay: picture.seq,
     complete: false,
     unfolded: false,
     talk: [],
@@ -117,6 +122,7 @@ export function told(table: Table | null, news: Events, games: (name: string) =>
     ...next,
     seq: news.seq,
     stamp: news.stamp,
+    lastPlay: first === null || news.events.some(isPlay) ? news.seq : next.lastPlay,
     phase: news.phase,
     awaited: news.awaited,
     times: news.times ?? null,
@@ -158,6 +164,7 @@ function opened(event: Happening & { type: "opened" }): Table {
     calledOff: false,
     oneChat: event.one_chat ?? false,
     positions: [],
+    lastPlay: 0,
     complete: true,
     unfolded: false,
     talk: [],
@@ -276,12 +283,30 @@ function played(
   const why = event.type === "played" ? (event.why ?? "acted") : "acted";
   const drawOffers = seat === null ? table.drawOffers : table.drawOffers.filter((offerer) => offerer === seat);
   if (game === null || table.unfolded) return { drawOffers, unfolded: true };
-  let state = table.positions.at(-1)?.state ?? null;
-  for (const happened of event.events) state = game.evolve(state, happened);
+  const before = table.positions.at(-1)?.state ?? null;
   return {
-    positions: [...table.positions, { state, events: event.events, seat, why, at: event.at }],
+    positions: [...table.positions, { ...reached(game, before, event.events), seat, why, at: event.at }],
     drawOffers,
   };
+}
+
+/** What some events make of a position, and how things stood between them. */
+export function reached(
+  game: AnyGame,
+  before: unknown,
+  events: readonly unknown[],
+): Pick<Position, "state" | "events" | "between"> {
+  let state = before;
+  const between: unknown[] = [];
+  for (const [index, event] of events.entries()) {
+    if (index > 0) between.push(state);
+    state = game.evolve(state, event);
+  }
+  return { state, events, between };
+}
+
+function isPlay({ type }: Happening): boolean {
+  return type === "started" || type === "played";
 }
 
 /** The table with the positions that could not be folded before, if the rules are here now. */
@@ -299,4 +324,14 @@ export function withRules(table: Table, games: (name: string) => AnyGame | null)
 export function seatOf(table: Table, person: string | undefined): Seat | null {
   const seat = table.seats.findIndex((holder) => holder?.kind === "person" && holder.person === person);
   return seat < 0 ? null : seat;
+}
+
+/** What happened in one step of the game, and how things stood after each of it. */
+export function stepsOf({ events, between, state }: Position): { event: unknown; after: unknown }[] {
+  return events.map((event, at) => ({ event, after: between[at] ?? state }));
+}
+
+/** How often this seat has acted, as far as is known here. */
+export function actsOf(table: Table, seat: Seat): number {
+  return table.positions.filter((position, at) => at > 0 && position.seat === seat && position.why === "acted").length;
 }

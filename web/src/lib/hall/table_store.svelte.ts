@@ -28,6 +28,8 @@ export class TableStore {
   #folded: { told: Table; table: Table } | null = null;
   /** How many times the table was asked for and has not come whole yet. */
   #asked = 0;
+  /** What is on the page stays there until the whole of it has come again. */
+  #outdated = false;
   /** Up to where things were told that do not follow on what is here yet. */
   #ahead = 0;
 
@@ -50,7 +52,8 @@ export class TableStore {
   }
 
   get #known(): Table | null {
-    return this.#coming === null ? this.table : withRules(this.#coming, gameView);
+    if (this.#coming !== null) return withRules(this.#coming, gameView);
+    return this.#outdated ? null : this.table;
   }
 
   get #since(): { since?: number; stamp?: number } {
@@ -67,7 +70,7 @@ export class TableStore {
   answered(): boolean {
     this.#asked = Math.max(0, this.#asked - 1);
     if (this.#asked > 0) return true;
-    if (this.#coming !== null) this.#told = this.#coming;
+    if (this.#coming !== null) this.#show(this.#coming);
     this.#coming = null;
     const ahead = this.#ahead;
     this.#ahead = 0;
@@ -82,11 +85,23 @@ export class TableStore {
   startOver(): void {
     this.#told = null;
     this.#coming = null;
+    this.#outdated = false;
+  }
+
+  /** Everything is to be told once more, as it is to be seen now. */
+  learnAnew(): void {
+    this.#coming = null;
+    this.#outdated = true;
   }
 
   #learned(table: Table): void {
     if (this.#asked > 0) this.#coming = table;
-    else this.#told = table;
+    else this.#show(table);
+  }
+
+  #show(table: Table): void {
+    this.#told = table;
+    this.#outdated = false;
   }
 
   /** False if the server knows another past than we do: its disk lost what we were told, and we begin anew. */

@@ -46,7 +46,10 @@ export interface Listener {
 export type Status = "connecting" | "open" | "away" | "shut" | "stopped";
 
 export interface RequestOptions {
-  /** Asked after coming back, when all that was missed is known: whether this has been done already. */
+  /**
+   * Asked after coming back, when all that was missed is known, and when a repetition is refused: whether this has
+   * been done already.
+   */
   isDone?: () => boolean;
 }
 
@@ -278,7 +281,7 @@ export class Connection {
     if (message.type !== "error") {
       this.listener.message(message);
       request.resolve(message);
-    } else if (request.repeated && happenedAlready(request.message, message.code)) {
+    } else if (request.repeated && isDone(request, message.code)) {
       request.resolve({ type: "ok", id });
     } else {
       request.reject(new Refused(message.code, message.message));
@@ -363,4 +366,9 @@ export class Connection {
     this.#send({ type: "ping" });
     this.#cancelWatchdog = this.around.later(PATIENCE, () => this.#comeBack());
   }
+}
+
+/** Whether a refused repetition was done the first time: it may have reached the server after all we were told. */
+function isDone({ message, options }: Request, code: string): boolean {
+  return options.isDone === undefined ? happenedAlready(message, code) : options.isDone();
 }

@@ -47,6 +47,7 @@ export type FromClient =
   | { type: "decorate"; table: string; decor: Record<string, unknown> }
   | { type: "export"; table: string }
   | { type: "act"; table: string; action: unknown; seen: number }
+  | { type: "legal"; table: string }
   | { type: "resign"; table: string }
   | { type: "draw"; table: string; accept: boolean }
   | { type: "pause"; table: string }

@@ -1,15 +1,21 @@
 import { gameView } from "../../games/index.ts";
+import { Choosing } from "../../lib/board/choosing.svelte.ts";
+import type { Way } from "../../lib/board/picks.ts";
 import { download } from "../../lib/download.ts";
 import { doing } from "../../lib/doing.ts";
 import { hall } from "../../lib/hall/hall.svelte.ts";
-import { seatOf } from "../../lib/hall/table.ts";
+import { actsOf, seatOf } from "../../lib/hall/table.ts";
 import { fileOf, type GameFile } from "../../lib/hall/game_file.svelte.ts";
 import { sitting } from "../../lib/hall/sitting.svelte.ts";
 import type { TableStore } from "../../lib/hall/table_store.svelte.ts";
 import { router } from "../../lib/router.svelte.ts";
 import { settings } from "../../lib/settings.svelte.ts";
+import { toasts } from "../../lib/toasts.svelte.ts";
 import type { FromClient } from "../../lib/wire/from_client.ts";
+import { Refused } from "../../lib/wire/refused.ts";
+import type { Legal } from "../../lib/wire/to_client.ts";
 import type { Room, Seat } from "../../lib/wire/types.ts";
+import { texts } from "../../texts/index.ts";
 import { Eyes } from "./eyes.svelte.ts";
 import { Review } from "./review.svelte.ts";
 
@@ -19,9 +25,13 @@ export class AtTable {
   looking: number | null = $state(null);
   /** Up to where the newest moves have been played in. */
   shown = $state(-1);
-  /** Chosen but not on the board yet. */
-  pending: unknown = $state.raw(null);
-  sending = $state(false);
+  /** What may be done, as the server has told it; for games that do not know it by themselves. */
+  #told: Legal | null = $state.raw(null);
+  readonly choosing = new Choosing({
+    ways: () => this.ways,
+    asks: (unsure) => !this.reviewing && (unsure || settings.confirm),
+    send: (action) => void (this.reviewing ? this.#try(action) : this.#send(action)),
+  });
   /** The side from which the board is looked at. */
   side = $state(0);
 
@@ -43,6 +53,7 @@ export class AtTable {
   readonly isHost = $derived(this.table !== null && this.table.host !== null && this.table.host === hall.me.id);
   /** Through whose eyes a finished game is looked at, if not through one's own. */
   readonly eyes: Seat | null = $derived(this.#eyes.seat);
+  /** With whose eyes the table is looked at. */
   readonly viewer: Seat | null = $derived(this.eyes ?? this.seat);
   readonly positions = $derived(this.#eyes.positions ?? this.table?.positions ?? []);
   readonly reviewing = $derived(this.table?.phase === "over" && this.positions.length > 0);
@@ -66,11 +77,22 @@ export class AtTable {
   readonly myTurn = $derived(this.playing && this.seat !== null && this.table!.awaited.includes(this.seat));
   /** Who moves on this board: in a review, whoever would be next. */
   readonly actor: Seat | null = $derived.by(() => (this.reviewing ? this.review.actor : this.seat));
-  readonly actions: unknown[] = $derived.by(() => {
+  /** What may be done now, and by which picks; null while that is asked of the server. */
+  readonly ways: readonly Way[] | null = $derived.by(() => {
+    const { game, position, actor } = this;
+    if (game === null || position === null || actor === null) return [];
+    return this.#actions?.map((action) => ({ action, path: game.path(action, position.state, actor) })) ?? null;
+  });
+  readonly #actions: readonly unknown[] | null = $derived.by(() => {
     if (this.reviewing) return this.review.actions;
-    if (!this.myTurn || this.sending || this.game === null || this.seat === null) return [];
-    if (this.index !== this.last || this.position === null) return [];
-    return this.game.legal(this.position.state, this.seat);
+    if (!this.myTurn || this.index !== this.last) return [];
+    return this.game?.legal === undefined ? this.#toldActions : this.game.legal(this.position?.state, this.seat!);
+  });
+  readonly #toldActions: readonly unknown[] | null = $derived.by(() => {
+    const [told, table] = [this.#told, this.table];
+    if (told === null || table === null) return null;
+    // What was true before the last move, or is true after one that is not here yet, is of no use.
+    return told.seq >= table.lastPlay && told.seq <= table.seq ? told.actions : null;
   });
 
   name(seat: Seat): string {
@@ -121,27 +143,34 @@ export class AtTable {
 
   // Moves
 
-  choose(action: unknown, unsure = false): void {
-    if (this.reviewing) {
-      this.review.play(action);
-      return;
+  /** Whether the server must be asked what may be done; asked anew whenever the game has moved. */
+  readonly needsTelling = $derived(this.myTurn && this.game !== null && this.game.legal === undefined);
+
+  async learnActions(): Promise<void> {
+    await doing(async () => {
+      this.#told = (await hall.ask({ type: "legal", table: this.store.id })) as Legal;
+    });
+  }
+
+  /** In a review nothing is sent: the move makes a line of one's own. */
+  #try(action: unknown): void {
+    this.review.play(action);
+    this.choosing.settled();
+  }
+
+  async #send(action: unknown): Promise<void> {
+    const { table, seat } = this;
+    if (table === null || seat === null) return;
+    const before = actsOf(table, seat);
+    // If the answer is lost, what has happened at the table says whether the action was done.
+    const isDone = () => this.table !== null && actsOf(this.table, seat) > before;
+    try {
+      await hall.ask({ type: "act", table: table.id, action, seen: table.seq }, { isDone });
+    } catch (error) {
+      if (error instanceof Refused && error.code === "stale") toasts.say(texts.table.overtaken, true);
+      else toasts.explain(error);
     }
-    if ((settings.confirm || unsure) && JSON.stringify(this.pending) !== JSON.stringify(action)) this.pending = action;
-    else void this.send(action);
-  }
-
-  async send(action: unknown): Promise<void> {
-    const table = this.table;
-    if (table === null) return;
-    this.pending = action;
-    this.sending = true;
-    await doing(() => hall.ask({ type: "act", table: table.id, action, seen: table.seq }));
-    this.pending = null;
-    this.sending = false;
-  }
-
-  takeBack(): void {
-    if (!this.sending) this.pending = null;
+    this.choosing.settled();
   }
 
   // Everything else

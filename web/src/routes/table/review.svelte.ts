@@ -1,5 +1,5 @@
 import { faults } from "../../lib/faults.ts";
-import type { Position } from "../../lib/hall/table.ts";
+import { reached, type Position } from "../../lib/hall/table.ts";
 import { browserShelf, readNotes, writeNotes } from "../../lib/review/kept.ts";
 import {
   commentOn,
@@ -50,9 +50,7 @@ export class Review {
     const game = this.at.game;
     if (game === null) return null;
     try {
-      let state = before.state;
-      for (const event of events) state = game.evolve(state, event);
-      return { state, events: [...events], seat, why: "acted", at: before.at };
+      return { ...reached(game, before.state, events), seat, why: "acted", at: before.at };
     } catch (error) {
       // What is kept may be from another version of the game.
       faults.note("a line that was kept", error);
