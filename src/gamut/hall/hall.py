@@ -13,7 +13,7 @@ from gamut.games.game import AnyGame, Refused, Seat
 from gamut.hall.alarms import Alarms
 from gamut.hall.attempts import Limit
 from gamut.hall.audience import Listener, News
-from gamut.hall.bots import BotRunner
+from gamut.hall.bots import RESIGNS, BotRunner
 from gamut.hall.checksum import START, chained
 from gamut.hall.guesses import Guesses
 from gamut.hall.ids import Millis, PersonId, TableId, TableIds, new_key
@@ -527,7 +527,7 @@ class Hall:
         self._do(live, c.Tick())
 
     def _bot_acts(self, live: LiveTable, seat: Seat, action: Any) -> None:
-        self.do(live, c.BotAct(seat, action))
+        self.do(live, c.BotAct(seat, None, resigns=True) if action is RESIGNS else c.BotAct(seat, action))
 
     def _ask_bots_for_a_draw(self, live: LiveTable) -> None:
         """Bots answer the offer that lies before them, one after the other, until one declines it."""
