@@ -240,7 +240,7 @@ def test_who_does_not_say_what_they_came_for_is_closed(run: Run) -> None:
 
 def test_who_has_greeted_may_be_silent_unless_the_door_says_otherwise(run: Run) -> None:
     async def story() -> None:
-        async with echo_port(lines={"greeting_seconds": 0.01}) as quiet:
+        async with echo_port(lines={"greeting_seconds": 0.5}) as quiet:
             client = await quiet.client()
             await client.send(b"hello\n")
             other = await quiet.client()
@@ -249,7 +249,7 @@ def test_who_has_greeted_may_be_silent_unless_the_door_says_otherwise(run: Run) 
             await client.send(b"still here\n")
             assert await client.line() == b"> still here"
             await client.close()
-        async with echo_port(lines={"idle_seconds": 0.02}) as strict:
+        async with echo_port(lines={"idle_seconds": 0.5}) as strict:
             client = await strict.greeted_client()
             await client.send(b"hello\n")
             assert await client.rest() == [b"> hello"]
