@@ -45,9 +45,9 @@ def a_game(game: AnyGame, moves: int, seed: int = 1) -> tuple[House, LiveTable]:
     for _ in range(moves):
         if live.table.phase == "over":
             break
-        seat = game.awaited(live.table.state)[0]
+        seat = game.awaited(live.state_for(None))[0]
         house.advance(1_500)
-        house.act(live, seat, chance.choice(game.legal(live.table.state, seat)))
+        house.act(live, seat, chance.choice(game.legal(live.state_for(seat), seat)))
     return house, live
 
 
