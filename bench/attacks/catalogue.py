@@ -45,7 +45,7 @@ class Attack(NamedTuple):
 
 
 _FEW_FILES = 1500
-_HASHING = 64 + 2 * 64 << 20
+_HASHING = 64 + 2 * 19 << 20
 """A password takes 19 MiB while it is hashed, and two are at a time."""
 _SOON_GIVEN_UP = ("--topple-rejoin", "0.5")
 

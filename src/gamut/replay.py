@@ -3,32 +3,52 @@
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import Any, NamedTuple
 
-from gamut.games.topple.files.reader import read_all
-from gamut.games.topple.files.record import BadFile, Record
-from gamut.games.topple.files.telling import told
-from gamut.games.topple.files.text import as_json, from_json
-from gamut.games.topple.files.writer import write
+import msgspec
+
+from gamut.games.files import JSON, AnyFiles, BadFile
+from gamut.games.game import AnyGame
+from gamut.games.registry import Games, all_games
 
 _PIPE = "-"
 _LONGEST = 1 << 25
-"""Bytes; the JSON of the longest game that a `.topl` file can hold is smaller."""
+"""Bytes; the JSON of the longest game that a file can hold is smaller."""
 
 _DESCRIPTION = """\
-Look at recorded games of Topple, and turn them from one kind of file into another.
+Look at recorded games, and turn them from one kind of file into another.
 
-Files are .topl (recorded games, versions 1 to 6), .stpl (suspended games) and .json. Which of them a file is that is
-read shows by itself; "-" is standard input or output.
+Files are
+{kinds}
+  .json (all of them for people and programs; nothing is lost)
+Which of them a file is that is read shows by itself; "-" is standard input or output.
 """
 _EXAMPLES = """\
 examples:
-  gamut replay show game.topl
-  gamut replay convert game.topl game.json
-  gamut replay convert game.json game.topl --force
-  curl -s http://127.0.0.1:8080/replays/AM8AT79P.topl | gamut replay convert - - --to json
+  gamut replay show game.{ending}
+  gamut replay states game.{ending} | jq .awaited
+  gamut replay convert game.{ending} game.json
+  gamut replay convert game.json game.{ending} --force
+  curl -s http://127.0.0.1:8080/api/tables/TABLE/{name} | gamut replay convert - - --to json
+"""
+_STATES = """\
+Print every position of a recorded game, for programs that analyse games: one JSON object on each line, written as the
+game is played through.
+
+  game     in a file of several games, which of them it is, counted from 1
+  number   of the position, counted from 0: the one in which the game begins
+  event    what led to it, as the server stores it
+  seat     who did that, counted from 0; null if nobody did
+  at       when that was, in milliseconds since 1970; left out where the file does not say
+  awaited  the seats that are to act now
+  state    the position
+  outcome  in the last position only: winners, reason and perhaps scores; null if the game was not played to its end
+
+If something in the game is against the rules, the positions before it are printed; then there is one line on
+standard error, and the exit code is 1.
 """
 
 
@@ -36,7 +56,111 @@ class BadRequest(Exception):
     """What was asked for cannot be done. The message is one clear line."""
 
 
-# Reading
+class Found(NamedTuple):
+    """What is in a file: one game, or several where they were written one after the other."""
+
+    game: AnyGame
+    files: AnyFiles
+    records: Sequence[Any]
+
+
+class Replay:
+    """The games whose files can be read, and what can be done with them."""
+
+    def __init__(self, games: Games) -> None:
+        self.games = [(game, game.files) for game in games().values() if game.files is not None]
+
+    @property
+    def endings(self) -> list[str]:
+        own = dict.fromkeys(kind.ending for _, files in self.games for kind in files.kinds)
+        return [*(ending for ending in own if ending != JSON), JSON]
+
+    # Reading
+
+    def _found(self, name: str) -> Found:
+        data = _read(name)
+        game, files = self._whose(name, data)
+        try:
+            return Found(game, files, files.load(data))
+        except BadFile as bad:
+            raise BadRequest(f"{_named(name)}: {bad}") from None
+
+    def _whose(self, name: str, data: bytes) -> tuple[AnyGame, AnyFiles]:
+        for game, files in self.games:
+            if files.recognises(data):
+                return game, files
+        if len(self.games) == 1:
+            # It knows best why it does not know this one.
+            return self.games[0]
+        titles = _listed([game.traits.title for game, _ in self.games], "or")
+        raise BadRequest(f"{_named(name)}: This is not a game of {titles}, or it is damaged.")
+
+    # Commands
+
+    def show(self, options: argparse.Namespace) -> None:
+        found = self._found(options.file)
+        try:
+            games = ["\n".join(found.files.tell(record)) for record in found.records]
+        except BadFile as bad:
+            raise BadRequest(f"{_named(options.file)}: {bad}") from None
+        text = "\n\n".join(games) + "\n"
+        _print(text.encode(sys.stdout.encoding or "utf-8", "replace"))
+
+    def states(self, options: argparse.Namespace) -> None:
+        found = self._found(options.file)
+        try:
+            for number, record in enumerate(found.records, 1):
+                for line in _positions(found, record, number if len(found.records) > 1 else None):
+                    _print(msgspec.json.encode(line) + b"\n")
+        except BadFile as bad:
+            raise BadRequest(f"{_named(options.file)}: {bad}") from None
+
+    def convert(self, options: argparse.Namespace) -> None:
+        ending = options.to or Path(options.out).suffix.removeprefix(".").lower()
+        if ending not in self.endings:
+            endings = _listed([f".{known}" for known in self.endings], "or")
+            raise BadRequest(
+                f"{options.out} does not say what kind of file it is to be: end it with {endings}, or say --to."
+            )
+        found = self._found(options.file)
+        if len(found.records) > 1:
+            raise BadRequest(
+                f"{_named(options.file)}: There are {len(found.records)} games in this file, not one."
+            )
+        if ending not in found.files.endings:
+            endings = _listed([f".{known}" for known in found.files.endings], "or")
+            title = found.game.traits.title
+            raise BadRequest(f"{_named(options.file)}: A game of {title} is written as {endings}.")
+        try:
+            data = found.files.save(found.records[0], ending)
+        except BadFile as bad:
+            raise BadRequest(f"{_named(options.file)}: {bad}") from None
+        if options.out == _PIPE:
+            _print(data)
+        else:
+            _save(data, options.out, force=options.force)
+
+
+def _positions(found: Found, record: Any, number: int | None) -> Iterator[dict[str, Any]]:
+    """Line by line; each waits for the next one, because only the last says how the game ended."""
+    line: dict[str, Any] | None = None
+    state: Any = None
+    try:
+        for place, step in enumerate(found.files.replay(record)):
+            if line is not None:
+                yield line
+            state = step.state
+            line = {} if number is None else {"game": number}
+            line |= {"number": place, "event": step.event, "seat": step.seat}
+            if step.at is not None:
+                line["at"] = step.at
+            line |= {"awaited": found.game.awaited(state), "state": found.files.shown(state)}
+    except BadFile:
+        if line is not None:
+            yield line
+        raise
+    if line is not None:
+        yield line | {"outcome": found.game.outcome(state)}
 
 
 def _read(name: str) -> bytes:
@@ -53,36 +177,17 @@ def _read(name: str) -> bytes:
     return data
 
 
-def _games(name: str) -> Sequence[Record]:
-    """What is in a file: one game, or several where they were written one after the other."""
-    data = _read(name)
-    try:
-        # No other kind of file begins like that.
-        return (from_json(data),) if data.lstrip()[:1] == b"{" else read_all(data)
-    except BadFile as bad:
-        raise BadRequest(f"{_named(name)}: {bad}") from None
-
-
 def _named(name: str) -> str:
     return "standard input" if name == _PIPE else name
 
 
+def _listed(words: Sequence[str], joint: str) -> str:
+    """As people say it: a, b or c."""
+    *first, last = words
+    return f"{', '.join(first)} {joint} {last}" if first else last
+
+
 # Writing
-
-
-def _as_topl(record: Record) -> bytes:
-    if record.suspended:
-        raise BadFile("unsupported", "This game is suspended; its file is an .stpl one.")
-    return write(record)
-
-
-def _as_stpl(record: Record) -> bytes:
-    if not record.suspended:
-        raise BadFile("not_suspended", "This game is not suspended; its file is a .topl one.")
-    return write(record)
-
-
-_KINDS: dict[str, Callable[[Record], bytes]] = {"topl": _as_topl, "stpl": _as_stpl, "json": as_json}
 
 
 def _save(data: bytes, name: str, *, force: bool) -> None:
@@ -112,71 +217,59 @@ def _print(data: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
-# Commands
+# The command line
 
 
-def _show(options: argparse.Namespace) -> None:
-    try:
-        games = ["\n".join(told(record)) for record in _games(options.file)]
-    except BadFile as bad:
-        raise BadRequest(f"{_named(options.file)}: {bad}") from None
-    text = "\n\n".join(games) + "\n"
-    _print(text.encode(sys.stdout.encoding or "utf-8", "replace"))
-
-
-def _convert(options: argparse.Namespace) -> None:
-    kind = options.to or Path(options.out).suffix.removeprefix(".").lower()
-    if kind not in _KINDS:
-        raise BadRequest(
-            f"{options.out} does not say what kind of file it is to be: end it with .topl, .stpl or .json, "
-            "or say --to."
-        )
-    games = _games(options.file)
-    if len(games) > 1:
-        raise BadRequest(f"{_named(options.file)}: There are {len(games)} games in this file, not one.")
-    try:
-        data = _KINDS[kind](games[0])
-    except BadFile as bad:
-        raise BadRequest(f"{_named(options.file)}: {bad}") from None
-    if options.out == _PIPE:
-        _print(data)
-    else:
-        _save(data, options.out, force=options.force)
-
-
-def _parser() -> argparse.ArgumentParser:
+def _parser(replay: Replay) -> argparse.ArgumentParser:
+    first = next(kind for _, files in replay.games for kind in files.kinds)
+    endings = _listed([f".{ending}" for ending in replay.endings], "or")
     parser = argparse.ArgumentParser(
         prog="gamut replay",
-        description=_DESCRIPTION,
-        epilog=_EXAMPLES,
+        description=_DESCRIPTION.format(kinds="\n".join(_described(replay))),
+        epilog=_EXAMPLES.format(ending=first.ending, name=f"{first.name or 'game'}.{first.ending}"),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    file_help = f'a {endings} file; "-" for standard input'
     show = commands.add_parser(
         "show",
         help="print a game",
         description="Print a game: who played on what, every move with what it did, the last position, the result.",
     )
-    show.add_argument("file", metavar="FILE", help='a .topl, .stpl or .json file; "-" for standard input')
-    show.set_defaults(run=_show)
+    show.add_argument("file", metavar="FILE", help=file_help)
+    show.set_defaults(run=replay.show)
+    states = commands.add_parser(
+        "states",
+        help="print every position of a game as a line of JSON",
+        description=_STATES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    states.add_argument("file", metavar="FILE", help=file_help)
+    states.set_defaults(run=replay.states)
     convert = commands.add_parser(
         "convert",
-        help="turn a .topl or .stpl file into JSON, or back",
-        description="Turn a .topl or .stpl file into JSON, or back; by way of JSON nothing is lost. What is written "
-        "is always of version 6, so this also makes new files of old ones.",
+        help="turn a file into JSON, or back",
+        description=f"Turn a {endings} file into another kind; by way of JSON nothing is lost. What is written is "
+        "always of the latest version, so this also makes new files of old ones.",
     )
     convert.add_argument("file", metavar="IN", help='the game; "-" for standard input')
     convert.add_argument("out", metavar="OUT", help='the new file; "-" for standard output')
     convert.add_argument(
-        "--to", choices=list(_KINDS), help="what to write (usually the ending of OUT says so)"
+        "--to", choices=replay.endings, help="what to write (usually the ending of OUT says so)"
     )
     convert.add_argument("--force", action="store_true", help="overwrite OUT if it is there")
-    convert.set_defaults(run=_convert)
+    convert.set_defaults(run=replay.convert)
     return parser
 
 
-def main(arguments: Sequence[str]) -> int:
-    options = _parser().parse_args(arguments)
+def _described(replay: Replay) -> Iterator[str]:
+    for game, files in replay.games:
+        for kind in files.kinds:
+            yield f"  .{kind.ending} ({game.traits.title}: {kind.title})"
+
+
+def main(arguments: Sequence[str], games: Games = all_games) -> int:
+    options = _parser(Replay(games)).parse_args(arguments)
     try:
         options.run(options)
     except BadRequest as bad:

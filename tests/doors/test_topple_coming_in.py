@@ -371,7 +371,7 @@ def test_when_no_room_code_is_free_the_connection_ends(
     def none_free(*_: Any) -> str:
         raise NoCode
 
-    monkeypatch.setattr("gamut.doors.topple.entering.new_room_code", none_free)
+    monkeypatch.setattr("gamut.doors.topple.door.new_room_code", none_free)
     fatal(inn.connect("t=1&d=0,3,3&p=2"), "Unable to generate room code")
 
 

@@ -9,14 +9,15 @@ from tests.doors.test_topple_coming_in import fatal
 from tests.doors.test_topple_playing import moved, quiet, turn, win
 from tests.doors.topple_inn import Client, Seated, ToppleInn, message, soft, topple_inn
 
-from gamut.doors.topple.resuming import opening_for
 from gamut.games.topple.files.playback import final
 from gamut.games.topple.files.reader import read
 from gamut.games.topple.files.record import Person, Record, Removed
 from gamut.games.topple.files.suspended import suspended
+from gamut.games.topple.files.tables import resumption_of
 from gamut.games.topple.files.writer import write
 from gamut.games.topple.state import ToppleState
 from gamut.hall.attempts import Limit
+from gamut.hall.files.resuming import opening_for
 from gamut.hall.hall import HallSettings
 from gamut.hall.ids import Millis
 from gamut.hall.slow_work import SlowWorkSettings
@@ -224,7 +225,7 @@ def test_a_rematch_of_a_resumed_game_is_a_new_game_in_the_same_teams(inn: Topple
     inn.advance(5_000)
     file = exported(people)
     ann, bob = inn.guest("Ann"), inn.guest("Bob")
-    opening = opening_for(suspended(file), room="RESUMEDX")
+    opening = opening_for("topple", resumption_of(suspended(file)), room="RESUMEDX")
     live = inn.hall.open(opening, ann.person)
     for guest in (ann, bob):
         guest.sure("watch", table=live.id, key=live.table.key)

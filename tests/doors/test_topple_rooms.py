@@ -17,33 +17,33 @@ def _inn() -> Any:
 
 
 def idents(inn: ToppleInn, filter: str | None = None) -> list[str]:
-    return [record.ident for record in rooms.filtered(rooms.listed(inn.topple), filter)]
+    return [record.ident for record in rooms.filtered(inn.topple.rooms.listed(), filter)]
 
 
 def test_a_public_room_is_listed_as_it_is(inn: ToppleInn) -> None:
     host = inn.create("t=1&d=0,2,2&p=3")
     inn.create("t=2&d=0,2,2&p=3")
-    assert rooms.listed(inn.topple) == [
+    assert inn.topple.rooms.listed() == [
         rooms.RoomRecord(host.room, 3, 1, 0, "Grid2D 2x2", True, "wait", False, False)
     ]
     inn.join(host.room), inn.watch(host.room)
     host.say("game:bot", bot="constantine/0")
     host.say("waiting:start")
     host.say("game:pause")
-    (record,) = rooms.listed(inn.topple)
+    (record,) = inn.topple.rooms.listed()
     assert (record.playing, record.spectating, record.phase) == (3, 1, "play")
     inn.advance(5)
     locked = inn.create("t=1&d=3,4,5&p=2&pw=x&s=0")
-    record = rooms.listed(inn.topple)[1]
+    record = inn.topple.rooms.listed()[1]
     assert record == rooms.RoomRecord(locked.room, 2, 1, 0, "BWrap2D 4x5", False, "wait", False, True)
 
 
 def test_a_room_whose_game_is_over_is_listed_while_its_people_are_there(inn: ToppleInn) -> None:
     one, two = win(inn)
-    assert [record.phase for record in rooms.listed(inn.topple)] == ["over"]
+    assert [record.phase for record in inn.topple.rooms.listed()] == ["over"]
     one.say("player:leave")
     two.say("player:leave")
-    assert rooms.listed(inn.topple) == []
+    assert inn.topple.rooms.listed() == []
 
 
 def test_a_table_of_the_page_is_listed_by_its_id(inn: ToppleInn) -> None:
@@ -52,9 +52,9 @@ def test_a_table_of_the_page_is_listed_by_its_id(inn: ToppleInn) -> None:
 
 
 def test_pages(inn: ToppleInn) -> None:
-    records = rooms.listed(inn.topple)
+    records = inn.topple.rooms.listed()
     inn.create()
-    records = rooms.listed(inn.topple) * 120
+    records = inn.topple.rooms.listed() * 120
     for first in (None, "", "0", "1", "x", "1.5"):
         assert len(rooms.page(records, first)) == 50
     assert len(rooms.page(records, "3")) == 20
@@ -123,6 +123,6 @@ def test_bots_have_the_names_that_clients_know() -> None:
     }
     levels = [level.name for level in game.traits.levels]
     assert [bots.level_of(game, resource) for resource in bots.listed(game).values()] == levels
-    assert [bots.resource_of(game, level) for level in levels] == list(bots.listed(game).values())
+    assert [bots.name_of(game, level) for level in levels] == list(bots.listed(game))
     assert bots.level_of(game, "terry/0") == levels[0]
     assert bots.level_of(game, "freya/9") is None

@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamut.doors.topple.viewing import viewed
+from gamut.games.files import BadFile
 from gamut.games.topple import events as happened
 from gamut.games.topple.files.playback import final
 from gamut.games.topple.files.reader import read
-from gamut.games.topple.files.record import BadFile, Moved, Person, Record, Removed
+from gamut.games.topple.files.record import Moved, Person, Record, Removed
 from gamut.games.topple.files.writer import write
 from gamut.games.topple.rules import Topple
+from gamut.hall.files.viewing import viewed
 from gamut.hall.table import events as e
 from gamut.hall.table.evolve import replayed
 

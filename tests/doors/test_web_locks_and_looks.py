@@ -6,10 +6,12 @@ import pytest
 from tests.doors.inn import Guest, Message
 from tests.doors.topple_inn import ABROAD, ToppleInn, message, topple_inn
 
-from gamut.doors.topple import archive, rooms
+from gamut.doors.topple import archive
 from gamut.games.topple.files.suspended import suspended
+from gamut.hall.files.recording import exported_at
 from gamut.hall.hall import HallSettings
 from gamut.hall.ids import TableId
+from gamut.hall.live import LiveTable
 
 WRONG_PASSWORDS = HallSettings().wrong_passwords
 COLOURS = [0x333333, 0xFF0000, 0x0000FF, 0xBF00FF, 0x00BFBF, 0xBFBF00, 0x123456]
@@ -132,7 +134,7 @@ def test_spectators_who_cannot_say_a_password_do_not_see_a_table_that_wants_one(
     table = inn.guest("Ann").open("topple", password="swordfish", guards_watching=True)
     client = inn.connect(f"t=4&g={table}", ABROAD)
     assert client.read()[0]["payload"]["message"] == "spectators aren't allowed in this room"
-    assert [room.can_spectate for room in rooms.listed(inn.topple)] == [False]
+    assert [room.can_spectate for room in inn.topple.rooms.listed()] == [False]
 
 
 def test_a_table_may_want_no_watchers(inn: ToppleInn) -> None:
@@ -215,6 +217,12 @@ def test_others_and_other_games_have_no_colours_to_choose(inn: ToppleInn) -> Non
 # Taking a game away
 
 
+def exported(inn: ToppleInn, live: LiveTable) -> bytes:
+    at = exported_at(live)
+    assert at is not None
+    return archive.suspension(live, inn.topple.keys, at)
+
+
 def test_the_host_takes_the_game_away_and_the_file_can_be_had_from_then_on(inn: ToppleInn) -> None:
     ann, bob = inn.guest("Ann"), inn.guest("Bob")
     table = ann.open("topple", seats=2, options={"x": 3, "y": 3}, clock={"kind": "bank", "main": 60_000})
@@ -222,7 +230,7 @@ def test_the_host_takes_the_game_away_and_the_file_can_be_had_from_then_on(inn: 
     ann.sure("act", table=table, action={"type": "place", "tile": 4})
     inn.advance(5_000)
     live = inn.hall.live[table]
-    assert archive.suspended_file(live, inn.topple.keys) is None
+    assert exported_at(live) is None
     assert bob.refused("export", table=table) == "not_host"
     bob.read()
     ann.sure("export", table=table)
@@ -230,12 +238,11 @@ def test_the_host_takes_the_game_away_and_the_file_can_be_had_from_then_on(inn: 
     assert told["phase"] == "over"
     assert told["events"][-1]["why"] == "exported"
     assert ann.refused("export", table=table) == "over"
-    file = archive.suspended_file(live, inn.topple.keys)
-    assert file is not None
+    file = exported(inn, live)
     bob.sure("say", table=table, text="Well.")
     inn.restart()
     inn.advance(60_000)
-    assert archive.suspended_file(inn.load(table), inn.topple.keys) == file, "the same after all of that"
+    assert exported(inn, inn.load(table)) == file, "the same after all of that"
     saved = suspended(file)
     assert saved.state.turn == 1
     assert saved.record.clock is not None

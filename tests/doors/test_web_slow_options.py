@@ -10,13 +10,14 @@ import pytest
 from tests.doors.inn import Guest
 from tests.doors.topple_inn import ToppleInn, topple_inn
 
-from gamut.doors.topple.resuming import opening_for
 from gamut.games.topple.files.playback import final
 from gamut.games.topple.files.record import Moved, Person, Record, Waited
 from gamut.games.topple.files.suspended import EXTENSION, suspended
+from gamut.games.topple.files.tables import resumption_of
 from gamut.games.topple.files.writer import write
 from gamut.games.topple.state import ToppleState
 from gamut.hall.attempts import Limit
+from gamut.hall.files.resuming import opening_for
 from gamut.hall.hall import HallSettings
 from gamut.hall.ids import Millis
 from gamut.hall.slow_work import SlowWorkSettings
@@ -54,7 +55,7 @@ class Watched:
         self._hold: asyncio.Event | None = None
         self._inn = inn
         monkeypatch.setattr("gamut.games.topple.files.suspended.final", self._final)
-        for module in ("doors.web.arranging", "doors.topple.entering"):
+        for module in ("doors.web.arranging", "doors.topple.creating", "doors.topple.taking_up"):
             monkeypatch.setattr(f"gamut.{module}.locked", self._locked)
         monkeypatch.setattr(inn.hall, "run_blocking", self._run_blocking)
         monkeypatch.setattr(inn.hall.slow_work, "_run_blocking", self._run_blocking)
@@ -313,7 +314,7 @@ def test_many_tables_with_long_options_are_little_to_tell_the_lobby(inn: ToppleI
 
 
 def opening_for_public(file: bytes) -> Any:
-    return msgspec.structs.replace(opening_for(suspended(file), room="SAVED"), private=False, room=None)
+    return msgspec.structs.replace(opening_for("topple", resumption_of(suspended(file))), private=False)
 
 
 @pytest.mark.parametrize("game", ["tower", "topple"])

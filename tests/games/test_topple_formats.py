@@ -13,6 +13,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from gamut.games.files import BadFile
 from gamut.games.game import Refused, Seat
 from gamut.games.topple.events import Moved as Played
 from gamut.games.topple.events import Place, Resumed
@@ -20,7 +21,6 @@ from gamut.games.topple.files.layout import LONGEST_FILE, size_for
 from gamut.games.topple.files.playback import LARGEST_BOARD, final, positions
 from gamut.games.topple.files.reader import read, read_all
 from gamut.games.topple.files.record import (
-    BadFile,
     Clock,
     Compared,
     Event,

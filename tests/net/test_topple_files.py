@@ -15,7 +15,7 @@ from gamut.games.topple.files.record import Moved, Person, Record
 from gamut.games.topple.files.suspended import EXTENSION, LONGEST_SUSPENDED, suspended
 from gamut.games.topple.files.writer import write
 from gamut.net.accounts import COOKIE
-from gamut.net.topple_files import PER_PERSON
+from gamut.net.files import PER_PERSON
 
 SHORT_GAME = (0, 3, 0, 3)
 """On four tiles: the second player topples a corner, and everything is theirs."""

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gamut.doors.topple import rooms
 from gamut.hall.ids import TableId
 from gamut.hall.summary import summary_from, summary_of
 from gamut.net.durable import log_of
@@ -40,7 +39,7 @@ class Reader:
     async def _lists(self, server: "Server") -> None:
         hall = server.hall
         listed = [(summary.id, _encode(summary)) for summary in hall.lobby.tables.values()]
-        shown = rooms.listed(server.topple)
+        shown = server.topple.rooms.listed()
         await hall.durable()
         for table, summary in listed:
             self._world.told.summary(table, summary)

@@ -11,7 +11,7 @@ from tests.simulation import world as simulation
 from tests.simulation.disk import Disk, Flying, Medium, MemoryMedium
 from tests.simulation.world import Failed, run
 
-from gamut.doors.topple.keys import Keys
+from gamut.doors.keys import Keys
 from gamut.doors.tower import messages as tower
 from gamut.doors.web import session
 from gamut.doors.web import to_client as t
@@ -183,8 +183,8 @@ def test_clocks_that_run_while_the_server_is_down(monkeypatch: pytest.MonkeyPatc
 def test_keys_that_are_others_after_each_start(monkeypatch: pytest.MonkeyPatch) -> None:
     real, starts = Keys.__init__, iter(range(1_000_000))
 
-    def made(self: Keys, secret: str) -> None:
-        real(self, f"{secret} {next(starts)}")
+    def made(self: Keys, secret: str, door: str) -> None:
+        real(self, f"{secret} {next(starts)}", door)
 
     monkeypatch.setattr(Keys, "__init__", made)
     assert "which is still theirs" in noticed()

@@ -8,9 +8,12 @@ always.
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from random import Random
-from typing import Any, ClassVar, Generic, Literal, NewType, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NewType, TypeVar
 
 import msgspec
+
+if TYPE_CHECKING:
+    from gamut.games.files import AnyFiles
 
 Seat = NewType("Seat", int)
 """A place in the turn order, counted from 0."""
@@ -94,6 +97,8 @@ class Game(ABC, Generic[Options, State, Action, Event]):
     state_type: ClassVar[Any]
     action_type: ClassVar[Any]
     event_type: ClassVar[Any]
+    files: ClassVar["AnyFiles | None"] = None
+    """The formats in which games are recorded, where there are any."""
 
     @abstractmethod
     def begin(self, options: Options, seats: int, chance: Random) -> Sequence[Event]:

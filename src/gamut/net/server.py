@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
+from gamut.doors.keys import Keys
 from gamut.doors.topple.door import GAME, ToppleDoor, ToppleSettings
 from gamut.doors.topple.session import MOST_TEXT, ToppleSession
 from gamut.doors.tower.door import TowerDoor
@@ -43,7 +44,7 @@ from gamut.ledger.database import Database, open_database
 from gamut.ledger.people import SqlPeopleStore
 from gamut.ledger.sql import SqlLedger
 from gamut.ledger.writer import ThreadedCommitter
-from gamut.net import accounts, pages, tables, topple
+from gamut.net import accounts, files, pages, tables, topple
 from gamut.net.acceptor import Acceptor, listening
 from gamut.net.address import client_address, networks
 from gamut.net.damage import described
@@ -125,8 +126,8 @@ class Server:
         self._web = WebDoor(self.hall, self.people)
         self._tower = TowerDoor(self.hall, self.people.check_unregistered)
         self._topple: ToppleDoor | None = None
+        self._secret = secret = await asyncio.to_thread(store.secret)
         if GAME in self.hall.games:
-            secret = await asyncio.to_thread(store.secret)
             self._topple = ToppleDoor(self.hall, secret, self.people.check_unregistered, _topple(settings))
             self.sockets.told_to_wait.add(GAME)
         self.people.on_change.append(self._web.renamed)
@@ -226,13 +227,29 @@ class Server:
 
     def _main_routes(self) -> list[web.AbstractRouteDef]:
         return [
-            *(topple.routes(self._topple, self.people, self._proxies) if self._topple is not None else ()),
+            *(topple.routes(self._topple, self._requester) if self._topple is not None else ()),
+            *self._file_routes(),
             web.get("/healthz", self._health),
             web.get("/metrics", self._metrics),
             *accounts.routes(self.people, trusted_proxies=self._proxies),
             *tables.routes(self.hall, self.people, self._run_blocking),
             web.get("/{path:.*}", pages.built_page(self._page).serve),
         ]
+
+    def _file_routes(self) -> list[web.RouteDef]:
+        new_rooms = {} if self._topple is None else {GAME: self._topple.new_room}
+        return files.routes(
+            self.hall,
+            self.people,
+            self._requester,
+            lambda game: Keys(self._secret, game).fingerprint,
+            new_rooms,
+        )
+
+    def _requester(self, request: web.Request) -> str:
+        """Where a request comes from."""
+        forwarded = ",".join(request.headers.getall("X-Forwarded-For", ()))
+        return client_address(request.remote, forwarded or None, self._proxies)
 
     # Doors
 

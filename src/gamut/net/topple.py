@@ -1,7 +1,5 @@
 """The HTTP addresses that clients of the Topple protocol read."""
 
-from collections.abc import Collection
-
 import msgspec
 from aiohttp import web
 
@@ -10,38 +8,20 @@ from gamut.doors.topple.codes import LONGEST_CODE
 from gamut.doors.topple.door import GAME, ToppleDoor
 from gamut.games.game import Refused
 from gamut.hall.attempts import TooManyTries
-from gamut.hall.ids import Millis
 from gamut.hall.live import LiveTable
-from gamut.hall.people import People
-from gamut.net import topple_files
-from gamut.net.address import Network, client_address
-from gamut.net.topple_files import AddressOf
+from gamut.net.files import AddressOf
 
 _FRESH = {"Cache-Control": "no-store"}
-
-
-_CROWDED = 500
-_LIST_KEPT = 1_000
-"""In milliseconds."""
 
 
 class _Rooms:
     def __init__(self, door: ToppleDoor, address_of: AddressOf) -> None:
         self._door = door
         self._address_of = address_of
-        self._listed: tuple[Millis, list[rooms.RoomRecord]] = Millis(0), []
-
-    def _list(self) -> list[rooms.RoomRecord]:
-        """Of a crowded hall the list may be a second old: it is asked for more often than it can be made."""
-        now, (made, records) = self._door.hall.time.now(), self._listed
-        if now - made > _LIST_KEPT or len(records) < _CROWDED:
-            records = rooms.listed(self._door)
-            self._listed = now, records
-        return records
 
     async def server_list(self, request: web.Request) -> web.Response:
         try:
-            found = rooms.filtered(self._list(), request.query.get("filter"))
+            found = rooms.filtered(self._door.rooms.listed(), request.query.get("filter"))
         except rooms.TooManySpecs:
             raise web.HTTPUnprocessableEntity(
                 text=f"At most {rooms.MOST_PARTS} parts and {rooms.MOST_TOPOLOGIES} topologies at a time.\n"
@@ -111,11 +91,7 @@ def _json(content: object) -> web.Response:
     return web.Response(body=msgspec.json.encode(content), content_type="application/json", headers=_FRESH)
 
 
-def routes(door: ToppleDoor, people: People, trusted_proxies: Collection[Network] = ()) -> list[web.RouteDef]:
-    def address_of(request: web.Request) -> str:
-        forwarded = ",".join(request.headers.getall("X-Forwarded-For", ()))
-        return client_address(request.remote, forwarded or None, trusted_proxies)
-
+def routes(door: ToppleDoor, address_of: AddressOf) -> list[web.RouteDef]:
     found = _Rooms(door, address_of)
     return [
         web.get("/serverlist", found.server_list),
@@ -123,5 +99,4 @@ def routes(door: ToppleDoor, people: People, trusted_proxies: Collection[Network
         web.get("/d/isres", found.is_resumed),
         web.get("/replays/{room}.topl", found.replay),
         web.get("/acc/{rest:.*}", found.no_account),
-        *topple_files.routes(door, people, address_of),
     ]

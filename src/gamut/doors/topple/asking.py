@@ -79,14 +79,14 @@ def _spectate(session: "ToppleSession", message: f.Spectate) -> None:
         raise Rejected(Soft.WRONG_PHASE, "somebody must stay")
     spectator = new_spectator_id()
     hosted = live.table.host == session.person
-    session.door.going[session.person] = spectator
+    session.door.leaving_as[session.person] = spectator
     live.depart(session)
     try:
         session.hall.do(live, c.Leave(session.person))
     finally:
-        del session.door.going[session.person]
+        del session.door.leaving_as[session.person]
         live.attend(session)
-    session.spectator = spectator
+    session.watches_as(spectator)
     session.send(t.own_spectator_id(spectator))
     if hosted:
         session.send(t.promoted(int(session.door.host_of(live))))
@@ -189,11 +189,11 @@ def _kick(session: "ToppleSession", message: f.Kick | f.WaitingKick) -> None:
     assert isinstance(holder, Sitter)
     if holder.person == session.person:
         raise Rejected(Soft.BAD_FIELD, "you cannot kick yourself; leave instead")
-    session.door.going[holder.person] = KICKED
+    session.door.leaving_as[holder.person] = KICKED
     try:
         session.hall.do(live, c.Leave(holder.person))
     finally:
-        del session.door.going[holder.person]
+        del session.door.leaving_as[holder.person]
     session.door.kicked.bar_lost(live, holder.person)
     for other in list(session.door.sessions(live)):
         if other.person == holder.person:
@@ -218,8 +218,8 @@ def _ping(session: "ToppleSession", message: f.Ping) -> None:
     seat = _seat(live, message.payload.n)
     now, every = session.hall.time.now(), session.door.settings.ping_every
     for other in session.door.sessions(live):
-        if other.seat == seat and (other.pinged is None or now - other.pinged >= every):
-            other.pinged = now
+        if other.seat == seat and (other.state.pinged is None or now - other.state.pinged >= every):
+            other.state.pinged = now
             other.send(t.pinged(message.payload.kind))
 
 

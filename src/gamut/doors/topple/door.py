@@ -4,12 +4,15 @@ from collections.abc import Callable, Collection, Iterator
 
 import msgspec
 
+from gamut.doors.keys import Keys
 from gamut.doors.topple import errors
 from gamut.doors.topple import to_client as t
-from gamut.doors.topple.keys import Keys
+from gamut.doors.topple.codes import NoCode, new_room_code
 from gamut.doors.topple.kicked import Kicked
+from gamut.doors.topple.rooms import public_rooms
 from gamut.doors.topple.session import ToppleSession
 from gamut.doors.topple.telling import Teller, ordinary_move
+from gamut.games.game import Refused
 from gamut.games.topple.state import number
 from gamut.games.topple.topology import MOST_TILES
 from gamut.hall.attempts import Attempts, Limit
@@ -60,12 +63,13 @@ class ToppleDoor:
         self.check_unregistered = check_unregistered
         """Raises NameTaken for a name that only an account may have: nobody logs in at this door."""
         self.hall = hall
-        self.keys = Keys(secret)
+        self.keys = Keys(secret, GAME)
         self.settings = settings if settings is not None else ToppleSettings()
         self.guesses = Guesses(self.settings.misses, hall.time.now, spare_loopback=True)
         self.new_rooms = Attempts(self.settings.new_rooms, hall.time.now)
+        self.rooms = public_rooms(self)
         self.kicked = Kicked(self.settings.kicked_for, hall.time.now)
-        self.going: dict[PersonId, str] = {}
+        self.leaving_as: dict[PersonId, str] = {}
         """Players who give up their seats in a way of which the hall knows nothing: the spectator id that they
         have from now on, or that they are kicked."""
         self._closings: dict[TableId, Timer] = {}
@@ -75,6 +79,18 @@ class ToppleDoor:
         self.opened = hall.time.now()
         self.draining = False
         """The server is about to stop: whoever comes now is asked to come back later."""
+
+    def new_room(self) -> str:
+        """A name for a new room. Raises Refused if there is none left."""
+        try:
+            return new_room_code(self.hall.time.now(), self.hall.rooms)
+        except NoCode:
+            raise Refused("no_room", "There is no room code left for today; try again tomorrow.") from None
+
+    def check_kicked(self, live: LiveTable, address: str) -> None:
+        """Raises Fatal for somebody new from where somebody was kicked out of this room."""
+        if self.kicked.is_barred(live, address):
+            raise errors.kicked_before()
 
     # What happens at tables
 
@@ -89,7 +105,7 @@ class ToppleDoor:
             unsettled = type(news.events[0]) is e.Configured
             for session in listeners:
                 # Whoever is still saying what the rules are to be is told when that is done.
-                if frames and not (unsettled and not session.settled):
+                if frames and not (unsettled and not session.state.settled):
                     send(session.wire, frames)
             return
         removed = {
@@ -127,7 +143,7 @@ class ToppleDoor:
     def move(self, old: LiveTable, new: LiveTable, listeners: Collection[ToppleSession]) -> None:
         """The players go on without those who are here: this protocol has no second game in a room."""
         for session in listeners:
-            session.live = new
+            session.be_at(new)
             self.hall.journal.send(session.wire, t.CLOSED)
             session.dismissed()
 

@@ -1,13 +1,16 @@
 """The list of rooms that clients ask for by HTTP, and its filter language."""
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from gamut.doors.topple.door import GAME, ToppleDoor
+from gamut.doors.public_rooms import PublicRoom, PublicRooms, is_open
 from gamut.games.topple.options import ToppleOptions
 from gamut.games.topple.topology import TOPOLOGIES, described
-from gamut.hall.summary import Summary
+
+if TYPE_CHECKING:
+    from gamut.doors.topple.door import ToppleDoor
 
 PAGE = 50
 MOST_TOPOLOGIES = 4
@@ -39,32 +42,26 @@ class RoomRecord(msgspec.Struct, frozen=True):
 _Keep = Callable[[RoomRecord], bool]
 
 
-def listed(door: ToppleDoor) -> list[RoomRecord]:
-    """Every public room, the oldest first."""
-    tables = sorted(door.hall.lobby.tables.values(), key=lambda summary: summary.id)
-    return [_record(door, summary) for summary in tables if summary.game == GAME and _there(door, summary)]
+def public_rooms(door: "ToppleDoor") -> PublicRooms[RoomRecord]:
+    def is_there(room: PublicRoom) -> bool:
+        """Rooms whose game is over are there for as long as their people are."""
+        if is_open(room):
+            return True
+        recent = room.summary.changed + door.settings.over_kept > door.hall.time.now()
+        return recent and room.live is not None and next(room.live.table.sitters(), None) is not None
+
+    return PublicRooms(door.hall, door.name, _record, is_there)
 
 
-def _there(door: ToppleDoor, summary: Summary) -> bool:
-    """Rooms whose game is over are there for as long as their people are."""
-    if summary.phase != "over":
-        return True
-    live = door.hall.live.get(summary.id)
-    recent = summary.changed + door.settings.over_kept > door.hall.time.now()
-    return recent and live is not None and next(live.table.sitters(), None) is not None
-
-
-def _record(door: ToppleDoor, summary: Summary) -> RoomRecord:
+def _record(room: PublicRoom) -> RoomRecord:
+    summary = room.summary
     # Not as the options' own type: that would play a suspended game through for each look at the list.
     options = {**_USUAL, **summary.options}
-    live = door.hall.live.get(summary.id)
-    # Who played a game that is over stays in its summary; here it counts who is still there.
-    seats = summary.seats if live is None else live.table.seats
     return RoomRecord(
-        ident=summary.id if summary.room is None else summary.room,
-        capacity=len(seats),
-        playing=sum(holder is not None for holder in seats),
-        spectating=0 if live is None else live.watchers,
+        ident=room.name,
+        capacity=len(room.seats),
+        playing=room.taken,
+        spectating=room.watchers,
         dstr=described(TOPOLOGIES.index(options["topology"]), options["x"], options["y"]),
         can_spectate=summary.watchable and not summary.guards_watching,
         phase=_PHASES[summary.phase],

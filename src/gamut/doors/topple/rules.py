@@ -5,15 +5,14 @@ from typing import Any
 import msgspec
 
 from gamut.doors.topple.from_client import RulesChange
+from gamut.games.topple.files.clock import control_of, idle_rounds
+from gamut.games.topple.files.tables import is_scored
 from gamut.games.topple.options import ToppleOptions
-from gamut.games.topple.state import Penalty
-from gamut.hall.clock import Bank, ClockSetting, NoClock, Overtime, PerTurn
+from gamut.hall.clock import Bank, Overtime, PerTurn
+from gamut.hall.files.clocks import setting_of
 from gamut.hall.ids import PersonId
 from gamut.hall.table import commands as c
 from gamut.hall.table.state import Table
-
-_GRACE = 250
-"""Milliseconds into each turn after which somebody without any time left gets the penalty again."""
 
 
 def rules_of(table: Table) -> dict[str, Any]:
@@ -31,21 +30,7 @@ def rules_of(table: Table) -> dict[str, Any]:
 
 
 def scored(table: Table) -> bool:
-    return table.options.scoring != "elim" or bool(table.decor.get("scored"))
-
-
-def clock_for(style: str, limit: int | None, penalty: Penalty) -> ClockSetting:
-    if limit is None:
-        return NoClock()
-    if style == "per turn":
-        return PerTurn(limit)
-    # Where running out is not the end, whoever has no time left still gets a moment in each turn.
-    return Bank(limit) if penalty == "lose" else Bank(limit, grace=_GRACE)
-
-
-def idle_rounds(style: str, penalty: Penalty) -> int:
-    """With chess clocks a skip is for good: the game is over as soon as everybody is skipped."""
-    return 1 if style == "chess" and penalty == "skip" else 5
+    return is_scored(table.options, table.decor)
 
 
 def configuring(table: Table, by: PersonId, change: RulesChange) -> c.Configure | None:
@@ -70,7 +55,7 @@ def configuring(table: Table, by: PersonId, change: RulesChange) -> c.Configure 
     return c.Configure(
         by,
         options=msgspec.to_builtins(chosen),
-        clock=clock_for(style, limit, penalty),
+        clock=setting_of(control_of(style, limit, penalty)),
         decor={"style": style, "scored": "scoring" in after},
     )
 

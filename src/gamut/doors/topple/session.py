@@ -4,12 +4,14 @@ import logging
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any
 
+from gamut.doors.base_session import TableSession, TableState
 from gamut.doors.topple import errors
 from gamut.doors.topple import from_client as f
 from gamut.doors.topple import to_client as t
 from gamut.doors.topple.asking import HANDLERS
 from gamut.doors.topple.entering import Entering
 from gamut.doors.topple.errors import Fatal, Rejected, Soft
+from gamut.doors.topple.way_in import WayIn
 from gamut.games.game import Refused, Seat
 from gamut.hall.attempts import TooManyTries
 from gamut.hall.ids import Millis, PersonId, new_person_id
@@ -26,50 +28,54 @@ MOST_TEXT = 64 * 1024
 _NORMAL, _GOING_AWAY, _POLICY, _TOO_BIG = 1000, 1001, 1008, 1009
 
 
-class ToppleSession:
+class ToppleSessionState(TableState, kw_only=True, omit_defaults=True):
+    query: str
+    spectator: str | None = None
+    """The id of somebody who only watches."""
+    settled: bool = False
+    """The client has been told all that it must know before anything can happen."""
+    pinged: Millis | None = None
+    oversized: bool = False
+    """It has sent a message that was too large; the next one is one too many."""
+    way_in: WayIn | None = None
+    """How far somebody has come who is not settled."""
+
+
+class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
+    __slots__ = ("_entering",)
+
+    counted_as = "topple_"
+
     def __init__(self, door: "ToppleDoor", wire: Wire, query: str, address: str) -> None:
-        self.door = door
-        self.wire = wire
-        self.query = query
-        self.address = address
-        self.person: PersonId = new_person_id()
-        self.live: LiveTable | None = None
-        self.spectator: str | None = None
-        self.settled = False
-        """The client has been told all that it must know before anything can happen."""
-        self.pinged: Millis | None = None
-        self.hall = door.hall
+        super().__init__(door, wire, ToppleSessionState(person=new_person_id(), address=address, query=query))
         self._entering: Entering | None = None
-        self._arrived = False
-        self._deaf = False
-        """Whatever is said from now on is not heard: the connection is about to end."""
-        self._oversized = False
 
     @property
     def greeted(self) -> bool:
-        return self.live is not None or self._deaf
-
-    @property
-    def is_deaf(self) -> bool:
-        return self._deaf
+        return self.live is not None or self.state.deaf
 
     @property
     def seat(self) -> Seat | None:
         return None if self.live is None else self.live.table.seat_of(self.person)
 
+    @property
+    def spectator(self) -> str | None:
+        return self.state.spectator
+
     # From the shell
 
     def opened(self) -> Awaitable[None] | None:
         if self.door.draining:
-            self._deaf = True
+            self.state.deaf = True
             self.send(t.DYNG)
             self._hang_up_after(self.door.settings.draining_close)
             return None
-        self._entering = Entering(self)
+        self.state.way_in = WayIn()
+        self._entering = Entering(self, self.state.way_in)
         return self._entering.begin()
 
     def text(self, data: bytes) -> Awaitable[None] | None:
-        if self._deaf:
+        if self.state.deaf:
             return None
         if len(data) > MOST_TEXT:
             self.oversized()
@@ -94,7 +100,7 @@ class ToppleSession:
         return None
 
     def binary(self, data: bytes) -> Awaitable[None] | None:
-        if self._deaf:
+        if self.state.deaf:
             return None
         if self._entering is not None and self._entering.wants_file:
             return self._entering.file(data)
@@ -103,33 +109,30 @@ class ToppleSession:
 
     def oversized(self) -> None:
         self.reject(Rejected(Soft.TOO_MUCH, f"a message has at most {MOST_TEXT} bytes"))
-        if self._oversized:
-            self._deaf = True
-            self.hall.journal.close(self.wire, _TOO_BIG, "message too big")
-        self._oversized = True
+        if self.state.oversized:
+            self.state.deaf = True
+            self.close(_TOO_BIG, "message too big")
+        self.state.oversized = True
 
     def rate_limited(self) -> None:
-        if not self._deaf:
+        if not self.state.deaf:
             self.reject(Rejected(Soft.TOO_MUCH, "too many messages; this one was not looked at"))
 
     def flooded(self) -> None:
         # For the room this is a lost connection: the seat waits, and whoever watched is gone.
         self.closed()
-        self.hall.journal.close(self.wire, _POLICY, "too many messages")
+        self.close(_POLICY, "too many messages")
 
     def closing(self) -> None:
         # Nobody leaves because the server stops: the seats wait for them, and their keys stay right.
-        self._deaf = True
-        self.live = None
+        self.state.deaf = True
+        self.be_at(None)
         self.send(t.HOLD)
-        self.hall.journal.close(self.wire, _GOING_AWAY, "the server is restarting")
+        self.close(_GOING_AWAY, "the server is restarting")
 
-    def closed(self) -> None:
-        self._deaf = True
-        if self._arrived:
-            self._arrived = False
-            self.hall.gone(self.person)
-        live, self.live = self.live, None
+    def left(self) -> None:
+        self.leave_hall()
+        live = self.be_at(None)
         if live is None:
             return
         if self.spectator is not None:
@@ -145,22 +148,29 @@ class ToppleSession:
 
     # Coming and going
 
+    def becomes(self, person: PersonId) -> None:
+        """Before coming in: who this is has turned out only now."""
+        self.state.person = person
+
+    def watches_as(self, spectator: str) -> None:
+        self.state.spectator = spectator
+
     def entered(self, live: LiveTable, key: int | None = None) -> None:
         """From now on this connection hears what happens at the table; `key` says which key let it back in."""
-        self.live = live
-        self._arrived = True
-        self.hall.arrived(self.person, self.address)
+        self.be_at(live)
+        self.enter_hall()
         self.hall.attend(live, self, key)
         if live.table.phase == "over":
             self.door.close_later(live)
 
     def settle(self) -> None:
-        self.settled = True
+        self.state.settled = True
+        self.state.way_in = None
         self._entering = None
 
     def leave(self) -> None:
         """Give up the seat, or stop watching, and hang up."""
-        live, self.live = self.live, None
+        live = self.be_at(None)
         assert live is not None
         if self.spectator is not None:
             self._stop_watching(live, self.spectator)
@@ -174,21 +184,21 @@ class ToppleSession:
 
     def dismissed(self) -> None:
         """There is no place here any more: kicked, or the room is gone."""
-        live, self.live = self.live, None
+        live = self.be_at(None)
         if live is not None:
             live.depart(self)
         self._end()
 
     def replaced(self) -> None:
         """The same player has come by another connection."""
-        live, self.live = self.live, None
+        live = self.be_at(None)
         assert live is not None
         self.hall.depart(live, self)
         self._end()
 
     def _end(self) -> None:
-        self._deaf = True
-        self.hall.journal.close(self.wire, _NORMAL, "goodbye")
+        self.state.deaf = True
+        self.close(_NORMAL, "goodbye")
 
     def _stop_watching(self, live: LiveTable, spectator: str) -> None:
         live.depart(self)
@@ -202,13 +212,13 @@ class ToppleSession:
         self.hall.journal.send(self.wire, b"".join(frames))
 
     def reject(self, rejected: Rejected) -> None:
-        self.hall.refusals[f"topple_{rejected.code.name.lower()}"] += 1
+        self.count_refusal(rejected.code.name.lower())
         self.send(t.soft(rejected))
 
     def fail(self, fatal: Fatal) -> None:
         """Say why, and end the connection once the client has had a moment to read it."""
-        self.hall.refusals["topple_fatal"] += 1
-        self._deaf = True
+        self.count_refusal("fatal")
+        self.state.deaf = True
         self.send(t.fatal(fatal))
         self._hang_up_after(self.door.settings.fatal_close)
 
@@ -218,7 +228,7 @@ class ToppleSession:
         self.fail(errors.internal_error())
 
     def _hang_up_after(self, span: Millis) -> None:
-        self.hall.time.later(span, lambda: self.hall.journal.close(self.wire, _NORMAL, "goodbye"))
+        self.hall.time.later(span, lambda: self.close(_NORMAL, "goodbye"))
 
     async def guarded(self, entering: Awaitable[Any]) -> None:
         """Whatever comes of waiting for something is answered as if it had come at once."""

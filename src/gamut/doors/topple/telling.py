@@ -133,7 +133,7 @@ class Teller:
 
     def _word_about(self, event: e.Stood) -> tuple[bytes, bool]:
         """What is said about an emptied seat, and whether it comes before the turn that follows from it."""
-        going = None if event.person is None else self._door.going.get(event.person)
+        going = None if event.person is None else self._door.leaving_as.get(event.person)
         if event.why in ("kicked", "removed") or going == KICKED:
             return t.kicked(number(event.seat)), True
         if going is not None:

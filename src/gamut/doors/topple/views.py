@@ -9,6 +9,7 @@ from gamut.doors.topple.frames import board_frame
 from gamut.doors.topple.rules import rules_of, scored
 from gamut.games.game import Seat
 from gamut.games.topple.evolve import evolve
+from gamut.games.topple.files.clock import seconds
 from gamut.games.topple.state import TEAMS, ToppleState, number
 from gamut.games.topple.topology import TOPOLOGIES
 from gamut.hall import clock as clocks
@@ -130,8 +131,3 @@ def times_left(table: Table, now: Millis) -> bytes:
 
 def team_scores(table: Table) -> bytes:
     return t.sync({f"TEAM.{team}.score": score for team, score in enumerate(scores(table))})
-
-
-def seconds(millis: int) -> int:
-    """Whole seconds, of which a begun one counts."""
-    return -(-millis // 1000)

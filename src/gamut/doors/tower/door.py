@@ -95,7 +95,7 @@ class TowerDoor:
 
     def move(self, old: LiveTable, new: LiveTable, listeners: Collection[TowerSession]) -> None:
         for session in listeners:
-            session.live = new
+            session.be_at(new)
 
     def tell_lobby(self, news: LobbyNews, listeners: Collection[TowerSession]) -> None:
         """This protocol has no lobby."""

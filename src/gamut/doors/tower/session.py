@@ -3,6 +3,7 @@
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING
 
+from gamut.doors.base_session import TableSession, TableState
 from gamut.doors.tower import messages as m
 from gamut.doors.tower.messages import Rejected, TowerError
 from gamut.games.game import Refused
@@ -23,27 +24,23 @@ MOST_BYTES = 4096
 _UNSUPPORTED, _TOO_BIG, _POLICY, _GOING_AWAY = 1003, 1009, 1008, 1001
 
 
-class TowerSession:
-    __slots__ = ("_address", "_gone", "_hall", "door", "live", "person", "wire")
+class TowerSession(TableSession["TowerDoor", TableState]):
+    __slots__ = ()
+
+    counted_as = "tower_"
 
     def __init__(self, door: "TowerDoor", wire: Wire, address: str) -> None:
-        self._address = address
-        self.door = door
-        self.wire = wire
-        self.person = new_person_id()
-        self.live: LiveTable | None = None
-        self._hall = door.hall
-        self._gone = False
+        super().__init__(door, wire, TableState(person=new_person_id(), address=address))
 
     @property
     def greeted(self) -> bool:
         return self.live is not None
 
     def opened(self) -> None:
-        self._hall.arrived(self.person, self._address)
+        self.enter_hall()
 
     def text(self, data: bytes) -> Awaitable[None] | None:
-        if self._gone:
+        if self.state.deaf:
             return None
         if len(data) > MOST_BYTES:
             self.oversized()
@@ -65,47 +62,44 @@ class TowerSession:
             return None
 
     def binary(self, data: bytes) -> None:
-        self._hall.journal.close(self.wire, _UNSUPPORTED, "this protocol is text")
+        self.close(_UNSUPPORTED, "this protocol is text")
 
     def oversized(self) -> None:
         self._error(TowerError.PARSE_ERROR, f"a message has at most {MOST_BYTES} bytes")
-        self._hall.journal.close(self.wire, _TOO_BIG, "message too big")
+        self.close(_TOO_BIG, "message too big")
 
     def rate_limited(self) -> None:
         self._error(TowerError.GENERAL_ERROR, "too many messages; slow down")
 
     def flooded(self) -> None:
-        self._hall.journal.close(self.wire, _POLICY, "too many messages")
+        self.close(_POLICY, "too many messages")
 
     def closing(self) -> None:
         # Nobody leaves because the server stops: who comes back under the same name gets the seat back.
-        self._gone = True
-        self._hall.journal.close(self.wire, _GOING_AWAY, "the server is restarting")
+        self.freeze()
+        self.close(_GOING_AWAY, "the server is restarting")
 
     def removed(self) -> None:
         """The host sent this player off: the protocol knows no other way to say it than to hang up."""
-        live, self.live = self.live, None
+        live = self.be_at(None)
         if live is not None:
             live.depart(self)
-        self._hall.journal.close(self.wire, _POLICY, "removed from the room")
+        self.close(_POLICY, "removed from the room")
         # Whatever still comes from there means nothing any more.
         self.closed()
 
-    def closed(self) -> None:
+    def left(self) -> None:
         """Closing the socket is the only way to leave."""
-        if self._gone:
-            return
-        self._gone = True
-        self._hall.gone(self.person)
-        live, self.live = self.live, None
+        self.leave_hall()
+        live = self.be_at(None)
         if live is not None:
             live.depart(self)
             if live.table.seat_of(self.person) is not None:
-                self._hall.do(live, c.Leave(self.person))
+                self.hall.do(live, c.Leave(self.person))
 
     def _error(self, code: TowerError, text: str) -> None:
-        self._hall.refusals[f"tower_{code.name.lower()}"] += 1
-        self._hall.journal.send(self.wire, m.error(code, text))
+        self.count_refusal(code.name.lower())
+        self.hall.journal.send(self.wire, m.error(code, text))
 
     # Joining
 
@@ -120,11 +114,11 @@ class TowerSession:
             name = clean_name(message.name)
         except NameRefused as refused:
             raise Rejected(TowerError.INVALID_MESSAGE, refused.reason) from None
-        found = self._lost_at(TableId(room), name) or self._hall.room("tower", room)
+        found = self._lost_at(TableId(room), name) or self.hall.room("tower", room)
         if found is None:
             # A game that ended in the moment in which the server did: its people are told of that first.
-            found = self._hall.endings.get(("tower", room))
-        live = None if found is None else self._hall.here(found)
+            found = self.hall.endings.get(("tower", room))
+        live = None if found is None else self.hall.here(found)
         if found is not None and (live is None or self.door.ended_before(live) is not None):
             return self._load(found, room, name)
         self._enter(live, room, name)
@@ -135,24 +129,24 @@ class TowerSession:
 
         Nobody else may know of it. It is in memory: such a table wakes by itself.
         """
-        live = self._hall.here(table)
+        live = self.hall.here(table)
         if live is None or live.table.game != "tower" or live.table.phase == "over":
             return None
         return table if _was_lost(live, name) else None
 
     async def _load(self, table: TableId, room: str, name: str) -> None:
         try:
-            live = await self._hall.load(table)
+            live = await self.hall.load(table)
             # Somebody may have been quicker to open the room again.
-            opened = self._hall.room("tower", room)
+            opened = self.hall.room("tower", room)
             if opened is not None and opened != table:
-                live = self._hall.here(opened)
+                live = self.hall.here(opened)
             before = None if live is None else self.door.ended_before(live)
             if live is not None and before is not None:
-                ended = await self._hall.load(before)
+                ended = await self.hall.load(before)
                 if ended is not None and ended.table.outcome is not None:
                     self.door.recall(live, ended)
-            if not self._gone:
+            if not self.state.deaf:
                 self._enter(live, room, name)
         except Refused as refused:
             self._error(TowerError.GENERAL_ERROR, refused.reason)
@@ -161,26 +155,26 @@ class TowerSession:
 
     def _enter(self, live: LiveTable | None, room: str, name: str) -> None:
         try:
-            if live is not None and self._hall.endings.get(("tower", room)) == live.id:
+            if live is not None and self.hall.endings.get(("tower", room)) == live.id:
                 self._check_place_after(live, name)
                 live = self.door.reopened(live, room, self.person)
             elif live is not None and live.table.phase == "over" and not live.table.present():
                 live = None
             if live is None:
                 self._check_unregistered(name)
-                live = self._hall.open(Opening(game="tower", room=room), self.person)
+                live = self.hall.open(Opening(game="tower", room=room), self.person)
             else:
                 self._check_place(live, name)
             # Whoever has had a seat needs no invitation to it.
             key = live.table.key if _was_lost(live, name) else None
             live.attend(self)
-            self.live = live
+            self.be_at(live)
             seat = self.door.former_seat(live, name)
-            self._hall.do(live, c.Sit(Sitter(self.person, name, keeps=False), seat, key))
+            self.hall.do(live, c.Sit(Sitter(self.person, name, keeps=False), seat, key))
         except Refused as refused:
             if self.live is not None:
                 self.live.depart(self)
-                self.live = None
+                self.be_at(None)
             raise Rejected(TowerError.GENERAL_ERROR, refused.reason) from None
 
     def _check_place_after(self, ended: LiveTable, name: str) -> None:
@@ -216,7 +210,7 @@ class TowerSession:
         if self.live is None:
             raise Rejected(TowerError.GENERAL_ERROR, "join a room first")
         try:
-            self._hall.do(self.live, c.Act(self.person, Place(tile)))
+            self.hall.do(self.live, c.Act(self.person, Place(tile)))
         except Refused as refused:
             error, text = _ANSWERS.get(refused.code, (TowerError.GENERAL_ERROR, refused.reason))
             raise Rejected(error, text) from None

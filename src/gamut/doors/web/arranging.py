@@ -59,7 +59,7 @@ async def _open_later(
     password = None
     if message.password is not None:
         password = await hall.run_blocking(locked, message.password)
-    if session.is_gone:
+    if session.is_deaf:
         return True
     session.check_follow_limit()
     return _open_now(session, message, replace(opening, options=options, password=password))
@@ -94,7 +94,7 @@ async def _configure_later(session: "WebSession", message: f.Configure, game: An
     live = await session.hall.load(TableId(message.table))
     if live is None:
         raise Refused("no_such_table", "There is no such table.")
-    if not session.is_gone:
+    if not session.is_deaf:
         _configure_now(session, message, session.known_table(message.table), options)
 
 

@@ -96,7 +96,7 @@ class WebDoor:
     def move(self, old: LiveTable, new: LiveTable, listeners: Collection[WebSession]) -> None:
         now = self.hall.time.now()
         for session in listeners:
-            if session.following.pop(old.id, None) is None:
+            if old.id not in session.following:
                 continue
             session.tellings.stop(old.id)
             session.goes_on(old, new)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from gamut.doors.base_session import BaseSession, SessionState
 from gamut.doors.web import arranging
 from gamut.doors.web import from_client as f
 from gamut.doors.web import to_client as t
@@ -29,56 +30,63 @@ _LONGEST_REASON = 300
 _TOO_BIG, _UNSUPPORTED, _GOING_AWAY, _POLICY, _LOGGED_OUT = 1009, 1003, 1001, 1008, 4001
 
 
-class WebSession:
-    def __init__(self, door: "WebDoor", wire: Wire, person: Person | None, address: str) -> None:
-        self.door = door
-        self.wire = wire
-        self.following: dict[TableId, LiveTable] = {}
-        self._glancing: set[TableId] = set()
-        self.tellings = Tellings(self)
-        self._known = person
-        self.address = address
-        self.hall = door.hall
-        self._gone = False
+class WebState(SessionState, kw_only=True, omit_defaults=True):
+    known: Person | None = None
+    """Who said hello."""
+    following: dict[TableId, bool] = {}
+    """The tables that are followed, and whether only for a small picture of each."""
 
-    @property
-    def is_gone(self) -> bool:
-        """Whatever is said from now on is not heard."""
-        return self._gone
+
+class WebSession(BaseSession["WebDoor", WebState]):
+    __slots__ = ("_cookie", "following", "tellings")
+
+    def __init__(self, door: "WebDoor", wire: Wire, person: Person | None, address: str) -> None:
+        super().__init__(door, wire, WebState(address=address))
+        self._cookie = person
+        """Who they are by their cookie, until the connection stands."""
+        self.following: dict[TableId, LiveTable] = {}
+        self.tellings = Tellings(self)
 
     @property
     def greeted(self) -> bool:
-        return self._known is not None
+        return self.state.known is not None
 
     @property
     def person(self) -> PersonId:
-        assert self._known is not None
-        return self._known.id
+        # Asked for every listener of every move: not by way of another property.
+        known = self.state.known
+        assert known is not None
+        return known.id
 
     @property
     def name(self) -> str:
-        assert self._known is not None
         return self._known.name
+
+    @property
+    def _known(self) -> Person:
+        assert self.state.known is not None
+        return self.state.known
 
     def looks_at(self, table: TableId) -> bool:
         """Whether this is somebody at the table, and not only a small picture of it."""
-        return table in self.following and table not in self._glancing
+        return self.state.following.get(table) is False
 
     def goes_on(self, old: LiveTable, new: LiveTable) -> None:
         """The people of a table went on to another one, and so do we."""
-        self.following[new.id] = new
-        if old.id in self._glancing:
-            self._glancing.discard(old.id)
-            self._glancing.add(new.id)
+        del self.following[old.id]
+        self._follows(new, glance=self.state.following.pop(old.id))
         self.door.watching.changed(new, self)
 
+    def _follows(self, live: LiveTable, *, glance: bool = False) -> None:
+        self.following[live.id] = live
+        self.state.following[live.id] = glance
+
     def opened(self) -> None:
-        known, self._known = self._known, None
-        if known is not None:
-            self._welcome(known, None, None)
+        if self._cookie is not None:
+            self._welcome(self._cookie, None, None)
 
     def text(self, data: bytes) -> Awaitable[None] | None:
-        if self._gone:
+        if self.state.deaf:
             return None
         if len(data) > MOST_BYTES:
             self.oversized()
@@ -89,7 +97,7 @@ class WebSession:
             self._error("bad_message", _explained(error), f.number_of(data))
             return None
         try:
-            if self._known is None and type(message) is not f.Hello:
+            if self.state.known is None and type(message) is not f.Hello:
                 raise Refused("hello_first", "Say hello first, with a name or a token.")
             table = getattr(message, "table", None)
             if table is not None and self.hall.here(TableId(table)) is None:
@@ -103,51 +111,48 @@ class WebSession:
 
     def binary(self, data: bytes) -> None:
         self._error("bad_message", "This protocol is text.", None)
-        self.hall.journal.close(self.wire, _UNSUPPORTED, "this protocol is text")
+        self.close(_UNSUPPORTED, "this protocol is text")
 
     def oversized(self) -> None:
         self._error("too_big", f"A message has at most {MOST_BYTES} bytes.", None)
-        self.hall.journal.close(self.wire, _TOO_BIG, "message too big")
+        self.close(_TOO_BIG, "message too big")
 
     def rate_limited(self) -> None:
         self._error("too_fast", "Too many messages; slow down. This one was not looked at.", None)
 
     def flooded(self) -> None:
-        self.hall.journal.close(self.wire, _POLICY, "too many messages")
+        self.close(_POLICY, "too many messages")
 
     def closing(self) -> None:
         # Nobody leaves or drops because the server stops: they find everything as it was.
-        self._gone = True
+        self.freeze()
         self.send(t.Bye(why="restart"))
-        self.hall.journal.close(self.wire, _GOING_AWAY, "the server is restarting")
+        self.close(_GOING_AWAY, "the server is restarting")
 
-    def closed(self) -> None:
-        if self._gone:
-            return
-        self._gone = True
+    def left(self) -> None:
         self.tellings.end()
         self.hall.lobby.depart(self)
         for live in list(self.following.values()):
             self.unfollow(live)
-        if self._known is not None:
+        if self.state.known is not None:
             self.door.went(self)
-            self.hall.gone(self._known.id)
+            self.leave_hall()
 
     def renamed(self, person: Person) -> None:
-        self._known = person
+        self.state.known = person
         for live in self.following.values():
             self.door.watching.changed(live)
 
     def logged_out(self) -> None:
         self._error("logged_out", "You were logged out.", None)
-        self.hall.journal.close(self.wire, _LOGGED_OUT, "logged out")
+        self.close(_LOGGED_OUT, "logged out")
         # From here on nothing is heard and nothing is told: the connection itself may take a while to end.
         self.closed()
 
     # Who is there
 
     def _hello(self, message: f.Hello) -> Awaitable[None] | None:
-        if self._known is not None:
+        if self.state.known is not None:
             raise Refused("greeted", "You are known already.")
         if message.token is not None:
             person = self.door.people.by_token(message.token)
@@ -167,13 +172,13 @@ class WebSession:
             return
         token = self.door.people.issue(person)
         # Connection and person may be gone by now.
-        if not self._gone and self.door.people.by_token(token) is not None:
+        if not self.state.deaf and self.door.people.by_token(token) is not None:
             self._welcome(person, token, message.id)
 
     def _welcome(self, person: Person, token: str | None, answers: int | None) -> None:
-        self._known = person
+        self.state.known = person
         self.door.came(self)
-        self.hall.arrived(person.id, self.address)
+        self.enter_hall()
         tables = sorted(self.hall.seated.get(person.id, ()))
         self.send(
             t.Welcome(
@@ -188,7 +193,6 @@ class WebSession:
         )
 
     def sitter(self) -> Sitter:
-        assert self._known is not None
         return Sitter(self._known.id, self._known.name, guest=self._known.guest)
 
     # Answers
@@ -197,7 +201,7 @@ class WebSession:
         self.hall.journal.send(self.wire, t.framed(message))
 
     def _error(self, code: str, reason: str, answers: int | None) -> None:
-        self.hall.refusals[code] += 1
+        self.count_refusal(code)
         self.send(t.Error(code=code, message=reason, id=answers))
 
     def _refuse(self, refused: Refused, message: f.FromClient) -> None:
@@ -210,7 +214,7 @@ class WebSession:
             live = await self.hall.load(table)  # held until the message is dealt with
             if live is None:
                 raise Refused("no_such_table", "There is no such table.")
-            waiting = None if self._gone else self._handle(message)
+            waiting = None if self.state.deaf else self._handle(message)
         except Refused as refused:
             self._refuse(refused, message)
             return
@@ -268,11 +272,7 @@ class WebSession:
         if live.id not in self.following:
             self.check_follow_limit()
             self._attend(live, message)
-        self.following[live.id] = live
-        if message.glance:
-            self._glancing.add(live.id)
-        else:
-            self._glancing.discard(live.id)
+        self._follows(live, glance=message.glance)
         if message.since is not None and _is_known(live, Seq(message.since), message.stamp):
             self.tellings.begin(live.id, History(self, live, message.since, message.id))
         else:
@@ -297,7 +297,7 @@ class WebSession:
         if live.id not in self.following:
             self.check_follow_limit()
             self.hall.attend(live, self)
-            self.following[live.id] = live
+            self._follows(live)
             self.send(t.picture(live, self.person, self.hall.time.now()))
             self.door.watching.changed(live, self)
 
@@ -307,8 +307,7 @@ class WebSession:
             self.unfollow(live)
 
     def unfollow(self, live: LiveTable) -> None:
-        del self.following[live.id]
-        self._glancing.discard(live.id)
+        del self.following[live.id], self.state.following[live.id]
         self.tellings.stop(live.id)
         self.hall.depart(live, self)
         self.door.watching.changed(live)
@@ -370,7 +369,6 @@ class WebSession:
         self.hall.do(self.known_table(message.table), command)
 
     def _say(self, message: f.Say) -> None:
-        assert self._known is not None
         if message.table is None:
             self.hall.say(self.person, self._known.name, message.text)
             return

@@ -7,13 +7,14 @@ from typing import Any
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from gamut.games.files import BadFile
 from gamut.games.game import Game, Level, Outcome, Refused, Seat, Traits
 from gamut.games.topple import bots
 from gamut.games.topple.decor import ToppleDecor
 from gamut.games.topple.events import Began, Event, Moved, Place, Removed, Resumed, Skipped
 from gamut.games.topple.evolve import evolve
+from gamut.games.topple.files.formats import ToppleFiles
 from gamut.games.topple.files.reader import read
-from gamut.games.topple.files.record import BadFile
 from gamut.games.topple.files.suspended import nameless
 from gamut.games.topple.files.writer import write
 from gamut.games.topple.options import ToppleOptions
@@ -50,6 +51,7 @@ class Topple(Game[ToppleOptions, ToppleState, Place, Event]):
     state_type = ToppleState
     action_type = Place
     event_type = Event
+    files = ToppleFiles()
 
     def begin(self, options: ToppleOptions, seats: int, chance: Random) -> Sequence[Event]:
         return self.begin_with_empty_seats(options, seats, (), chance)

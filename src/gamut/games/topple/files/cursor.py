@@ -1,6 +1,6 @@
 """Reading bytes one field after the other."""
 
-from gamut.games.topple.files.record import BadFile
+from gamut.games.files import BadFile
 
 
 def damaged(reason: str) -> BadFile:

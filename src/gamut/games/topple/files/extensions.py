@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
+from gamut.games.files import BadFile
 from gamut.games.topple.files.cursor import Cursor, damaged
-from gamut.games.topple.files.record import BadFile, Compared, Extension, ExtraField, Flagged
+from gamut.games.topple.files.record import Compared, Extension, ExtraField, Flagged
 
 _MOST_FIELDS = 8
 """So that an event of one byte cannot ask for endless work. Known files have two fields."""

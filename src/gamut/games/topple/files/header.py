@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from gamut.games.files import BadFile
 from gamut.games.topple.files.cursor import Cursor, damaged
 from gamut.games.topple.files.extensions import read_extensions
 from gamut.games.topple.files.layout import (
@@ -18,7 +19,7 @@ from gamut.games.topple.files.layout import (
 )
 from gamut.games.topple.files.metadata import read_entries
 from gamut.games.topple.files.moves import MoveReader, by_row_and_column, by_tile, version_3
-from gamut.games.topple.files.record import BadFile, Extension
+from gamut.games.topple.files.record import Extension
 from gamut.games.topple.state import TEAMS, usual_team
 from gamut.games.topple.topology import TOPOLOGIES
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from gamut.games.files import BadFile
 from gamut.games.topple import events as happened
 from gamut.games.topple.evolve import evolve
 from gamut.games.topple.files.cursor import damaged
-from gamut.games.topple.files.record import BadFile, Event, Moved, Record, Removed
+from gamut.games.topple.files.record import Event, Moved, Record, Removed
 from gamut.games.topple.state import Setup, ToppleState, seat_of
 
 LARGEST_BOARD = 1 << 17

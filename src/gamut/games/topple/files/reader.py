@@ -1,20 +1,18 @@
 """Reading `.topl` and `.stpl` files, versions 1 to 6."""
 
+from gamut.games.files import BadFile, only
 from gamut.games.topple.files.cursor import Cursor, damaged
 from gamut.games.topple.files.extensions import read_extra
 from gamut.games.topple.files.header import Header, read_header
 from gamut.games.topple.files.layout import END, LONGEST_FILE, MARKED, MOVED, REMOVED, WAITED
 from gamut.games.topple.files.metadata import read_colours, read_people, read_rules
 from gamut.games.topple.files.moves import StandardOrder
-from gamut.games.topple.files.record import BadFile, Event, Marked, Moved, Record, Removed, Waited
+from gamut.games.topple.files.record import Event, Marked, Moved, Record, Removed, Waited
 
 
 def read(data: bytes) -> Record:
     """The one game in a file. Whatever is wrong with it, BadFile says so, and nothing else is raised."""
-    records = read_all(data)
-    if len(records) > 1:
-        raise BadFile("unsupported", f"There are {len(records)} games in this file, not one.")
-    return records[0]
+    return only(read_all(data))
 
 
 def read_all(data: bytes) -> tuple[Record, ...]:

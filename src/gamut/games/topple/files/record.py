@@ -6,8 +6,6 @@ import msgspec
 
 from gamut.games.topple.state import Penalty, Scoring
 
-Trouble = Literal["damaged", "unsupported", "version", "not_suspended"]
-
 Style = Literal["per turn", "chess"]
 
 Byte = Annotated[int, msgspec.Meta(ge=0, le=0xFF)]
@@ -17,15 +15,6 @@ Span = Annotated[int, msgspec.Meta(ge=0, le=0xFFFFFF)]
 Long = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 Player = Annotated[int, msgspec.Meta(ge=1, le=0xFFF)]
 Colour = Annotated[int, msgspec.Meta(ge=0, le=0xFFFFFF)]
-
-
-class BadFile(ValueError):
-    """The file cannot be used: damaged, of a kind we do not read, or not a suspended game."""
-
-    def __init__(self, trouble: Trouble, reason: str) -> None:
-        super().__init__(reason)
-        self.trouble = trouble
-        self.reason = reason
 
 
 class Moved(msgspec.Struct, frozen=True, gc=False, tag="move", omit_defaults=True):

@@ -4,11 +4,12 @@ from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
+from gamut.games.files import BadFile
 from gamut.games.topple.events import Resumed
 from gamut.games.topple.files.layout import MARKED, VERSION
 from gamut.games.topple.files.playback import final
 from gamut.games.topple.files.reader import read
-from gamut.games.topple.files.record import BadFile, Compared, Extension, ExtraField, Marked, Person, Record
+from gamut.games.topple.files.record import Compared, Extension, ExtraField, Marked, Person, Record
 from gamut.games.topple.files.writer import write
 from gamut.games.topple.state import MOST_PLAYERS, Penalty, Scoring, ToppleState
 from gamut.games.topple.topology import LONGEST_SIDE, MOST_TILES

@@ -10,10 +10,10 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from gamut.games.files import BadFile
 from gamut.games.topple.files.cursor import damaged
 from gamut.games.topple.files.layout import MOST_TILES, size_for
 from gamut.games.topple.files.record import (
-    BadFile,
     Clock,
     Event,
     Extension,

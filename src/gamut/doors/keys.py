@@ -1,8 +1,12 @@
-"""Rejoin keys. They are worked out, not stored: the same ones are right after a restart, and no log shows them."""
+"""Rejoin keys: whoever shows one gets a seat back, at a door where nobody is known by name.
+
+They are worked out, not stored: the same ones are right after a restart, and no log shows them.
+"""
 
 import hashlib
 import hmac
 from base64 import urlsafe_b64encode
+from collections.abc import Callable
 
 from gamut.games.game import Seat
 from gamut.hall.live import LiveTable
@@ -11,13 +15,24 @@ from gamut.hall.table.seats import Sitter
 
 _UNHEARD = 20
 """So many answers in a row may be lost, and every key in them counts."""
+_LONGEST_PURPOSE = hashlib.blake2b.PERSON_SIZE
+
+
+def as_text(digest: bytes) -> str:
+    """A key as one word that addresses can hold."""
+    return urlsafe_b64encode(digest).rstrip(b"=").decode()
 
 
 class Keys:
-    """Made from a secret of this installation."""
+    """Those of one door, made from a secret of this installation. A key of one door is worth nothing at another.
 
-    def __init__(self, secret: str) -> None:
-        self._secret = hashlib.blake2b(secret.encode(), person=b"gamut topple").digest()
+    `written` is how the protocol writes a key: it gets 64 bytes, of which it should use 16 at least.
+    """
+
+    def __init__(self, secret: str, door: str, written: Callable[[bytes], str] = as_text) -> None:
+        purpose = f"gamut {door}".encode()[:_LONGEST_PURPOSE]
+        self._secret = hashlib.blake2b(secret.encode(), person=purpose).digest()
+        self._written = written
 
     @property
     def fingerprint(self) -> bytes:
@@ -38,7 +53,8 @@ class Keys:
         """The number of this key, if it opens the seat: the last one that was used, and all that are newer.
 
         The answer with a new key may be lost, so the one that was used counts until a newer one is: then it is known
-        that the client has it, and what somebody else may have seen is worth nothing any more.
+        that the client has it, and what somebody else may have seen is worth nothing any more. Whoever comes in says
+        the number to `Hall.attend`, and so the log knows.
         """
         holder = live.table.seats[seat]
         if not isinstance(holder, Sitter):
@@ -53,7 +69,7 @@ class Keys:
 
     def _key(self, live: LiveTable, seat: Seat, holder: Sitter, number: int) -> str:
         words = ("rejoin", live.id, str(seat), holder.person, str(number))
-        return urlsafe_b64encode(self._digest(*words)).rstrip(b"=").decode()
+        return self._written(self._digest(*words))
 
     def _digest(self, *words: str) -> bytes:
         return hmac.digest(self._secret, "\0".join(words).encode(), "sha512")

@@ -1,0 +1,129 @@
+"""The public tables of one game, as a protocol that has a list of rooms shows them.
+
+Asked for as a whole, or followed: first the list, then what is added, changed or removed.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Generic, NamedTuple, TypeVar
+
+from gamut.hall.audience import Door, LobbyNews
+from gamut.hall.hall import Hall
+from gamut.hall.ids import Millis, TableId
+from gamut.hall.live import LiveTable
+from gamut.hall.summary import Summary
+from gamut.hall.table.seats import Holder
+
+_CROWDED = 500
+_LIST_KEPT = 1_000
+"""In milliseconds."""
+
+Shown = TypeVar("Shown")
+
+
+class PublicRoom(NamedTuple):
+    """A public table: what the lobby shows of it, and who is there."""
+
+    summary: Summary
+    live: LiveTable | None
+    """None if nobody is there and it has left the memory."""
+
+    @property
+    def name(self) -> str:
+        """What a door of the game's own calls it; a table that was opened on the page may have only its id."""
+        return self.summary.id if self.summary.room is None else self.summary.room
+
+    @property
+    def seats(self) -> tuple[Holder | None, ...]:
+        """Who played a game that is over stays in its summary; here it counts who is still there."""
+        return self.summary.seats if self.live is None else self.live.table.seats
+
+    @property
+    def taken(self) -> int:
+        return sum(holder is not None for holder in self.seats)
+
+    @property
+    def watchers(self) -> int:
+        return 0 if self.live is None else self.live.watchers
+
+
+def is_open(room: PublicRoom) -> bool:
+    """Its game is on, or about to begin."""
+    return room.summary.phase != "over"
+
+
+class RoomChanges(NamedTuple, Generic[Shown]):
+    """What those who follow the list do not know yet."""
+
+    added: dict[TableId, Shown]
+    changed: dict[TableId, Shown]
+    removed: dict[TableId, Shown]
+    """As they were told of it last."""
+
+
+class PublicRooms(Generic[Shown]):
+    """Private tables are never among them, and those that become private are removed."""
+
+    def __init__(
+        self,
+        hall: Hall,
+        game: str,
+        shown: Callable[[PublicRoom], Shown],
+        is_listed: Callable[[PublicRoom], bool] = is_open,
+    ) -> None:
+        self._hall = hall
+        self._game = game
+        self._shown = shown
+        self._is_listed = is_listed
+        self._made: tuple[Millis, list[Shown]] = Millis(0), []
+        self._told: dict[TableId, Shown] = {}
+        """What those who follow the list have been told."""
+
+    def listed(self) -> list[Shown]:
+        """All of them, the oldest first.
+
+        Of a crowded hall the list may be a second old: it is asked for more often than it can be made.
+        """
+        now, (made, rooms) = self._hall.time.now(), self._made
+        if now - made > _LIST_KEPT or len(rooms) < _CROWDED:
+            rooms = list(self._all().values())
+            self._made = now, rooms
+        return rooms
+
+    def followed(self, door: Door) -> Mapping[TableId, Shown]:
+        """The list for a listener of this door who has just begun to follow the lobby; `changes` go on from it."""
+        if len(self._hall.lobby.listeners.get(door, ())) <= 1:
+            # Nobody was told of changes meanwhile. Others know the list as it was, and so does the newcomer.
+            self._told = self._all()
+        return dict(self._told)
+
+    def changes(self, news: LobbyNews) -> RoomChanges[Shown]:
+        """What a door tells its followers, asked for once each time that the lobby has news."""
+        found = RoomChanges[Shown]({}, {}, {})
+        for summary in news.changed:
+            if summary.game == self._game:
+                self._note(summary, found)
+        for table in map(TableId, news.gone):
+            if table in self._told:
+                found.removed[table] = self._told.pop(table)
+        return found
+
+    def _note(self, summary: Summary, found: RoomChanges[Shown]) -> None:
+        table, room = summary.id, self._room(summary)
+        if not self._is_listed(room):
+            if table in self._told:
+                found.removed[table] = self._told.pop(table)
+            return
+        shown = self._shown(room)
+        if table not in self._told:
+            found.added[table] = shown
+        elif self._told[table] != shown:
+            found.changed[table] = shown
+        self._told[table] = shown
+
+    def _all(self) -> dict[TableId, Shown]:
+        summaries = sorted(self._hall.lobby.tables.values(), key=lambda summary: summary.id)
+        rooms = (self._room(summary) for summary in summaries if summary.game == self._game)
+        return {room.summary.id: self._shown(room) for room in rooms if self._is_listed(room)}
+
+    def _room(self, summary: Summary) -> PublicRoom:
+        return PublicRoom(summary, self._hall.live.get(summary.id))

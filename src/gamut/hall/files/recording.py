@@ -1,0 +1,103 @@
+"""The game of a table as one that was played, for whoever wants it as a file.
+
+Making a file takes some milliseconds. That is done in a thread: nothing here changes anything.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from gamut.games.files import PlayedGame, Player, Turn
+from gamut.games.game import AnyGame, Seat
+from gamut.hall import clock as clocks
+from gamut.hall.files.clocks import control_of
+from gamut.hall.ids import Millis, Seq
+from gamut.hall.live import LiveTable
+from gamut.hall.table import events as e
+from gamut.hall.table.evolve import replayed
+from gamut.hall.table.seats import BotSitter, Holder, Sitter
+
+
+def file_of(live: LiveTable, ending: str, viewer: Seat | None, server: bytes) -> bytes:
+    """The game so far, as the viewer may see it: of a game that hides things, no more than that."""
+    log = live.visible(viewer, Seq(0))
+    setting = live.table.clock_setting
+    times = clocks.fresh(setting, len(live.table.seats), log[0].times).times
+    return _written(live, ending, _played(live, log, server, times))
+
+
+def suspended_file_of(live: LiveTable, ending: str, at: Millis, server: bytes) -> bytes:
+    """The game as it was broken off at that moment: it can go on later, here or elsewhere.
+
+    All that is hidden would be in it, so there is none of a game that hides something.
+    """
+    assert not live.game.traits.hidden
+    times = clocks.charge(live.table.clock, at).times
+    return _written(live, ending, _played(live, live.visible(None, Seq(0)), server, times, at))
+
+
+def exported_at(live: LiveTable) -> Millis | None:
+    """When the host took the game away to go on with it later; None: nobody did."""
+    for event in reversed(live.log):
+        if type(event) is e.Closed and event.why == "exported":
+            return event.at
+    return None
+
+
+def _written(live: LiveTable, ending: str, played: PlayedGame) -> bytes:
+    files = live.game.files
+    assert files is not None
+    return files.save(files.recorded(played), ending)
+
+
+def _played(
+    live: LiveTable,
+    log: list[Any],
+    server: bytes,
+    left: tuple[clocks.Time, ...],
+    suspended: Millis | None = None,
+) -> PlayedGame:
+    game, table = live.game, live.table
+    return PlayedGame(
+        options=table.options,
+        seats=len(table.seats),
+        players=tuple(map(_player, _seated(game, log))),
+        turns=[turn for event in log if (turn := _turn(event)) is not None],
+        # Not the position that the table has, or remembers for a viewer: this one is made of what is in the log.
+        state=_state(game, log) if game.traits.hidden else table.state,
+        table=table.id,
+        room=table.room,
+        opened=table.opened,
+        clock=control_of(table.clock_setting),
+        left=tuple(time.main for time in left),
+        decor=table.decor,
+        suspended=suspended,
+        server=server,
+    )
+
+
+def _turn(event: Any) -> Turn | None:
+    match event:
+        case e.Started(at=at, events=events):
+            return Turn(at, events)
+        case e.Played(at=at, events=events, seat=seat, why=why):
+            return Turn(at, events, seat, why)
+    return None
+
+
+def _state(game: AnyGame, log: Iterable[Any]) -> Any:
+    return game.replay(event for happening in log for event in getattr(happening, "events", ()))
+
+
+def _seated(game: AnyGame, log: list[Any]) -> tuple[Holder | None, ...]:
+    """Who sat where when the game began, whoever took a seat over later."""
+    begun = next(place for place, event in enumerate(log) if type(event) is e.Started)
+    return replayed(game, log[: begun + 1]).players
+
+
+def _player(holder: Holder | None) -> Player | None:
+    match holder:
+        case Sitter(name=name, guest=guest):
+            return Player(name, registered=not guest)
+        case BotSitter(level=level, name=name):
+            return Player(name, level=level)
+    return None
