@@ -12,9 +12,9 @@ import msgspec
 from bench.pace import Pace, say
 from bench.scripts import SEATS, TILES, recorded_tiles
 from bench.server import DataFolder, Gamut
-from gamut.games.game import AnyGame, Seat
 from gamut.games.registry import all_games
 from gamut.games.tower.rules import Place
+from gamut.hall.bots import Question
 from gamut.hall.clock import Bank, ClockSetting, NoClock
 from gamut.hall.hall import Hall, HallSettings
 from gamut.hall.ids import Millis, PersonId, new_person_id
@@ -102,17 +102,7 @@ class _Now:
 
 
 class _NoBots:
-    def think(
-        self,
-        game: AnyGame,
-        state: Any,
-        seat: Seat,
-        level: str,
-        seed: int,
-        done: Callable[[Any], None],
-        *,
-        owner: str,
-    ) -> None:
+    def think(self, question: Question, done: Callable[[Any], None]) -> None:
         raise AssertionError("no bot sits at these tables")
 
 
@@ -156,6 +146,6 @@ def _play(hall: Hall, number: int, tiles: list[int]) -> None:
     room = f"room {number}" if kind == 1 else None
     live = hall.open(Opening(game="tower", clock=clock, room=room), people[0])
     for seat, person in enumerate(people):
-        hall.do(live, c.Sit(Sitter(person, f"player {seat}", keeps=kind != 1)))
+        hall.do(live, c.Sit(Sitter(person, f"player {seat}", returns=kind != 1)))
     for move, tile in enumerate(tiles):
         hall.do(live, c.Act(people[move % SEATS], Place(tile)))

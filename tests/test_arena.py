@@ -7,6 +7,7 @@ import pytest
 from tests.games.parlour import Parlour
 
 from gamut.arena import Bar, LineUp, chosen_line_up, every_pairing, interval, main, table, tournament
+from gamut.games.budget import Budget
 from gamut.games.game import AnyGame
 from gamut.games.registry import all_games
 
@@ -61,6 +62,18 @@ def test_hidden_information_is_played_from_the_seats_own_view() -> None:
     assert careful + hasty + draws >= games, "every game has a winner or is a draw; a win may be shared"
 
 
+def test_bots_take_the_steps_they_are_given_and_the_same_seed_gives_the_same_games() -> None:
+    tower = all_games()["tower"]
+    line_up = [LineUp(tower, ("strong", "sensible", "sensible"))]
+
+    def played(nodes: int) -> list[tuple[int, int]]:
+        results = tournament(line_up, 6, 1, 1, Bar(io.StringIO()), Budget(nodes=nodes))
+        return [(record.wins, record.draws) for record in results[line_up[0]].values()]
+
+    assert played(40) == played(40)
+    assert main(["--game", "tower", "--games", "1", "--levels", "strong", "--nodes", "5", "--jobs", "1"]) == 0
+
+
 def test_every_level_meets_each_weaker_one() -> None:
     for game in (*all_games().values(), PARLOUR):
         names = [level.name for level in game.traits.levels]
@@ -68,7 +81,7 @@ def test_every_level_meets_each_weaker_one() -> None:
         assert len(pairings) == len(names) * (len(names) - 1) // 2
         for line_up in pairings:
             strong, *weak = line_up.levels
-            assert len(line_up.levels) == min(game.traits.seats)
+            assert len(line_up.levels) == min(game.seats_for(game.options_type()))
             assert all(names.index(level) < names.index(strong) for level in weak)
 
 

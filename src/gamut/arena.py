@@ -12,6 +12,7 @@ from random import Random
 from time import thread_time
 from typing import TextIO
 
+from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.game import AnyGame, Seat
 from gamut.games.registry import all_games
 
@@ -59,6 +60,8 @@ class Fixture:
     line_up: LineUp
     number: int
     seed: int
+    budget: Budget = UNLIMITED
+    """Never of time: equal seeds give equal games."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +97,7 @@ def play(fixture: Fixture) -> Played:
     while awaited := game.awaited(state):
         seat = awaited[0]
         started = thread_time()
-        action = game.choose(seen[seat], seat, levels[seat], chance)
+        action = game.choose(seen[seat], seat, levels[seat], chance, fixture.budget)
         spent = thread_time() - started
         thinking[levels[seat]].add(1, spent, spent)
         for event in game.decide(state, seat, action, chance):
@@ -118,9 +121,16 @@ def _views(game: AnyGame, events: Iterable[object], viewer: Seat) -> Iterator[ob
 Results = dict[LineUp, dict[str, Record]]
 
 
-def tournament(line_ups: Sequence[LineUp], games: int, seed: int, jobs: int, bar: "Bar") -> Results:
+def tournament(
+    line_ups: Sequence[LineUp],
+    games: int,
+    seed: int,
+    jobs: int,
+    bar: "Bar",
+    budget: Budget = UNLIMITED,
+) -> Results:
     """Play every line-up that many times."""
-    fixtures = [Fixture(line_up, number, seed) for line_up in line_ups for number in range(games)]
+    fixtures = [Fixture(line_up, number, seed, budget) for line_up in line_ups for number in range(games)]
     results: Results = {
         line_up: {level: Record() for level in dict.fromkeys(line_up.levels)} for line_up in line_ups
     }
@@ -214,7 +224,7 @@ def table(results: Results) -> str:
 def every_pairing(game: AnyGame) -> list[LineUp]:
     """Each level against every weaker one, which fills the other seats; levels are declared weakest first."""
     names = [level.name for level in game.traits.levels]
-    others = min(game.traits.seats) - 1
+    others = min(game.seats_for(game.options_type())) - 1
     return [
         LineUp(game, (strong,) + (weak,) * others)
         for place, strong in enumerate(names)
@@ -224,7 +234,7 @@ def every_pairing(game: AnyGame) -> list[LineUp]:
 
 def chosen_line_up(game: AnyGame, levels: Sequence[str]) -> LineUp:
     """The line-up asked for; the last level named takes the seats that are left. ValueError if impossible."""
-    title, seats = game.traits.title, game.traits.seats
+    title, seats = game.traits.title, game.seats_for(game.options_type())
     known = [level.name for level in game.traits.levels]
     for level in levels:
         if level not in known:
@@ -265,6 +275,12 @@ def _parser(games: Mapping[str, AnyGame]) -> argparse.ArgumentParser:
         help="one line-up instead of all pairings: a level per seat; the last one named takes the seats left",
     )
     parser.add_argument(
+        "--nodes",
+        type=_number,
+        metavar="N",
+        help="steps that a bot may take for a move, in the bot's own measure (default: what its level takes)",
+    )
+    parser.add_argument(
         "--jobs",
         type=_number,
         default=os.cpu_count() or 1,
@@ -290,7 +306,8 @@ def main(argv: list[str]) -> int:
         line_ups = [line_up for game in chosen for line_up in every_pairing(game)]
     if not line_ups:
         parser.error("there are no two levels to compare; name a line-up with --levels")
-    results = tournament(line_ups, asked.games, asked.seed, asked.jobs, Bar(sys.stderr))
+    budget = Budget(nodes=asked.nodes)
+    results = tournament(line_ups, asked.games, asked.seed, asked.jobs, Bar(sys.stderr), budget)
     print(table(results))
     print("\nA level with several seats wins when any of them does. Times are milliseconds of CPU.")
     return 0

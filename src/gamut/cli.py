@@ -9,19 +9,21 @@ import signal
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
 import msgspec
 import uvloop
 
 from gamut import arena, replay
+from gamut.doors.registry import all_doors
 from gamut.hall.storage import LedgerError
 from gamut.ledger.backup import back_up
 from gamut.net import logs
 from gamut.net.address import networks
 from gamut.net.limits import RESERVED_FILES
 from gamut.net.server import CannotListen, Server
-from gamut.net.settings import Settings
+from gamut.net.settings import Setting, Settings, all_settings
+from gamut.net.tls import BadCertificate
 
 _PREFIX = "GAMUT_"
 
@@ -30,47 +32,48 @@ class BadSetting(Exception):
     """A setting has a value that cannot be. The message is one clear line."""
 
 
-def _described(name: str) -> str:
-    hint = get_type_hints(Settings, include_extras=True)[name]
-    found = (getattr(meta, "description", None) for meta in reversed(hint.__metadata__))
-    return next(str(description) for description in found if description)
+def _settings() -> dict[str, Setting]:
+    return {setting.name: setting for setting in all_settings(all_doors())}
+
+
+def _flag(setting: Setting) -> str:
+    return f"--{setting.name.replace('_', '-')}"
+
+
+def _variable(setting: Setting) -> str:
+    return _PREFIX + setting.name.upper()
+
+
+def _help(setting: Setting) -> str:
+    return f"{setting.description} (default {setting.default!s}; {_variable(setting)})".replace("%", "%%")
 
 
 def _add_settings(parser: argparse.ArgumentParser) -> None:
-    for field in msgspec.structs.fields(Settings):
-        parser.add_argument(
-            f"--{field.name.replace('_', '-')}",
-            dest=field.name,
-            metavar="DIR" if field.name == "data" else "VALUE",
-            help=f"{_described(field.name)} (default {field.default!s}; {_PREFIX}{field.name.upper()})".replace(
-                "%", "%%"
-            ),
-        )
+    for setting in _settings().values():
+        metavar = "DIR" if setting.name == "data" else "VALUE"
+        parser.add_argument(_flag(setting), dest=setting.name, metavar=metavar, help=_help(setting))
 
 
 def read_settings(flags: Mapping[str, str | None], environment: Mapping[str, str]) -> Settings:
     """A flag wins over an environment variable, which wins over the default."""
-    values: dict[str, Any] = {}
-    for field in msgspec.structs.fields(Settings):
-        variable = _PREFIX + field.name.upper()
-        flag = flags.get(field.name)
-        text, source = (
-            (flag, f"--{field.name.replace('_', '-')}")
-            if flag is not None
-            else (
-                environment.get(variable),
-                variable,
-            )
-        )
+    values: dict[str | None, dict[str, Any]] = {}
+    for setting in _settings().values():
+        text, source = flags.get(setting.name), _flag(setting)
+        if text is None:
+            text, source = environment.get(_variable(setting)), _variable(setting)
         if text is None:
             continue
         try:
-            values[field.name] = _converted(text, field.type)
-            if field.name == "trusted_proxies":
+            values.setdefault(setting.door, {})[setting.name] = _converted(text, setting.type)
+            if setting.name == "trusted_proxies":
                 networks(text.split(","))
         except (msgspec.ValidationError, ValueError) as error:
             raise BadSetting(f"{source}: {text!r} will not do: {error}.") from None
-    return Settings(**values)
+    doors = {kind.name: kind.settings(**values.get(kind.name, {})) for kind in all_doors()}
+    settings = Settings(**values.get(None, {}), doors=doors)
+    if settings.proxy_protocol and not networks(settings.trusted_proxies.split(",")):
+        raise BadSetting("--proxy-protocol: say with --trusted-proxies which proxies are believed.")
+    return settings
 
 
 def _converted(text: str, kind: Any) -> Any:
@@ -91,8 +94,10 @@ async def _serve(settings: Settings) -> int:
         gc.freeze()
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         shown = "127.0.0.1" if settings.host in ("0.0.0.0", "::", "") else host  # noqa: S104 - compared, not bound
-        tower = f", Tower clients: ws://{shown}:{server.ports['tower']}" if "tower" in server.ports else ""
-        print(f"Gamut is open at http://{shown}:{server.ports['main']}{tower}", flush=True)
+        also = "".join(
+            f", {port.title}: {port.scheme}://{shown}:{port.number}" for port in server.ports_of_doors
+        )
+        print(f"Gamut is open at http://{shown}:{server.ports['main']}{also}", flush=True)
         await server.stopped.wait()
     finally:
         await server.stop()
@@ -139,7 +144,8 @@ def backup(options: argparse.Namespace) -> int:
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
-        prog="gamut", description="An online board-game server: five games, one hall, every protocol a door."
+        prog="gamut",
+        description="An online board-game server: several games, one hall, every protocol a door.",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     serving = commands.add_parser(
@@ -156,9 +162,7 @@ def main(arguments: list[str] | None = None) -> int:
         "To go back to it, start the server on a folder that has nothing but this file, as gamut.db.",
     )
     copying.add_argument("file", type=Path, metavar="FILE", help="the new file; it must not exist yet")
-    copying.add_argument(
-        "--data", metavar="DIR", help=f"{_described('data')} (default {Settings().data}; {_PREFIX}DATA)"
-    )
+    copying.add_argument("--data", metavar="DIR", help=_help(_settings()["data"]))
     commands.add_parser("arena", help="let bots play against each other", add_help=False)
     commands.add_parser("replay", help="show and convert recorded games", add_help=False)
     given = sys.argv[1:] if arguments is None else arguments
@@ -169,7 +173,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(given)
     try:
         return backup(options) if options.command == "backup" else serve(options)
-    except (BadSetting, LedgerError, CannotListen) as error:
+    except (BadSetting, BadCertificate, LedgerError, CannotListen) as error:
         print(f"gamut: {error}", file=sys.stderr)
         return 1
 

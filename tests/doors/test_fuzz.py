@@ -69,7 +69,7 @@ def check(house: Inn) -> None:
     hall = house.hall
     seated: dict[str, set[str]] = {}
     for table, live in hall.live.items():
-        assert live.table == replayed(live.game, live.log)
+        assert live.whole == replayed(live.game, live.record)
         assert [row.body for row in house.storage.log(table)] == [codec.encode(event) for event in live.log]
         assert (table in hall.unfinished) == (live.table.phase != "over")
         if live.table.phase != "over":

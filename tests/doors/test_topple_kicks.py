@@ -224,3 +224,13 @@ def test_however_many_are_kicked_the_list_stays_short() -> None:
     for number in range(_MOST_PLAYERS + 5):
         kicked.remember(PersonId(str(number)), HOME)
     assert len(kicked) == _MOST_ROOMS + _MOST_PLAYERS
+
+
+def test_whom_a_host_on_the_page_sends_off_without_barring_them_may_come_back(inn: ToppleInn) -> None:
+    ann = inn.guest("Ann")
+    table = ann.open("topple", seats=3, options={"x": 3, "y": 3}, start="host")
+    other = inn.join(table, ABROAD)
+    ann.sure("unseat", table=table, seat=1, bar=False)
+    assert other.read()[-1] == message("game:kick", n=2)
+    assert other.closed
+    assert inn.join(table, ABROAD).number == 2

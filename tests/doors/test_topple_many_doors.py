@@ -160,6 +160,18 @@ def test_a_host_on_the_page_changes_the_board_for_all(inn: ToppleInn) -> None:
     assert ready == message("waiting:setready", n=2, r=False)
 
 
+def test_a_host_on_the_page_calls_the_game_off_and_the_room_is_closed(inn: ToppleInn) -> None:
+    guest = inn.guest("Ann")
+    table = guest.open("topple", seats=3, options={"x": 3, "y": 3}, start="host")
+    other, watcher = inn.join(table), inn.watch(table)
+    other.read()
+    guest.sure("call_off", table=table)
+    assert other.read() == [message("game:close")]
+    assert watcher.read()[-1] == message("game:close")
+    assert other.closed
+    assert watcher.closed
+
+
 def test_a_locked_or_unwatched_room_is_that_at_the_page_too(inn: ToppleInn) -> None:
     host = inn.create("t=1&d=0,3,3&p=3&pw=x&s=0")
     guest = inn.guest("Ann")

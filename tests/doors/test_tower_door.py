@@ -460,6 +460,20 @@ def test_a_kicked_players_socket_is_closed(inn: Inn, others: int) -> None:
         assert player.read()[0] == joined("Casual bot", 1)
 
 
+def test_when_the_host_on_the_page_calls_the_game_off_the_sockets_are_closed(inn: Inn) -> None:
+    gil, table = seated_on_the_page(inn)
+    ann = inn.player()
+    ann.join(table, "Ann")
+    gil.sure("call_off", table=table)
+    assert ann.wire.closed == 1008
+    assert ann.read() == []
+    ann.hang_up()
+    live = inn.hall.here(table)
+    assert live is None or live.table.phase == "over"
+    bob = inn.player()
+    assert bob.join("another", "Bob")[0] == {"type": "room_joined", "data": {"id": 0}}
+
+
 def test_after_the_end_a_room_with_somebody_of_the_page_goes_on_too(inn: Inn) -> None:
     gil, table = seated_on_the_page(inn)
     ann, bob = inn.player(), inn.player()

@@ -21,15 +21,18 @@ MINIMAL: dict[str, dict[str, object]] = {
     "leave": {"table": "T"},
     "bot": {"table": "T", "level": "casual"},
     "unseat": {"table": "T", "seat": 0},
+    "swap": {"table": "T", "a": 0, "b": 1},
     "ready": {"table": "T"},
     "start": {"table": "T"},
     "promote": {"table": "T", "seat": 0},
     "configure": {"table": "T"},
     "decorate": {"table": "T", "decor": {}},
     "export": {"table": "T"},
+    "call_off": {"table": "T"},
     "act": {"table": "T", "action": {"type": "place", "tile": 0}},
     "legal": {"table": "T"},
     "resign": {"table": "T"},
+    "flag": {"table": "T"},
     "draw": {"table": "T"},
     "pause": {"table": "T"},
     "resume": {"table": "T"},
@@ -374,7 +377,7 @@ def test_opening_a_table_seats_and_shows_it(inn: Inn) -> None:
     assert last["table"] == opened["table"]
     assert last["you"] == 0
     assert last["host"] == ann.person
-    assert last["options"] == {"hand": 2}
+    assert last["options"] == {"hand": 2, "mode": "free", "order": "exact"}
     assert last["clock"] == clock
     assert last["start"] == "host"
     assert last["phase"] == "setup"

@@ -15,7 +15,7 @@ def test_news_says_how_the_game_ended(inn: Inn) -> None:
     ann.sure("act", table=table, action={"type": "place", "tile": 2})
     (last,) = cy.read()
     assert last["phase"] == "over"
-    assert last["outcome"] == {"winners": [0], "reason": "line", "scores": None}
+    assert last["outcome"] == {"winners": [0], "reason": "line", "scores": None, "places": None}
     bob.read()
     again = bob.sure("watch", table=table, since=0)[0]
     assert again["outcome"]["winners"] == [0], "whoever comes back later is told as well"

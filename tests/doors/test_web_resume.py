@@ -31,7 +31,16 @@ class Follower:
             self.first = self.seq
         else:
             (resumed,) = self._guest.sure("watch", table=self.table, since=self.seq)
-            self._take([resumed])
+            if resumed["type"] == "table":
+                self._begin_anew()
+            else:
+                self._take([resumed])
+
+    def _begin_anew(self) -> None:
+        assert self._guest is not None
+        self.first = self.seq = 0
+        self.events = []
+        self._take(self._guest.sure("watch", table=self.table, since=0))
 
     def go(self, *, lost: bool = False) -> None:
         if self._guest is not None:
@@ -48,6 +57,9 @@ class Follower:
         for message in heard:
             if message["type"] == "watchers":  # who is there now is no part of the stream
                 continue
+            if message.get("anew"):
+                self._begin_anew()
+                return  # what came after it is in the history
             if message["type"] == "table":
                 assert self.seq in (-1, message["seq"])
             else:
@@ -68,7 +80,7 @@ STEPS = st.one_of(
 
 def act(house: Inn, table: TableId) -> None:
     live = house.load(table)
-    state = live.table.state
+    state = live.whole.state
     if live.table.phase != "playing" or live.table.waiting:
         return
     seat = live.game.awaited(state)[0]

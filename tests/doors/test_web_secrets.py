@@ -25,14 +25,16 @@ def names_of(house: Inn, table: TableId) -> dict[int, str]:
     return {number: holder.name for number, holder in enumerate(seats) if isinstance(holder, Sitter)}
 
 
-def play_cards(house: Inn, table: TableId, chance: Random, actions: int) -> None:
+def play_cards(house: Inn, table: TableId, chance: Random, actions: int, *, to_the_end: bool = True) -> None:
     """So many actions chosen at random, with talk and lost connections in between."""
     for _ in range(actions):
         live = house.load(table)
-        if live.table.phase == "over":
+        state = live.whole.state
+        last = state.chooser is not None and not any(state.hands)
+        if live.table.phase == "over" or (last and not to_the_end):
             return
-        seat = chance.choice(live.game.awaited(live.table.state))
-        action = chance.choice(live.game.legal(live.table.state, seat))
+        seat = chance.choice(live.game.awaited(live.whole.state))
+        action = chance.choice(live.game.legal(live.whole.state, seat))
         guest = house.guest(names_of(house, table)[seat])
         guest.sure("act", table=table, action=msgspec.to_builtins(action))
 
@@ -63,7 +65,7 @@ def test_no_hidden_card_is_ever_sent(seed: int, actions: int) -> None:
         table, players = sitting(house, "Ann Bob Cyd", "parlour", options={"hand": 4})
         watcher = house.guest("Wim")
         watcher.sure("watch", table=table)
-        play_cards(house, table, chance, actions)
+        play_cards(house, table, chance, actions, to_the_end=False)
         seats: list[tuple[Guest, int | None]] = [*zip(players, range(3), strict=True), (watcher, None)]
         for guest, seat in seats:
             heard = guest.read()
@@ -97,11 +99,11 @@ def test_two_games_that_look_the_same_are_the_same_bytes(seed: int, actions: int
     chance = Random(seed)
     with inn(seed=seed) as house:
         table, _ = sitting(house, "Ann Bob Cyd", "parlour")
-        play_cards(house, table, chance, actions)
+        play_cards(house, table, chance, actions, to_the_end=False)
         name = "Wim" if viewer is None else names_of(house, table)[viewer]
         house.guest(name)
         live = house.load(table)
-        log, entry = list(live.log), house.storage.entries[table]
+        log, entry = list(live.record), house.storage.entries[table]
         house.restart()
         told = asked_for_everything(house, table, name)
 

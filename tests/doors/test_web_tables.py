@@ -185,7 +185,7 @@ def test_the_host_sets_the_table_up(inn: Inn) -> None:
     assert ann.refused("configure", table=table, options={"hand": 1}) == "bad_options"
     heard = ann.sure("configure", table=table, options={"hand": 5}, clock={"kind": "turn", "limit": 5000})
     (configured,) = events(heard)
-    assert configured["options"] == {"hand": 5}
+    assert configured["options"] == {"hand": 5, "mode": "free", "order": "exact"}
     assert configured["clock"] == {"kind": "turn", "limit": 5000}
     assert configured["start"] == "full"
     ann.sure("bot", table=table, level="hasty")
@@ -288,7 +288,11 @@ def test_draws_where_the_game_has_them(inn: Inn) -> None:
     assert dee.read()[-1]["phase"] == "over"
     assert dee.refused("draw", table=cards) == "over"
     against_a_bot, (fay,) = sitting(inn, "Fay", "parlour", seats=2, bots=["hasty"])
-    assert fay.refused("draw", table=against_a_bot) == "bot"
+    heard = fay.sure("draw", table=against_a_bot)
+    assert event_types(heard) == ["draw_offered", "draw_offered", "played"], (
+        "this bot takes whatever it is offered"
+    )
+    assert heard[-1]["phase"] == "over"
 
 
 def test_after_the_end_nothing_is_played(inn: Inn) -> None:
@@ -297,7 +301,7 @@ def test_after_the_end_nothing_is_played(inn: Inn) -> None:
     assert ann.refused("rematch", table=table) == "not_over"
     play(table, people, *WIN_FOR_0)
     (picture,) = inn.guest("Wim").sure("watch", table=table)
-    assert picture["outcome"] == {"winners": [0], "reason": "line", "scores": None}
+    assert picture["outcome"] == {"winners": [0], "reason": "line", "scores": None, "places": None}
     assert bob.refused("act", table=table, action=place(20)) == "over"
     assert ann.refused("pause", table=table) == "over"
     assert ann.refused("bot", table=table, level="casual") == "over"

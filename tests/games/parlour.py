@@ -5,19 +5,26 @@ one card face down, in any order; then all are turned over. Whoever laid the hig
 or lets it go and trades a card of the hand for one from the deck, which only that player sees. When the
 hands are used up the most points win; if all who are left have equally many it is a draw. A player who
 quits is out, cards and all.
+
+The mode says how many play: `free` is for two or three, `duel` for two, `trio` for three; alone one plays `solo`, where
+every round is one's own. The order is as the players sit, or drawn when play begins. Whoever lays a card plays on, and
+declines a draw by that; what the winner of a round does with it answers no offer.
 """
 
 from collections.abc import Sequence
 from random import Random
-from typing import Annotated, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
+from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.game import Game, Level, Outcome, Refused, Seat, Traits
 
 DECK = range(1, 25)
 UNSEEN = 0
 """A card whose face the viewer does not see."""
+
+SEATS = {"free": (2, 3), "duel": (2,), "trio": (3,), "solo": (1,)}
 
 Cards = tuple[int, ...]
 T = TypeVar("T")
@@ -26,6 +33,8 @@ T = TypeVar("T")
 class ParlourOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hand: Annotated[int, msgspec.Meta(ge=2, le=6)] = 4
     """Cards in a hand, and so the number of rounds."""
+    mode: Literal["free", "duel", "trio", "solo"] = "free"
+    order: Literal["exact", "random"] = "exact"
 
 
 class Lay(msgspec.Struct, frozen=True, tag="lay"):
@@ -119,19 +128,32 @@ class Parlour(Game[ParlourOptions, ParlourState, Action, Event]):
         name="parlour",
         title="Parlour",
         summary="Lay a card face down; the highest takes the point or trades.",
-        seats=(2, 3),
+        seats=(1, 2, 3),
         seat_names=("Red", "Green", "Blue"),
         levels=(Level(name="hasty", title="Hasty"), Level(name="careful", title="Careful")),
         hidden=True,
+        reveals=True,
+        simultaneous=True,
         chance=True,
         draw_offers=True,
         resigning=True,
         leaver="quits",
+        arrangeable=True,
+        bots_answer_draws=True,
     )
     options_type = ParlourOptions
     state_type = ParlourState
     action_type = Action
     event_type = Event
+
+    def seats_for(self, options: ParlourOptions) -> Sequence[int]:
+        return SEATS[options.mode]
+
+    def arrange(
+        self, options: ParlourOptions, seats: int, taken: Sequence[Seat], chance: Random
+    ) -> Sequence[Seat]:
+        order = [Seat(seat) for seat in range(seats)]
+        return order if options.order == "exact" else chance.sample(order, seats)
 
     def begin(self, options: ParlourOptions, seats: int, chance: Random) -> Sequence[Event]:
         deck = chance.sample(DECK, options.hand * seats)
@@ -164,7 +186,7 @@ class Parlour(Game[ParlourOptions, ParlourState, Action, Event]):
     def _reveal(self, state: ParlourState) -> Sequence[Event]:
         """All cards are turned over once everybody has laid one."""
         players = state.players()
-        if len(players) < 2 or any(state.laid[player] is None for player in players):
+        if self.outcome(state) is not None or any(state.laid[player] is None for player in players):
             return ()
         return [Revealed(cards=state.laid)]
 
@@ -232,17 +254,29 @@ class Parlour(Game[ParlourOptions, ParlourState, Action, Event]):
         players = state.players()
         if state.agreed:
             return Outcome(winners=(), reason="agreed", scores=state.scores)
-        if len(players) == 1:
-            return Outcome(winners=(players[0],), reason="alone", scores=state.scores)
+        if not players:
+            return Outcome(winners=(), reason="left", scores=state.scores, places=self._places(state))
+        if len(players) == 1 and len(state.left) > 1:
+            places = self._places(state)
+            return Outcome(winners=(players[0],), reason="alone", scores=state.scores, places=places)
         if state.chooser is not None or any(
             state.hands[player] or state.laid[player] is not None for player in players
         ):
             return None
         most = max(state.scores[player] for player in players)
         winners = tuple(player for player in players if state.scores[player] == most)
+        drawn = len(winners) == len(players) > 1
         return Outcome(
-            winners=() if len(winners) == len(players) else winners, reason="points", scores=state.scores
+            winners=() if drawn else winners,
+            reason="points",
+            scores=state.scores,
+            places=self._places(state),
         )
+
+    def _places(self, state: ParlourState) -> tuple[int, ...]:
+        """By points; whoever has left is behind all who stayed."""
+        worth = [(not gone, score) for gone, score in zip(state.left, state.scores, strict=True)]
+        return tuple(1 + sum(other > own for other in worth) for own in worth)
 
     def view(self, event: Event, viewer: Seat | None) -> Event | None:
         match event:
@@ -270,7 +304,15 @@ class Parlour(Game[ParlourOptions, ParlourState, Action, Event]):
             raise Refused("over", "The game is over.")
         return [Agreed()]
 
-    def choose(self, state: ParlourState, seat: Seat, level: str, chance: Random) -> Action:
+    def keeps_offers(self, state: ParlourState, seat: Seat, events: Sequence[Event]) -> bool:
+        return isinstance(events[0], Taken | Traded)
+
+    def accepts_draw(self, state: ParlourState, seat: Seat, level: str) -> bool:
+        return level == "hasty" or state.scores[seat] < max(state.scores)
+
+    def choose(
+        self, state: ParlourState, seat: Seat, level: str, chance: Random, budget: Budget = UNLIMITED
+    ) -> Action:
         if level == "hasty":
             return chance.choice(self.legal(state, seat))
         return Take() if state.chooser == seat else Lay(max(state.hands[seat]))

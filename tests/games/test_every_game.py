@@ -86,7 +86,7 @@ def interrupted(game: AnyGame, state: Any, chance: Random, seats: int) -> Sequen
 def positions(game: AnyGame, options: Any, seed: int) -> Iterator[Position]:
     """Every position of a random game, from the first to the one that is over."""
     chance = Random(seed)
-    seats = chance.choice(game.traits.seats)
+    seats = chance.choice(game.seats_for(options))
     log = list(game.begin(options, seats, chance))
     state = game.replay(log)
     for _ in range(LONGEST):
@@ -152,12 +152,48 @@ def test_random_games_end_and_say_how(game: AnyGame) -> None:
         for position in positions(game, options, seed):
             outcome, awaited = game.outcome(position.state), game.awaited(position.state)
             assert (outcome is None) == bool(awaited)
+            assert len(awaited) <= 1 or game.traits.simultaneous, "a game says that several act at once"
             for seat in position.seats:
                 assert bool(game.legal(position.state, seat)) == (seat in awaited)
         assert outcome is not None
         assert set(outcome.winners) <= set(position.seats)
         assert outcome.reason
         assert outcome.scores is None or len(outcome.scores) == len(position.seats)
+        if outcome.places is not None:
+            assert len(outcome.places) == len(position.seats)
+            for place in outcome.places:
+                assert place == 1 + sum(other < place for other in outcome.places), "equals share a place"
+            if outcome.winners:
+                assert {outcome.places[seat] for seat in outcome.winners} == {1}
+
+    check()
+
+
+@every_game
+def test_the_options_say_how_many_seats_there_are_of_those_that_the_game_has(game: AnyGame) -> None:
+    @examples(50)
+    @given(options=options_of(game))
+    def check(options: Any) -> None:
+        allowed = game.seats_for(options)
+        assert allowed
+        assert set(allowed) <= set(game.traits.seats)
+        assert list(allowed) == sorted(set(allowed))
+
+    check()
+
+
+@every_game
+def test_everybody_has_one_seat_when_play_begins(game: AnyGame) -> None:
+    @examples(50)
+    @given(options=options_of(game), seed=seeds)
+    def check(options: Any, seed: int) -> None:
+        for seats in game.seats_for(options):
+            everybody = [Seat(seat) for seat in range(seats)]
+            order = list(game.arrange(options, seats, everybody, Random(seed)))
+            assert sorted(order) == everybody
+            assert order == list(game.arrange(options, seats, everybody, Random(seed))), (
+                "same chance, same order"
+            )
 
     check()
 
@@ -362,7 +398,7 @@ def test_a_game_where_every_flag_falls_ends(game: AnyGame) -> None:
     @given(options=options_of(game), seed=seeds)
     def check(options: Any, seed: int) -> None:
         chance = Random(seed)
-        state = game.replay(game.begin(options, chance.choice(game.traits.seats), chance))
+        state = game.replay(game.begin(options, chance.choice(game.seats_for(options)), chance))
         for _ in range(LONGEST):
             awaited = game.awaited(state)
             if not awaited:
@@ -417,7 +453,8 @@ def test_when_everybody_may_quit_the_game_ends_that_way(game: AnyGame) -> None:
     if game.traits.resigning or game.traits.leaver == "quits":
         check()
     else:
-        state = game.replay(game.begin(game.options_type(), game.traits.seats[0], Random(0)))
+        options = game.options_type()
+        state = game.replay(game.begin(options, game.seats_for(options)[0], Random(0)))
         with pytest.raises(Refused):
             game.quit(state, Seat(0), Random(0))
 
@@ -439,6 +476,23 @@ def test_an_agreed_draw_ends_the_game_without_winners_or_is_refused(game: AnyGam
         assert written(position.state) == before
 
     check()
+
+
+@every_game
+def test_a_bot_that_answers_draws_judges_what_its_seat_sees(game: AnyGame) -> None:
+    @examples(40)
+    @given(position=position_of(game))
+    def check(position: Position) -> None:
+        for seat in position.seats:
+            for level in game.traits.levels:
+                seen = game.replay(position.seen_by(seat))
+                answer = game.accepts_draw(seen, seat, level.name)
+                assert isinstance(answer, bool)
+                assert answer == game.accepts_draw(seen, seat, level.name), "a judgement, no chance"
+
+    if game.traits.bots_answer_draws:
+        assert game.traits.draw_offers
+        check()
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from gamut.games.budget import Budget
 from gamut.games.game import Seat
 from gamut.games.topple.bots import LEVELS
 from gamut.games.topple.events import Moved
@@ -97,7 +98,7 @@ def test_a_search_ends_with_its_work_and_still_has_a_move(work: int, kind: type[
     board = bytearray(chance.randint(3, 4) for _ in range(on.tiles))
     owners = bytearray(chance.randint(0, 6) for _ in range(on.tiles))
     owned = [owners.count(team) for team in range(7)]
-    search = kind(on, [2, 3, 4, 5, 6, 1, 2, 3, 4, 1], work)
+    search = kind(on, [2, 3, 4, 5, 6, 1, 2, 3, 4, 1], Budget(nodes=work))
     assert owners[search.best(Position(board, owners, owned, 0), chance)] in (0, 2)
     # Looking at each move once comes first, whatever it costs; after that nothing goes far beyond what is left.
     assert search._left > -on.tiles * on.tiles

@@ -13,6 +13,7 @@ from gamut.games.game import AnyGame, Seat
 from gamut.games.tower.rules import Tower
 from gamut.hall.attempts import Limit
 from gamut.hall.audience import LobbyNews, News
+from gamut.hall.bots import Question
 from gamut.hall.checksum import START, follows
 from gamut.hall.hall import Hall, HallSettings
 from gamut.hall.ids import Millis, PersonId, TableId
@@ -100,6 +101,10 @@ class MemoryStorage:
     def named(self, game: str, room: str) -> TableId | None:
         found = [e.table for e in self.entries.values() if (e.game, e.room) == (game, room)]
         return max(found, default=None)
+
+    def last_name(self, game: str) -> str | None:
+        found = [(e.table, e.room) for e in self.entries.values() if e.game == game and e.room is not None]
+        return max(found)[1] if found else None
 
     def played_by(self, person: PersonId, limit: int, before: TableId | None = None) -> list[Entry]:
         found = [
@@ -215,34 +220,21 @@ class ManualTime:
 class Thought:
     """A bot that was asked and has not answered yet."""
 
-    def __init__(
-        self, game: AnyGame, state: Any, seat: Seat, level: str, seed: int, done: Callable[[Any], None]
-    ) -> None:
-        self.game, self.state, self.seat, self.level = game, state, seat, level
-        self._seed, self._done = seed, done
+    def __init__(self, question: Question, done: Callable[[Any], None]) -> None:
+        self.question = question
+        self.state, self.seat, self.level = question.state, question.seat, question.level
+        self._done = done
 
     def answer(self, action: Any = None) -> None:
         """With this action, or with what the game's own bot chooses; an exception is a failure."""
-        if action is None:
-            action = self.game.choose(self.state, self.seat, self.level, Random(self._seed))
-        self._done(action)
+        self._done(self.question.answer() if action is None else action)
 
 
 class PromptBots:
     """Answer at once."""
 
-    def think(
-        self,
-        game: AnyGame,
-        state: Any,
-        seat: Seat,
-        level: str,
-        seed: int,
-        done: Callable[[Any], None],
-        *,
-        owner: str,
-    ) -> None:
-        Thought(game, state, seat, level, seed, done).answer()
+    def think(self, question: Question, done: Callable[[Any], None]) -> None:
+        Thought(question, done).answer()
 
 
 class PonderingBots:
@@ -251,18 +243,8 @@ class PonderingBots:
     def __init__(self) -> None:
         self.thoughts: list[Thought] = []
 
-    def think(
-        self,
-        game: AnyGame,
-        state: Any,
-        seat: Seat,
-        level: str,
-        seed: int,
-        done: Callable[[Any], None],
-        *,
-        owner: str,
-    ) -> None:
-        self.thoughts.append(Thought(game, state, seat, level, seed, done))
+    def think(self, question: Question, done: Callable[[Any], None]) -> None:
+        self.thoughts.append(Thought(question, done))
 
 
 class FakeWire:
@@ -326,9 +308,9 @@ class FakeDoor:
             listener.lobby.append(news)
 
 
-def sitter(name: str, *, keeps: bool = True) -> Sitter:
+def sitter(name: str, *, returns: bool = True) -> Sitter:
     """A person whose id is the name, which makes failures readable."""
-    return Sitter(PersonId(name), name, keeps=keeps)
+    return Sitter(PersonId(name), name, returns=returns)
 
 
 def games() -> Mapping[str, AnyGame]:
@@ -388,13 +370,13 @@ class House:
         self.hall.do(live, command)
         self.settle()
 
-    def sit(self, live: LiveTable, name: str, seat: int | None = None, *, keeps: bool = True) -> None:
+    def sit(self, live: LiveTable, name: str, seat: int | None = None, *, returns: bool = True) -> None:
         wanted = None if seat is None else Seat(seat)
-        self.do(live, c.Sit(sitter(name, keeps=keeps), wanted, live.table.key))
+        self.do(live, c.Sit(sitter(name, returns=returns), wanted, live.table.key))
 
     def act(self, live: LiveTable, seat: int | None = None, action: Any = None) -> None:
         """Let a person act; by default whoever is awaited does the first thing that is legal."""
-        table = live.table
+        table = live.whole
         actor = live.game.awaited(table.state)[0] if seat is None else Seat(seat)
         holder = table.seats[actor]
         assert isinstance(holder, Sitter)

@@ -11,9 +11,10 @@ from random import Random
 from time import sleep
 from typing import Any
 
+from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.game import Seat
 from gamut.games.tower.rules import Place, Tower
-from gamut.hall.bots import ProcessBots
+from gamut.hall.bots import ProcessBots, Question, _Thought
 
 
 def asked(bots: ProcessBots, level: str, owner: str = "ann") -> Any:
@@ -23,7 +24,8 @@ def asked(bots: ProcessBots, level: str, owner: str = "ann") -> Any:
 
     async def ask() -> Any:
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        bots.think(tower, state, Seat(0), level, 7, answer.set_result, owner=owner)
+        question = Question(game=tower, state=state, seat=Seat(0), level=level, seed=7, owner=owner)
+        bots.think(question, answer.set_result)
         return await asyncio.wait_for(answer, 60)
 
     return ask()
@@ -89,6 +91,19 @@ def test_everybodys_bots_get_their_turn_however_many_somebody_has() -> None:
             bots.close()
 
     asyncio.run(scene())
+
+
+def test_what_a_bot_waits_for_a_process_is_taken_from_its_time() -> None:
+    tower = Tower()
+    state = tower.replay(tower.begin(tower.options_type(), 3, Random(1)))
+
+    def left(budget: Budget, waited: float) -> Budget:
+        asked = Question(game=tower, state=state, seat=Seat(0), level="x", seed=7, budget=budget, owner="ann")
+        return _Thought(asked, print, 100.0).left(100.0 + waited)
+
+    assert left(Budget(millis=800), 0.5) == Budget(millis=300)
+    assert left(Budget(millis=800, nodes=7), 5.0) == Budget(millis=1, nodes=7)
+    assert left(UNLIMITED, 5.0) == UNLIMITED
 
 
 def test_no_bot_thinks_on_when_the_server_has_stopped() -> None:

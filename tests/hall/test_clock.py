@@ -17,8 +17,10 @@ from gamut.hall.clock import (
     Overtime,
     PerTurn,
     Time,
+    can_begin,
     charge,
     fresh,
+    next_change,
     next_flag,
     pressed,
     rebased,
@@ -43,6 +45,8 @@ def budget(setting: ClockSetting, time: Time) -> int:
     """How long this seat can go on thinking in one turn, counted without the code under test."""
     if isinstance(setting, Overtime) and time.periods:
         return time.main + time.overtime + (time.periods - 1) * setting.length
+    if isinstance(setting, PerTurn | Bank):
+        return time.main + time.overtime
     return time.main
 
 
@@ -51,8 +55,9 @@ spans_or_zero = st.integers(0, 20_000)
 overtimes = st.builds(
     Overtime, main=spans_or_zero, length=spans, periods=st.integers(1, 5), increment=spans_or_zero
 ) | st.builds(Overtime, main=spans, length=spans_or_zero, periods=st.integers(0, 1), increment=spans_or_zero)
-banks = st.builds(Bank, main=spans, increment=spans_or_zero)
-per_turns = st.builds(PerTurn, limit=spans)
+lags = st.just(msgspec.UNSET) | st.integers(1, 2_000)
+banks = st.builds(Bank, main=spans, increment=spans_or_zero, lag=lags)
+per_turns = st.builds(PerTurn, limit=spans, lag=lags)
 timed = st.one_of(per_turns, banks, overtimes)
 any_setting = st.one_of(st.just(NoClock()), timed)
 
@@ -262,8 +267,11 @@ def test_no_time_is_made_or_lost_in_a_whole_game(setting: ClockSetting, data: st
             begins = seat in following and (seat == actor or seat not in awaited)
             match setting:
                 case PerTurn(limit=limit) if begins:
-                    given_time[seat] += limit
-                    lapsed[seat] += old.main
+                    given_time[seat] += budget(setting, Time(limit, setting.lag or 0))
+                    lapsed[seat] += old.main + old.overtime
+                case Bank(increment=increment, lag=int(lag)) if seat == actor or begins:
+                    given_time[seat] += lag + increment * ((seat == actor) + (seat == actor and begins))
+                    lapsed[seat] += old.overtime
                 case Bank(increment=increment) if seat == actor:
                     given_time[seat] += increment
                 case Overtime(length=length, increment=increment) if begins and old.main > 0:
@@ -286,6 +294,108 @@ def test_no_time_is_made_or_lost_in_a_whole_game(setting: ClockSetting, data: st
         left = [budget(setting, time) for time in charge(clock, now).times]
         assert [g - s - gone for g, s, gone in zip(given_time, spent, lapsed, strict=True)] == left
         actor = data.draw(st.sampled_from(awaited))
+
+
+# Times that are given
+
+
+def test_a_clock_may_begin_with_other_times_than_its_setting_says() -> None:
+    bank = Bank(60_000, 1_000, lag=500)
+    clock = fresh(bank, 3, (Millis(5_000), Time(7_000)))
+    assert clock.times == (Time(5_000, 500), Time(7_000, 500), Time(60_000, 500))
+    setting = Overtime(60_000, 10_000, 3)
+    clock = fresh(setting, 2, (Millis(5_000), Time(0, 4_000, 2)))
+    assert clock.times == (Time(5_000, 10_000, 3), Time(0, 4_000, 2)), "periods, too, where there are some"
+    clock = started(clock, (B,), NOON)
+    assert next_flag(clock) == (at(14_000), B)
+
+
+def test_nobody_begins_without_any_time() -> None:
+    assert can_begin(Bank(1_000), Time(1))
+    assert not can_begin(Bank(1_000), Time(0, 5, 5)), "a bank has no periods"
+    assert can_begin(Overtime(1_000, 1_000, 1), Time(0, 1, 1))
+    assert not can_begin(Overtime(1_000, 1_000, 1), Time(0, 1, 0))
+    assert not can_begin(NoClock(), Time(5))
+
+
+# Lag
+
+
+def test_an_action_that_comes_within_the_lag_counts_and_costs_no_more_than_there_was() -> None:
+    setting = Bank(10_000, 2_000, lag=1_000)
+    clock = pressed(fresh(setting, 2), None, (A,), NOON)
+    assert next_flag(clock) == (at(11_000), A)
+    clock = pressed(clock, A, (B,), at(10_700))
+    assert clock.times[A].main == 2_000, "what was forgiven is not charged"
+    assert next_flag(clock) == (at(10_700 + 11_000), B)
+
+
+def test_lag_is_forgiven_once_in_a_turn_however_often_the_clock_is_looked_at_or_stopped() -> None:
+    clock = pressed(fresh(Bank(10_000, lag=1_000), 2), None, (A,), NOON)
+    clock = stopped(clock, at(10_400))
+    clock = started(clock, (A,), at(90_000))
+    assert next_flag(clock) == (at(90_600), A)
+    clock = pressed(clock, A, (B,), at(90_500))
+    clock = pressed(clock, B, (A,), at(91_000))
+    assert next_flag(clock) == (at(92_000), A), "and in the next turn again, although there is no time left"
+
+
+def test_whoever_has_to_act_again_has_the_increment_of_that_action_ahead() -> None:
+    clock = pressed(fresh(Bank(10_000, 2_000, lag=1_000), 2), None, (A,), NOON)
+    clock = pressed(clock, A, (A,), at(4_000))
+    assert clock.times[A].main == 8_000
+    assert next_flag(clock) == (at(4_000 + 8_000 + 2_000 + 1_000), A)
+    clock = pressed(clock, A, (B,), at(14_500))
+    assert clock.times[A].main == 2_000
+    plain = pressed(fresh(Bank(10_000, 2_000), 2), None, (A,), NOON)
+    assert next_flag(pressed(plain, A, (A,), at(4_000))) == (at(12_000), A), "only where lag is forgiven"
+
+
+def test_a_turn_of_its_own_length_forgives_lag_too() -> None:
+    clock = pressed(fresh(PerTurn(5_000, lag=300), 2), None, (A,), NOON)
+    clock = pressed(clock, A, (B,), at(5_200))
+    assert next_flag(clock) == (at(5_200 + 5_300), B)
+
+
+def test_settings_from_before_there_was_lag_are_written_as_they_were() -> None:
+    assert msgspec.to_builtins(Bank(1_000)) == {"kind": "bank", "main": 1_000, "increment": 0}
+    assert msgspec.to_builtins(PerTurn(1_000)) == {"kind": "turn", "limit": 1_000}
+
+
+# Changes of period
+
+
+def test_the_next_change_is_when_the_main_time_or_a_period_runs_out() -> None:
+    setting = Overtime(5_000, 2_000, 3)
+    clock = pressed(fresh(setting, 2), None, (A,), NOON)
+    changes = []
+    while (change := next_change(clock)) is not None:
+        before, clock = clock.times[A], charge(clock, change)
+        assert before != clock.times[A]
+        changes.append(change - NOON)
+    assert changes == [5_000, 7_000, 9_000]
+    assert next_flag(clock) == (at(11_000), A), "the end of the last period is the flag"
+
+
+def test_a_clock_that_stands_or_has_one_period_changes_no_more() -> None:
+    assert next_change(fresh(Overtime(5_000, 2_000, 3), 2)) is None
+    assert next_change(pressed(fresh(Bank(5_000), 2), None, (A,), NOON)) is None
+    assert next_change(pressed(fresh(Overtime(5_000, 0, 0), 2), None, (A,), NOON)) is None
+    assert next_change(pressed(fresh(NoClock(), 2), None, (A,), NOON)) is None
+
+
+@quickly
+@given(setting=timed, span=st.integers(0, 30_000))
+def test_between_two_changes_only_one_figure_of_a_seat_moves(setting: ClockSetting, span: int) -> None:
+    clock = charge(pressed(fresh(setting, 2), None, (A,), NOON), at(span))
+    change, flag = next_change(clock), next_flag(clock)
+    assert flag is not None
+    until = flag[0] if change is None else change
+    time = clock.times[A]
+    later = charge(clock, Millis(max(clock.since, until - 1))).times[A]
+    assert later.periods == time.periods
+    assert (later.main == time.main) or (later.overtime == time.overtime)
+    assert (later.main == 0) == (time.main == 0)
 
 
 # The rules of Tafl clocks, as recorded

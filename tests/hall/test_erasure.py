@@ -6,10 +6,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from tests.games.parlour import Parlour
 from tests.hall.inmemory import QUICK, PromptBots
 
 from gamut.games.registry import all_games
 from gamut.games.tower.rules import Place
+from gamut.hall.clock import NoClock
 from gamut.hall.erasure import erase
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis, PersonId
@@ -17,9 +19,11 @@ from gamut.hall.journal import Journal
 from gamut.hall.live import LiveTable
 from gamut.hall.opening import Opening
 from gamut.hall.summary import summary_from
+from gamut.hall.table import codec
 from gamut.hall.table import commands as c
+from gamut.hall.table import events as e
 from gamut.hall.table.seats import Sitter
-from gamut.hall.table.without import NOBODY, UNSAID
+from gamut.hall.table.without import NOBODY, UNSAID, nameless, without
 from gamut.hall.time import Timer
 from gamut.ledger.database import open_database
 from gamut.ledger.sql import SqlLedger
@@ -255,3 +259,15 @@ def test_a_game_stays_listed_with_those_who_played_it_whoever_talks_there_afterw
         ]
 
     in_a_hall(tmp_path, scene)
+
+
+def test_a_name_leaves_the_log_also_where_people_were_moved_to_other_seats() -> None:
+    game = Parlour()
+    holders = (Sitter(BOB, "Bob"), None, Sitter(ANN, "Ann Ominous"))
+    event = e.Configured(
+        at=Millis(1), options={}, clock=NoClock(), start="full", private=False, holders=holders
+    )
+    left = without(ANN, nameless(game, event))
+    assert b"Ominous" not in codec.encode(left)
+    assert left.holders == (holders[0], None, Sitter(ANN, NOBODY))
+    assert without(DEE, event) is event

@@ -235,13 +235,13 @@ def test_a_flag_falls_at_its_moment_without_anyone_asking() -> None:
     house = make_hall()
     live = house.open(Opening(game="tower", clock=PerTurn(10_000)), "ann", "ann", "bob", "cid")
     house.advance(9_999)
-    assert live.table.state.turn == 0
+    assert live.whole.state.turn == 0
     house.advance(1)
-    assert live.table.state.turn == 1
+    assert live.whole.state.turn == 1
     assert live.table.at == NOON + 10_000
     house.advance(30_000)
-    assert live.table.state.turn == 1, "and the next, and the next"
-    assert sum(mark != EMPTY for mark in live.table.state.marks) == 4
+    assert live.whole.state.turn == 1, "and the next, and the next"
+    assert sum(mark != EMPTY for mark in live.whole.state.marks) == 4
 
 
 def test_a_move_puts_the_flag_off() -> None:
@@ -250,9 +250,9 @@ def test_a_move_puts_the_flag_off() -> None:
     house.advance(9_000)
     house.act(live)
     house.advance(9_999)
-    assert live.table.state.turn == 1, "the old alarm did not ring"
+    assert live.whole.state.turn == 1, "the old alarm did not ring"
     house.advance(1)
-    assert live.table.state.turn == 2
+    assert live.whole.state.turn == 2
     assert live.table.at == NOON + 19_000
 
 
@@ -267,9 +267,9 @@ def test_a_deadline_that_comes_nearer_rings_in_time() -> None:
     house.act(live)
     assert live.deadline == house.time.now() + 10_000, "Ann has only ten seconds left"
     house.advance(9_999)
-    assert live.table.state.turn == 0
+    assert live.whole.state.turn == 0
     house.advance(1)
-    assert live.table.state.turn == 1
+    assert live.whole.state.turn == 1
 
 
 def test_a_move_that_comes_after_the_flag_is_too_late_even_if_the_alarm_is_late() -> None:
@@ -283,7 +283,7 @@ def test_a_move_that_comes_after_the_flag_is_too_late_even_if_the_alarm_is_late(
 def test_when_two_think_at_once_both_flags_fall_before_a_late_move() -> None:
     house = make_hall()
     live = house.open(Opening(game="parlour", seats=2, clock=PerTurn(10_000)), "ann", "ann", "bob")
-    card = live.table.state.hands[1][0]
+    card = live.whole.state.hands[1][0]
     house.time._now = Millis(NOON + 10_000)
     assert refused(house, live, c.Act(BOB, Lay(card))) in ("not_your_turn", "not_now", "not_yours")
     assert [(event.seat, event.why) for event in live.log if type(event) is e.Played] == [
@@ -306,12 +306,12 @@ def test_a_pause_keeps_the_flag_up() -> None:
     house.advance(5_000)
     house.do(live, c.Pause(ANN))
     house.advance(10**7)
-    assert live.table.state.turn == 0
+    assert live.whole.state.turn == 0
     house.do(live, c.Resume(ANN))
     house.advance(4_999)
-    assert live.table.state.turn == 0
+    assert live.whole.state.turn == 0
     house.advance(1)
-    assert live.table.state.turn == 1
+    assert live.whole.state.turn == 1
 
 
 def test_a_host_who_stays_away_is_followed_and_an_empty_table_is_closed_by_itself() -> None:
@@ -342,7 +342,7 @@ def test_bots_play_when_it_is_their_turn() -> None:
     house = make_hall()
     live = against_bots(house)
     while live.table.phase != "over":
-        assert live.table.state.turn == 0, "the bots have answered"
+        assert live.whole.state.turn == 0, "the bots have answered"
         house.act(live, 0)
     assert live.table.outcome is not None
 
@@ -352,11 +352,11 @@ def test_a_bot_that_answers_at_once_seems_to_look_at_the_board() -> None:
     live = against_bots(house)
     house.act(live, 0)
     house.advance(299)
-    assert live.table.state.turn == 1
+    assert live.whole.state.turn == 1
     house.advance(1)
-    assert live.table.state.turn == 2
+    assert live.whole.state.turn == 2
     house.advance(300)
-    assert live.table.state.turn == 0
+    assert live.whole.state.turn == 0
 
 
 def test_a_bot_that_thought_long_enough_is_not_held_up() -> None:
@@ -366,7 +366,7 @@ def test_a_bot_that_thought_long_enough_is_not_held_up() -> None:
     house.act(live, 0)
     house.advance(1_000)
     bots.thoughts.pop().answer()
-    assert live.table.state.turn == 2
+    assert live.whole.state.turn == 2
 
 
 def test_a_bot_is_asked_once_for_each_position() -> None:
@@ -387,12 +387,12 @@ def test_a_late_answer_to_a_position_that_has_passed_is_ignored() -> None:
     house.act(live, 0)
     slow = bots.thoughts.pop()
     house.advance(10_000)
-    assert live.table.state.turn == 2, "the bot's flag fell"
+    assert live.whole.state.turn == 2, "the bot's flag fell"
     table = live.table
     slow.answer()
     assert live.table is table
     bots.thoughts.pop().answer()
-    assert live.table.state.turn == 0
+    assert live.whole.state.turn == 0
 
 
 def test_an_answer_during_a_pause_is_not_played_and_the_bot_is_asked_again() -> None:
@@ -402,10 +402,10 @@ def test_an_answer_during_a_pause_is_not_played_and_the_bot_is_asked_again() -> 
     house.act(live, 0)
     house.do(live, c.Pause(ANN))
     bots.thoughts.pop().answer()
-    assert live.table.state.turn == 1
+    assert live.whole.state.turn == 1
     house.do(live, c.Resume(ANN))
     bots.thoughts.pop().answer()
-    assert live.table.state.turn == 2
+    assert live.whole.state.turn == 2
 
 
 def test_a_bot_that_was_sent_off_says_nothing_any_more() -> None:
@@ -415,10 +415,10 @@ def test_a_bot_that_was_sent_off_says_nothing_any_more() -> None:
     house.act(live, 0)
     house.do(live, c.Unseat(ANN, Seat(1)))
     bots.thoughts.pop().answer()
-    assert live.table.state.turn == 1
+    assert live.whole.state.turn == 1
     house.sit(live, "bob")
     house.act(live, 1)
-    assert live.table.state.turn == 2
+    assert live.whole.state.turn == 2
 
 
 @pytest.mark.parametrize("answer", [RuntimeError("out of memory"), Place(0), Place(77)])
@@ -428,7 +428,7 @@ def test_a_bot_that_fails_or_cheats_plays_something_legal(answer: Any) -> None:
     live = against_bots(house)
     house.act(live, 0, Place(0))
     bots.thoughts.pop().answer(answer)
-    assert live.table.state.turn == 2, "the game goes on"
+    assert live.whole.state.turn == 2, "the game goes on"
     assert house.hall._thinking.failures == 1
 
 
@@ -443,7 +443,7 @@ def test_an_answer_in_the_moment_of_the_flag_is_too_late(answer: Any) -> None:
     house.time._now = Millis(NOON + 10_000)
     bots.thoughts.pop().answer(answer)
     assert live.log[-1].why == "flagged"
-    assert live.table.state.turn == 2
+    assert live.whole.state.turn == 2
 
 
 def test_a_bot_sees_what_its_seat_may_see() -> None:
@@ -452,7 +452,7 @@ def test_a_bot_sees_what_its_seat_may_see() -> None:
     live = house.open(Opening(game="parlour", seats=2), "ann", "ann")
     house.do(live, c.SeatBot(ANN, "careful"))
     seen = bots.thoughts[0].state
-    assert seen.hands[1] == live.table.state.hands[1]
+    assert seen.hands[1] == live.whole.state.hands[1]
     assert set(seen.hands[0]) == {0}
 
 
@@ -463,6 +463,6 @@ def test_bots_that_think_at_the_same_time_as_people_do_not_hold_them_up() -> Non
     for _ in range(2):
         house.do(live, c.SeatBot(ANN, "careful"))
     house.act(live, 0)
-    while live.game.awaited(live.table.state) and live.table.state.chooser is None:
+    while live.game.awaited(live.whole.state) and live.whole.state.chooser is None:
         bots.thoughts.pop().answer()
-    assert live.table.state.chooser is not None
+    assert live.whole.state.chooser is not None

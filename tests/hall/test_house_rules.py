@@ -55,9 +55,9 @@ class Bench:
         self.table = draft.table
         return [type(event).__name__ for event in draft.events]
 
-    def sit(self, *people: PersonId, hold: Millis | None = None) -> None:
+    def sit(self, *people: PersonId, kept_for: Millis | None = None) -> None:
         for person in people:
-            self.do(c.Sit(Sitter(person, person.title(), hold=hold)))
+            self.do(c.Sit(Sitter(person, person.title(), kept_for=kept_for)))
 
     def refused(self, command: c.Command) -> str:
         before = self.table
@@ -183,7 +183,7 @@ def test_a_host_who_only_watched_hands_over_by_leaving() -> None:
 
 def test_a_hold_counts_before_the_game_too() -> None:
     bench = Bench()
-    bench.sit(ANN, BOB, hold=Millis(30_000))
+    bench.sit(ANN, BOB, kept_for=Millis(30_000))
     bench.do(c.Drop(BOB))
     assert next_deadline(bench.table, Timeouts()) == bench.table.at + 30_000
     assert bench.do(c.Tick(), after=30_000) == ["Stood"]

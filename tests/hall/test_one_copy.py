@@ -19,10 +19,10 @@ TOWER = Opening(game="tower")
 ANN, BOB, CID, WIM = map(PersonId, ("ann", "bob", "cid", "wim"))
 
 
-def finished(house: House, *, keeps: bool = True) -> LiveTable:
+def finished(house: House, *, returns: bool = True) -> LiveTable:
     live = house.hall.open(TOWER, ANN)
     for name in ("ann", "bob", "cid"):
-        house.sit(live, name, keeps=keeps)
+        house.sit(live, name, returns=returns)
     while live.table.phase != "over":
         house.act(live)
     return live
@@ -131,12 +131,12 @@ class Evening:
 
     def play_out(self) -> None:
         """A game from its first move to its last."""
-        keeps = self.chance.random() < 0.5
+        returns = self.chance.random() < 0.5
         live = self.hall.open(TOWER, self.somebody())
         self.ids.append(live.id)
         self.hands.append(live)
         for name in self.chance.sample(self.PEOPLE, 3):
-            self.hall.do(live, c.Sit(Sitter(PersonId(name), name, keeps=keeps)))
+            self.hall.do(live, c.Sit(Sitter(PersonId(name), name, returns=returns)))
         self.go_through(live)
 
     def go_through(self, live: LiveTable) -> None:

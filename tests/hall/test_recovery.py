@@ -93,7 +93,7 @@ async def test_a_running_game_comes_back_with_its_clocks_as_they_were() -> None:
     live = house.open(TIMED, "ann", "ann", "bob", "cid")
     house.advance(10_000)
     house.act(live)
-    state = live.table.state
+    state = live.whole.state
     again = await restarted(house, after=7 * DAY)
     back = again.hall.live[live.id]
     assert back.table.state == state
@@ -148,7 +148,7 @@ async def test_seats_rooms_limits_and_the_lobby_are_known_again() -> None:
     quiet = house.open(TOWER, "ann", "ann", "bob", "cid")
     private = house.open(Opening(game="tower", private=True), "ann", "ann")
     room = house.open(Opening(game="tower", room="den"), "bob")
-    house.sit(room, "bob", keeps=False)
+    house.sit(room, "bob", returns=False)
     over = house.open(TOWER, "cid", "cid")
     house.do(over, c.Leave(CID))
     again = await restarted(house)
@@ -191,7 +191,7 @@ async def test_a_bot_whose_turn_it_was_is_asked_again() -> None:
 async def test_a_seat_whose_time_away_is_limited_is_given_up_after_a_restart_too() -> None:
     house = make_hall()
     live = house.open(TOWER, "ann", "ann", "bob")
-    house.do(live, c.Sit(replace(sitter("cid"), hold=Millis(30_000))))
+    house.do(live, c.Sit(replace(sitter("cid"), kept_for=Millis(30_000))))
     again = await restarted(house, after=DAY)
     back = again.hall.live[live.id]
     again.advance(29_999)
@@ -207,7 +207,7 @@ async def test_what_was_not_committed_was_never_there_and_nobody_heard_of_it() -
     house = make_hall(committer=committer)
     live = house.open(TOWER, "ann", "ann", "bob", "cid")
     committer.release_all()
-    before = written(live.table)
+    before = written(live.whole)
     ann = house.attend(live, "ann")
     house.act(live)
     house.journal.send(ann.wire, b"your move")
@@ -216,8 +216,8 @@ async def test_what_was_not_committed_was_never_there_and_nobody_heard_of_it() -
     again = await restarted(house)
     back = await loaded(again, live.id)
     assert ann.wire.writes == []
-    assert written(back.table) != before, "it was woken"
-    assert back.table.state == msgspec.convert(msgspec.json.decode(before)["state"], type(live.table.state))
+    assert written(back.whole) != before, "it was woken"
+    assert back.table.state == msgspec.convert(msgspec.json.decode(before)["state"], type(live.whole.state))
 
 
 @told
@@ -252,11 +252,11 @@ async def test_a_table_that_nobody_looks_at_leaves_the_memory_and_comes_back_the
     for name in ("ann", "bob", "cid"):
         house.depart(live, house.attend(live, name))
     house.do(live, c.Drop(ANN))
-    table, before = live.id, written(live.table)
+    table, before = live.id, written(live.whole)
     del live
     await forgotten(house, table)
     back = await loaded(house, table)
-    assert written(back.table) == before
+    assert written(back.whole) == before
     assert back.checksum == house.storage.rows[table][-1].checksum
     house.attend(back, "ann")
     house.act(back, 0)
@@ -282,9 +282,9 @@ async def test_a_clock_that_runs_keeps_its_table_awake() -> None:
     live = house.open(Opening(game="tower", clock=PerTurn(DAY)), "ann", "ann", "bob", "cid")
     house.advance(DAY - 1)
     assert house.hall.live[live.id] is live
-    assert live.table.state.turn == 0
+    assert live.whole.state.turn == 0
     house.advance(1)
-    assert live.table.state.turn == 1, "thinking time passes whether anyone looks or not"
+    assert live.whole.state.turn == 1, "thinking time passes whether anyone looks or not"
 
 
 @told
@@ -292,7 +292,7 @@ async def test_a_seat_held_for_long_is_given_up_though_nobody_looks() -> None:
     house = make_hall()
     await house.hall.start()
     live = house.open(TOWER, "ann", "ann", "bob")
-    house.do(live, c.Sit(replace(sitter("cid"), hold=Millis(4 * IDLE))))
+    house.do(live, c.Sit(replace(sitter("cid"), kept_for=Millis(4 * IDLE))))
     house.do(live, c.Drop(CID))
     house.advance(4 * IDLE)
     await settled(house)
@@ -379,7 +379,7 @@ async def test_who_was_away_before_the_server_has_as_much_time_left_as_then() ->
     """The time in which nobody could have come back is not counted."""
     house = make_hall()
     live = house.open(TOWER, "ann", "ann", "bob")
-    house.do(live, c.Sit(replace(sitter("cid"), hold=Millis(30_000))))
+    house.do(live, c.Sit(replace(sitter("cid"), kept_for=Millis(30_000))))
     for person in (ANN, BOB, CID):
         house.do(live, c.Drop(person))
     house.advance(20_000)
@@ -613,5 +613,5 @@ async def test_a_bot_goes_on_thinking_though_somebody_is_taken_out_of_the_log() 
     await erased(house, "wim")
     while bots.thoughts:
         bots.thoughts.pop(0).answer()
-    assert live.table.state.turn == 0, "both bots have played"
+    assert live.whole.state.turn == 0, "both bots have played"
     assert not any(type(event) is e.Said and event.name == "wim" for event in live.log)

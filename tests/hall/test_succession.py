@@ -19,10 +19,10 @@ from gamut.hall.table import events as e
 ANN, BOB, CID, DOT = (PersonId(name) for name in ("ann", "bob", "cid", "dot"))
 
 
-def finished(house: House, opening: Opening, *people: str, keeps: bool = True) -> LiveTable:
+def finished(house: House, opening: Opening, *people: str, returns: bool = True) -> LiveTable:
     live = house.open(opening, people[0])
     for person in people:
-        house.sit(live, person, keeps=keeps)
+        house.sit(live, person, returns=returns)
     finish(house, live)
     return live
 
@@ -166,7 +166,7 @@ ROOM = Opening(game="tower", room="den")
 def test_a_room_is_found_by_its_name_while_it_is_there() -> None:
     house = make_hall()
     live = house.open(ROOM, "ann")
-    house.sit(live, "ann", keeps=False)
+    house.sit(live, "ann", returns=False)
     assert house.hall.room("tower", "den") == live.id
     assert house.hall.room("parlour", "den") is None
     assert house.hall.room("tower", live.id) == live.id, "a table's id will do as well"
@@ -177,7 +177,7 @@ def test_a_room_is_found_by_its_name_while_it_is_there() -> None:
 
 def test_a_room_goes_on_when_a_seat_becomes_free_after_the_game() -> None:
     house = make_hall()
-    live = finished(house, ROOM, "ann", "bob", "cid", keeps=False)
+    live = finished(house, ROOM, "ann", "bob", "cid", returns=False)
     ann, bob = house.attend(live, "ann"), house.attend(live, "bob")
     assert house.hall.room("tower", "den") == live.id, "they look at the end of the game"
     house.do(live, c.Leave(CID))
@@ -187,13 +187,13 @@ def test_a_room_goes_on_when_a_seat_becomes_free_after_the_game() -> None:
     assert after.table.state is None
     assert after.table.vacated
     assert ann.moves == bob.moves == [(live.id, after.id)]
-    house.sit(after, "dot", keeps=False)
+    house.sit(after, "dot", returns=False)
     assert after.table.phase == "playing"
 
 
 def test_a_room_goes_on_as_often_as_it_likes_and_ends_when_all_have_left() -> None:
     house = make_hall()
-    live = finished(house, ROOM, "ann", "bob", "cid", keeps=False)
+    live = finished(house, ROOM, "ann", "bob", "cid", returns=False)
     for person in ("ann", "bob", "cid"):
         house.attend(live, person)
     for round_number in range(3):
@@ -201,7 +201,7 @@ def test_a_room_goes_on_as_often_as_it_likes_and_ends_when_all_have_left() -> No
         house.do(live, c.Leave(leaver))
         live = following(house, live)
         house.attend(live, f"new-{round_number}")
-        house.sit(live, f"new-{round_number}", keeps=False)
+        house.sit(live, f"new-{round_number}", returns=False)
         finish(house, live)
     for _, sitting in list(live.table.sitters()):
         house.do(live, c.Leave(sitting.person))
@@ -214,7 +214,7 @@ def test_a_room_that_was_given_up_can_be_opened_anew() -> None:
     house = make_hall()
     live = house.open(ROOM, "ann")
     for name in ("ann", "bob", "cid"):
-        house.sit(live, name, keeps=False)
+        house.sit(live, name, returns=False)
     house.do(live, c.Wake())
     house.advance(house.hall.settings.timeouts.room_grace)
     assert live.table.phase == "over"
@@ -225,8 +225,8 @@ def test_a_room_that_was_given_up_can_be_opened_anew() -> None:
 def test_a_mixed_table_goes_on_too() -> None:
     house = make_hall()
     live = house.open(Opening(game="tower"), "ann", "ann")
-    house.do(live, c.Sit(sitter("bob", keeps=False)))
-    house.do(live, c.Sit(sitter("cid", keeps=False)))
+    house.do(live, c.Sit(sitter("bob", returns=False)))
+    house.do(live, c.Sit(sitter("cid", returns=False)))
     finish(house, live)
     house.do(live, c.Leave(CID))
     assert holders(following(house, live)) == ["ann", "bob", None]
@@ -255,7 +255,7 @@ def test_who_gets_up_from_an_old_table_takes_no_name_from_a_room_that_others_hav
     async def story() -> None:
         house = make_hall()
         room = Opening(game="tower", room="attic")
-        old = finished(house, room, "ann", "bob", "cid", keeps=False)
+        old = finished(house, room, "ann", "bob", "cid", returns=False)
         again = make_hall(house.storage)
         await again.hall.start()
         assert again.hall.room("tower", "attic") is None, "its game is over"

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from tests.games.parlour import Lay, Parlour, ParlourState, Take
 from tests.hall.inmemory import NOON
 
@@ -41,7 +42,7 @@ class Stage:
         clock: ClockSetting = UNTIMED,
         start: Any = "full",
         private: bool = False,
-        keeps: bool = True,
+        returns: bool = True,
     ) -> None:
         self.game = game
         self.now = NOON
@@ -63,7 +64,7 @@ class Stage:
             ),
         )
         for person in people:
-            self.sit(person, keeps=keeps)
+            self.sit(person, returns=returns)
 
     def do(self, command: c.Command) -> list[str]:
         """Carry it out, and name what happened."""
@@ -81,10 +82,10 @@ class Stage:
         return refusal.value.code
 
     def sit(
-        self, person: str, seat: int | None = None, *, keeps: bool = True, name: str | None = None
+        self, person: str, seat: int | None = None, *, returns: bool = True, name: str | None = None
     ) -> list[str]:
         wanted = None if seat is None else Seat(seat)
-        return self.do(c.Sit(Sitter(PersonId(person), name or person, keeps=keeps), wanted, KEY))
+        return self.do(c.Sit(Sitter(PersonId(person), name or person, returns=returns), wanted, KEY))
 
     def cannot_sit(self, person: str, seat: int | None = None, key: str | None = KEY) -> str:
         wanted = None if seat is None else Seat(seat)
@@ -496,7 +497,7 @@ def test_the_host_may_begin_without_waiting_for_the_ready() -> None:
 
 def test_who_takes_a_lost_seat_is_not_ready_because_the_lost_one_was() -> None:
     stage = tower(ANN, start="ready")
-    stage.sit(BOB, keeps=False)
+    stage.sit(BOB, returns=False)
     stage.do(c.Ready(BOB, True))
     stage.do(c.Drop(BOB))
     stage.sit(DOT, 1)
@@ -605,9 +606,15 @@ def test_a_leaver_takes_the_offer_along() -> None:
     assert stage.offers() == ()
 
 
+class Unyielding(Parlour):
+    """A game whose bots know nothing of draws."""
+
+    traits = replace(Parlour.traits, bots_answer_draws=False)
+
+
 def test_draws_are_not_for_every_game_nor_with_bots_nor_at_any_time() -> None:
     assert playing_tower().refused(c.OfferDraw(ANN)) == "no_draws"
-    stage = parlour(ANN, BOB)
+    stage = Stage(Unyielding(), ANN, BOB)
     assert stage.refused(c.OfferDraw(ANN)) == "not_started"
     stage.do(c.SeatBot(ANN, "hasty"))
     assert stage.refused(c.OfferDraw(ANN)) == "bot"
@@ -756,33 +763,33 @@ def test_waking_a_table_where_all_are_away_and_nothing_runs_changes_nothing() ->
 
 
 def test_a_seat_lost_with_the_server_is_got_back_by_name() -> None:
-    stage = playing_tower(keeps=False, clock=Bank(60_000))
+    stage = playing_tower(returns=False, clock=Bank(60_000))
     stage.do(c.Wake())
     assert stage.table.waiting == (0, 1, 2)
-    stage.sit("new-1", name="cid", keeps=False)
+    stage.sit("new-1", name="cid", returns=False)
     assert stage.table.seat_of(PersonId("new-1")) == 2
-    stage.sit("new-2", name="bob", keeps=False)
+    stage.sit("new-2", name="bob", returns=False)
     assert stage.table.seat_of(PersonId("new-2")) == 1
     assert stage.running() == ()
-    stage.sit("new-3", name="ann", keeps=False)
+    stage.sit("new-3", name="ann", returns=False)
     assert not stage.table.halted
     assert stage.running() == (0,)
 
 
 def test_a_stranger_takes_a_truly_empty_seat_before_a_lost_one() -> None:
-    stage = playing_tower(keeps=False)
+    stage = playing_tower(returns=False)
     stage.do(c.Leave(CID))
     stage.do(c.Wake())
-    stage.sit(DOT, name="dot", keeps=False)
+    stage.sit(DOT, name="dot", returns=False)
     assert stage.table.seat_of(DOT) == 2
-    stage.sit("eve", name="eve", keeps=False)
+    stage.sit("eve", name="eve", returns=False)
     assert stage.table.seat_of(PersonId("eve")) == 0, "then the lost ones, lowest first"
 
 
 def test_a_lost_host_is_followed_by_whoever_takes_the_seat() -> None:
-    stage = playing_tower(keeps=False)
+    stage = playing_tower(returns=False)
     stage.do(c.Wake())
-    assert stage.sit("new-ann", name="ann", keeps=False) == ["Sat", "HostChanged"]
+    assert stage.sit("new-ann", name="ann", returns=False) == ["Sat", "HostChanged"]
     assert stage.table.host == "new-ann"
 
 
@@ -793,7 +800,7 @@ def test_a_kept_seat_is_never_given_away() -> None:
 
 
 def test_before_the_start_lost_seats_are_free_at_once() -> None:
-    stage = tower(ANN, BOB, keeps=False)
+    stage = tower(ANN, BOB, returns=False)
     stage.do(c.Wake())
     assert not stage.table.full
     stage.sit(DOT)
@@ -804,7 +811,7 @@ def test_before_the_start_lost_seats_are_free_at_once() -> None:
 
 
 def test_who_comes_back_to_a_lost_seat_is_waited_for_no_longer() -> None:
-    stage = playing_tower(keeps=False, clock=Bank(60_000))
+    stage = playing_tower(returns=False, clock=Bank(60_000))
     stage.do(c.Wake())
     for person in (ANN, BOB, CID):
         stage.do(c.Return(person))
@@ -814,7 +821,7 @@ def test_who_comes_back_to_a_lost_seat_is_waited_for_no_longer() -> None:
 
 def test_a_lost_seat_that_is_sent_off_in_parlour_is_waited_for_no_longer() -> None:
     stage = parlour(ANN, clock=PerTurn(10_000))
-    stage.sit(BOB, keeps=False)
+    stage.sit(BOB, returns=False)
     stage.sit(CID)
     stage.do(c.Wake())
     assert stage.table.waiting == (1,)
@@ -824,7 +831,7 @@ def test_a_lost_seat_that_is_sent_off_in_parlour_is_waited_for_no_longer() -> No
 
 
 def test_a_room_of_lost_people_is_closed_sooner() -> None:
-    stage = playing_tower(keeps=False)
+    stage = playing_tower(returns=False)
     stage.do(c.Wake())
     assert stage.pass_time(MANNERS.room_grace - 1) == []
     assert stage.pass_time(1) == ["Closed"]

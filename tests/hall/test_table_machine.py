@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeGuard
 
 import msgspec
 from hypothesis import HealthCheck, settings
@@ -33,6 +33,8 @@ KEY = "the-key-of-this-table"
 PEOPLE = [PersonId(name) for name in ("ann", "bob", "cid", "dot", "eve")]
 PASSING = {"rob", "sue"}
 """Names of people whose seat is not kept when they are away."""
+RESTING = {"tia"}
+"""People without whom play rests when the server was away; they come back to their seat by themselves."""
 HOLD = {"hal": Millis(30_000)}
 """How long a seat is held for whom, if not as long as the table stands."""
 
@@ -41,9 +43,12 @@ CLOCKS: list[ClockSetting] = [
     PerTurn(10_000),
     Bank(20_000, 1_000),
     Bank(3_000),
+    Bank(4_000, 500, lag=700),
+    PerTurn(5_000, lag=300),
     Overtime(5_000, 2_000, 2, 500),
     Overtime(1_000, 0, 0, 200),
 ]
+STARTS = ["full", "ready", "host", "approval"]
 STEPS: dict[str, set[str]] = {
     "setup": {"setup", "playing", "over"},
     "playing": {"playing", "paused", "over"},
@@ -53,13 +58,18 @@ STEPS: dict[str, set[str]] = {
 AFTER_THE_END = (e.Said, e.Returned, e.Stood, e.HostChanged, e.RematchWanted, e.Succeeded)
 
 people = st.sampled_from(PEOPLE)
-anybody = st.sampled_from([*PEOPLE, *map(PersonId, ("hal", "rob", "sue"))])
+anybody = st.sampled_from([*PEOPLE, *map(PersonId, ("hal", "rob", "sue", "tia"))])
 numbers = st.integers(-1, 3).map(Seat)
 spans = (
     st.integers(0, 2_000)
     | st.integers(0, 20_000)
     | st.sampled_from([59_999, 60_000, 120_000, 600_000, 86_400_000])
 )
+
+
+def everybody(table: Table) -> list[str]:
+    """All who sit here, wherever."""
+    return sorted(repr(holder) for holder in table.seats if holder is not None)
 
 
 def written(table: Table) -> bytes:
@@ -69,7 +79,8 @@ def written(table: Table) -> bytes:
 def sitter(person: PersonId) -> Sitter:
     # People whose seat is not kept come with a new id each time; their name is what they have in common.
     name = person.partition("-")[0]
-    return Sitter(person, name, keeps=name not in PASSING, hold=HOLD.get(name))
+    rests = True if name in RESTING else None
+    return Sitter(person, name, returns=name not in PASSING, kept_for=HOLD.get(name), rests=rests)
 
 
 class Chess:
@@ -107,8 +118,9 @@ class TableMachine(RuleBasedStateMachine):
     @initialize(
         data=st.data(),
         setting=st.sampled_from(CLOCKS),
-        start=st.sampled_from(["full", "ready", "host"]),
+        start=st.sampled_from(STARTS),
         private=st.booleans(),
+        one_chat=st.booleans(),
         host=st.none() | people,
         seated=st.sampled_from([0, 1, 3, 3, 3]),
         seed=st.integers(0, 2**32),
@@ -119,6 +131,7 @@ class TableMachine(RuleBasedStateMachine):
         setting: Any,
         start: Any,
         private: bool,
+        one_chat: bool,
         host: PersonId | None,
         seated: int,
         seed: int,
@@ -126,17 +139,19 @@ class TableMachine(RuleBasedStateMachine):
         self.decoder = codec.Decoder(self.game)
         self.chance = Random(seed)
         self.now = NOON
+        options = data.draw(st.sampled_from(self.options))
         event = e.Opened(
             at=self.now,
             table=TableId("T"),
             game=self.game.traits.name,
-            options=msgspec.to_builtins(data.draw(st.sampled_from(self.options))),
-            seats=data.draw(st.sampled_from(self.game.traits.seats)),
+            options=msgspec.to_builtins(options),
+            seats=data.draw(st.sampled_from(self.game.seats_for(options))),
             clock=setting,
             start=start,
             private=private,
             key=KEY,
             host=host,
+            one_chat=one_chat,
         )
         self.whispers: list[str] = []
         self.log = [codec.encode(event)]
@@ -201,14 +216,44 @@ class TableMachine(RuleBasedStateMachine):
         if before.phase == "over":
             assert isinstance(event, AFTER_THE_END)
         if isinstance(event, e.Played) and event.why in ("acted", "flagged"):
-            assert set(after.draw_offers) <= {event.seat}, "who plays on has declined"
+            assert event.seat is not None
+            keeps = self.game.keeps_offers(after.state, event.seat, event.events)
+            assert set(after.draw_offers) <= set(before.draw_offers)
+            assert keeps or set(after.draw_offers) <= {event.seat}, "who plays on has declined"
+            assert not keeps or after.outcome or after.draw_offers == before.draw_offers
+        self.nobody_comes_or_goes_by_being_moved(before, event, after)
+        self.approval_is_of_how_the_table_stands(before, event, after)
         if isinstance(event, e.Configured):
             self.times = Chess(event.clock, len(after.seats))
         self.times.happened(self.game, before, event, after)
-        if isinstance(event, e.Stood) and event.why == "kicked" and event.person is not None:
+        if isinstance(event, e.Stood) and event.why == "kicked" and event.person is not None and event.bar:
             self.kicked.add(event.person)
         for viewer in (None, *map(Seat, range(len(after.seats)))):
             self.sees_only_what_it_may(event, viewer)
+
+    def nobody_comes_or_goes_by_being_moved(self, before: Table, event: Any, after: Table) -> None:
+        if isinstance(event, e.Swapped | e.Configured | e.Started):
+            assert everybody(after) == everybody(before)
+            assert after.away == before.away
+        elif not isinstance(event, e.Sat | e.BotSat | e.Stood):
+            assert after.seats == before.seats
+        if isinstance(event, e.Started):
+            assert after.players == after.seats
+            assert (after.seats == before.seats) or event.order
+        if isinstance(event, e.Configured):
+            assert len(after.seats) in self.game.seats_for(after.options)
+
+    def approval_is_of_how_the_table_stands(self, before: Table, event: Any, after: Table) -> None:
+        if before.start != "approval" or before.phase != "setup":
+            return
+        if isinstance(event, e.Sat | e.BotSat | e.Stood | e.Swapped | e.Configured):
+            assert after.ready == ()
+        elif isinstance(event, e.Readied):
+            assert event.ready
+            assert before.full
+        elif isinstance(event, e.Started):
+            assert before.full
+            assert all(seat in before.ready for seat, _ in before.sitters())
 
     def sees_only_what_it_may(self, event: Any, viewer: Seat | None) -> None:
         seen = view(self.game, event, viewer)
@@ -282,9 +327,13 @@ class TableMachine(RuleBasedStateMachine):
         self.by_the_host(lambda host: c.SeatBot(host, level, seat))
 
     @precondition(lambda self: self.table.phase != "over")
-    @rule(seat=st.integers(0, 2).map(Seat))
-    def the_host_unseats(self, seat: Seat) -> None:
-        self.by_the_host(lambda host: c.Unseat(host, seat))
+    @rule(seat=st.integers(0, 2).map(Seat), bar=st.booleans())
+    def the_host_unseats(self, seat: Seat, bar: bool) -> None:
+        self.catch_up()
+        holder = self.table.seats[seat] if seat < len(self.table.seats) else None
+        code = self.by_the_host(lambda host: c.Unseat(host, seat, bar))
+        if code is None and isinstance(holder, Sitter):
+            assert (holder.person in self.table.barred) == (bar or holder.person in self.kicked)
 
     @rule(seat=st.integers(0, 2).map(Seat))
     def the_host_promotes(self, seat: Seat) -> None:
@@ -325,23 +374,60 @@ class TableMachine(RuleBasedStateMachine):
 
     @precondition(in_setup)
     @rule()
+    def everybody_is_ready(self) -> None:
+        self.catch_up()
+        full, setup = self.table.full, self.in_setup()
+        for seat, holder in list(self.table.sitters()):
+            if not self.table.is_lost(seat):
+                self.do(c.Ready(holder.person, True))
+        if setup and full and self.table.start in ("ready", "approval") and any(self.table.sitters()):
+            assert not self.in_setup()
+
+    @precondition(in_setup)
+    @rule(a=numbers, b=numbers)
+    def the_host_swaps(self, a: Seat, b: Seat) -> None:
+        self.catch_up()
+        before, seats = self.table.seats, range(len(self.table.seats))
+        code = self.by_the_host(lambda host: c.Swap(host, a, b))
+        if code is None:
+            assert self.game.traits.arrangeable
+            assert a in seats and b in seats and a != b  # noqa: PT018 - one claim
+            assert (self.table.seats[a], self.table.seats[b]) == (before[b], before[a])
+
+    @precondition(in_setup)
+    @rule(mercy=st.integers(0, 3))
+    def the_host_calls_it_off(self, mercy: int) -> None:
+        if mercy:
+            return  # or no table would ever get further
+        if self.by_the_host(c.CallOff) is None:
+            assert self.table.phase == "over"
+            assert self.table.outcome is None
+
+    @precondition(in_setup)
+    @rule()
     def the_host_starts(self) -> None:
         self.catch_up()
         if self.table.host is not None:
             self.do(c.Return(self.table.host))
             full, phase = self.table.full, self.table.phase
-            code = self.by_the_host(c.Start)
-            assert (code is None) == (full and phase == "setup")
+            approved = all(seat in self.table.ready for seat, _ in self.table.sitters())
+            allowed = full and phase == "setup" and (self.table.start != "approval" or approved)
+            assert (self.by_the_host(c.Start) is None) == allowed
 
     @precondition(in_setup)
     @rule(
         clock=st.none() | st.sampled_from(CLOCKS),
-        start=st.none() | st.sampled_from(["full", "ready", "host"]),
+        start=st.none() | st.sampled_from(STARTS),
         private=st.none() | st.booleans(),
-        nonsense=st.booleans(),
+        nonsense=st.sampled_from([False, False, True]),
+        data=st.data(),
     )
-    def the_host_configures(self, clock: Any, start: Any, private: Any, nonsense: bool) -> None:
+    def the_host_configures(
+        self, clock: Any, start: Any, private: Any, nonsense: bool, data: st.DataObject
+    ) -> None:
         options = {"no such option": 1} if nonsense else None
+        if not nonsense and data.draw(st.booleans()):
+            options = msgspec.to_builtins(data.draw(st.sampled_from(self.options)))
         code = self.by_the_host(lambda host: c.Configure(host, options, clock, start, private))
         assert not nonsense or code is not None
 
@@ -412,10 +498,35 @@ class TableMachine(RuleBasedStateMachine):
             assert self.do(c.Leave(person)) is None, "who has resigned can stand up"
 
     @precondition(playing)
+    @rule(which=st.integers(0, 3))
+    def report_a_flag(self, which: int) -> None:
+        self.catch_up()
+        person = self.one_of_us(which)
+        self.do(c.Return(person))
+        table, seat = self.table, self.table.seat_of(person)
+        allowed = seat in table.clock.running
+        code = self.do(c.ReportFlag(person))
+        assert (code is None) == allowed
+        if allowed:
+            assert self.table.last_play > table.last_play
+
+    @precondition(playing)
     @rule(which=st.integers(0, 3), everybody=st.booleans())
     def offer_a_draw(self, which: int, everybody: bool) -> None:
         for each in range(which, which + (3 if everybody else 1)):
             self.do(c.OfferDraw(self.one_of_us(each)))
+
+    @precondition(lambda self: self.table.draw_offers)
+    @rule(seat=numbers, accept=st.booleans())
+    def a_bot_answers(self, seat: Seat, accept: bool) -> None:
+        self.catch_up()
+        table = self.table
+        is_bot = 0 <= seat < len(table.seats) and isinstance(table.seats[seat], BotSitter)
+        code = self.do(c.BotAnswer(seat, accept))
+        if code is None:
+            assert is_bot
+            assert seat not in table.draw_offers
+            assert accept or self.table.draw_offers == ()
 
     @precondition(lambda self: self.table.draw_offers)
     @rule(which=st.integers(0, 3))
@@ -439,7 +550,8 @@ class TableMachine(RuleBasedStateMachine):
         text = f"psst-{len(self.whispers)}-psst"
         if room == "kibitz":
             self.whispers.append(text)
-        assert (self.do(c.Say(person, person, text, room)) is None) == (seated == (room == "table"))
+        allowed = seated == (room == "table") or (room == "table" and self.table.one_chat)
+        assert (self.do(c.Say(person, person, text, room)) is None) == allowed
 
     @precondition(lambda self: self.table.phase == "over")
     @rule(which=st.integers(0, 3))
@@ -455,6 +567,10 @@ class TableMachine(RuleBasedStateMachine):
             c.SeatBot(person, "no-such-bot", seat),
             c.SeatBot(person, self.game.traits.levels[0].name, seat),
             c.Unseat(person, seat),
+            c.Unseat(person, seat, bar=False),
+            c.Swap(person, seat, Seat(0)),
+            c.CallOff(person),
+            c.ReportFlag(person),
             c.Start(person),
             c.Promote(person, seat),
             c.Configure(person),
@@ -574,7 +690,10 @@ class TableMachine(RuleBasedStateMachine):
         assert list(table.sitters()) or table.host == self.opener, "a table without people is closed"
         assert self.game.outcome(table.state) is None
         for seat in table.waiting:
-            assert table.seats[seat] is None or table.is_lost(seat)
+            holder = table.seats[seat]
+            assert (
+                holder is None or table.is_lost(seat) or (self.rests(holder) and table.is_away(holder.person))
+            )
         if self.game.traits.leaver == "waits":
             assert all(
                 table.seats[seat] is not None or seat in table.waiting for seat in range(len(table.seats))
@@ -583,10 +702,15 @@ class TableMachine(RuleBasedStateMachine):
             for seat in self.game.awaited(table.state):
                 assert table.seats[seat] is not None, "who left a game like this is not awaited"
 
+    def rests(self, holder: Any) -> TypeGuard[Sitter]:
+        return isinstance(holder, Sitter) and holder.name in RESTING
+
     def what_is_said_of_readiness_and_offers_is_about_people_who_sit(self) -> None:
         table = self.table
-        for seat in (*table.ready, *table.draw_offers, *table.rematch):
+        for seat in (*table.ready, *table.rematch):
             assert isinstance(table.seats[seat], Sitter)
+        for seat in table.draw_offers:
+            assert table.seats[seat] is not None
 
     def the_log_is_the_table(self) -> None:
         assert self.table.seq == len(self.log)
@@ -624,7 +748,13 @@ class TowerTable(TableMachine):
 
 class ParlourTable(TableMachine):
     game = Parlour()
-    options = [ParlourOptions(), ParlourOptions(hand=2)]
+    options = [
+        ParlourOptions(),
+        ParlourOptions(hand=2, order="random"),
+        ParlourOptions(hand=3, mode="duel", order="random"),
+        ParlourOptions(mode="trio"),
+        ParlourOptions(hand=2, mode="solo"),
+    ]
 
 
 TestTowerTable = TowerTable.TestCase

@@ -56,10 +56,10 @@ def done(game: Tower, table: Table, command: c.Command, after: int = 0) -> Table
     return decide(game, table, command, Millis(table.at + after), Random(1), Timeouts()).table
 
 
-def two_at(game: Tower, clock: ClockSetting = NoClock(), hold: Millis | None = None) -> Table:  # noqa: B008
+def two_at(game: Tower, clock: ClockSetting = NoClock(), kept_for: Millis | None = None) -> Table:  # noqa: B008
     table = opened_table(game, clock)
     for person in (ANN, BOB):
-        table = done(game, table, c.Sit(Sitter(person, person.title(), hold=hold)))
+        table = done(game, table, c.Sit(Sitter(person, person.title(), kept_for=kept_for)))
     return table
 
 
@@ -93,7 +93,7 @@ def test_a_free_first_turn_costs_nobody_any_time() -> None:
 
 def test_a_seat_that_is_held_for_a_while_waits_for_somebody_else_when_that_is_over() -> None:
     game = Tower()
-    table = two_at(game, hold=Millis(30_000))
+    table = two_at(game, kept_for=Millis(30_000))
     table = done(game, table, c.Sit(Sitter(CY, "Cy")))
     table = done(game, table, c.Start(ANN))
     gone = done(game, table, c.Drop(BOB))

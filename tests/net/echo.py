@@ -9,10 +9,12 @@ from tests.net.test_frames import frame, whole
 
 from gamut.doors.framing import binary_frame, text_frame
 from gamut.hall.journal import Wire
+from gamut.net.connection import Admission
+from gamut.net.connections import Connections
 from gamut.net.frames import CLOSE, Message
 from gamut.net.limits import ConnectionLimits, TurnedAway
 from gamut.net.settings import Settings
-from gamut.net.sockets import Admission, Sockets
+from gamut.net.sockets import WebSocket
 
 __all__ = ["Echo", "Line", "closed_with", "frame", "said_by_server", "whole"]
 
@@ -70,7 +72,7 @@ class Line(asyncio.Transport):
         self.hits: Counter[str] = Counter()
         shown = Settings(**{"message_rate": 0, **settings})
         limits = ConnectionLimits(10, 10, TurnedAway(self.hits))
-        sockets = Sockets(shown, self.hits, limits)
+        connections = Connections(shown, self.hits, limits)
         sessions: list[Echo] = []
 
         def session_on(wire: Wire) -> Echo:
@@ -81,8 +83,8 @@ class Line(asyncio.Transport):
         self.paused = False
         self.closing = False
         admission = Admission("echo", "192.0.2.1", session_on, largest)
-        sockets.check(admission)
-        self.socket = sockets.enter(admission, self)
+        connections.check(admission)
+        self.socket = WebSocket(connections, admission, self)
         (self.session,) = sessions
         self.socket.begin()
 

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from gamut.doors.tower.offer import TowerSettings
 from gamut.hall.clock import PerTurn
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.opening import Opening
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import Sitter
+from gamut.ledger.sql import SqlLedger
 from gamut.net import timekeeper
 from gamut.net.server import Server
 from gamut.net.settings import Settings
@@ -21,7 +23,7 @@ HOUR = 3_600
 
 def with_server(data: Path, story: Callable[[Server], Awaitable[None]]) -> None:
     async def run() -> None:
-        server = Server(Settings(data=data, port=0, tower_port=0))
+        server = Server(Settings(data=data, port=0, doors={"tower": TowerSettings(tower_port=0)}))
         await server.start()
         try:
             await story(server)
@@ -29,6 +31,21 @@ def with_server(data: Path, story: Callable[[Server], Awaitable[None]]) -> None:
             await server.stop()
 
     asyncio.run(run())
+
+
+def test_the_ledger_is_asked_once_how_late_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Millis] = []
+    latest = SqlLedger.latest
+
+    def counted(ledger: SqlLedger) -> Millis:
+        asked.append(latest(ledger))
+        return asked[-1]
+
+    async def nothing(server: Server) -> None:
+        assert len(asked) == 1
+
+    monkeypatch.setattr(SqlLedger, "latest", counted)
+    with_server(tmp_path / "data", nothing)
 
 
 def test_tokens_flags_and_ids_go_on_when_the_clock_was_set_back(

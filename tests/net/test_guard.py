@@ -21,13 +21,13 @@ from gamut.hall.ids import Millis
 from gamut.net import speaking_http
 from gamut.net.acceptor import Acceptor, listening
 from gamut.net.address import networks
+from gamut.net.connections import Connections
 from gamut.net.entrance import Entrance
 from gamut.net.guard import guarding, rating
 from gamut.net.headers import SECURITY_HEADERS, add_security_headers
 from gamut.net.limits import ConnectionLimits, TurnedAway
 from gamut.net.logs import JsonLines
 from gamut.net.settings import Settings
-from gamut.net.sockets import Sockets
 from gamut.net.visitors import Visitors
 
 OPENER = "Cross-Origin-Opener-Policy"
@@ -260,7 +260,7 @@ async def serving(
 ) -> AsyncIterator[ClientSession]:
     """A server in this process with one handler for everything."""
     turned_away = TurnedAway(hits)
-    sockets = Sockets(Settings(), hits, ConnectionLimits(9, 9, turned_away))
+    sockets = Connections(Settings(), hits, ConnectionLimits(9, 9, turned_away))
     proxies = networks(["127.0.0.1"])
     app = web.Application(middlewares=[rating(attempts, proxies, hits), guarding((), hits)] if guard else ())
     app.add_routes([web.route("*", "/{path:.*}", handler)])

@@ -11,11 +11,12 @@ from tests.net.echo import Echo, Line, closed_with, frame, whole
 
 from gamut.hall.attempts import Attempts, Limit
 from gamut.hall.ids import Millis
+from gamut.net.connection import Admission
+from gamut.net.connections import Connections
 from gamut.net.frames import BINARY, CLOSE, PING, PONG, TEXT
 from gamut.net.handshake import HandshakeRefused
 from gamut.net.limits import ConnectionLimits, TurnedAway
 from gamut.net.settings import Settings
-from gamut.net.sockets import Admission, Sockets
 
 STRICT = {"message_rate": 1, "message_burst": 20}
 """Twenty messages, or eighty small frames; hardly any more come back while a test runs."""
@@ -202,7 +203,7 @@ def test_one_address_comes_in_so_often() -> None:
         hits: Counter[str] = Counter()
         clock = Clock()
         limits = ConnectionLimits(9, 9, TurnedAway(hits))
-        sockets = Sockets(Settings(), hits, limits, Attempts(Limit(2, Millis(10_000)), clock))
+        sockets = Connections(Settings(), hits, limits, Attempts(Limit(2, Millis(10_000)), clock))
 
         def comes(address: str) -> None:
             sockets.check(Admission("echo", address, Echo, 4096))

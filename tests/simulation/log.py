@@ -69,7 +69,7 @@ class Log:
 def _check_step(row: Row, before: Table, event: Any) -> None:
     if event.at < before.at:
         raise Broken(f"event {row.seq} of table {row.table} happened before the one before it")
-    if type(event) is e.Sat and not event.sitter.keeps:
+    if type(event) is e.Sat and not event.sitter.returns:
         for seat, sitter in before.sitters():
             if before.is_lost(seat) and sitter.name == event.sitter.name and seat != event.seat:
                 raise Broken(

@@ -17,8 +17,9 @@ def nothing_is_overdue(hall: Hall) -> None:
         just_now = live.touched == now and live.alarm is not None
         if due is not None and due < now and not just_now:
             raise Broken(f"at table {table} something was due {now - due} ms ago")
-        if live.awaited_bot() is not None and live.thinking is None:
-            raise Broken(f"at table {table} a bot is to act, and nobody has told it")
+        for seat in live.awaited_bots():
+            if live.thinking.get(seat) != live.whole.last_turn(seat):
+                raise Broken(f"at table {table} a bot is to act in seat {seat}, and nobody has told it")
 
 
 def nobody_is_a_ghost(hall: Hall, sessions: set[Any]) -> None:

@@ -56,12 +56,12 @@ class Reader:
         live = None if table is None else await hall.load(TableId(table))
         if live is None:
             return
-        summary = _encode(summary_of(live.game, live.table))
+        summary, over = _encode(summary_of(live.game, live.table)), live.table.outcome is not None
         pieces = [piece async for piece in log_of(live, None, [("seq", live.table.seq)])]
         await hall.durable()
         answer = _answer(b"".join(pieces))
         self._world.told.summary(live.id, summary)
-        self._world.told.events(live.id, 0, answer.seq, None, answer.events)
+        self._world.told.events(live.id, 0, answer.seq, None, answer.events, over)
 
     def crashed(self) -> None:
         self._asking = None

@@ -16,7 +16,7 @@ from gamut.doors.tower import messages as tower
 from gamut.doors.web import session
 from gamut.doors.web import to_client as t
 from gamut.doors.web.session import WebSession
-from gamut.games.game import Seat
+from gamut.games.game import AnyGame, Seat
 from gamut.hall import clock as clocks
 from gamut.hall import summary
 from gamut.hall.alarms import Alarms
@@ -28,8 +28,7 @@ from gamut.hall.lobby_talk import LobbyTalk
 from gamut.hall.memory import Memory
 from gamut.hall.storage import Entry, Row
 from gamut.hall.table import events as e
-from gamut.hall.table import seating
-from gamut.hall.table.view import view
+from gamut.hall.table import seating, view
 from gamut.hall.thinking import Thinking
 
 WORLDS = 100
@@ -122,12 +121,18 @@ def test_a_hall_with_two_copies_of_a_table(monkeypatch: pytest.MonkeyPatch) -> N
 def showing(kind: type, monkeypatch: pytest.MonkeyPatch) -> None:
     """Events of this type leave the hall as they are, whoever is told."""
 
-    def visible(self: LiveTable, viewer: Seat | None, after: int, upto: int | None = None) -> list[Any]:
-        events = self.log[after:upto]
-        shown = [event if type(event) is kind else view(self.game, event, viewer) for event in events]
-        return [event for event in shown if event is not None]
+    real, state_for = view.view, LiveTable.state_for
 
-    monkeypatch.setattr(LiveTable, "visible", visible)
+    def shown(game: AnyGame, event: Any, viewer: Seat | None, *, revealed: bool = False) -> Any:
+        return event if type(event) is kind else real(game, event, viewer, revealed=revealed)
+
+    def as_it_should_be(self: LiveTable, viewer: Seat | None) -> Any:
+        with monkeypatch.context() as context:
+            context.setattr(view, "view", real)
+            return state_for(self, viewer)
+
+    monkeypatch.setattr(view, "view", shown)
+    monkeypatch.setattr(LiveTable, "state_for", as_it_should_be)
 
 
 def test_a_door_that_shows_cards_which_lie_face_down(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,27 +156,27 @@ def test_a_door_that_tells_watchers_the_key(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_picture_that_shows_the_hands_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(LiveTable, "state_for", lambda self, viewer: self.table.state)
+    monkeypatch.setattr(LiveTable, "state_for", lambda self, viewer: self.whole.state)
     assert "saw the cards of seat" in noticed()
 
 
 def test_a_door_that_tells_an_event_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = t.events_between
+    real = t.told
 
-    def twice(live: LiveTable, viewer: Seat | None, after: int, upto: int, now: Millis) -> t.Events:
-        return real(live, viewer, max(0, after - 1), upto, now)
+    def twice(live: LiveTable, events: list[Any], after: int, upto: int, now: Millis) -> t.Events:
+        return real(live, events, max(0, after - 1), upto, now)
 
-    monkeypatch.setattr(t, "events_between", twice)
+    monkeypatch.setattr(t, "told", twice)
     assert "was told those" in noticed()
 
 
 def test_a_door_that_leaves_an_event_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = LiveTable.visible
+    real = view.view
 
-    def visible(self: LiveTable, viewer: Seat | None, after: Any, upto: Any = None) -> list[Any]:
-        return [event for event in real(self, viewer, after, upto) if type(event) is not e.Returned]
+    def shown(game: AnyGame, event: Any, viewer: Seat | None, *, revealed: bool = False) -> Any:
+        return None if type(event) is e.Returned else real(game, event, viewer, revealed=revealed)
 
-    monkeypatch.setattr(LiveTable, "visible", visible)
+    monkeypatch.setattr(view, "view", shown)
     noticed()
 
 

@@ -19,6 +19,8 @@ class Telling(msgspec.Struct, gc=False):
     seq: int
     person: PersonId | None
     events: list[msgspec.Raw]
+    over: bool
+    """The game had ended by then."""
 
 
 class ToldTable:
@@ -75,7 +77,13 @@ class Told:
         return found
 
     def events(
-        self, table: str, after: int, seq: int, person: PersonId | None, events: list[msgspec.Raw]
+        self,
+        table: str,
+        after: int,
+        seq: int,
+        person: PersonId | None,
+        events: list[msgspec.Raw],
+        over: bool,
     ) -> None:
         self.count += len(events)
         if len(events) > seq - after:
@@ -83,7 +91,7 @@ class Told:
         told = self.table(table)
         told.upto = max(told.upto, seq)
         if events:
-            told.tellings.append(Telling(after, seq, person, events))
+            told.tellings.append(Telling(after, seq, person, events, over))
 
     def picture(self, person: PersonId, picture: dict[str, Any]) -> None:
         self.count += 1

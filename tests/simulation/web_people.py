@@ -169,7 +169,10 @@ class WebPerson:
         seats = 3
         if game == "parlour":
             seats = fields["seats"] = self._chance.choice((2, 3))
-            fields["options"] = {"hand": self._chance.choice((2, 3))}
+            fields["options"] = {
+                "hand": self._chance.choice((2, 3)),
+                "order": self._chance.choice(("exact", "random")),
+            }
         elif game == "topple":
             seats = fields["seats"] = self._chance.choice((2, 3))
             fields["options"] = {
@@ -177,9 +180,10 @@ class WebPerson:
                 "y": 2,
                 "penalty": self._chance.choice(("random", "skip", "lose")),
             }
-        fields["start"] = self._chance.choice(("full", "full", "full", "ready", "host"))
+        fields["start"] = self._chance.choice(("full", "full", "full", "ready", "host", "approval"))
         fields["private"] = self._chance.random() < 0.15
         fields["watchable"] = self._chance.random() < 0.9
+        fields["one_chat"] = self._chance.random() < 0.2
         if self._chance.random() < 0.1:
             fields["password"] = "secret"
         bots = self._chance.choice((0, 0, 0, 1, seats - 1))
@@ -233,8 +237,12 @@ class WebPerson:
         kind, fields = self._chance.choice(things)
         if kind in ("bot", "unseat", "promote"):
             fields = {**fields, "seat": seat}
+        elif kind == "swap":
+            fields = {"a": seat, "b": self._chance.randrange(3)}
         elif kind == "configure":
-            fields = self._chance.choice(({"clock": self._chance.choice(_CLOCKS)}, {"private": True}))
+            fields = self._chance.choice(
+                ({"clock": self._chance.choice(_CLOCKS)}, {"private": True}, {"options": {"mode": "duel"}})
+            )
         self._say(kind, table=table, **fields)
 
     def _rematch(self) -> None:
@@ -321,7 +329,9 @@ class WebPerson:
     def _events(self, heard: Heard) -> None:
         told = self._world.told
         known = self.tables.get(heard.table) or self._aside.get(heard.table)
-        told.events(heard.table, heard.after, heard.seq, self._person, heard.events)
+        told.events(
+            heard.table, heard.after, heard.seq, self._person, heard.events, heard.outcome is not None
+        )
         told.times(heard.table, heard.now, heard.phase, heard.times)
         if heard.outcome is not None:
             told.ended(heard.table, heard.outcome)
@@ -395,6 +405,10 @@ _BEFORE_PLAY: list[_Thing] = [
     ("bot", {"level": "casual"}),
     ("bot", {"level": "hasty"}),
     ("unseat", {}),
+    ("unseat", {"bar": False}),
+    ("swap", {}),
+    ("swap", {}),
+    ("call_off", {}),
     ("ready", {"ready": True}),
     ("ready", {"ready": False}),
     ("start", {}),
@@ -410,6 +424,7 @@ _IN_PLAY: list[_Thing] = [
     ("promote", {}),
     ("export", {}),
     ("resign", {}),
+    ("flag", {}),
     ("draw", {"accept": True}),
     ("draw", {"accept": True}),
     ("draw", {"accept": False}),

@@ -26,10 +26,11 @@ from tests.simulation.wire import Connection
 from gamut.doors.topple.door import ToppleDoor
 from gamut.doors.tower.door import TowerDoor
 from gamut.doors.web.door import WebDoor
-from gamut.games.game import AnyGame, Seat
+from gamut.games.game import AnyGame
 from gamut.games.topple.rules import Topple
 from gamut.games.tower.rules import Tower
 from gamut.hall.attempts import Limit
+from gamut.hall.bots import Question
 from gamut.hall.hall import Hall, HallSettings
 from gamut.hall.ids import Millis
 from gamut.hall.journal import MOST_PENDING, Journal
@@ -52,18 +53,8 @@ class SlowBots:
         self._time = time
         self._chance = chance
 
-    def think(
-        self,
-        game: AnyGame,
-        state: Any,
-        seat: Seat,
-        level: str,
-        seed: int,
-        done: Callable[[Any], None],
-        *,
-        owner: str,
-    ) -> None:
-        action = Random(seed).choice(list(game.legal(state, seat)))
+    def think(self, question: Question, done: Callable[[Any], None]) -> None:
+        action = Random(question.seed).choice(list(question.game.legal(question.state, question.seat)))
         self._time.later(Millis(self._chance.choice((0, 5, 50, 2_000))), lambda: done(action))
 
 

@@ -1,4 +1,8 @@
-"""What the shell around the doors needs of them: bytes in, bytes out through a wire, no sockets."""
+"""What the shell around the doors needs of them: bytes in, bytes out through a wire, no sockets.
+
+It is the same over WebSockets and over lines (`offer.py`); what a session writes to its wire are finished frames, or
+lines with their LF.
+"""
 
 from collections.abc import Awaitable
 from typing import Protocol
@@ -12,13 +16,19 @@ class Session(Protocol):
         ...
 
     def text(self, data: bytes) -> Awaitable[None] | None:
-        """A text message. If something has to be waited for, the next message is not read before it is done."""
+        """A text message, which is UTF-8: a frame, or a line without its end.
+
+        If something has to be waited for, the next message is not read before it is done.
+        """
         ...
 
-    def binary(self, data: bytes) -> Awaitable[None] | None: ...
+    def binary(self, data: bytes) -> Awaitable[None] | None:
+        """A message that is no text: a binary frame, or a line that is not UTF-8."""
+        ...
 
     def oversized(self) -> None:
-        """A message was too large to be read."""
+        """A message was too large to be read. A WebSocket then ends, after the session's own words; of lines only the
+        rest of this one is thrown away, unless the session closes the connection."""
         ...
 
     def rate_limited(self) -> None:

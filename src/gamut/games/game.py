@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NewType, Type
 
 import msgspec
 
+from gamut.games.budget import UNLIMITED, Budget
+
 if TYPE_CHECKING:
     from gamut.games.files import AnyFiles
 
@@ -29,11 +31,13 @@ class Refused(Exception):
 
 
 class Outcome(msgspec.Struct, frozen=True, gc=False):
-    """How a game ended: the winning seats (none: a draw), why, and scores where the game keeps them."""
+    """How a game ended: the winning seats (none: a draw), why, and scores and places where the game has them."""
 
     winners: tuple[Seat, ...]
     reason: str
     scores: tuple[int, ...] | None = None
+    places: tuple[int, ...] | None = None
+    """Seat by seat, 1 for the first; who are equal share a place, and the next one after them is left out."""
 
 
 class Level(msgspec.Struct, frozen=True):
@@ -56,6 +60,10 @@ class Traits(msgspec.Struct, frozen=True):
     levels: tuple[Level, ...]
     hidden: bool = False
     """Some viewers may not see some of the events."""
+    reveals: bool = False
+    """What was hidden is public once there is an outcome."""
+    simultaneous: bool = False
+    """Several seats may be awaited at once, and act in any order."""
     chance: bool = False
     draw_offers: bool = False
     resigning: bool = False
@@ -67,6 +75,12 @@ class Traits(msgspec.Struct, frozen=True):
     """A seat given up in mid-game waits for a new player, or the game goes on without it (`Game.quit`)."""
     suspends: bool = False
     """A game that is not over can be carried off as a file, and go on at another table."""
+    arrangeable: bool = False
+    """Before the start the host may swap what two seats hold."""
+    loses_on_time: bool = False
+    """Whoever runs out of time has lost, and may say so at any moment: `flag` is asked of any seat, awaited or not."""
+    bots_answer_draws: bool = False
+    """Bots take or decline a draw (`Game.accepts_draw`); otherwise nobody offers one where a bot plays."""
 
 
 class Plain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -138,6 +152,17 @@ class Game(ABC, Generic[Options, State, Action, Event]):
         """What a rematch is played with, and how its table looks."""
         return options, decor
 
+    def seats_for(self, options: Options) -> Sequence[int]:
+        """How many seats a table with these options may have, of those in the traits. The last is the usual number.
+
+        Asked of options that the type allows, before `checked` has looked at them.
+        """
+        return self.traits.seats
+
+    def arrange(self, options: Options, seats: int, taken: Sequence[Seat], chance: Random) -> Sequence[Seat]:
+        """Who sits where when play begins: for each seat, in which one its player sat until now."""
+        return range(seats)  # type: ignore[return-value]  # seats are numbers
+
     @abstractmethod
     def decide(self, state: State, seat: Seat, action: Action, chance: Random) -> Sequence[Event]:
         """Check the action completely and say what happens, or raise Refused."""
@@ -176,9 +201,28 @@ class Game(ABC, Generic[Options, State, Action, Event]):
         """What an agreed draw does."""
         raise Refused("no_draws", f"{self.traits.title} has no draw offers.")
 
+    def keeps_offers(self, state: State, seat: Seat, events: Sequence[Event]) -> bool:
+        """Whether draw offers made to this seat still stand after what it did, and after which the state is this.
+
+        The table asks this whenever it is folded from its log: the answer for events of old must stay as it was.
+        """
+        return False
+
+    def accepts_draw(self, state: State, seat: Seat, level: str) -> bool:
+        """Whether a bot takes the draw it is offered, for a state as the seat sees it.
+
+        Asked only of games whose bots answer draws, and while everybody waits: a judgement of the position, no search.
+        """
+        raise NotImplementedError(f"{self.traits.name} has bots that answer draws: it must say how")
+
     @abstractmethod
-    def choose(self, state: State, seat: Seat, level: str, chance: Random) -> Action:
-        """A bot's action at this level, for a state as the seat sees it. May take up to a second."""
+    def choose(
+        self, state: State, seat: Seat, level: str, chance: Random, budget: Budget = UNLIMITED
+    ) -> Action:
+        """A bot's action at this level, for a state as the seat sees it, within the budget; at most about a second.
+
+        Where the budget has no time in it, the same chance gives the same action.
+        """
 
     def replay(self, events: Iterable[Event]) -> State:
         """The state that these events make."""

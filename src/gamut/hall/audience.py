@@ -5,27 +5,58 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
+from gamut.games.game import AnyGame, Seat
 from gamut.hall.ids import PersonId, Seq
 from gamut.hall.journal import Wire
 from gamut.hall.summary import Summary
 from gamut.hall.table.events import Said
 from gamut.hall.table.state import Table
+from gamut.hall.table.view import hides, reseated, views
 
 if TYPE_CHECKING:
     from gamut.hall.live import LiveTable
 
 
 class News(msgspec.Struct, frozen=True, gc=False):
-    """What one command did to a table."""
+    """What one command did to a table.
 
+    Of a game that hides things the tables are without their position, and the events without what happened in the game:
+    what a viewer may see of that is asked for with `seen_by`.
+    """
+
+    game: AnyGame
     before: Table
     after: Table
     events: list[Any]
+    _events: list[Any]
+    """The same with all that happened."""
 
     @property
     def first(self) -> Seq:
         """The number of the first of these events."""
         return Seq(self.after.seq - len(self.events) + 1)
+
+    def seen_by(self, viewer: Seat | None) -> list[Any]:
+        """These events as that viewer may see them, as of the moment they happened.
+
+        What is revealed with the end is no part of it: it would not fit what the viewer knew before.
+        """
+        return views(self.game, self._events, viewer, revealed=not hides(self.game, self.before))
+
+    @property
+    def reveals(self) -> bool:
+        """Whether all that was hidden is public with this."""
+        return hides(self.game, self.before) and not hides(self.game, self.after)
+
+    @property
+    def changes_eyes(self) -> bool:
+        """Whether another seat is another view of what happened so far."""
+        return self.before.state is not None and hides(self.game, self.before)
+
+    def reseated(self) -> set[PersonId]:
+        """Whose seat has changed."""
+        same = self.before.seats is self.after.seats
+        return set() if same else reseated(self.after, self.events)
 
 
 class LobbyNews(msgspec.Struct, frozen=True):

@@ -9,40 +9,53 @@ from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 from random import Random
 from threading import Thread
+from time import monotonic
 from typing import Any, Protocol
 
 import msgspec
 
+from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.game import AnyGame, Seat
 from gamut.games.registry import Games, all_games
 
 _TRIES_AFTER_A_CRASH = 3
 
 
-class BotRunner(Protocol):
-    def think(
-        self,
-        game: AnyGame,
-        state: Any,
-        seat: Seat,
-        level: str,
-        seed: int,
-        done: Callable[[Any], None],
-        *,
-        owner: str,
-    ) -> None:
-        """Call `done` on the event loop with the action, or with the exception that kept the bot from one.
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """What a bot is asked: what it would do in this seat, knowing this."""
 
-        The owner is whoever keeps this bot busy: everybody's bots get their turn, however many somebody has.
-        """
+    game: AnyGame
+    state: Any
+    """As the seat may see it."""
+    seat: Seat
+    level: str
+    seed: int
+    budget: Budget = UNLIMITED
+    owner: str
+    """Whoever keeps this bot busy: everybody's bots get their turn, however many somebody has."""
+
+    def answer(self) -> Any:
+        return self.game.choose(self.state, self.seat, self.level, Random(self.seed), self.budget)
+
+
+class BotRunner(Protocol):
+    def think(self, question: Question, done: Callable[[Any], None]) -> None:
+        """Call `done` on the event loop with the action, or with the exception that kept the bot from one."""
         ...
 
 
 class _Thought(msgspec.Struct):
-    question: tuple[str, Any, Seat, str, int]
+    question: Question
     done: Callable[[Any], None]
-    owner: str
+    asked: float
     tries: int = 0
+
+    def left(self, now: float) -> Budget:
+        """What waiting for a process has left of the time: the bot's clock runs."""
+        budget = self.question.budget
+        if budget.millis is None:
+            return budget
+        return Budget(max(1, budget.millis - int(1000 * (now - self.asked))), budget.nodes)
 
 
 class ProcessBots:
@@ -68,22 +81,12 @@ class ProcessBots:
         # Spawned, not forked: a fork would carry the server's sockets and its ledger's lock along.
         return ProcessPoolExecutor(self._workers, mp_context=get_context("spawn"), initializer=_live_and_die)
 
-    def think(
-        self,
-        game: AnyGame,
-        state: Any,
-        seat: Seat,
-        level: str,
-        seed: int,
-        done: Callable[[Any], None],
-        *,
-        owner: str,
-    ) -> None:
-        self._wait(_Thought((game.traits.name, state, seat, level, seed), done, owner))
+    def think(self, question: Question, done: Callable[[Any], None]) -> None:
+        self._wait(_Thought(question, done, monotonic()))
         self._go_on()
 
     def _wait(self, thought: _Thought) -> None:
-        self._queue.setdefault(thought.owner, deque()).append(thought)
+        self._queue.setdefault(thought.question.owner, deque()).append(thought)
 
     def _go_on(self) -> None:
         """Let as many bots think as there are processes, one of each owner after the other."""
@@ -106,7 +109,17 @@ class ProcessBots:
         try:
             if self._pool is None:
                 self._pool = self._started()
-            self._pool.submit(_choose, self._games, *thought.question).add_done_callback(answered)
+            asked, budget = thought.question, thought.left(monotonic())
+            self._pool.submit(
+                _choose,
+                self._games,
+                asked.game.traits.name,
+                asked.state,
+                asked.seat,
+                asked.level,
+                asked.seed,
+                budget,
+            ).add_done_callback(answered)
         except RuntimeError as error:
             self._soon(self._answered, thought, error)
 
@@ -150,5 +163,5 @@ def _ready(games: Games) -> None:
     games()
 
 
-def _choose(games: Games, name: str, state: Any, seat: Seat, level: str, seed: int) -> Any:
-    return games()[name].choose(state, seat, level, Random(seed))
+def _choose(games: Games, name: str, state: Any, seat: Seat, level: str, seed: int, budget: Budget) -> Any:
+    return games()[name].choose(state, seat, level, Random(seed), budget)

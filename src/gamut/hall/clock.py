@@ -15,6 +15,11 @@ from gamut.hall.ids import Millis
 DAY = 86_400_000
 Span = Annotated[int, msgspec.Meta(ge=1, le=30 * DAY)]
 SpanOrZero = Annotated[int, msgspec.Meta(ge=0, le=30 * DAY)]
+Lag = Annotated[int, msgspec.Meta(ge=1, le=60_000)]
+"""How long after its time is over an action still counts, in each turn: it was on its way, or the client shows more.
+
+Whoever has to act again at once has the increment of that action on top, as clients count it when it is chosen.
+"""
 
 
 class NoClock(
@@ -29,6 +34,7 @@ class PerTurn(
     """So long for each turn; what is left over is lost."""
 
     limit: Span
+    lag: Lag | msgspec.UnsetType = msgspec.UNSET
 
 
 class Bank(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="bank", forbid_unknown_fields=True):
@@ -38,6 +44,7 @@ class Bank(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="bank", 
     increment: SpanOrZero = 0
     grace: Span | msgspec.UnsetType = msgspec.UNSET
     """How long whoever has run out may still think in each turn, where that does not end the game."""
+    lag: Lag | msgspec.UnsetType = msgspec.UNSET
 
 
 class Overtime(
@@ -62,9 +69,10 @@ ClockSetting = NoClock | PerTurn | Bank | Overtime
 class Time(msgspec.Struct, frozen=True, gc=False):
     """What one seat has left."""
 
-    main: int
-    overtime: int = 0
-    periods: int = 0
+    main: SpanOrZero
+    overtime: SpanOrZero = 0
+    """Of the period; without periods, the grace or the lag that is allowed after the main time."""
+    periods: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
 
 
 class Clock(msgspec.Struct, frozen=True, gc=False):
@@ -75,19 +83,43 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
     """The moment up to which the running seats have been charged."""
 
 
-def fresh(setting: ClockSetting, seats: int, left: tuple[Millis, ...] = ()) -> Clock:
-    """A clock as it stands before the game; `left` is what some seats have, if not what the setting says."""
+def fresh(setting: ClockSetting, seats: int, left: tuple[Millis | Time, ...] = ()) -> Clock:
+    """A clock as it stands before the game; `left` is what some seats have, if not what the setting says.
+
+    A number is the main time. Periods can only be left where the setting has some.
+    """
     match setting:
         case PerTurn(limit=limit):
-            time = Time(limit)
+            time = Time(limit, _lag(setting))
         case Bank(main=main):
-            time = Time(main)
+            time = Time(main, _lag(setting))
         case Overtime(main=main, length=length, periods=periods):
             time = Time(main, length, periods)
         case _:
             time = Time(0)
-    times = [replace(time, main=main) for main in left[:seats]]
+    times = [_left(setting, time, given) for given in left[:seats]]
     return Clock(setting, (*times, *(time,) * (seats - len(times))))
+
+
+def _left(setting: ClockSetting, usual: Time, given: Millis | Time) -> Time:
+    if not isinstance(given, Time):
+        return replace(usual, main=given)
+    return given if isinstance(setting, Overtime) else replace(usual, main=given.main)
+
+
+def _lag(setting: PerTurn | Bank) -> int:
+    return 0 if setting.lag is msgspec.UNSET else setting.lag
+
+
+def can_begin(setting: ClockSetting, time: Time) -> bool:
+    """Whether there is something on the clock to play with."""
+    match setting:
+        case NoClock():
+            return False
+        case Overtime():
+            return time.main > 0 or (time.overtime > 0 and time.periods > 0)
+        case _:
+            return time.main > 0
 
 
 def _spend(setting: ClockSetting, time: Time, elapsed: int) -> Time:
@@ -122,12 +154,14 @@ def charge(clock: Clock, now: Millis) -> Clock:
     return Clock(clock.setting, tuple(times), clock.running, now)
 
 
-def _turn_begins(setting: ClockSetting, time: Time) -> Time:
+def _turn_begins(setting: ClockSetting, time: Time, *, again: bool) -> Time:
     match setting:
         case PerTurn(limit=limit):
-            return Time(limit)
+            return Time(limit, _lag(setting))
         case Bank(grace=int(grace)) if time.main == 0:
-            return Time(0, grace)
+            return Time(0, grace + _lag(setting))
+        case Bank(lag=int(lag), increment=increment):
+            return Time(time.main, lag + increment if again else lag)
         case Overtime(length=length, increment=increment):
             if time.main > 0:
                 return replace(time, main=time.main + increment)
@@ -144,11 +178,11 @@ def pressed(clock: Clock, actor: Seat | None, awaited: tuple[Seat, ...], now: Mi
     clock = charge(clock, now)
     times = list(clock.times)
     if actor is not None and isinstance(setting, Bank):
-        times[actor] = Time(times[actor].main + setting.increment)
+        times[actor] = Time(times[actor].main + setting.increment, _lag(setting))
     for seat in awaited:
         # Whoever was already thinking goes on thinking: only the actor's turn is over.
         if seat == actor or seat not in clock.running:
-            times[seat] = _turn_begins(setting, times[seat])
+            times[seat] = _turn_begins(setting, times[seat], again=seat == actor)
     return Clock(setting, tuple(times), awaited, now)
 
 
@@ -176,3 +210,14 @@ def next_flag(clock: Clock) -> tuple[Millis, Seat] | None:
         return None
     left, seat = min((_flags_in(clock.setting, clock.times[seat]), seat) for seat in clock.running)
     return Millis(clock.since + left), seat
+
+
+def next_change(clock: Clock) -> Millis | None:
+    """When the first of the running seats goes on to another period, with time left: the end itself is the flag's."""
+    running = [clock.times[seat] for seat in clock.running]
+    changes = [_changes_in(time) for time in running if _changes_in(time) < _flags_in(clock.setting, time)]
+    return Millis(clock.since + min(changes)) if changes else None
+
+
+def _changes_in(time: Time) -> int:
+    return time.main if time.main > 0 else time.overtime

@@ -48,11 +48,11 @@ async def erase(hall: "Hall", person: PersonId) -> None:
 
 
 async def _rewrite(hall: "Hall", live: LiveTable, person: PersonId) -> None:
-    log, events, rows, checksum = live.log, list[Any](), list[Row](), START
-    while len(events) < len(log) or live.log is not log:
-        if live.log is not log:
+    log, events, rows, checksum = live.record, list[Any](), list[Row](), START
+    while len(events) < len(log) or live.record is not log:
+        if live.record is not log:
             # Somebody else is taken out of this log at the same time: what they are gone from is where to begin.
-            log, events, rows, checksum = live.log, [], [], START
+            log, events, rows, checksum = live.record, [], [], START
         for event in log[len(events) : len(events) + _EVENTS_A_TURN]:
             events.append(nameless(live.game, without(person, event)))
             body = codec.encode(events[-1])
@@ -60,4 +60,4 @@ async def _rewrite(hall: "Hall", live: LiveTable, person: PersonId) -> None:
             rows.append(Row(live.id, Seq(len(events)), body, checksum))
         if len(events) < len(log):
             await asyncio.sleep(0)
-    hall.rewrite(live, unnamed(live.game, person, live.table), events, rows)
+    hall.rewrite(live, unnamed(live.game, person, live.whole), events, rows)

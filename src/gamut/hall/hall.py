@@ -18,11 +18,12 @@ from gamut.hall.checksum import START, chained
 from gamut.hall.guesses import Guesses
 from gamut.hall.ids import Millis, PersonId, TableId, TableIds, new_key
 from gamut.hall.journal import Journal
-from gamut.hall.live import LiveTable
+from gamut.hall.live import LiveTable, StillBeingTold
 from gamut.hall.lobby import Lobby
 from gamut.hall.lobby_talk import REMEMBERED, TALK
 from gamut.hall.memory import Memory
 from gamut.hall.moderation import Moderation, Pace
+from gamut.hall.naming import Naming
 from gamut.hall.notes import Unfinished, unfinished_tables
 from gamut.hall.opening import Opening
 from gamut.hall.option_checks import OptionChecks
@@ -39,7 +40,9 @@ from gamut.hall.table.decide import decide, rematch_agreed
 from gamut.hall.table.draft import Timeouts
 from gamut.hall.table.evolve import opened, replayed
 from gamut.hall.table.presence import may_be_due, next_deadline
+from gamut.hall.table.resizing import bad_seats, seat_count
 from gamut.hall.table.rights import check_password
+from gamut.hall.table.sealed import sealed_event
 from gamut.hall.table.seats import BotSitter, Sitter
 from gamut.hall.table.state import Table
 from gamut.hall.thinking import Thinking
@@ -61,9 +64,9 @@ _JUST_BEFORE = 10_000
 """In milliseconds before the last thing that is known."""
 
 # A move is nobody's whim: it is not counted, and a game has an end.
-_MOVES = frozenset((c.Act, c.BotAct))
+_MOVES = frozenset((c.Act, c.BotAct, c.ReportFlag))
 # Whoever wants to go may go.
-_ALWAYS = frozenset((c.Leave, c.Drop, c.Return, c.Succeed, c.Close, c.Tick, c.Wake))
+_ALWAYS = frozenset((c.Leave, c.Drop, c.Return, c.Succeed, c.Close, c.CallOff, c.Tick, c.Wake))
 
 
 class HallSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,6 +119,7 @@ class Hall:
         self.live = self._memory.kept
         self._ending: asyncio.Future[None] | None = None
         self.rooms: dict[tuple[str, str], TableId] = {}
+        self.naming = Naming(storage, run_blocking, self.rooms)
         self.endings: dict[tuple[str, str], TableId] = {}
         """Rooms whose game ended just before the server stopped: perhaps nobody there has heard of it."""
         self.seated: dict[PersonId, set[TableId]] = {}
@@ -130,10 +134,15 @@ class Hall:
 
     # Coming back after a stop
 
-    async def start(self) -> None:
-        """Take up every unfinished table. Only those where something happens by itself are read at once."""
+    async def start(self, latest: Millis | None = None) -> None:
+        """Take up every unfinished table. Only those where something happens by itself are read at once.
+
+        `latest` is when the last thing happened that the storage knows of, if somebody has asked it already.
+        """
         self._opened = self.time.now()
-        self._away = Millis(max(0, self._opened - await self.run_blocking(self.storage.latest)))
+        if latest is None:
+            latest = await self.run_blocking(self.storage.latest)
+        self._away = Millis(max(0, self._opened - latest))
         self.lobby.talk.remember(await self.run_blocking(self.storage.tail, TALK, REMEMBERED))
         found: Unfinished = await self.run_blocking(
             unfinished_tables, self.storage, self.games, self._rebuilt
@@ -166,8 +175,8 @@ class Hall:
         latest = max(latest, *(entry.updated for entry in found)) if found else latest
         for summary in summaries_from(self.games, found, self.storage.damage):
             ended = summary.changed >= latest - _JUST_BEFORE and summary.room is not None
-            # Whoever has a seat that is kept asks for the game itself.
-            if ended and any(isinstance(holder, Sitter) and not holder.keeps for holder in summary.seats):
+            # Whoever has a way back asks for the game itself.
+            if ended and any(isinstance(holder, Sitter) and not holder.returns for holder in summary.seats):
                 self.endings.setdefault((summary.game, str(summary.room)), summary.id)
         self.time.later(self.settings.timeouts.room_grace, self.endings.clear)
 
@@ -274,15 +283,13 @@ class Hall:
 
     # Opening tables
 
-    def may_open(self, opening: Opening, host: PersonId | None) -> tuple[AnyGame, int]:
-        """The game and how many seats there will be, or Refused: all that is known before a look at the options."""
+    def may_open(self, opening: Opening, host: PersonId | None) -> AnyGame:
+        """The game, or Refused: all that is known before a look at the options."""
         game = self.games.get(opening.game)
         if game is None:
             raise Refused("no_such_game", f"There is no such game; this server has {', '.join(self.games)}.")
-        seats = game.traits.seats[-1] if opening.seats is None else opening.seats
-        if seats not in game.traits.seats:
-            allowed = ", ".join(map(str, game.traits.seats))
-            raise Refused("bad_seats", f"{game.traits.title} is for {allowed} players.")
+        if opening.seats is not None and opening.seats not in game.traits.seats:
+            raise bad_seats(game, game.traits.seats)
         # A table that goes on takes the place of the one before it.
         if opening.before is None:
             if len(self.unfinished) >= self.settings.most_tables:
@@ -290,12 +297,14 @@ class Hall:
             if host is not None:
                 self._check_tables_of(host)
                 self.moderation.check(host)
-        return game, seats
+        return game
 
     def open(self, opening: Opening, host: PersonId | None) -> LiveTable:
-        game, seats = self.may_open(opening, host)
+        game = self.may_open(opening, host)
         options = parsed_options(game, opening.options)
+        seats = seat_count(game, options, opening.seats)
         now, stored = self.time.now(), self.journal.bytes
+        room = self.naming.new_name(opening.game, now) if opening.room is None else opening.room
         event = e.Opened(
             at=now,
             table=self._ids.new(now),
@@ -307,12 +316,13 @@ class Hall:
             private=opening.private,
             key=new_key(),
             host=host,
-            room=opening.room,
+            room=room,
             before=opening.before,
             vacated=opening.vacated,
             password=opening.password,
             watchable=opening.watchable,
             guards_watching=opening.guards_watching,
+            one_chat=opening.one_chat,
             decor=opening.decor,
             times=opening.times,
             barred=opening.barred,
@@ -387,21 +397,27 @@ class Hall:
             self._do(live, c.Tick())
 
     def _do(self, live: LiveTable, command: c.Command) -> None:
+        if live.telling:
+            raise StillBeingTold(live.id)
         before, now = live.table, self.time.now()
-        draft = decide(live.game, before, command, now, self._chance, self.settings.timeouts)
-        after, events = draft.table, draft.events
+        draft = decide(live.game, live.whole, command, now, self._chance, self.settings.timeouts)
+        events = draft.events
         if not events:
             return
         if not live.kept:
             self._memory.keep(live)
-        self._record(live, after, events)
+        self._record(live, draft.table, events)
+        after = live.table
         # Nearly always it is a move that changes the position and nothing else.
         if len(events) > 1 or type(events[0]) is not e.Played or after.phase != before.phase:
             self._note_changes(live, before, events)
-        live.tell(News(before, after, events))
+        shown = list(map(sealed_event, events)) if live.hidden and live.hides else events
+        live.tell(News(live.game, before, after, shown, events))
         if after.phase == "over":
             self._follow_up(live, before, events)
         self._schedule(live, now)
+        if after.draw_offers and live.has_bots:
+            self._ask_bots_for_a_draw(live)
 
     def _note_changes(self, live: LiveTable, before: Table, events: list[Any]) -> None:
         """What the lobby, the lists of games and the log must know of this."""
@@ -420,7 +436,7 @@ class Hall:
             _log_phase(after)
 
     def _record(self, live: LiveTable, table: Table, events: list[Any]) -> None:
-        seq: Any = len(live.log)  # the number of each event is one more
+        seq: Any = len(live.record)  # the number of each event is one more
         checksum = live.checksum
         for event in events:
             seq += 1
@@ -429,13 +445,16 @@ class Hall:
             self.journal.append(Row(live.id, seq, body, checksum))
         live.checksum = checksum
         live.written = self.journal.batch
-        live.log += events
-        live.table = table
+        live.record += events
+        live.whole = live.table = table
+        if live.hidden:
+            live.seal()
 
     def rewrite(self, live: LiveTable, table: Table, log: list[Any], rows: list[Row]) -> None:
         """Store this as all that happened at a table. The position is the very same: a bot may be thinking about it."""
         self._memory.keep(live)
-        live.table, live.log, live.checksum = table, log, rows[-1].checksum
+        live.rewritten(table, log)
+        live.checksum = rows[-1].checksum
         self.journal.rewrite(live.id, rows)
         live.written = self.journal.batch
         self.journal.note(live.id, live.entry)
@@ -459,8 +478,7 @@ class Hall:
         for holder in table.seats:
             if type(holder) is BotSitter:
                 live.has_bots = True
-            elif type(holder) is Sitter and holder.keeps and holder.person not in before:
-                # Whoever has only a connection and no session cannot ask for a list of games.
+            elif type(holder) is Sitter and holder.listed and holder.person not in before:
                 live.newcomers[holder.person] = None
         now = table.persons if table.phase != "over" else ()
         for person in before:
@@ -483,12 +501,13 @@ class Hall:
         if table.successor is not None:
             return
         stood = any(type(event) is e.Stood for event in events)
+        renews = any(sitter.renews for _, sitter in table.sitters())
         if before.phase == "over" and rematch_agreed(table):
-            go_on(self, live, rotate=all(sitter.keeps for _, sitter in table.sitters()))
-        elif before.phase == "over" and stood and any(not sitter.keeps for _, sitter in table.sitters()):
+            go_on(self, live, rotate=not renews)
+        elif before.phase == "over" and stood and renews:
             # Protocols without a rematch: the room goes on when a seat becomes free.
             go_on(self, live, rotate=False)
-        elif table.outcome is None or not any(not sitter.keeps for _, sitter in table.sitters()):
+        elif table.outcome is None or not renews:
             self.unbind(table)
 
     def unbind(self, table: Table) -> None:
@@ -509,6 +528,16 @@ class Hall:
 
     def _bot_acts(self, live: LiveTable, seat: Seat, action: Any) -> None:
         self.do(live, c.BotAct(seat, action))
+
+    def _ask_bots_for_a_draw(self, live: LiveTable) -> None:
+        """Bots answer the offer that lies before them, one after the other, until one declines it."""
+        if live.table.halted or not live.game.traits.bots_answer_draws:
+            return
+        for seat, holder in enumerate(live.table.seats):
+            offers = live.table.draw_offers
+            if offers and type(holder) is BotSitter and seat not in offers:
+                accept = live.game.accepts_draw(live.state_for(Seat(seat)), Seat(seat), holder.level)
+                self._do(live, c.BotAnswer(Seat(seat), accept))
 
     async def durable(self) -> None:
         """Wait until all that has happened so far is stored."""
@@ -547,8 +576,12 @@ class Hall:
     def depart(self, live: LiveTable, listener: Listener) -> None:
         """A connection no longer follows this table; the person keeps the seat."""
         if live.depart(listener):
-            self._do(live, c.Drop(listener.person))
+            live.when_told(lambda: self._dropped(live, listener.person))
         live.touched = self.time.now()
+
+    def _dropped(self, live: LiveTable, person: PersonId) -> None:
+        if person not in live.here:  # else they have come back by now
+            self._do(live, c.Drop(person))
 
     def arrived(self, person: PersonId, address: str) -> None:
         self.connected[person] += 1

@@ -1,5 +1,6 @@
 """A table in memory, with its log and the people around it."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from gamut.games.game import AnyGame, Seat
@@ -8,40 +9,67 @@ from gamut.hall.ids import Millis, PersonId, Seq, TableId
 from gamut.hall.journal import Wire
 from gamut.hall.storage import Entry
 from gamut.hall.summary import entry_of
+from gamut.hall.table import events as e
+from gamut.hall.table.sealed import sealed_event, sealed_table
 from gamut.hall.table.seats import BotSitter
 from gamut.hall.table.state import Table
-from gamut.hall.table.view import view
+from gamut.hall.table.view import hides, reseated, views
 from gamut.hall.time import Timer
 
 
+class StillBeingTold(RuntimeError):
+    """A door did something at a table about which it was just being told: the others would hear that first."""
+
+    def __init__(self, table: TableId) -> None:
+        super().__init__(
+            f"something was done at table {table} while its doors were told what happened before"
+        )
+
+
 class LiveTable:
+    """Doors get `table`, `log`, and what they ask for a viewer. `whole` and `record` are the hall's alone.
+
+    Of a game that hides nothing they are the very same objects.
+    """
+
     __slots__ = (
         "__weakref__",
+        "_sealed_log",
+        "afterwards",
         "alarm",
         "checksum",
         "deadline",
         "game",
         "has_bots",
         "here",
+        "hidden",
         "id",
         "kept",
         "known",
         "listeners",
-        "log",
         "name",
         "newcomers",
+        "record",
         "table",
+        "telling",
         "thinking",
         "touched",
+        "whole",
         "wires",
         "written",
     )
 
-    def __init__(self, game: AnyGame, table: Table, log: list[Any], checksum: bytes) -> None:
+    def __init__(self, game: AnyGame, table: Table, record: list[Any], checksum: bytes) -> None:
         self.id: TableId = table.id
         self.game = game
-        self.table = table
-        self.log = log
+        self.hidden = game.traits.hidden
+        self.whole = self.table = table
+        self.record = record
+        self._sealed_log: list[Any] = []
+        self.known: dict[Seat | None, tuple[int, Any]] = {}
+        """Of a game that hides things: up to which event each viewer's position is worked out, and what it is."""
+        if self.hidden:
+            self.seal()
         self.checksum = checksum
         self.has_bots = any(type(holder) is BotSitter for holder in table.seats)
         self.listeners: dict[Door, tuple[Listener, ...]] = {}
@@ -53,12 +81,14 @@ class LiveTable:
         """People in whose list of games this table must be put."""
         self.name: str | None = None
         """What a door of a game's own calls it, as long as that is not noted."""
-        self.known: dict[Seat | None, tuple[int, Any]] = {}
-        """Of a game that hides things: up to which event each viewer's position is worked out, and what it is."""
         self.deadline: Millis | None = None
         self.alarm: tuple[Millis, Timer] | None = None
-        self.thinking: Any = None
-        """The position that a bot is thinking about."""
+        self.thinking: dict[Seat, Seq] = {}
+        """The bots that are thinking, and with which event the turn began that they think about."""
+        self.telling = False
+        """Its doors are being told what happened."""
+        self.afterwards: list[Callable[[], None]] = []
+        """What is to be done when they know."""
         self.touched: Millis = table.at
         self.kept = False
         """The hall keeps it in memory. If not, it lasts as long as somebody holds it: still the only copy."""
@@ -103,14 +133,40 @@ class LiveTable:
         return True
 
     def take_over(self, before: "LiveTable") -> None:
-        """Everybody who followed that table follows this one, which is new."""
+        """Everybody who followed that table follows this one, which is new, and is told so."""
         self.listeners, self.wires, self.here = before.listeners, before.wires, before.here
         before.listeners, before.wires, before.here = {}, {}, {}
+        self.telling = True
+        try:
+            for door, listeners in tuple(self.listeners.items()):
+                door.move(before, self, listeners)
+        finally:
+            self.telling = False
+        if self.afterwards:
+            self._catch_up()
 
     def tell(self, news: News) -> None:
-        # A door may let a listener go because of what it has to tell.
-        for door, listeners in tuple(self.listeners.items()):
-            door.tell(self, news, listeners)
+        self.telling = True
+        try:
+            # A door may let a listener go because of what it has to tell.
+            for door, listeners in tuple(self.listeners.items()):
+                door.tell(self, news, listeners)
+        finally:
+            self.telling = False
+        if self.afterwards:
+            self._catch_up()
+
+    def when_told(self, call: Callable[[], None]) -> None:
+        """Do this now, or as soon as every door has been told what has just happened here."""
+        if self.telling:
+            self.afterwards.append(call)
+        else:
+            call()
+
+    def _catch_up(self) -> None:
+        calls, self.afterwards = self.afterwards, []
+        for call in calls:
+            call()
 
     def guarded_from(self, person: PersonId) -> bool:
         """Whether this person must know the password to watch. What is over may be looked at by anyone."""
@@ -122,49 +178,108 @@ class LiveTable:
         """Through whose eyes this person sees the game."""
         return self.table.seat_of(person)
 
+    @property
+    def hides(self) -> bool:
+        """Whether there is anything in the game that somebody may not see, as things stand."""
+        return self.hidden and hides(self.game, self.whole)
+
+    def seal(self) -> None:
+        """Of a game that hides things doors see the table without its position."""
+        if self.hides:
+            self.table = sealed_table(self.whole)
+        else:
+            self.known.clear()
+            self._sealed_log.clear()
+
+    @property
+    def log(self) -> list[Any]:
+        """What happened, as far as it is the same for everybody: the game itself only where it hides nothing."""
+        if not self.hides:
+            return self.record
+        self._sealed_log += map(sealed_event, self.record[len(self._sealed_log) :])
+        return self._sealed_log
+
+    def rewritten(self, table: Table, record: list[Any]) -> None:
+        """The same game with other words around it."""
+        self.whole = self.table = table
+        self.record = record
+        self.known.clear()
+        self._sealed_log = []
+        if self.hidden:
+            self.seal()
+
     def stamp(self, seq: Seq) -> Millis:
         """When that event happened. Time never goes back, so no other event has both the number and the moment.
 
         A checksum would tell as much, and more: whoever tries all that can be hidden in an event finds what fits it.
         """
-        at: Millis = self.log[seq - 1].at if seq else Millis(0)
+        at: Millis = self.record[seq - 1].at if seq else Millis(0)
         return at
 
-    def visible(self, viewer: Seat | None, after: Seq, upto: Seq | None = None) -> list[Any]:
-        """What the viewer may see of the events since that number, up to and including the other."""
-        seen = (view(self.game, event, viewer) for event in self.log[after:upto])
-        return [event for event in seen if event is not None]
+    def visible(
+        self, viewer: Seat | None, after: Seq, upto: Seq | None = None, *, revealed: bool | None = None
+    ) -> list[Any]:
+        """What the viewer may see of the events since that number, up to and including the other.
+
+        Whoever takes a while to tell them says whether all was `revealed` when that began, so that they fit together.
+        """
+        if revealed is None:
+            revealed = not self.hides
+        return views(self.game, self.record[after:upto], viewer, revealed=revealed and not self.hides)
+
+    def looks_alike(self, person: PersonId, upto: Seq, then: Seq) -> bool:
+        """Whether all up to that event looks to this person as it did when `then` was the last one.
+
+        It does not if the game had begun, and they see it through other eyes since, or all was revealed.
+        """
+        if not self.hidden or not upto or self.table.state is None:
+            return True
+        all_revealed = not self.hides and then < self.table.last_play
+        if not all_revealed and person not in reseated(self.whole, self.record[then:]):
+            return True
+        return any(type(event) is e.Started for event in self.record[upto:])
 
     def state_for(self, viewer: Seat | None) -> Any:
         """The position as the viewer knows it: the game folded over what they were allowed to see."""
-        if self.table.state is None or not self.game.traits.hidden:
-            return self.table.state
+        if self.whole.state is None or not self.hides:
+            return self.whole.state
         upto, state = self.known.get(viewer, (0, None))
-        for event in self.log[upto:]:
-            visible = view(self.game, event, viewer)
+        for visible in views(self.game, self.record[upto:], viewer, revealed=False):
             for happened in getattr(visible, "events", ()):
                 state = self.game.evolve(state, happened)
-        self.known[viewer] = len(self.log), state
+        self.known[viewer] = len(self.record), state
         return state
 
-    def awaited_bot(self) -> tuple[Seat, str] | None:
-        """The bot that is to act now, if it is a bot's turn."""
-        table = self.table
+    @property
+    def awaited(self) -> tuple[Seat, ...]:
+        """The seats whose action the game waits for."""
+        return () if self.whole.state is None else self.game.awaited(self.whole.state)
+
+    def legal(self, seat: Seat) -> Sequence[Any]:
+        """What a seat may do now, from what it knows."""
+        if self.table.phase != "playing" or self.table.waiting:
+            return ()
+        return self.game.legal(self.state_for(seat), seat)
+
+    def awaited_bots(self) -> list[Seat]:
+        """The bots that are to act now."""
+        table = self.whole
         if table.phase != "playing" or table.waiting:
-            return None
-        for seat in self.game.awaited(table.state):
-            holder = table.seats[seat]
-            if isinstance(holder, BotSitter):
-                return seat, holder.level
-        return None
+            return []
+        return [seat for seat in self.game.awaited(table.state) if type(table.seats[seat]) is BotSitter]
+
+    def awaited_bot(self, seat: Seat) -> str | None:
+        """The level of the bot in this seat, if it is to act now."""
+        holder = self.whole.seats[seat]
+        return holder.level if type(holder) is BotSitter and seat in self.awaited_bots() else None
 
     @property
     def stays_loaded(self) -> bool:
         """Whether something will happen here by itself before the table is given up altogether."""
         table = self.table
-        if table.clock.running or self.awaited_bot() is not None:
+        if table.clock.running or self.awaited_bots():
             return True
-        return table.phase != "over" and any(sitter.hold is not None for _, sitter in table.sitters())
+        return table.phase != "over" and any(sitter.kept_for is not None for _, sitter in table.sitters())
 
     @property
     def watchers(self) -> int:

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from gamut.hall.clock import ClockSetting, NoClock
+from gamut.hall.clock import ClockSetting, NoClock, Time
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.table.events import StartRule
 from gamut.hall.table.seats import Holder
@@ -21,6 +21,7 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     start: StartRule = "full"
     private: bool = False
     room: str | None = None
+    """None: the game's own door gives a name (`gamut.hall.naming`), if it has a way to."""
     before: TableId | None = None
     vacated: bool = False
     barred: tuple[PersonId, ...] = ()
@@ -30,6 +31,7 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     guards_watching: bool = False
     """Those who watch must know the password as well."""
     decor: dict[str, Any] = {}
-    times: tuple[Millis, ...] = ()
+    one_chat: bool = False
+    times: tuple[Millis | Time, ...] = ()
     holders: tuple[Holder | None, ...] = ()
     """Who sits there already, because the table goes on from another."""

@@ -113,6 +113,13 @@ class Storage(Protocol):
         """The last table that had this name at the game's own door."""
         ...
 
+    def last_name(self, game: str) -> str | None:
+        """The name of the table of this game that was opened last, of those that have one.
+
+        LedgerError if that cannot be read: a name that was given once must not be given again.
+        """
+        ...
+
     def played_by(self, person: PersonId, limit: int, before: TableId | None = None) -> list[Entry]:
         """Tables at which this person sat, latest first; the next page comes before the last one of this."""
         ...

@@ -23,14 +23,17 @@ def go_on(hall: "Hall", live: LiveTable, *, rotate: bool) -> None:
     following = hall.open(_again(live, holders, _name_for_the_next(hall, table)), host)
     hall.do(live, c.Succeed(following.id))
     following.take_over(live)
-    for door, listeners in tuple(following.listeners.items()):
-        door.move(live, following, listeners)
     hall.let_go(live)
     for _, sitter in following.table.sitters():
         if sitter.person not in following.here:
             hall.do(following, c.Drop(sitter.person))
     if host is not None and following.table.full:
-        hall.do(following, c.Start(host))
+        if following.table.start == "approval":
+            # Whoever wanted this game has approved of it.
+            for person in people:
+                hall.do(following, c.Ready(person, True), granted=True)
+        else:
+            hall.do(following, c.Start(host), granted=True)
 
 
 def _again(live: LiveTable, holders: tuple[Holder | None, ...], room: str | None) -> Opening:
@@ -50,17 +53,23 @@ def _again(live: LiveTable, holders: tuple[Holder | None, ...], room: str | None
         password=table.password,
         watchable=table.watchable,
         guards_watching=table.guards_watching,
+        one_chat=table.one_chat,
         decor=decor,
         holders=holders,
     )
 
 
 def _name_for_the_next(hall: "Hall", table: Table) -> str | None:
-    """The room keeps its name, unless others play under that name by now: after a restart it was free."""
+    """The room keeps its name, unless others play under that name by now: after a restart it was free.
+
+    Where every table has a name of its own, there is none before the next one is opened.
+    """
+    if not hall.naming.continues(table.game):
+        return None
     name = table.room if table.room is not None else _known_by(table)
     return None if name is None or (table.game, name) in hall.rooms else name
 
 
 def _known_by(table: Table) -> str | None:
     """Where people come back by the room's name, the table's id was that name, and stays it."""
-    return table.id if any(not sitter.keeps for _, sitter in table.sitters()) else None
+    return table.id if any(sitter.renews for _, sitter in table.sitters()) else None

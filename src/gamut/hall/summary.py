@@ -39,6 +39,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     watchable: bool = True
     guards_watching: bool = False
     """And who watches, too."""
+    one_chat: bool = False
+    """Watchers talk at the table, too."""
 
 
 LONGEST_OPTIONS = 2048
@@ -71,6 +73,7 @@ def summary_of(game: AnyGame, table: Table) -> Summary:
         locked=table.password is not None,
         watchable=table.watchable,
         guards_watching=table.guards_watching,
+        one_chat=table.one_chat,
     )
 
 
@@ -85,8 +88,8 @@ def load_at_start(game: AnyGame, table: Table) -> bool:
     for holder in table.seats:
         if type(holder) is BotSitter:
             return True
-        # A seat that is not kept, or not for ever: who does not come back gives it up.
-        if type(holder) is Sitter and (not holder.keeps or holder.hold is not None):
+        # A seat that play rests for, or that is not kept for ever: who does not come back gives it up.
+        if type(holder) is Sitter and (holder.rests or holder.kept_for is not None):
             return True
     return False
 

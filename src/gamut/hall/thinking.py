@@ -1,4 +1,4 @@
-"""Letting bots think when it is their turn, and playing what they found."""
+"""Letting bots think when they are awaited, and playing what they found."""
 
 import logging
 from collections.abc import Callable
@@ -7,8 +7,9 @@ from random import Random
 from typing import Any
 
 from gamut.games.game import Refused, Seat
-from gamut.hall.bots import BotRunner
-from gamut.hall.ids import Millis
+from gamut.hall.bot_time import budget_for
+from gamut.hall.bots import BotRunner, Question
+from gamut.hall.ids import Millis, Seq
 from gamut.hall.live import LiveTable
 from gamut.hall.time import Timekeeper
 
@@ -16,6 +17,8 @@ log = logging.getLogger("gamut.hall")
 
 
 class Thinking:
+    """All bots that are awaited think at once. A thought is worth something as long as it is the bot's same turn."""
+
     def __init__(
         self,
         bots: BotRunner,
@@ -32,32 +35,43 @@ class Thinking:
         self.failures = 0
 
     def ask_bots(self, live: LiveTable) -> None:
-        """If it is a bot's turn and nobody has told it yet, tell it."""
-        bot = live.awaited_bot()
-        if bot is None or live.thinking is live.table.state:
-            return
-        seat, level = bot
-        position = live.table.state
-        live.thinking = position
-        began = self._time.now()
+        """Tell every bot that is awaited and has not been told yet."""
+        for seat in live.awaited_bots():
+            # One that answered at once has changed what the next one sees.
+            level = live.awaited_bot(seat)
+            if level is not None and live.thinking.get(seat) != live.whole.last_turn(seat):
+                self._ask(live, seat, level)
+
+    def _ask(self, live: LiveTable, seat: Seat, level: str) -> None:
+        table, began = live.whole, self._time.now()
+        turn, position = table.last_turn(seat), table.state
+        live.thinking[seat] = turn
+        budget = budget_for(table.clock, seat, began)
+        at_least = self._at_least if budget.millis is None else min(self._at_least, budget.millis // 4)
 
         def answered(action: Any) -> None:
-            left = self._at_least - (self._time.now() - began)
+            left = at_least - (self._time.now() - began)
             if left > 0:
-                self._time.later(Millis(left), lambda: self._play(live, seat, position, action))
+                self._time.later(Millis(left), lambda: self._play(live, seat, turn, position, action))
             else:
-                self._play(live, seat, position, action)
+                self._play(live, seat, turn, position, action)
 
-        # A bot sees what its seat may see, no more.
-        seed = self._chance.getrandbits(63)
-        owner = live.table.host or live.id
-        self._bots.think(live.game, live.state_for(seat), seat, level, seed, answered, owner=owner)
+        question = Question(
+            game=live.game,
+            # A bot sees what its seat may see, no more.
+            state=live.state_for(seat),
+            seat=seat,
+            level=level,
+            seed=self._chance.getrandbits(63),
+            budget=budget,
+            owner=table.host or live.id,
+        )
+        self._bots.think(question, answered)
 
-    def _play(self, live: LiveTable, seat: Seat, position: Any, action: Any) -> None:
-        if live.thinking is position:
-            live.thinking = None
-        bot = live.awaited_bot()
-        if live.table.state is not position or bot is None or bot[0] != seat:
+    def _play(self, live: LiveTable, seat: Seat, turn: Seq, position: Any, action: Any) -> None:
+        if live.thinking.get(seat) == turn:
+            del live.thinking[seat]
+        if live.whole.last_turn(seat) != turn or live.awaited_bot(seat) is None:
             return  # the game went on without it
         if isinstance(action, BaseException):
             self._failed(live, seat, action)
@@ -65,7 +79,12 @@ class Thinking:
         try:
             self._act(live, seat, action)
         except Refused as refused:
-            if live.table.state is position:  # else its flag has fallen in the same moment
+            if live.whole.last_turn(seat) != turn:
+                return  # its flag has fallen in the same moment
+            if live.whole.state is not position:
+                # What somebody else did in the meantime has made it impossible: think again.
+                self.ask_bots(live)
+            else:
                 self._failed(live, seat, refused)
 
     def _failed(self, live: LiveTable, seat: Seat, error: BaseException) -> None:
@@ -73,4 +92,4 @@ class Thinking:
         log.error("a bot failed", extra={"table": live.id, "seq": live.table.seq, "error": repr(error)})
         # Anything legal is better than a game that stands still for ever.
         with suppress(Refused):
-            self._act(live, seat, self._chance.choice(live.game.legal(live.table.state, seat)))
+            self._act(live, seat, self._chance.choice(live.game.legal(live.whole.state, seat)))

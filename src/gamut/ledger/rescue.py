@@ -301,10 +301,10 @@ def _people_in(body: bytes) -> list[str]:
     """Whose list of games a table belongs to because of this event."""
     if body.startswith(b'{"type":"sat"'):
         sitter = msgspec.json.decode(body, type=Sat).sitter
-        return [sitter.person] if sitter.keeps else []
+        return [sitter.person] if sitter.listed else []
     if body.startswith(b'{"type":"said"'):
         return [msgspec.json.decode(body, type=Said).person]
     if body.startswith(b'{"type":"opened"'):
         holders = msgspec.json.decode(body, type=Opened).holders
-        return [holder.person for holder in holders if isinstance(holder, Sitter) and holder.keeps]
+        return [holder.person for holder in holders if isinstance(holder, Sitter) and holder.listed]
     return []

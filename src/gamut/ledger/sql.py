@@ -46,7 +46,11 @@ _NOTES = _Into(
     "checksum = excluded.checksum",
 )
 _ROOMS = _Into(
-    "rooms (game, room, table_id)", 3, " ON CONFLICT (game, room) DO UPDATE SET table_id = excluded.table_id"
+    "rooms (game, room, table_id)",
+    3,
+    # A game that ends does not take the name back from the one that follows it.
+    " ON CONFLICT (game, room) DO UPDATE SET table_id = excluded.table_id"
+    " WHERE excluded.table_id > rooms.table_id",
 )
 _SEATS = _Into("seats (person_id, table_id)", 2, " ON CONFLICT DO NOTHING")
 _META = _Into("meta (key, value)", 2, " ON CONFLICT (key) DO UPDATE SET value = excluded.value")
@@ -160,7 +164,10 @@ class SqlLedger:
             for e in entries
         ]
         # One row for each name, or the database would be asked to change a row twice in one statement.
-        named = {(e.game, e.room): e.table for e in entries if e.room is not None and e.phase != "over"}
+        named: dict[tuple[str, str], str] = {}
+        for e in entries:
+            if e.room is not None:
+                named[e.game, e.room] = max(e.table, named.get((e.game, e.room), ""))
         seated = [(person, e.table) for e in entries for person in e.people]
         self._insert(_NOTES, notes)
         self._insert(_ROOMS, [(*name, table) for name, table in named.items()])
@@ -280,6 +287,12 @@ class SqlLedger:
         except _BadPage:
             return None  # there is no room of this name any more
         return None if found is None else TableId(found)
+
+    def last_name(self, game: str) -> str | None:
+        wanted = select(rooms.c.room).where(rooms.c.game == game).order_by(rooms.c.table_id.desc()).limit(1)
+        with self._reading() as connection:
+            found: str | None = connection.execute(wanted).scalar_one_or_none()
+        return found
 
     def played_by(self, person: PersonId, limit: int, before: TableId | None = None) -> list[Entry]:
         wanted = (

@@ -1,31 +1,36 @@
-"""Answers of the HTTP API: JSON that is kept nowhere, and refusals with a code and a sentence."""
+"""Answers over HTTP as the HTTP library wants them. What they say is `gamut.doors.http`."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
-import msgspec
 from aiohttp import web
 
+from gamut.doors import http
+from gamut.doors.http import Answer
 from gamut.games.game import Refused
 from gamut.hall.attempts import TooManyTries
 
+Kind = TypeVar("Kind", bound=web.Response)
+
+
+def response(answer: Answer, kind: type[Kind] = web.Response) -> Kind:  # type: ignore[assignment]
+    headers = {"Content-Type": answer.content_type, **answer.headers}
+    return kind(status=answer.status, body=answer.body, headers=headers)
+
 
 def json_answer(content: Any, status: int = 200) -> web.Response:
-    return web.Response(
-        status=status,
-        body=msgspec.json.encode(content),
-        content_type="application/json",
-        charset="utf-8",
-        headers={"Cache-Control": "no-store"},
-    )
+    return response(http.json_answer(content, status))
+
+
+def error_answer(status: int, code: str, message: str) -> web.Response:
+    return response(http.error_answer(code, message, status))
 
 
 def refusal(refused: Refused, statuses: Mapping[str, int]) -> web.Response:
     """The answer to a request that is refused; `statuses` has HTTP's word for each code."""
-    error = {"code": refused.code, "message": refused.reason}
-    response = json_answer({"error": error}, statuses.get(refused.code, 400))
+    answer = error_answer(statuses.get(refused.code, 400), refused.code, refused.reason)
     if isinstance(refused, TooManyTries):
-        response.headers["Retry-After"] = str(-(-refused.wait // 1000))
-    elif response.status == 503:
-        response.headers["Retry-After"] = "5"
-    return response
+        answer.headers.update(http.retry_after(refused))
+    elif answer.status == 503:
+        answer.headers["Retry-After"] = "5"
+    return answer

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
+from gamut.doors.http import JSON
 from gamut.games.game import Seat
 from gamut.hall.ids import Seq
 from gamut.hall.live import LiveTable
@@ -41,9 +42,7 @@ async def _durable_first(request: web.Request, response: web.StreamResponse) -> 
 
 async def streamed(request: web.Request, pieces: AsyncIterator[bytes], **headers: str) -> web.StreamResponse:
     """An answer whose body is these pieces of JSON."""
-    response = web.StreamResponse(
-        headers={"Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store", **headers}
-    )
+    response = web.StreamResponse(headers={"Content-Type": JSON, "Cache-Control": "no-store", **headers})
     await response.prepare(request)
     waiting = bytearray()
     async for piece in pieces:
@@ -76,9 +75,9 @@ async def log_of(
         + b"".join(_encode(name) + b":" + _encode(value) + b"," for name, value in fields)
         + b'"events":['
     )
-    seq, comma = live.table.seq, b""
+    seq, revealed, comma = live.table.seq, not live.hides, b""
     for after in range(0, seq, _EVENTS):
-        seen = live.visible(viewer, Seq(after), Seq(min(after + _EVENTS, seq)))
+        seen = live.visible(viewer, Seq(after), Seq(min(after + _EVENTS, seq)), revealed=revealed)
         if seen:
             yield comma + _encode(seen)[1:-1]
             comma = b","

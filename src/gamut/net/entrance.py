@@ -11,8 +11,10 @@ from typing import cast
 
 from aiohttp import HttpVersion11, web
 
+from gamut.net.connection import Admission
+from gamut.net.connections import Connections
 from gamut.net.handshake import HandshakeRefused, NoWebSocket, Upgrade, accepted, asked, refusal, upgrade
-from gamut.net.sockets import Admission, Socket, Sockets
+from gamut.net.sockets import WebSocket
 from gamut.net.speaking_http import LONGEST_HEAD, HttpConnection
 from gamut.net.visitors import Visit, Visitors
 
@@ -29,12 +31,12 @@ Admit = Callable[[Upgrade, str | None], Admission]
 class Entrance:
     """What listens on one port."""
 
-    def __init__(self, doors: Mapping[str, Admit], sockets: Sockets, visitors: Visitors) -> None:
+    def __init__(self, doors: Mapping[str, Admit], connections: Connections, visitors: Visitors) -> None:
         self.doors = doors
         self.visitors = visitors
-        self.hits = sockets.hits
-        self.patience = sockets.settings.handshake_seconds
-        self._sockets = sockets
+        self.hits = connections.hits
+        self.handshake_seconds = connections.settings.handshake_seconds
+        self._connections = connections
 
     def serve_http(self, server: web.Server) -> None:
         """Who takes everybody who does not come to a door."""
@@ -46,14 +48,14 @@ class Entrance:
     def http(self, visit: Visit) -> asyncio.Protocol:
         return HttpConnection(self._http, self.visitors, visit, self.hits)
 
-    def let_in(self, request: Upgrade, transport: asyncio.Transport) -> Socket:
+    def let_in(self, request: Upgrade, transport: asyncio.Transport) -> WebSocket:
         """Answer the request and let its connection speak to the door. Raises HandshakeRefused with nothing said."""
         peer = transport.get_extra_info("peername")
         answer = accepted(request)
         admission = self.doors[request.path](request, peer[0] if peer else None)
-        self._sockets.check(admission)
+        self._connections.check(admission)
         transport.write(answer)
-        socket = self._sockets.enter(admission, transport)
+        socket = WebSocket(self._connections, admission, transport)
         transport.set_protocol(socket)
         socket.begin()
         return socket
@@ -103,7 +105,7 @@ class _Arrival(asyncio.Protocol):
             self._transport.write(_FULL)
             self._transport.close()
             return
-        self._timer = asyncio.get_running_loop().call_later(self._entrance.patience, self._too_slow)
+        self._timer = asyncio.get_running_loop().call_later(self._entrance.handshake_seconds, self._too_slow)
 
     def _too_slow(self) -> None:
         self._entrance.hits["handshake_timeout"] += 1

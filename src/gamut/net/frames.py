@@ -3,12 +3,13 @@
 import codecs
 from collections.abc import Iterable, Iterator
 
+from gamut.doors.close_codes import NOT_UTF8, PROTOCOL_ERROR, TOO_BIG
+
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 PART = 0
 """A frame that completes no message: one of several, or of a message that is skipped."""
 _CONTINUED = 0
 
-_PROTOCOL_ERROR, _NO_UTF8, _TOO_BIG = 1002, 1007, 1009
 _FIN, _RESERVED, _KIND, _CONTROL = 0x80, 0x70, 0x0F, 0x08
 _MASKED, _SIZE = 0x80, 0x7F
 _SHORT = 125
@@ -34,14 +35,14 @@ class NotText(Violation):
     """A text message is not UTF-8."""
 
     def __init__(self) -> None:
-        super().__init__(_NO_UTF8, "text is UTF-8")
+        super().__init__(NOT_UTF8, "text is UTF-8")
 
 
 class TooBig(Violation):
     """A message is larger than is read at all. Data is skipped from now on; control frames are still heard."""
 
     def __init__(self) -> None:
-        super().__init__(_TOO_BIG, "message too big")
+        super().__init__(TOO_BIG, "message too big")
 
 
 def lone_message(data: bytes) -> Message | None:
@@ -148,7 +149,7 @@ class FrameReader:
                 return None
             size = int.from_bytes(buffer[2:at], "big")
             if size <= _SHORT or (at == 10 and not 65_536 <= size < 2**63):
-                raise Violation(_PROTOCOL_ERROR, "a size is written in as few bytes as it needs")
+                raise Violation(PROTOCOL_ERROR, "a size is written in as few bytes as it needs")
         if not first & _CONTROL and (self._skipping or len(self._begun) + size > self._largest):
             del buffer[: at + 4]
             self._left = size
@@ -167,18 +168,18 @@ class FrameReader:
     def _check(self, first: int, second: int) -> None:
         kind = first & _KIND
         if first & _RESERVED:
-            raise Violation(_PROTOCOL_ERROR, "reserved bits are set")
+            raise Violation(PROTOCOL_ERROR, "reserved bits are set")
         if not second & _MASKED:
-            raise Violation(_PROTOCOL_ERROR, "frames of clients are masked")
+            raise Violation(PROTOCOL_ERROR, "frames of clients are masked")
         if kind & _CONTROL:
             if kind not in (CLOSE, PING, PONG):
-                raise Violation(_PROTOCOL_ERROR, "there is no such kind of frame")
+                raise Violation(PROTOCOL_ERROR, "there is no such kind of frame")
             if not first & _FIN or second & _SIZE > _SHORT:
-                raise Violation(_PROTOCOL_ERROR, "a control frame is short and whole")
+                raise Violation(PROTOCOL_ERROR, "a control frame is short and whole")
         elif kind not in (_CONTINUED, TEXT, BINARY):
-            raise Violation(_PROTOCOL_ERROR, "there is no such kind of frame")
+            raise Violation(PROTOCOL_ERROR, "there is no such kind of frame")
         elif not self._skipping and (kind == _CONTINUED) != bool(self._kind):
-            raise Violation(_PROTOCOL_ERROR, "frames of a message do not follow each other")
+            raise Violation(PROTOCOL_ERROR, "frames of a message do not follow each other")
 
 
 def unmasked(payload: bytes, key: bytes) -> bytes:
@@ -194,11 +195,11 @@ def close_code(payload: bytes) -> int | None:
         return None
     code = int.from_bytes(payload[:2], "big")
     if len(payload) == 1 or not (1000 <= code <= 1014 or 3000 <= code <= 4999) or code in (1004, 1005, 1006):
-        raise Violation(_PROTOCOL_ERROR, "no code to close with")
+        raise Violation(PROTOCOL_ERROR, "no code to close with")
     try:
         payload[2:].decode()
     except UnicodeDecodeError:
-        raise Violation(_NO_UTF8, "the reason is no text") from None
+        raise Violation(NOT_UTF8, "the reason is no text") from None
     return code
 
 

@@ -37,7 +37,7 @@ class MessageRate:
 
 
 class Places(msgspec.Struct, frozen=True):
-    """How many connections there may be: WebSockets, and others."""
+    """How many connections there may be: at doors, and others."""
 
     connections: int
     visitors: int
@@ -71,7 +71,7 @@ class TurnedAway:
 
 
 class ConnectionLimits:
-    """How many WebSocket connections there are, in all and from each address."""
+    """How many connections at doors there are, in all and from each address."""
 
     def __init__(self, per_address: int, in_all: int, turned_away: TurnedAway) -> None:
         self._per_address = per_address

@@ -106,7 +106,9 @@ class _HallCollector(Collector):
             connections.add_metric([door], count)
         yield connections
         yield GaugeMetricFamily(
-            "gamut_visitors", "Open connections that are no WebSockets", value=self._visitors()
+            "gamut_visitors",
+            "Open connections that are at no door",
+            value=self._visitors(),
         )
         yield CounterMetricFamily("gamut_events", "Events made durable", value=hall.journal.events)
         yield CounterMetricFamily("gamut_commits", "Batches made durable", value=hall.journal.commits)
@@ -116,7 +118,7 @@ class _HallCollector(Collector):
         yield GaugeMetricFamily(
             "gamut_bots_thinking",
             "Tables where a bot thinks",
-            value=sum(live.thinking is not None for live in hall.live.values()),
+            value=sum(len(live.thinking) for live in hall.live.values()),
         )
         yield GaugeMetricFamily(
             "gamut_send_queue_bytes", "Bytes waiting for readers", value=self._queued_bytes()

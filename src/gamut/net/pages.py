@@ -12,6 +12,8 @@ from importlib.resources.abc import Traversable
 import msgspec
 from aiohttp import web
 
+from gamut.net.answers import error_answer
+
 _TYPES = {
     "html": "text/html; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
@@ -109,10 +111,7 @@ def _matches(known: str, etag: str) -> bool:
 
 def _nothing_there(path: str, *, built: bool) -> web.Response:
     if path.startswith("/api/"):
-        error = {"error": {"code": "no_such_address", "message": "There is nothing at this address."}}
-        return web.Response(
-            status=404, body=msgspec.json.encode(error), content_type="application/json", charset="utf-8"
-        )
+        return error_answer(404, "no_such_address", "There is nothing at this address.")
     if built:
         return web.Response(status=404, text="There is no such file.\n")
     return web.Response(

@@ -1,27 +1,37 @@
-"""Everything an operator can set: once here, from which the flags, the environment variables and the help are made."""
+"""Everything an operator can set: once here, from which the flags, the environment variables and the help are made.
 
+What is to be set of a single door is declared by the door.
+"""
+
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 
-Port = Annotated[int, Meta(ge=0, le=65_535)]
+from gamut.doors.offer import DoorKind, PortNumber
+
 _DAY = 86_400.0
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     host: Annotated[str, Meta(description="address to listen on; 0.0.0.0 for every interface")] = "127.0.0.1"
-    port: Annotated[Port, Meta(description="main port: the page, the API and every WebSocket door")] = 8080
+    port: Annotated[PortNumber, Meta(description="main port: the page, the API and every WebSocket door")] = (
+        8080
+    )
     data: Annotated[Path, Meta(description="folder for the database")] = Path("gamut-data")
-    tower_port: Annotated[Port, Meta(description="port of its own for Tower clients; 0 turns it off")] = 46467
-
-    topple_rejoin: Annotated[
-        float, Meta(gt=0, description="seconds for which a seat of a Topple client waits for it")
-    ] = 30.0
-    topple_compat: Annotated[
-        bool, Meta(description="tell Topple clients colours under the name of older browser clients as well")
-    ] = True
+    tls_certificate: Annotated[
+        str,
+        Meta(description="PEM file with the certificate for doors' TLS ports; without one they stay closed"),
+    ] = ""
+    tls_key: Annotated[str, Meta(description="PEM file with its key")] = ""
+    proxy_protocol: Annotated[
+        bool,
+        Meta(
+            description="the trusted proxies say with the PROXY protocol who comes to ports that speak lines"
+        ),
+    ] = False
     allowed_origins: Annotated[
         str,
         Meta(description="further web origins whose pages may use people's sessions, separated by commas"),
@@ -44,13 +54,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ] = ""
     metrics_open: Annotated[bool, Meta(description="let everyone read /metrics, without a token")] = False
 
-    connections: Annotated[int, Meta(ge=1, description="WebSocket connections in all")] = 20_000
+    connections: Annotated[
+        int, Meta(ge=1, description="connections at doors, WebSockets and lines, in all")
+    ] = 20_000
     connections_per_address: Annotated[
         int,
-        Meta(ge=1, description="WebSocket connections from one address (this machine's own are not counted)"),
+        Meta(ge=1, description="connections at doors from one address (this machine's own are not counted)"),
     ] = 2_000
     visitors: Annotated[
-        int, Meta(ge=1, description="connections in all that are no WebSockets: HTTP, and before a handshake")
+        int, Meta(ge=1, description="other connections in all: HTTP, and before a handshake")
     ] = 2_000
     visitors_per_address: Annotated[
         int, Meta(ge=1, description="of these from one address (this machine's own are not counted)")
@@ -135,3 +147,35 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     abandoned_after: Annotated[
         float, Meta(gt=0, description="seconds after which a game that nobody comes back to is closed")
     ] = 86_400.0
+    doors: Mapping[str, Any] = {}
+    """The settings of single doors, by their names. A door of which there are none has its defaults."""
+
+    def of(self, kind: DoorKind) -> Any:
+        return self.doors.get(kind.name) or kind.settings()
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """One thing that can be set."""
+
+    name: str
+    type: Any
+    default: Any
+    door: str | None
+    """Whose it is; None: the whole server's."""
+
+    @property
+    def description(self) -> str:
+        found = (getattr(meta, "description", None) for meta in reversed(self.type.__metadata__))
+        return next(str(description) for description in found if description)
+
+
+def all_settings(doors: Iterable[DoorKind]) -> list[Setting]:
+    """What can be set of the server, and then of each door."""
+    found: list[tuple[str | None, type[msgspec.Struct]]] = [(None, Settings)]
+    found += ((kind.name, kind.settings) for kind in doors)
+    return [
+        Setting(field.name, field.type, field.default, door)
+        for door, declared in found
+        for field in msgspec.structs.fields(declared)
+        if field.name != "doors"
+    ]

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
+from gamut.doors.http import encoded_answer
 from gamut.games.game import AnyGame
 from gamut.hall.hall import Hall
 from gamut.hall.ids import TableId
@@ -15,27 +16,11 @@ from gamut.hall.people import People
 from gamut.hall.storage import Entry, LedgerError
 from gamut.hall.summary import Summary, summaries_from, summary_of
 from gamut.net.accounts import visitor
+from gamut.net.answers import error_answer, json_answer, response
 from gamut.net.durable import log_of, streamed
 from gamut.net.visible import NotVisible, visible_table
 
 _MOST = 100
-
-
-def _json(content: Any, status: int = 200) -> web.Response:
-    return _encoded(msgspec.json.encode(content), status)
-
-
-def _encoded(body: bytes, status: int = 200) -> web.Response:
-    return web.Response(
-        status=status,
-        body=body,
-        content_type="application/json",
-        headers={"Cache-Control": "no-store"},
-    )
-
-
-def _error(status: int, code: str, message: str) -> web.Response:
-    return _json({"error": {"code": code, "message": message}}, status)
 
 
 def described(game: AnyGame) -> dict[str, Any]:
@@ -57,7 +42,7 @@ class _Tables:
         self._games = msgspec.json.encode([described(game) for game in hall.games.values()])
 
     async def games(self, request: web.Request) -> web.Response:
-        return _encoded(self._games)
+        return response(encoded_answer(self._games))
 
     async def tables(self, request: web.Request) -> web.Response:
         """Open and running tables; or finished ones, latest first, page by page."""
@@ -65,22 +50,22 @@ class _Tables:
         game = query.get("game")
         state = query.get("state", "open")
         if state not in ("open", "finished"):
-            return _error(400, "bad_request", "state is open or finished.")
+            return error_answer(400, "bad_request", "state is open or finished.")
         try:
             limit = min(_MOST, max(1, int(query.get("limit", "50" if state == "finished" else _MOST))))
         except ValueError:
-            return _error(400, "bad_request", "limit is a whole number.")
+            return error_answer(400, "bad_request", "limit is a whole number.")
         before = TableId(query["before"]) if "before" in query else None
         if state == "open":
-            return _json(self._open(game, before, limit))
+            return json_answer(self._open(game, before, limit))
         return await self._listed(self._hall.storage.finished, game, before, limit)
 
     async def _listed(self, read: Callable[..., list[Entry]], *wanted: Any) -> web.Response:
         try:
             entries = await self._run_blocking(read, *wanted)
         except LedgerError:
-            return _error(503, "unreadable", "This list cannot be read at the moment.")
-        return _json(summaries_from(self._hall.games, entries, self._hall.storage.damage))
+            return error_answer(503, "unreadable", "This list cannot be read at the moment.")
+        return json_answer(summaries_from(self._hall.games, entries, self._hall.storage.damage))
 
     def _open(self, game: str | None, before: TableId | None, limit: int) -> list[Summary]:
         """The last ones opened; those before them are on the next page."""
@@ -95,15 +80,15 @@ class _Tables:
         try:
             live = await visible_table(request, self._hall, self._people)
         except NotVisible as hidden:
-            return _error(hidden.status, hidden.code, hidden.reason)
-        return _json(summary_of(live.game, live.table))
+            return error_answer(hidden.status, hidden.code, hidden.reason)
+        return json_answer(summary_of(live.game, live.table))
 
     async def log(self, request: web.Request) -> web.StreamResponse:
         """Everything that happened at a table, as the one who asks may see it."""
         try:
             live = await visible_table(request, self._hall, self._people)
         except NotVisible as hidden:
-            return _error(hidden.status, hidden.code, hidden.reason)
+            return error_answer(hidden.status, hidden.code, hidden.reason)
         person = visitor(request, self._people)
         viewer = None if person is None else live.viewer(person.id)
         fields = [("table", summary_of(live.game, live.table)), ("seq", live.table.seq)]
@@ -113,7 +98,7 @@ class _Tables:
         """The tables at which the one who asks has sat."""
         person = visitor(request, self._people)
         if person is None:
-            return _error(401, "not_logged_in", "You are not logged in.")
+            return error_answer(401, "not_logged_in", "You are not logged in.")
         return await self._listed(self._hall.storage.played_by, person.id, _MOST)
 
 

@@ -1,4 +1,4 @@
-"""Connections that are no WebSockets: whoever has not yet said what they want, and whoever speaks HTTP.
+"""Connections that are at no door: whoever has not yet said what they want, and whoever speaks HTTP.
 
 They count from the moment they are let in. When there are too many, the one that has kept us waiting longest is
 dropped; nobody is who waits for us.
@@ -91,7 +91,7 @@ class Visitors:
         self.awaiting(visit)
 
     def leave(self, visit: Visit) -> None:
-        """It is gone, or has become a WebSocket."""
+        """It is gone, or has come to a door."""
         if visit.here:
             visit.here = False
             self._part(visit)

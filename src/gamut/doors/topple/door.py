@@ -113,7 +113,11 @@ class ToppleDoor:
             for event in news.events
             if type(event) is e.Stood and event.why in ("kicked", "gone")
         }
-        kicked = {event.person for event in news.events if type(event) is e.Stood and event.why == "kicked"}
+        kicked = {
+            event.person
+            for event in news.events
+            if type(event) is e.Stood and event.why == "kicked" and event.bar
+        }
         for session in listeners:
             if frames:
                 send(session.wire, frames)

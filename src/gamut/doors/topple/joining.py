@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def sit(session: "ToppleSession", live: LiveTable, seat: Seat, name: str | None = None) -> None:
     name = f"Player {number(seat)}" if name is None else name
-    sitter = Sitter(session.person, name, hold=session.door.settings.rejoin_window)
+    sitter = Sitter(session.person, name, kept_for=session.door.settings.rejoin_window)
     try:
         session.hall.do(live, c.Sit(sitter, seat, key=live.table.key))
     except Refused as refused:

@@ -5,6 +5,7 @@ from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any
 
 from gamut.doors.base_session import TableSession, TableState
+from gamut.doors.close_codes import GOING_AWAY, NORMAL, POLICY, TOO_BIG
 from gamut.doors.topple import errors
 from gamut.doors.topple import from_client as f
 from gamut.doors.topple import to_client as t
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 log = logging.getLogger("gamut.doors")
 
 MOST_TEXT = 64 * 1024
-_NORMAL, _GOING_AWAY, _POLICY, _TOO_BIG = 1000, 1001, 1008, 1009
 
 
 class ToppleSessionState(TableState, kw_only=True, omit_defaults=True):
@@ -111,7 +111,7 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
         self.reject(Rejected(Soft.TOO_MUCH, f"a message has at most {MOST_TEXT} bytes"))
         if self.state.oversized:
             self.state.deaf = True
-            self.close(_TOO_BIG, "message too big")
+            self.close(TOO_BIG, "message too big")
         self.state.oversized = True
 
     def rate_limited(self) -> None:
@@ -121,14 +121,14 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
     def flooded(self) -> None:
         # For the room this is a lost connection: the seat waits, and whoever watched is gone.
         self.closed()
-        self.close(_POLICY, "too many messages")
+        self.close(POLICY, "too many messages")
 
     def closing(self) -> None:
         # Nobody leaves because the server stops: the seats wait for them, and their keys stay right.
         self.state.deaf = True
         self.be_at(None)
         self.send(t.HOLD)
-        self.close(_GOING_AWAY, "the server is restarting")
+        self.close(GOING_AWAY, "the server is restarting")
 
     def left(self) -> None:
         self.leave_hall()
@@ -198,7 +198,7 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
 
     def _end(self) -> None:
         self.state.deaf = True
-        self.close(_NORMAL, "goodbye")
+        self.close(NORMAL, "goodbye")
 
     def _stop_watching(self, live: LiveTable, spectator: str) -> None:
         live.depart(self)
@@ -228,7 +228,7 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
         self.fail(errors.internal_error())
 
     def _hang_up_after(self, span: Millis) -> None:
-        self.hall.time.later(span, lambda: self.close(_NORMAL, "goodbye"))
+        self.hall.time.later(span, lambda: self.close(NORMAL, "goodbye"))
 
     async def guarded(self, entering: Awaitable[Any]) -> None:
         """Whatever comes of waiting for something is answered as if it had come at once."""

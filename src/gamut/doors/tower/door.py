@@ -73,6 +73,9 @@ class TowerDoor:
         if news.before.seats is news.after.seats:
             if frames:
                 self.hall.journal.broadcast(live.wires.get(self, ()), frames)
+            elif type(news.events[-1]) is e.Closed:
+                for session in listeners:
+                    session.removed()
             return
         send = self.hall.journal.send
         newcomers = {event.sitter.person: event for event in news.events if type(event) is e.Sat}

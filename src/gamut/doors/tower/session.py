@@ -4,6 +4,7 @@ from collections.abc import Awaitable
 from typing import TYPE_CHECKING
 
 from gamut.doors.base_session import TableSession, TableState
+from gamut.doors.close_codes import GOING_AWAY, POLICY, TOO_BIG, UNSUPPORTED
 from gamut.doors.tower import messages as m
 from gamut.doors.tower.messages import Rejected, TowerError
 from gamut.games.game import Refused
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from gamut.doors.tower.door import TowerDoor
 
 MOST_BYTES = 4096
-_UNSUPPORTED, _TOO_BIG, _POLICY, _GOING_AWAY = 1003, 1009, 1008, 1001
 
 
 class TowerSession(TableSession["TowerDoor", TableState]):
@@ -62,29 +62,29 @@ class TowerSession(TableSession["TowerDoor", TableState]):
             return None
 
     def binary(self, data: bytes) -> None:
-        self.close(_UNSUPPORTED, "this protocol is text")
+        self.close(UNSUPPORTED, "this protocol is text")
 
     def oversized(self) -> None:
         self._error(TowerError.PARSE_ERROR, f"a message has at most {MOST_BYTES} bytes")
-        self.close(_TOO_BIG, "message too big")
+        self.close(TOO_BIG, "message too big")
 
     def rate_limited(self) -> None:
         self._error(TowerError.GENERAL_ERROR, "too many messages; slow down")
 
     def flooded(self) -> None:
-        self.close(_POLICY, "too many messages")
+        self.close(POLICY, "too many messages")
 
     def closing(self) -> None:
         # Nobody leaves because the server stops: who comes back under the same name gets the seat back.
         self.freeze()
-        self.close(_GOING_AWAY, "the server is restarting")
+        self.close(GOING_AWAY, "the server is restarting")
 
     def removed(self) -> None:
-        """The host sent this player off: the protocol knows no other way to say it than to hang up."""
+        """The host sent this player off, or called the game off: all that the protocol can say is to hang up."""
         live = self.be_at(None)
         if live is not None:
             live.depart(self)
-        self.close(_POLICY, "removed from the room")
+        self.close(POLICY, "removed from the room")
         # Whatever still comes from there means nothing any more.
         self.closed()
 
@@ -170,7 +170,7 @@ class TowerSession(TableSession["TowerDoor", TableState]):
             live.attend(self)
             self.be_at(live)
             seat = self.door.former_seat(live, name)
-            self.hall.do(live, c.Sit(Sitter(self.person, name, keeps=False), seat, key))
+            self.hall.do(live, c.Sit(Sitter(self.person, name, returns=False), seat, key))
         except Refused as refused:
             if self.live is not None:
                 self.live.depart(self)

@@ -15,6 +15,7 @@ from gamut.hall.opening import Opening
 from gamut.hall.table import commands as c
 from gamut.hall.table.beginning import converted_options
 from gamut.hall.table.lock import locked
+from gamut.hall.table.resizing import seat_count
 from gamut.hall.table.rights import host_only, in_setup
 
 if TYPE_CHECKING:
@@ -35,17 +36,18 @@ def open_table(session: "WebSession", message: f.Open) -> bool | Later:
         private=message.private,
         watchable=message.watchable,
         guards_watching=message.guards_watching,
+        one_chat=message.one_chat,
     )
     if message.guards_watching and message.password is None:
         raise Refused("no_password", "Only a table that has a password can ask watchers for it.")
-    game, seats = session.hall.may_open(opening, session.person)
+    game = session.hall.may_open(opening, session.person)
     known = {level.name for level in game.traits.levels}
     if not known.issuperset(message.bots):
         raise Refused("no_such_level", f"There is no such bot; choose one of {', '.join(sorted(known))}.")
-    if len(message.bots) >= seats:
-        raise Refused("bad_seats", "That leaves no seat for you.")
     session.check_follow_limit()
     options = converted_options(game, message.options)
+    if len(message.bots) >= seat_count(game, options, message.seats):
+        raise Refused("bad_seats", "That leaves no seat for you.")
     if message.password is None and not game.takes_long(options):
         return _open_now(session, message, opening)
     return partial(_open_later, session, message, opening, game, options)

@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from gamut.doors.telling import EncodedOnce
 from gamut.doors.web import to_client as t
 from gamut.doors.web.pieces import Pieces
 from gamut.doors.web.session import WebSession
@@ -60,27 +61,23 @@ class WebDoor:
     def tell(self, live: LiveTable, news: News, listeners: Collection[WebSession]) -> None:
         now = self.hall.time.now()
         after = news.first - 1
-        hidden = live.game.traits.hidden
-        reseated = t.reseated(news.events) if news.before.seats is not news.after.seats else ()
+        reseated, reveals = news.reseated(), news.reveals
         if reseated:
             self.watching.changed(live)
-        # Viewers who see the same get the same bytes.
-        frames: dict[Any, bytes] = {}
+        told = EncodedOnce(news, lambda seen: t.framed(t.told(live, seen, after, news.after.seq, now)))
         send = self.hall.journal.send
         for session in listeners:
             # Whoever is still being told what was before hears of this in its turn.
             if live.id not in session.following or live.id in session.tellings:
                 continue
-            viewer = live.viewer(session.person)
-            audience = viewer if hidden else viewer is not None
-            frame = frames.get(audience)
-            if frame is None:
-                frame = frames[audience] = t.framed(
-                    t.events_between(live, viewer, after, news.after.seq, now)
-                )
+            person = session.person
+            anew = reveals or (person in reseated and news.changes_eyes)
+            # What happened so far was seen through these eyes; what is seen through others follows as a picture.
+            viewer = news.before.seat_of(person) if anew else live.viewer(person)
+            frame = told.frame(viewer)
+            if anew or person in reseated:
+                frame += t.framed(t.picture(live, person, now, anew=anew))
             send(session.wire, frame)
-            if session.person in reseated:
-                send(session.wire, t.framed(t.picture(live, session.person, now)))
         if reseated and not live.table.watchable:
             self._show_out(live, reseated, listeners)
 

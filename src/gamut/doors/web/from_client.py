@@ -50,6 +50,8 @@ class Open(FromClient, frozen=True, tag="open"):
     guards_watching: bool = False
     """And whoever watches, too."""
     watchable: bool = True
+    one_chat: bool = False
+    """Watchers talk at the table, too."""
     bots: Annotated[list[Word], msgspec.Meta(max_length=16)] = []
     """Levels of bots to seat beside you."""
 
@@ -94,6 +96,16 @@ class Bot(FromClient, frozen=True, tag="bot"):
 class Unseat(FromClient, frozen=True, tag="unseat"):
     table: Table
     seat: SeatNumber
+    bar: bool = True
+    """Whoever is kicked does not come back."""
+
+
+class Swap(FromClient, frozen=True, tag="swap"):
+    """Let two seats change places, with whatever they hold."""
+
+    table: Table
+    a: SeatNumber
+    b: SeatNumber
 
 
 class Ready(FromClient, frozen=True, tag="ready"):
@@ -131,6 +143,12 @@ class Export(FromClient, frozen=True, tag="export"):
     table: Table
 
 
+class CallOff(FromClient, frozen=True, tag="call_off"):
+    """Give the table up before play has begun."""
+
+    table: Table
+
+
 class Act(FromClient, frozen=True, tag="act"):
     table: Table
     action: msgspec.Raw
@@ -144,6 +162,12 @@ class Legal(FromClient, frozen=True, tag="legal"):
 
 
 class Resign(FromClient, frozen=True, tag="resign"):
+    table: Table
+
+
+class Flag(FromClient, frozen=True, tag="flag"):
+    """Say that your own time is over."""
+
     table: Table
 
 
@@ -185,15 +209,18 @@ AnyMessage = (
     | Leave
     | Bot
     | Unseat
+    | Swap
     | Ready
     | Start
     | Promote
     | Configure
     | Decorate
     | Export
+    | CallOff
     | Act
     | Legal
     | Resign
+    | Flag
     | Draw
     | Pause
     | Resume

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from gamut.doors.web import to_client as t
 from gamut.hall.hall import Hall
-from gamut.hall.ids import Millis, TableId
+from gamut.hall.ids import Millis, Seq, TableId
 from gamut.hall.live import LiveTable
+from gamut.hall.table.view import reseated
 
 if TYPE_CHECKING:
     from gamut.doors.web.session import WebSession
@@ -48,20 +49,26 @@ class Picture:
 class History:
     """What happened at a table since some event, up to the moment at which the last piece is told."""
 
-    def __init__(self, session: "WebSession", live: LiveTable, since: int, answers: int | None) -> None:
+    def __init__(self, session: "WebSession", live: LiveTable, since: Seq, answers: int | None) -> None:
         self._session = session
         self._live = live
         self._after = since
+        self._seq = live.table.seq
         self._reseated = False
         self.answers = answers
 
     def piece(self) -> tuple[bytes, bool]:
         live, person = self._live, self._session.person
         now = self._session.door.hall.time.now()
-        after, upto = self._after, min(self._after + EVENTS, live.table.seq)
+        after, upto = self._after, Seq(min(self._after + EVENTS, live.table.seq))
+        if not live.looks_alike(person, after, self._seq):
+            # What follows does not fit what was told so far.
+            return t.framed(t.picture(live, person, now, anew=True)), True
+        seen = live.visible(live.viewer(person), after, upto)
         self._after = upto
-        self._reseated = self._reseated or person in t.reseated(live.log[after:upto])
-        frame = t.framed(t.events_between(live, live.viewer(person), after, upto, now))
+        self._seq = live.table.seq
+        self._reseated = self._reseated or person in reseated(live.table, seen)
+        frame = t.framed(t.told(live, seen, after, upto, now))
         if upto < live.table.seq:
             return frame, False
         if self._reseated:

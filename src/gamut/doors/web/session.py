@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from gamut.doors.base_session import BaseSession, SessionState
+from gamut.doors.close_codes import GOING_AWAY, LOGGED_OUT, POLICY, TOO_BIG, UNSUPPORTED
 from gamut.doors.web import arranging
 from gamut.doors.web import from_client as f
 from gamut.doors.web import to_client as t
@@ -27,7 +28,6 @@ MOST_BYTES = 64 * 1024
 MOST_FOLLOWED = 100
 _LOBBY = "lobby"
 _LONGEST_REASON = 300
-_TOO_BIG, _UNSUPPORTED, _GOING_AWAY, _POLICY, _LOGGED_OUT = 1009, 1003, 1001, 1008, 4001
 
 
 class WebState(SessionState, kw_only=True, omit_defaults=True):
@@ -111,23 +111,23 @@ class WebSession(BaseSession["WebDoor", WebState]):
 
     def binary(self, data: bytes) -> None:
         self._error("bad_message", "This protocol is text.", None)
-        self.close(_UNSUPPORTED, "this protocol is text")
+        self.close(UNSUPPORTED, "this protocol is text")
 
     def oversized(self) -> None:
         self._error("too_big", f"A message has at most {MOST_BYTES} bytes.", None)
-        self.close(_TOO_BIG, "message too big")
+        self.close(TOO_BIG, "message too big")
 
     def rate_limited(self) -> None:
         self._error("too_fast", "Too many messages; slow down. This one was not looked at.", None)
 
     def flooded(self) -> None:
-        self.close(_POLICY, "too many messages")
+        self.close(POLICY, "too many messages")
 
     def closing(self) -> None:
         # Nobody leaves or drops because the server stops: they find everything as it was.
         self.freeze()
         self.send(t.Bye(why="restart"))
-        self.close(_GOING_AWAY, "the server is restarting")
+        self.close(GOING_AWAY, "the server is restarting")
 
     def left(self) -> None:
         self.tellings.end()
@@ -145,7 +145,7 @@ class WebSession(BaseSession["WebDoor", WebState]):
 
     def logged_out(self) -> None:
         self._error("logged_out", "You were logged out.", None)
-        self.close(_LOGGED_OUT, "logged out")
+        self.close(LOGGED_OUT, "logged out")
         # From here on nothing is heard and nothing is told: the connection itself may take a while to end.
         self.closed()
 
@@ -273,12 +273,19 @@ class WebSession(BaseSession["WebDoor", WebState]):
             self.check_follow_limit()
             self._attend(live, message)
         self._follows(live, glance=message.glance)
-        if message.since is not None and _is_known(live, Seq(message.since), message.stamp):
-            self.tellings.begin(live.id, History(self, live, message.since, message.id))
+        since = None if message.since is None else Seq(message.since)
+        if since is not None and self._knows(live, since, message.stamp):
+            self.tellings.begin(live.id, History(self, live, since, message.id))
         else:
             self.tellings.begin(live.id, Picture(self, live, message.id))
         self.door.watching.changed(live, self)
         return True
+
+    def _knows(self, live: LiveTable, since: Seq, stamp: int | None) -> bool:
+        """Whether what the client has is the beginning of what it would be told now."""
+        if since > live.table.seq or stamp not in (None, live.stamp(since)):
+            return False
+        return live.looks_alike(self.person, since, since)
 
     def _attend(self, live: LiveTable, message: f.Watch) -> None:
         """Follow a table; wrong passwords are counted. Those who need none are not kept out by others' guesses."""
@@ -341,12 +348,9 @@ class WebSession(BaseSession["WebDoor", WebState]):
 
     def _legal(self, message: f.Legal) -> bool:
         live = self.known_table(message.table)
-        table = live.table
-        seat = table.seat_of(self.person)
-        actions: list[Any] = []
-        if seat is not None and table.phase == "playing" and not table.waiting:
-            actions = list(live.game.legal(table.state, seat))
-        self.send(t.Legal(table=live.id, seq=table.seq, actions=actions, id=message.id))
+        seat = live.viewer(self.person)
+        actions = [] if seat is None else list(live.legal(seat))
+        self.send(t.Legal(table=live.id, seq=live.table.seq, actions=actions, id=message.id))
         return True
 
     def _bot(self, message: f.Bot) -> None:
@@ -378,11 +382,6 @@ class WebSession(BaseSession["WebDoor", WebState]):
         self.hall.do(live, c.Say(self.person, self._known.name, message.text, message.channel))
 
 
-def _is_known(live: LiveTable, since: Seq, stamp: int | None) -> bool:
-    """Whether what the client has is the beginning of what the server has."""
-    return since <= live.table.seq and stamp in (None, live.stamp(since))
-
-
 def _simply(command: Callable[[PersonId, Any], c.Command]) -> Callable[[WebSession, Any], None]:
     """For messages that are a command of the table and nothing else."""
 
@@ -401,16 +400,19 @@ _HANDLERS: dict[type, Callable[[WebSession, Any], Later | bool | None]] = {
     f.Sit: WebSession._sit,
     f.Leave: _simply(lambda person, _: c.Leave(person)),
     f.Bot: WebSession._bot,
-    f.Unseat: _simply(lambda person, message: c.Unseat(person, Seat(message.seat))),
+    f.Unseat: _simply(lambda person, message: c.Unseat(person, Seat(message.seat), message.bar)),
+    f.Swap: _simply(lambda person, message: c.Swap(person, Seat(message.a), Seat(message.b))),
     f.Ready: _simply(lambda person, message: c.Ready(person, message.ready)),
     f.Start: _simply(lambda person, _: c.Start(person)),
     f.Promote: _simply(lambda person, message: c.Promote(person, Seat(message.seat))),
     f.Configure: arranging.configure,
     f.Decorate: WebSession._decorate,
     f.Export: _simply(lambda person, _: c.Close(person)),
+    f.CallOff: _simply(lambda person, _: c.CallOff(person)),
     f.Act: WebSession._act,
     f.Legal: WebSession._legal,
     f.Resign: _simply(lambda person, _: c.Resign(person)),
+    f.Flag: _simply(lambda person, _: c.ReportFlag(person)),
     f.Draw: WebSession._draw,
     f.Pause: _simply(lambda person, _: c.Pause(person)),
     f.Resume: _simply(lambda person, _: c.Resume(person)),

@@ -1,17 +1,15 @@
 """What the server says at the web door."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from gamut.doors.framing import text_frame
-from gamut.games.game import AnyGame, Outcome, Seat
+from gamut.games.game import Outcome, Seat
 from gamut.hall.clock import Clock, ClockSetting, NoClock
 from gamut.hall.ids import Millis, PersonId, Seq, TableId
 from gamut.hall.live import LiveTable
 from gamut.hall.summary import Summary
-from gamut.hall.table import events as e
 from gamut.hall.table.events import Said, StartRule
 from gamut.hall.table.seats import Holder
 from gamut.hall.table.state import Phase
@@ -109,12 +107,16 @@ class TablePicture(ToClient, frozen=True, tag="table"):
     watchable: bool = True
     guards_watching: bool = False
     """Who watches must know it, too."""
+    one_chat: bool = False
+    """Watchers talk at the table, too."""
     decor: dict[str, Any] = {}
     """How the table looks, in the game's own words."""
     key: str | None = None
     room: str | None = None
     before: TableId | None = None
     successor: TableId | None = None
+    anew: bool = False
+    """Another past than the one you were told: you see the whole game through other eyes now, or all was revealed."""
 
 
 class Events(ToClient, frozen=True, tag="events"):
@@ -169,7 +171,7 @@ def framed(message: ToClient) -> bytes:
     return text_frame(_encode(message))
 
 
-def picture(live: LiveTable, person: PersonId, now: Millis) -> TablePicture:
+def picture(live: LiveTable, person: PersonId, now: Millis, *, anew: bool = False) -> TablePicture:
     table = live.table
     you = live.viewer(person)
     return TablePicture(
@@ -186,7 +188,7 @@ def picture(live: LiveTable, person: PersonId, now: Millis) -> TablePicture:
         start=table.start,
         clock=table.clock_setting,
         times=times(live),
-        awaited=awaited(live.game, table.state),
+        awaited=live.awaited,
         state=live.state_for(you),
         opened=table.opened,
         watchers=live.watchers,
@@ -200,16 +202,18 @@ def picture(live: LiveTable, person: PersonId, now: Millis) -> TablePicture:
         locked=table.password is not None,
         watchable=table.watchable,
         guards_watching=table.guards_watching,
+        one_chat=table.one_chat,
         decor=table.decor,
         key=table.key if table.inside(person) else None,
         room=table.room,
         before=table.before,
         successor=table.successor,
+        anew=anew,
     )
 
 
-def events_between(live: LiveTable, viewer: Seat | None, after: int, upto: int, now: Millis) -> Events:
-    """What happened after that event and up to that one; beside it, how things stand now."""
+def told(live: LiveTable, events: list[Any], after: int, upto: int, now: Millis) -> Events:
+    """What somebody may see of all that happened after that event and up to that one; and how things stand now."""
     table = live.table
     return Events(
         table=table.id,
@@ -218,22 +222,12 @@ def events_between(live: LiveTable, viewer: Seat | None, after: int, upto: int, 
         stamp=live.stamp(Seq(upto)),
         now=now,
         phase=table.phase,
-        awaited=awaited(live.game, table.state),
-        events=live.visible(viewer, Seq(after), Seq(upto)),
+        awaited=live.awaited,
+        events=events,
         times=times(live),
         waiting=table.waiting,
         outcome=table.outcome,
     )
-
-
-def reseated(events: Sequence[Any]) -> set[PersonId]:
-    """Whose seat has changed. Another seat is another view: what was hidden so far may now be seen."""
-    seated = {event.sitter.person for event in events if type(event) is e.Sat}
-    return seated | {event.person for event in events if type(event) is e.Stood and event.person is not None}
-
-
-def awaited(game: AnyGame, state: Any) -> tuple[Seat, ...]:
-    return () if state is None else game.awaited(state)
 
 
 def times(live: LiveTable) -> Clock | None:

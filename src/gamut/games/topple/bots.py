@@ -5,6 +5,7 @@ from math import inf
 from random import Random
 from types import MappingProxyType
 
+from gamut.games.budget import Budget
 from gamut.games.game import Seat
 from gamut.games.topple.cascade import cascade
 from gamut.games.topple.forecast import Forecast
@@ -13,19 +14,19 @@ from gamut.games.topple.search import Position, Search
 from gamut.games.topple.state import ToppleState
 from gamut.games.topple.topology import field
 
-Bot = Callable[[ToppleState, Seat, Random], int]
+Bot = Callable[[ToppleState, Seat, Random, Budget], int]
 
 
 def _allowed(state: ToppleState, team: int) -> list[int]:
     return [tile for tile, owner in enumerate(state.owners) if owner in (0, team)]
 
 
-def casual(state: ToppleState, seat: Seat, chance: Random) -> int:
+def casual(state: ToppleState, seat: Seat, chance: Random, budget: Budget) -> int:
     """Any tile that is allowed."""
     return chance.choice(_allowed(state, state.setup.teams[seat]))
 
 
-def sensible(state: ToppleState, seat: Seat, chance: Random) -> int:
+def sensible(state: ToppleState, seat: Seat, chance: Random, budget: Budget) -> int:
     """Wins if it can; else it wants many tiles, full ones among them, and few that can be taken at once."""
     setup, team = state.setup, state.setup.teams[seat]
     on = field(setup.topology, setup.x, setup.y)
@@ -40,7 +41,7 @@ def sensible(state: ToppleState, seat: Seat, chance: Random) -> int:
     return chance.choice([tile for tile, value in worths.items() if value == most])
 
 
-def strong(state: ToppleState, seat: Seat, chance: Random) -> int:
+def strong(state: ToppleState, seat: Seat, chance: Random, budget: Budget) -> int:
     """Looks several moves ahead."""
     setup = state.setup
     players = [setup.teams[seat]]
@@ -50,7 +51,7 @@ def strong(state: ToppleState, seat: Seat, chance: Random) -> int:
         following = state.after(following)
     on = field(setup.topology, setup.x, setup.y)
     start = Position(bytearray(state.board), bytearray(state.owners), list(state.owned))
-    search = Search(on, players) if len(set(players)) <= 2 else Forecast(on, players)
+    search = Search(on, players, budget) if len(set(players)) <= 2 else Forecast(on, players, budget)
     return search.best(start, chance)
 
 

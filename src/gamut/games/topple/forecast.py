@@ -8,9 +8,10 @@ work is bounded and not the time.
 from collections.abc import Sequence
 from random import Random
 
+from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.topple.cascade import cascade
 from gamut.games.topple.prospects import prospects
-from gamut.games.topple.search import WORK, Enough, Position
+from gamut.games.topple.search import Bounded, Enough, Position
 from gamut.games.topple.topology import Field
 
 _MOST_ROUNDS = 6
@@ -18,14 +19,14 @@ _WON = 100_000
 """More than any position can be worth."""
 
 
-class Forecast:
+class Forecast(Bounded):
     """One bot's thoughts about one move."""
 
-    def __init__(self, field: Field, players: Sequence[int], work: int = WORK) -> None:
+    def __init__(self, field: Field, players: Sequence[int], budget: Budget = UNLIMITED) -> None:
         """`players` are the teams of those still in the game in turn order, the bot's own first."""
+        super().__init__(budget)
         self._field = field
         self._me, *self._others = players
-        self._left = work
 
     def best(self, start: Position, chance: Random) -> int:
         """The tile to play."""
@@ -81,7 +82,7 @@ class Forecast:
         for team in self._others:
             self._left -= 4 + self._field.tiles // 16
             if self._left < 0:
-                raise Enough
+                self._go_on()
             most, found = position.owned[team] + 1, None
             for tile, owner in enumerate(position.owners):
                 if owner == team and position.board[tile] == limits[tile]:

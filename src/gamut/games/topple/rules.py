@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.files import BadFile
 from gamut.games.game import Game, Level, Outcome, Refused, Seat, Traits
 from gamut.games.topple import bots
@@ -169,5 +170,7 @@ class Topple(Game[ToppleOptions, ToppleState, Place, Event]):
             raise Refused("out", "You are not in this game any more.")
         return (Removed(seat, "left"),)
 
-    def choose(self, state: ToppleState, seat: Seat, level: str, chance: Random) -> Place:
-        return _PLACES[bots.LEVELS[level](state, seat, chance)]
+    def choose(
+        self, state: ToppleState, seat: Seat, level: str, chance: Random, budget: Budget = UNLIMITED
+    ) -> Place:
+        return _PLACES[bots.LEVELS[level](state, seat, chance, budget)]

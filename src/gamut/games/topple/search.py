@@ -2,17 +2,20 @@
 
 A position is worth the tiles in it. What makes that good enough is that the last move looked at is always the
 best topple there is: a quiet move gains at most one tile, so it need not even be made. The search is bounded by
-the work it does, never by time, so that the same chance gives the same move on every machine.
+the work it does, so that the same chance gives the same move on every machine, unless the bot's clock ends it before.
 """
 
 from collections.abc import Sequence
 from random import Random
 
+from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.topple.cascade import cascade
 from gamut.games.topple.topology import Field
 
 WORK = 240_000
 """How much to think; a unit takes between half and one microsecond."""
+_AT_ONCE = 4_000
+"""Work between two looks at the time: some milliseconds."""
 _DEEPEST = 24
 _WON = 10_000
 """More than any number of tiles; a win is worth more the sooner it comes."""
@@ -35,15 +38,31 @@ class Position:
         self.mover = mover
 
 
-class Search:
+class Bounded:
+    """A search that ends with its budget."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._work = budget.work(WORK, _AT_ONCE)
+        self._left = self._work.next()
+
+    def _go_on(self) -> None:
+        """What was granted is used up: Enough, if there is no more."""
+        while self._left < 0:
+            granted = self._work.next()
+            if not granted:
+                raise Enough
+            self._left += granted
+
+
+class Search(Bounded):
     """One bot's thoughts about one move."""
 
-    def __init__(self, field: Field, players: Sequence[int], work: int = WORK) -> None:
+    def __init__(self, field: Field, players: Sequence[int], budget: Budget = UNLIMITED) -> None:
         """`players` are the teams of those still in the game in turn order, the bot's own first."""
+        super().__init__(budget)
         self._field = field
         self._players = players
         self._me = players[0]
-        self._left = work
         self._history = [0] * field.tiles
         """How often, and how deep down, a tile was the best: where to look first."""
 
@@ -112,7 +131,7 @@ class Search:
         full, quiet = self._moves(position, team)
         self._left -= 4 + self._field.tiles // 8
         if self._left < 0:
-            raise Enough
+            self._go_on()
         best, found = -_INFINITE if mine else _INFINITE, -1
         tiles = full
         if depth > 1:

@@ -4,19 +4,20 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 
+from gamut.games.budget import Budget
 from gamut.games.tower.board import EMPTY
 from gamut.games.tower.search import search
 from gamut.games.tower.threats import PARTNERS, owned, tiles, urgent
 
-Bot = Callable[[Sequence[int], int, Random], int]
+Bot = Callable[[Sequence[int], int, Random, Budget], int]
 
 
-def casual(marks: Sequence[int], seat: int, chance: Random) -> int:
+def casual(marks: Sequence[int], seat: int, chance: Random, budget: Budget) -> int:
     """Any empty tile."""
     return chance.choice([tile for tile, mark in enumerate(marks) if mark == EMPTY])
 
 
-def sensible(marks: Sequence[int], seat: int, chance: Random) -> int:
+def sensible(marks: Sequence[int], seat: int, chance: Random, budget: Budget) -> int:
     """Wins or blocks when it can; else goes where most can still become a line."""
     candidates = urgent(marks, seat)
     own, empty = owned(marks, seat), owned(marks, EMPTY)
@@ -32,9 +33,9 @@ def sensible(marks: Sequence[int], seat: int, chance: Random) -> int:
     return chance.choice([bit for bit in tiles(candidates) if promise(bit) == best]).bit_length() - 1
 
 
-def strong(marks: Sequence[int], seat: int, chance: Random) -> int:
+def strong(marks: Sequence[int], seat: int, chance: Random, budget: Budget) -> int:
     """Wins or blocks when it can; else plays the rest of the game through some thousand times in its head."""
-    return search(marks, seat, chance)
+    return search(marks, seat, chance, budget)
 
 
 LEVELS: Mapping[str, Bot] = MappingProxyType({"casual": casual, "sensible": sensible, "strong": strong})

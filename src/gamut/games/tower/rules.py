@@ -6,6 +6,7 @@ from typing import Annotated
 
 import msgspec
 
+from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.game import Game, Level, Outcome, Refused, Seat, Traits
 from gamut.games.tower import bots
 from gamut.games.tower.board import EMPTY, PARTNERS, TILES, Line
@@ -111,5 +112,7 @@ class Tower(Game[TowerOptions, TowerState, Place, Began | Placed]):
             return Outcome(winners=(state.winner,), reason="line")
         return Outcome(winners=(), reason="full") if state.turn is None else None
 
-    def choose(self, state: TowerState, seat: Seat, level: str, chance: Random) -> Place:
-        return _PLACES[bots.LEVELS[level](state.marks, seat, chance)]
+    def choose(
+        self, state: TowerState, seat: Seat, level: str, chance: Random, budget: Budget = UNLIMITED
+    ) -> Place:
+        return _PLACES[bots.LEVELS[level](state.marks, seat, chance, budget)]

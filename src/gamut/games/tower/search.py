@@ -2,17 +2,20 @@
 
 Every player, in the tree and in the playouts, wins when possible and, oversights apart, blocks when necessary.
 That leaves few moves to consider and makes playouts short and telling. The search is bounded by its number of
-playouts, never by time, so that the same chance gives the same move on every machine.
+playouts, so that the same chance gives the same move on every machine, unless the bot's clock ends it before.
 """
 
 from collections.abc import Sequence
 from math import log, sqrt
 from random import Random
 
+from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.tower.board import EMPTY
 from gamut.games.tower.threats import added, owned, threats, tiles, urgent
 
 PLAYOUTS = 3000
+_AT_ONCE = 32
+"""Playouts before a look at the time: some milliseconds."""
 _CURIOSITY = 0.6
 """How much a move is tried for being little known; higher explores wider, lower digs deeper."""
 _OVERSIGHT = 0.1
@@ -112,7 +115,7 @@ class _Board:
         return EMPTY
 
 
-def search(marks: Sequence[int], seat: int, chance: Random, playouts: int = PLAYOUTS) -> int:
+def search(marks: Sequence[int], seat: int, chance: Random, budget: Budget = UNLIMITED) -> int:
     """The tile to play."""
     candidates = urgent(marks, seat)
     if not candidates & (candidates - 1):
@@ -124,7 +127,11 @@ def search(marks: Sequence[int], seat: int, chance: Random, playouts: int = PLAY
     root = _Node(0)
     root.untried = list(tiles(candidates))
     chance.shuffle(root.untried)
-    for _ in range(playouts):
+    work = budget.work(PLAYOUTS, _AT_ONCE)
+    while steps := work.next():
+        for _ in range(steps):
+            _grow(root, start.copy(), seat, chance)
+    if not root.children:
         _grow(root, start.copy(), seat, chance)
     return max(root.children, key=lambda child: child.visits).bit.bit_length() - 1
 

@@ -6,11 +6,12 @@ import msgspec
 
 from gamut.games.game import AnyGame, Refused, Seat
 from gamut.hall import clock as clocks
-from gamut.hall.clock import ClockSetting
+from gamut.hall.clock import ClockSetting, Time
 from gamut.hall.ids import Millis
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.draft import Draft
+from gamut.hall.table.resizing import reseated
 from gamut.hall.table.rights import host_only, in_setup, own_seat
 from gamut.hall.table.state import Table
 
@@ -21,29 +22,42 @@ def configure(draft: Draft, command: c.Configure) -> None:
     table = draft.table
     host_only(table, command.by)
     in_setup(table)
-    options = table.options
+    options, holders = table.options, None
     if command.options is not None:
         options = parsed_options(draft.game, command.options)
+        holders = reseated(draft.game, options, table.seats)
+    clock = table.clock_setting if command.clock is None else command.clock
+    seats = len(table.seats if holders is None else holders)
     draft.add(
         e.Configured(
             at=draft.now,
             options=msgspec.to_builtins(options),
-            clock=table.clock_setting if command.clock is None else command.clock,
+            clock=clock,
             start=table.start if command.start is None else command.start,
             private=table.private if command.private is None else command.private,
             decor=None if command.decor is None else {**table.decor, **command.decor},
-            times=_own_times(table, command.clock),
+            times=_own_times(table, clock, seats)
+            if command.times is None
+            else _given(clock, command.times, seats),
+            holders=() if holders is None else holders,
         )
     )
     start_if_due(draft)
 
 
-def _own_times(table: Table, wanted: ClockSetting | None) -> tuple[Millis, ...]:
-    """A game that goes on has times of its own, which stay unless another clock is wanted."""
-    if wanted not in (None, table.clock_setting):
+def _own_times(table: Table, clock: ClockSetting, seats: int) -> tuple[Millis | Time, ...]:
+    """A game that goes on has times of its own. They stay unless another clock or number of seats is wanted."""
+    usual = clocks.fresh(clock, seats)
+    if clock != table.clock_setting or seats != len(table.seats) or table.clock == usual:
         return ()
-    usual = clocks.fresh(table.clock_setting, len(table.seats))
-    return () if table.clock == usual else tuple(Millis(time.main) for time in table.clock.times)
+    times = tuple(Millis(time.main) for time in table.clock.times)
+    return times if table.clock == clocks.fresh(clock, seats, times) else table.clock.times
+
+
+def _given(clock: ClockSetting, times: tuple[Time, ...], seats: int) -> tuple[Time, ...]:
+    if len(times) != seats or not all(clocks.can_begin(clock, time) for time in times):
+        raise Refused("bad_times", "Each player needs some time on the clock that is chosen.")
+    return times
 
 
 def decorate(draft: Draft, command: c.Decorate) -> None:
@@ -85,9 +99,15 @@ def _bad_options(game: AnyGame, error: Exception) -> Refused:
 
 
 def ready(draft: Draft, command: c.Ready) -> None:
-    in_setup(draft.table)
-    seat = own_seat(draft.table, command.person)
-    if (seat in draft.table.ready) != command.ready:
+    table = draft.table
+    in_setup(table)
+    seat = own_seat(table, command.person)
+    if table.start == "approval":
+        if not command.ready:
+            raise Refused("approved", "Whoever has approved has approved, until something is changed.")
+        if not table.full:
+            raise Refused("not_full", "Every seat must be taken before anybody can approve.")
+    if (seat in table.ready) != command.ready:
         draft.add(e.Readied(at=draft.now, seat=seat, ready=command.ready))
         start_if_due(draft)
 
@@ -101,6 +121,8 @@ def start(draft: Draft, command: c.Start) -> None:
             raise Refused("not_full", "Every seat must be taken first; a bot will do.")
         if len(draft.table.present()) < fewest:
             raise Refused("not_full", f"At least {fewest} must sit here; a bot will do.")
+    if draft.table.start == "approval" and not _all_ready(draft.table):
+        raise Refused("not_approved", "Everybody who sits here must approve first.")
     _begin(draft)
 
 
@@ -108,17 +130,51 @@ def start_if_due(draft: Draft) -> None:
     table = draft.table
     if table.phase != "setup" or not table.full or table.start == "host":
         return
-    if table.start == "ready" and any(seat not in table.ready for seat, _ in table.sitters()):
+    if table.start != "full" and not _all_ready(table):
         return
+    if table.start == "approval" and not table.ready:
+        return  # bots alone begin nothing
     _begin(draft)
 
 
+def _all_ready(table: Table) -> bool:
+    return all(seat in table.ready for seat, _ in table.sitters())
+
+
 def _begin(draft: Draft) -> None:
-    table = draft.table
-    if not table.full:
-        taken = {seat for seat, _ in table.present()}
-        empty = [Seat(number) for number in range(len(table.seats)) if number not in taken]
-        events = draft.game.begin_with_empty_seats(table.options, len(table.seats), empty, draft.chance)
+    game, table = draft.game, draft.table
+    seats = len(table.seats)
+    taken = [seat for seat, _ in table.present()]
+    order = tuple(game.arrange(table.options, seats, taken, draft.chance))
+    assert sorted(order) == list(range(seats)), "everybody gets a seat, and nobody two"
+    if len(taken) < seats:
+        empty = [Seat(seat) for seat, before in enumerate(order) if before not in taken]
+        events = game.begin_with_empty_seats(table.options, seats, empty, draft.chance)
     else:
-        events = draft.game.begin(table.options, len(table.seats), draft.chance)
-    draft.add(e.Started(at=draft.now, events=tuple(events)))
+        events = game.begin(table.options, seats, draft.chance)
+    stays = order == tuple(range(seats))
+    draft.add(e.Started(at=draft.now, events=tuple(events), order=() if stays else order))
+
+
+def swap(draft: Draft, command: c.Swap) -> None:
+    table = draft.table
+    host_only(table, command.by)
+    in_setup(table)
+    if not draft.game.traits.arrangeable:
+        raise Refused(
+            "not_arrangeable", f"In {draft.game.traits.title} everybody chooses a seat for themselves."
+        )
+    places = draft.game.places(table.options, len(table.seats))
+    if command.a not in places or command.b not in places:
+        raise Refused("no_such_seat", "There is no such seat.")
+    if command.a == command.b:
+        raise Refused("same_seat", "Two different seats can be swapped.")
+    if table.seats[command.a] is None and table.seats[command.b] is None:
+        raise Refused("empty_seat", "Nobody sits there.")
+    draft.add(e.Swapped(at=draft.now, a=command.a, b=command.b))
+
+
+def call_off(draft: Draft, command: c.CallOff) -> None:
+    host_only(draft.table, command.by)
+    in_setup(draft.table)
+    draft.add(e.Closed(at=draft.now, why="called_off"))

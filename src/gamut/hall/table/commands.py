@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from gamut.games.game import Seat
-from gamut.hall.clock import ClockSetting
+from gamut.hall.clock import ClockSetting, Time
 from gamut.hall.ids import Millis, PersonId, Seq, TableId
 from gamut.hall.table.events import Channel, StartRule
 from gamut.hall.table.seats import Sitter
@@ -32,6 +32,16 @@ class Unseat(msgspec.Struct, frozen=True, gc=False):
 
     by: PersonId
     seat: Seat
+    bar: bool = True
+    """A person who is kicked does not come back to this table."""
+
+
+class Swap(msgspec.Struct, frozen=True, gc=False):
+    """Let two seats change places, with whatever they hold."""
+
+    by: PersonId
+    a: Seat
+    b: Seat
 
 
 class Leave(msgspec.Struct, frozen=True, gc=False):
@@ -39,6 +49,8 @@ class Leave(msgspec.Struct, frozen=True, gc=False):
 
 
 class Ready(msgspec.Struct, frozen=True, gc=False):
+    """Say that play may begin, or take that back; where everybody has to approve, it is not taken back."""
+
     person: PersonId
     ready: bool
 
@@ -63,6 +75,8 @@ class Configure(msgspec.Struct, frozen=True, gc=False):
     private: bool | None = None
     decor: dict[str, Any] | None = None
     """Entries that are not named stay."""
+    times: tuple[Time, ...] | None = None
+    """What each seat has on its clock at first, as in a game that goes on."""
 
 
 class Decorate(msgspec.Struct, frozen=True, gc=False):
@@ -74,6 +88,12 @@ class Decorate(msgspec.Struct, frozen=True, gc=False):
 
 class Close(msgspec.Struct, frozen=True, gc=False):
     """The host takes the game away in order to go on with it somewhere else."""
+
+    by: PersonId
+
+
+class CallOff(msgspec.Struct, frozen=True, gc=False):
+    """The host gives the table up before play has begun."""
 
     by: PersonId
 
@@ -94,6 +114,12 @@ class Resign(msgspec.Struct, frozen=True, gc=False):
     person: PersonId
 
 
+class ReportFlag(msgspec.Struct, frozen=True, gc=False):
+    """A player says that their own time is over, although the server's clock may not say so yet."""
+
+    person: PersonId
+
+
 class OfferDraw(msgspec.Struct, frozen=True, gc=False):
     """Offer a draw, or take the one that is offered."""
 
@@ -102,6 +128,13 @@ class OfferDraw(msgspec.Struct, frozen=True, gc=False):
 
 class DeclineDraw(msgspec.Struct, frozen=True, gc=False):
     person: PersonId
+
+
+class BotAnswer(msgspec.Struct, frozen=True, gc=False):
+    """A bot takes the draw that is offered, or declines it."""
+
+    seat: Seat
+    accept: bool
 
 
 class Pause(msgspec.Struct, frozen=True, gc=False):
@@ -153,6 +186,7 @@ Command = (
     Sit
     | SeatBot
     | Unseat
+    | Swap
     | Leave
     | Ready
     | Start
@@ -160,11 +194,14 @@ Command = (
     | Configure
     | Decorate
     | Close
+    | CallOff
     | Act
     | BotAct
     | Resign
+    | ReportFlag
     | OfferDraw
     | DeclineDraw
+    | BotAnswer
     | Pause
     | Resume
     | Rematch

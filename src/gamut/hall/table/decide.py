@@ -49,7 +49,7 @@ def succeed(draft: Draft, command: c.Succeed) -> None:
 
 def say(draft: Draft, command: c.Say) -> None:
     seated = draft.table.seat_of(command.person) is not None
-    if command.channel == "table" and not seated:
+    if command.channel == "table" and not seated and not draft.table.one_chat:
         raise Refused("not_seated", "Only players talk at the table; watchers have their own room.")
     if command.channel == "kibitz" and seated:
         raise Refused("seated", "Players do not talk among the watchers.")
@@ -70,6 +70,7 @@ _RULES: dict[type, Callable[[Draft, Any], None]] = {
     c.Sit: seating.sit,
     c.SeatBot: seating.seat_bot,
     c.Unseat: seating.unseat,
+    c.Swap: beginning.swap,
     c.Leave: seating.leave,
     c.Ready: beginning.ready,
     c.Start: beginning.start,
@@ -77,11 +78,14 @@ _RULES: dict[type, Callable[[Draft, Any], None]] = {
     c.Configure: beginning.configure,
     c.Decorate: beginning.decorate,
     c.Close: play.close,
+    c.CallOff: beginning.call_off,
     c.Act: play.act,
     c.BotAct: play.bot_act,
     c.Resign: play.resign,
+    c.ReportFlag: play.report_flag,
     c.OfferDraw: play.offer_draw,
     c.DeclineDraw: play.decline_draw,
+    c.BotAnswer: play.bot_answer,
     c.Pause: play.pause,
     c.Resume: play.resume,
     c.Rematch: rematch,

@@ -21,7 +21,7 @@ class Timeouts(msgspec.Struct, frozen=True, kw_only=True):
     abandoned_after: Millis = Millis(24 * 3_600_000)
     """A table that nobody comes back to is closed."""
     room_grace: Millis = Millis(600_000)
-    """The same, where the people can only come back by taking a seat anew."""
+    """The same, where play rests until the people are back."""
 
 
 class Draft:

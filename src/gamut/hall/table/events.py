@@ -5,12 +5,13 @@ from typing import Any, Generic, Literal, TypeVar
 import msgspec
 
 from gamut.games.game import Seat
-from gamut.hall.clock import ClockSetting
+from gamut.hall.clock import ClockSetting, Time
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.table.seats import Holder, Sitter
 
-StartRule = Literal["full", "ready", "host"]
-"""Play begins when every seat is taken; when everyone is also ready; or when the host says so."""
+StartRule = Literal["full", "ready", "host", "approval"]
+"""Play begins when every seat is taken; when everyone is also ready; when the host says so; or when everyone has
+approved of how the table stands, which they can once every seat is taken, and counts until something is changed."""
 
 Channel = Literal["table", "kibitz"]
 """Players talk at the table, where all can hear; watchers whisper among themselves."""
@@ -49,12 +50,14 @@ class Opened(Happening, frozen=True, tag="opened"):
     """They must know the password, too, or have the key."""
     decor: dict[str, Any] = {}
     """What a game's own door wants to remember of this table and the rules do not need."""
-    times: tuple[Millis, ...] = ()
-    """What each seat has on its clock at first, where that is not what the setting says."""
+    times: tuple[Millis | Time, ...] = ()
+    """What each seat has on its clock at first, where that is not what the setting says; a number is the main time."""
     barred: tuple[PersonId, ...] = ()
     """Who was kicked from the table that this one continues."""
     holders: tuple[Holder | None, ...] = ()
     """Who sits here from the first, seat by seat: those who played on from the table before. Nobody if empty."""
+    one_chat: bool = False
+    """Watchers talk at the table, too."""
 
 
 class Configured(Happening, frozen=True, tag="configured"):
@@ -64,8 +67,10 @@ class Configured(Happening, frozen=True, tag="configured"):
     private: bool
     decor: dict[str, Any] | None = None
     """None: as it was."""
-    times: tuple[Millis, ...] = ()
-    """What each seat has on its clock, where that is not what the setting says."""
+    times: tuple[Millis | Time, ...] = ()
+    """What each seat has on its clock, where that is not what the setting says; a number is the main time."""
+    holders: tuple[Holder | None, ...] = ()
+    """Who sits where from now on, if there are more seats or fewer than before. Empty: as they sat."""
 
 
 class Decorated(Happening, frozen=True, tag="decorated"):
@@ -91,6 +96,8 @@ class Stood(Happening, frozen=True, tag="stood"):
     seat: Seat
     person: PersonId | None
     why: Literal["left", "kicked", "gone", "removed"]
+    bar: bool = True
+    """Whoever was kicked does not come back. Of others it says nothing."""
 
 
 class HostChanged(Happening, frozen=True, tag="host_changed"):
@@ -102,8 +109,17 @@ class Readied(Happening, frozen=True, tag="readied"):
     ready: bool
 
 
+class Swapped(Happening, frozen=True, tag="swapped"):
+    """What these two seats held, they hold the other way round: people, bots, or nobody."""
+
+    a: Seat
+    b: Seat
+
+
 class Started(Happening, Generic[GameEvent], frozen=True, tag="started"):
     events: tuple[GameEvent, ...]
+    order: tuple[Seat, ...] = ()
+    """For each seat, in which one its player sat until now. Empty: all stay where they sat."""
 
 
 class Played(Happening, Generic[GameEvent], frozen=True, tag="played"):
@@ -169,7 +185,7 @@ class Woken(Happening, frozen=True, tag="woken"):
 class Closed(Happening, frozen=True, tag="closed"):
     """The table ends without a result."""
 
-    why: Literal["empty", "abandoned", "exported"]
+    why: Literal["empty", "abandoned", "exported", "called_off"]
 
 
 AnyEvent = (
@@ -181,6 +197,7 @@ AnyEvent = (
     | Stood
     | HostChanged
     | Readied
+    | Swapped
     | Started[GameEvent]
     | Played[GameEvent]
     | Paused

@@ -34,6 +34,7 @@ def opened(game: AnyGame, event: e.Opened) -> Table:
         password=event.password,
         watchable=event.watchable,
         guards_watching=event.guards_watching,
+        one_chat=event.one_chat,
         decor=event.decor,
         barred=event.barred,
         vacated=event.vacated,
@@ -71,7 +72,18 @@ def _with(seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
     return tuple(sorted({*seats, seat}))
 
 
+def _arranged(values: tuple[Any, ...], order: Iterable[Seat]) -> tuple[Any, ...]:
+    return tuple(values[seat] for seat in order)
+
+
+def _still_ready(table: Table, ready: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """Who has approved of a table has approved of that one: with other people it is another."""
+    return () if table.start == "approval" else ready
+
+
 def _configured(game: AnyGame, table: Table, event: e.Configured) -> Table:
+    if event.holders:
+        table = replace(table, seats=event.holders, persons=tuple(map(person_in, event.holders)))
     return _step(
         table,
         event,
@@ -100,7 +112,7 @@ def _taken(game: AnyGame, table: Table, event: e.Sat | e.BotSat, holder: Holder)
         persons=_put(table.persons, event.seat, person_in(holder)),
         players=_put(table.players, event.seat, holder) if table.players else (),
         # What the one who was lost had agreed to does not bind the one who takes the seat.
-        ready=_without(table.ready, event.seat),
+        ready=_still_ready(table, _without(table.ready, event.seat)),
         draw_offers=_without(table.draw_offers, event.seat),
         **_no_longer_waiting(game, table, event.seat, event.at),
     )
@@ -131,7 +143,7 @@ def _without_person(away: tuple[Away, ...], person: PersonId | None) -> tuple[Aw
 def _stood(game: AnyGame, table: Table, event: e.Stood) -> Table:
     waits = table.phase in ("playing", "paused") and game.traits.leaver == "waits"
     barred = table.barred
-    if event.why == "kicked" and event.person is not None:
+    if event.why == "kicked" and event.bar and event.person is not None:
         barred = (*barred, event.person)
     changes = _no_longer_waiting(game, table, event.seat, event.at)
     if waits:
@@ -144,7 +156,7 @@ def _stood(game: AnyGame, table: Table, event: e.Stood) -> Table:
         event,
         seats=_put(table.seats, event.seat, None),
         persons=_put(table.persons, event.seat, None),
-        ready=_without(table.ready, event.seat),
+        ready=_still_ready(table, _without(table.ready, event.seat)),
         draw_offers=_without(table.draw_offers, event.seat),
         rematch=_without(table.rematch, event.seat),
         away=_without_person(table.away, event.person),
@@ -166,8 +178,24 @@ def _readied(game: AnyGame, table: Table, event: e.Readied) -> Table:
     return _step(table, event, ready=ready)
 
 
-def _after_play(game: AnyGame, table: Table, event: e.Happening, state: Any, actor: Seat | None) -> Table:
+def _swapped(game: AnyGame, table: Table, event: e.Swapped) -> Table:
+    order = list(map(Seat, range(len(table.seats))))
+    order[event.a], order[event.b] = event.b, event.a
+    return _step(
+        table,
+        event,
+        seats=_arranged(table.seats, order),
+        persons=_arranged(table.persons, order),
+        ready=_still_ready(table, tuple(sorted(order[seat] for seat in table.ready))),
+    )
+
+
+def _after_play(
+    game: AnyGame, table: Table, event: e.Started[Any] | e.Played[Any], state: Any, actor: Seat | None
+) -> Table:
     seq = table.seq + 1
+    if game.traits.simultaneous:
+        table = replace(table, last_turns=_turns(game, table, event, state))
     outcome = game.outcome(state)
     if outcome is not None:
         return _step(
@@ -182,7 +210,7 @@ def _after_play(game: AnyGame, table: Table, event: e.Happening, state: Any, act
             last_play=seq,
         )
     offers = table.draw_offers
-    if offers and actor is not None:
+    if offers and actor is not None and not game.keeps_offers(state, actor, event.events):
         # An offer lapses when somebody it was made to plays on.
         offers = tuple(seat for seat in offers if seat == actor)
     if table.untimed and actor is None and game.awaited(state) == game.awaited(table.state):
@@ -204,6 +232,18 @@ def _after_play(game: AnyGame, table: Table, event: e.Happening, state: Any, act
     )
 
 
+def _turns(game: AnyGame, table: Table, event: Any, state: Any) -> tuple[Seq, ...]:
+    """Whoever acted, or is awaited and was not, or the other way round, has something new to look at."""
+    seq = Seq(table.seq + 1)
+    if table.state is None:
+        return (seq,) * len(table.seats)
+    before, after = game.awaited(table.state), game.awaited(state)
+    return tuple(
+        seq if seat == event.seat or (seat in before) != (seat in after) else table.last_turn(Seat(seat))
+        for seat in range(len(table.seats))
+    )
+
+
 def _pressed(game: AnyGame, table: Table, at: Millis, state: Any, actor: Seat | None) -> clocks.Clock:
     clock = table.clock
     if table.halted:
@@ -214,6 +254,14 @@ def _pressed(game: AnyGame, table: Table, at: Millis, state: Any, actor: Seat | 
 
 
 def _started(game: AnyGame, table: Table, event: e.Started[Any]) -> Table:
+    if event.order:
+        table = replace(
+            table,
+            seats=_arranged(table.seats, event.order),
+            persons=_arranged(table.persons, event.order),
+            # The times stay where they are: they belong to the seat, whoever has it.
+            ready=tuple(Seat(seat) for seat, before in enumerate(event.order) if before in table.ready),
+        )
     table = replace(table, players=table.seats)
     if game.traits.first_turn_free:
         state = game.replay(event.events)
@@ -278,12 +326,13 @@ def _woken(game: AnyGame, table: Table, event: e.Woken) -> Table:
     people = dict.fromkeys(sitter.person for _, sitter in table.sitters())
     if table.host is not None:
         people[table.host] = None
-    lost = [seat for seat, sitter in table.sitters() if not sitter.keeps]
+    resting = [seat for seat, sitter in table.sitters() if sitter.rests]
+    lost = any(not sitter.returns for _, sitter in table.sitters())
     # The server was there at least until the last thing that happened: up to then everybody pays.
     clock = clocks.rebased(clocks.charge(table.clock, table.at), event.at)
     waiting = table.waiting
-    if lost and table.phase != "setup":
-        waiting = tuple(sorted({*waiting, *lost}))
+    if resting and table.phase != "setup":
+        waiting = tuple(sorted({*waiting, *resting}))
         clock = clocks.stopped(clock, event.at)
     return _step(
         table,
@@ -291,7 +340,7 @@ def _woken(game: AnyGame, table: Table, event: e.Woken) -> Table:
         away=tuple(Away(person, _away_since(table, person, event)) for person in people),
         clock=clock,
         waiting=waiting,
-        vacated=table.vacated or bool(lost),
+        vacated=table.vacated or lost,
     )
 
 
@@ -317,6 +366,7 @@ _APPLY: dict[type, Callable[[AnyGame, Table, Any], Table]] = {
     e.Stood: _stood,
     e.HostChanged: _host_changed,
     e.Readied: _readied,
+    e.Swapped: _swapped,
     e.Started: _started,
     e.Played: _played,
     e.Paused: _paused,

@@ -3,6 +3,7 @@
 from typing import Any
 
 from gamut.games.game import Refused, Seat
+from gamut.hall.clock import NoClock
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.draft import Draft
@@ -16,7 +17,7 @@ def act(draft: Draft, command: c.Act) -> None:
     if seat is None:
         raise Refused("not_seated", "You have no seat at this table.")
     in_play(table)
-    if command.seen is not None and command.seen < table.last_play:
+    if command.seen is not None and command.seen < table.last_turn(seat):
         raise Refused("stale", "Something happened before that arrived; look again.")
     _do(draft, seat, command.action)
 
@@ -48,20 +49,55 @@ def resign(draft: Draft, command: c.Resign) -> None:
     quit_game(draft, seat)
 
 
+def report_flag(draft: Draft, command: c.ReportFlag) -> None:
+    table, game = draft.table, draft.game
+    seat = own_seat(table, command.person)
+    in_play(table)
+    if isinstance(table.clock_setting, NoClock):
+        raise Refused("no_clock", "This game is played without a clock.")
+    if seat not in game.awaited(table.state) and not game.traits.loses_on_time:
+        raise Refused("not_your_turn", "Your clock does not run.")
+    flag_falls(draft, seat)
+
+
+def flag_falls(draft: Draft, seat: Seat) -> None:
+    events = draft.game.flag(draft.table.state, seat, draft.chance)
+    draft.add(e.Played(at=draft.now, seat=seat, why="flagged", events=tuple(events)))
+
+
 def offer_draw(draft: Draft, command: c.OfferDraw) -> None:
     table = draft.table
     seat = own_seat(table, command.person)
     if not draft.game.traits.draw_offers:
         raise Refused("no_draws", f"{draft.game.traits.title} has no draw offers.")
     in_play(table)
-    if any(isinstance(holder, BotSitter) for holder in table.seats):
+    bots = any(isinstance(holder, BotSitter) for holder in table.seats)
+    if bots and not draft.game.traits.bots_answer_draws:
         raise Refused("bot", "A bot plays to the end.")
     if seat in table.draw_offers:
         raise Refused("offered", "You have offered a draw already.")
+    _offer(draft, seat)
+
+
+def _offer(draft: Draft, seat: Seat) -> None:
     draft.add(e.DrawOffered(at=draft.now, seat=seat))
-    if all(seat in draft.table.draw_offers for seat, _ in draft.table.sitters()):
-        events = tuple(draft.game.draw(draft.table.state))
+    table = draft.table
+    if all(holder is None or seat in table.draw_offers for seat, holder in enumerate(table.seats)):
+        events = tuple(draft.game.draw(table.state))
         draft.add(e.Played(at=draft.now, why="agreed", events=events))
+
+
+def bot_answer(draft: Draft, command: c.BotAnswer) -> None:
+    table = draft.table
+    in_play(table)
+    if not isinstance(holder_of(table, command.seat), BotSitter):
+        raise Refused("not_a_bot", "No bot sits there.")
+    if not table.draw_offers or command.seat in table.draw_offers:
+        raise Refused("no_offer", "No draw is offered.")
+    if command.accept:
+        _offer(draft, command.seat)
+    else:
+        draft.add(e.DrawDeclined(at=draft.now, seat=command.seat))
 
 
 def decline_draw(draft: Draft, command: c.DeclineDraw) -> None:

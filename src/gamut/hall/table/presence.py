@@ -5,6 +5,7 @@ from gamut.hall.ids import Millis
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.draft import Draft, Timeouts
+from gamut.hall.table.play import flag_falls
 from gamut.hall.table.seating import heir, stand
 from gamut.hall.table.seats import Away, Sitter
 from gamut.hall.table.state import Table
@@ -41,8 +42,8 @@ def _given_up_at(table: Table, gone: Away, timeouts: Timeouts) -> Millis | None:
     if seat is None:
         return None
     holder = table.seats[seat]
-    if isinstance(holder, Sitter) and holder.hold is not None:
-        return Millis(gone.since + holder.hold)
+    if isinstance(holder, Sitter) and holder.kept_for is not None:
+        return Millis(gone.since + holder.kept_for)
     return Millis(gone.since + timeouts.setup_grace) if table.phase == "setup" else None
 
 
@@ -54,8 +55,8 @@ def _deserted(table: Table) -> bool:
 def _abandoned_at(table: Table, timeouts: Timeouts) -> Millis:
     patience = timeouts.setup_grace
     if table.phase != "setup":
-        keeping = any(sitter.keeps for _, sitter in table.sitters())
-        patience = timeouts.abandoned_after if keeping else timeouts.room_grace
+        resting = all(sitter.rests for _, sitter in table.sitters())
+        patience = timeouts.room_grace if resting else timeouts.abandoned_after
     return Millis(max(gone.since for gone in table.away) + patience)
 
 
@@ -91,9 +92,7 @@ def tick(draft: Draft, command: c.Tick) -> None:
     timeouts, now = draft.timeouts, draft.now
     flag = clocks.next_flag(draft.table.clock)
     if flag is not None and flag[0] <= now:
-        seat = flag[1]
-        events = draft.game.flag(draft.table.state, seat, draft.chance)
-        draft.add(e.Played(at=now, seat=seat, why="flagged", events=tuple(events)))
+        flag_falls(draft, flag[1])
     for gone in draft.table.away:
         table = draft.table
         if table.phase == "over":

@@ -38,10 +38,8 @@ def sit(draft: Draft, command: c.Sit) -> None:
 
 def _free_seat(game: AnyGame, table: Table, wanted: Seat | None, name: str | None = None) -> Seat:
     filled = {seat for seat, _ in table.present()}
-    free = table.waiting
-    if table.phase == "setup":
-        places = game.places(table.options, len(table.seats))
-        free = tuple(seat for seat in places if seat not in filled)
+    places = game.places(table.options, len(table.seats)) if table.phase == "setup" else table.waiting
+    free = [seat for seat in places if seat not in filled]
     if not free:
         raise Refused("full", "Every seat is taken; you can watch.")
     if wanted is None:
@@ -81,7 +79,7 @@ def unseat(draft: Draft, command: c.Unseat) -> None:
     if isinstance(holder, Sitter):
         if holder.person == command.by:
             raise Refused("own_seat", "You cannot kick yourself; leave instead.")
-        stand(draft, command.seat, holder.person, "kicked")
+        stand(draft, command.seat, holder.person, "kicked", bar=command.bar)
     else:
         stand(draft, command.seat, None, "removed")
 
@@ -103,13 +101,13 @@ def _host_goes(draft: Draft) -> None:
         draft.add(e.HostChanged(at=draft.now, host=heir(draft.table)))
 
 
-def stand(draft: Draft, seat: Seat, person: PersonId | None, why: Any) -> None:
+def stand(draft: Draft, seat: Seat, person: PersonId | None, why: Any, *, bar: bool = True) -> None:
     """Empty a seat, with all that follows from it."""
     game, table = draft.game, draft.table
     if table.phase in ("playing", "paused") and game.traits.leaver == "quits":
         with suppress(Refused):  # whoever resigned before is out of the game already
             quit_game(draft, seat)
-    draft.add(e.Stood(at=draft.now, seat=seat, person=person, why=why))
+    draft.add(e.Stood(at=draft.now, seat=seat, person=person, why=why, bar=bar))
     table = draft.table
     if table.phase != "over" and next(table.sitters(), None) is None:
         draft.add(e.Closed(at=draft.now, why="empty"))

@@ -1,21 +1,50 @@
 """Who sits at a table."""
 
 import msgspec
+from msgspec.structs import force_setattr
 
 from gamut.hall.ids import Millis, PersonId
 
 
-class Sitter(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="person"):
-    """A person in a seat, under the name they had when they sat down."""
+class Sitter(
+    msgspec.Struct,
+    frozen=True,
+    gc=False,
+    tag_field="kind",
+    tag="person",
+    rename={"returns": "keeps", "kept_for": "hold"},
+):
+    """A person in a seat, under the name they had when they sat down, and what their protocol makes of the seat.
+
+    Once there was only one word for all that, `keeps`: what is None follows from it, as in the logs of that time.
+    """
 
     person: PersonId
     name: str
     guest: bool = True
     """Not an account of this server: the name is only what they call themselves."""
-    keeps: bool = True
-    """The seat is kept when the connection is lost. Where a protocol has no way to come back, it is not."""
-    hold: Millis | None = None
-    """How long it is kept; None: as long as the table stands, or before the game as the house has it."""
+    returns: bool = True
+    """Has a way back to the seat: a session, a key, a log-in. If not, the seat of somebody without a connection is
+    free for whoever takes it, and they get it back only by taking it anew."""
+    kept_for: Millis | None = None
+    """How long the seat is kept without a connection; None: as long as the table stands, or before the game as the
+    house has it."""
+    rests: bool | None = None
+    """When the server was away, play rests until they are back. Otherwise it goes on, and their clock runs."""
+    listed: bool | None = None
+    """The table is in their list of games."""
+    renews: bool | None = None
+    """Their protocol has no rematch: when somebody stands up after the game, the room goes on with a new one."""
+
+    def __post_init__(self) -> None:
+        if self.rests is None or not self.returns:
+            # A seat that anybody may take is no seat that play could go on with.
+            force_setattr(self, "rests", not self.returns)
+        if self.listed is None:
+            # Whoever has only a connection and no session cannot ask for a list of games.
+            force_setattr(self, "listed", self.returns)
+        if self.renews is None:
+            force_setattr(self, "renews", not self.returns)
 
 
 class BotSitter(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="bot"):

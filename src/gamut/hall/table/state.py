@@ -43,13 +43,15 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     barred: tuple[PersonId, ...] = ()
     away: tuple[Away, ...] = ()
     waiting: tuple[Seat, ...] = ()
-    """Seats given up in mid-game; play rests until somebody sits in."""
+    """Seats for which play rests: given up in mid-game until somebody sits in, or of people who have yet to return."""
     vacated: bool = False
     """Somebody has given up a seat since the table was opened."""
     successor: TableId | None = None
     password: str | None = None
     watchable: bool = True
     guards_watching: bool = False
+    one_chat: bool = False
+    """Watchers talk at the table, too."""
     decor: dict[str, Any] = {}
     untimed: bool = False
     """It is the first turn of a game whose first turn is free."""
@@ -57,6 +59,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """How often somebody has said something."""
     last_play: Seq = Seq(0)
     """The last event that changed the game itself."""
+    last_turns: tuple[Seq, ...] = ()
+    """Where several may act at once: for each seat the last event that began or ended a turn of its own."""
     seq: Seq
     at: Millis
 
@@ -66,6 +70,10 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     def inside(self, person: PersonId) -> bool:
         """Whether somebody belongs to the table: has a seat, or is its host."""
         return person in self.persons or self.host == person
+
+    def last_turn(self, seat: Seat) -> Seq:
+        """The last event that changed what this seat is to do. What others do in the meantime does not."""
+        return self.last_turns[seat] if self.last_turns else self.last_play
 
     def sitters(self) -> Iterator[tuple[Seat, Sitter]]:
         for number, holder in enumerate(self.seats):
@@ -78,7 +86,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     def is_lost(self, seat: Seat) -> bool:
         """The seat's person is away and has no way to come back but by taking the seat anew, as anyone may."""
         holder = self.seats[seat]
-        return isinstance(holder, Sitter) and not holder.keeps and self.is_away(holder.person)
+        return isinstance(holder, Sitter) and not holder.returns and self.is_away(holder.person)
 
     def present(self) -> list[tuple[Seat, Holder]]:
         """The seats that are filled for good, bots included."""

@@ -1,21 +1,32 @@
 """Who may see what of a table's events. All that leaves the hall passes through here: live, resumed, replayed."""
 
+from collections.abc import Iterable
+from operator import is_
 from typing import Any
 
 from msgspec.structs import replace
 
 from gamut.games.game import AnyGame, Seat
+from gamut.hall.ids import PersonId
 from gamut.hall.table import events as e
+from gamut.hall.table.state import Table
 
 
-def view(game: AnyGame, event: Any, viewer: Seat | None) -> Any | None:
-    """What a viewer (a seat, or None for a watcher) may see of an event; None hides it."""
+def hides(game: AnyGame, table: Table) -> bool:
+    """Whether there is anything in the game at this table that somebody may not see, as things stand."""
+    traits = game.traits
+    return traits.hidden and not (traits.reveals and table.outcome is not None)
+
+
+def view(game: AnyGame, event: Any, viewer: Seat | None, *, revealed: bool = False) -> Any | None:
+    """What a viewer (a seat, or None for a watcher) may see of an event; None hides it.
+
+    Where nothing of it is hidden it is the same object, so that it can be encoded once for all who see the same.
+    `revealed`: the game itself hides nothing any more.
+    """
     kind = type(event)
     if kind is e.Played or kind is e.Started:
-        if not game.traits.hidden:
-            return event
-        seen = (game.view(happened, viewer) for happened in event.events)
-        return replace(event, events=tuple(happened for happened in seen if happened is not None))
+        return _as_seen(game, event, viewer) if game.traits.hidden and not revealed else event
     if kind is e.Said:
         return None if event.channel == "kibitz" and viewer is not None else event
     if kind is e.Opened:
@@ -24,3 +35,40 @@ def view(game: AnyGame, event: Any, viewer: Seat | None) -> Any | None:
         event = replace(event, password=None if event.password is None else "")
         return event if viewer is not None else replace(event, key="")
     return event
+
+
+def views(game: AnyGame, events: Iterable[Any], viewer: Seat | None, *, revealed: bool) -> list[Any]:
+    """What a viewer may see of these events."""
+    seen = (view(game, event, viewer, revealed=revealed) for event in events)
+    return [event for event in seen if event is not None]
+
+
+def _as_seen(game: AnyGame, event: Any, viewer: Seat | None) -> Any:
+    shown = (game.view(happened, viewer) for happened in event.events)
+    seen = tuple(happened for happened in shown if happened is not None)
+    same = len(seen) == len(event.events) and all(map(is_, seen, event.events))
+    return event if same else replace(event, events=seen)
+
+
+def reseated(table: Table, events: Iterable[Any]) -> set[PersonId]:
+    """Whose seat has changed, or may have, by these events, after which the table is this.
+
+    Another seat is another view: what was hidden so far may now be seen.
+    """
+    changed: set[PersonId] = set()
+    for event in events:
+        if type(event) is e.Sat:
+            changed.add(event.sitter.person)
+        elif type(event) is e.Stood and event.person is not None:
+            changed.add(event.person)
+        elif _rearranges(event):
+            changed.update(person for person in table.persons if person is not None)
+    return changed
+
+
+def _rearranges(event: Any) -> bool:
+    """Whether people were moved to other seats, all at once."""
+    kind = type(event)
+    if kind is e.Configured:
+        return bool(event.holders)
+    return kind is e.Swapped or (kind is e.Started and bool(event.order))

@@ -33,7 +33,7 @@ def without(person: PersonId, event: Any) -> Any:
     """The event with nothing in it that says who this was, or what they said."""
     if type(event) is e.Sat and event.sitter.person == person:
         return replace(event, sitter=_unnamed(person, event.sitter))
-    if type(event) is e.Opened and any(_is(person, holder) for holder in event.holders):
+    if type(event) in (e.Opened, e.Configured) and any(_is(person, holder) for holder in event.holders):
         return replace(event, holders=tuple(_unnamed(person, holder) for holder in event.holders))
     if type(event) is e.Said and event.person == person:
         return replace(event, name=NOBODY, text=UNSAID)

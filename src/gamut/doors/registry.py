@@ -1,0 +1,15 @@
+"""The doors that this server opens."""
+
+from collections.abc import Callable
+
+from gamut.doors.offer import DoorKind
+from gamut.doors.topple.offer import TOPPLE
+from gamut.doors.tower.offer import TOWER
+from gamut.doors.web.offer import WEB
+
+Doors = Callable[[], tuple[DoorKind, ...]]
+
+
+def all_doors() -> tuple[DoorKind, ...]:
+    """Every registered door. A new one is a folder beside `tower` and a line here."""
+    return WEB, TOWER, TOPPLE

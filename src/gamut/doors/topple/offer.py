@@ -1,0 +1,50 @@
+"""The door for clients of Topple: at paths of the main port, with the addresses that they read by HTTP."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from gamut.doors.offer import DoorKind, Newcomer, Offer, Premises, WebSockets
+from gamut.doors.topple.door import GAME, ToppleDoor, ToppleSettings
+from gamut.doors.topple.http import routes
+from gamut.doors.topple.session import MOST_TEXT, ToppleSession
+from gamut.hall.ids import Millis
+from gamut.hall.journal import Wire
+
+
+class ToppleOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What an operator can set of the door's settings."""
+
+    topple_rejoin: Annotated[
+        float, Meta(gt=0, description="seconds for which a seat of a Topple client waits for it")
+    ] = 30.0
+    topple_compat: Annotated[
+        bool, Meta(description="tell Topple clients colours under the name of older browser clients as well")
+    ] = True
+
+
+async def _open(premises: Premises, options: ToppleOptions) -> Offer | None:
+    if GAME not in premises.hall.games:
+        return None
+    settings = ToppleSettings(
+        rejoin_window=Millis(int(options.topple_rejoin * 1000)), compat=options.topple_compat
+    )
+    door = ToppleDoor(premises.hall, premises.secret, premises.people.check_unregistered, settings)
+
+    def session(wire: Wire, newcomer: Newcomer) -> ToppleSession:
+        return ToppleSession(door, wire, newcomer.query, newcomer.address)
+
+    return Offer(
+        name=door.name,
+        door=door,
+        paths=("/ws/", "/ws", "/topple"),
+        # Of what is too large by less, the door has something to say before it closes.
+        sockets=WebSockets(session=session, largest=2 * MOST_TEXT),
+        routes=routes(door),
+        new_room=door.new_room,
+        before_stopping=door.start_draining,
+    )
+
+
+TOPPLE = DoorKind(GAME, ToppleOptions, _open)

@@ -1,0 +1,90 @@
+"""All connections at the doors of this server, and who may come in."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Collection
+from http import HTTPStatus
+
+from gamut.doors.session import Session
+from gamut.hall.attempts import Attempts, TooManyTries
+from gamut.net.address import counted_as, is_loopback
+from gamut.net.connection import Admission, Connection
+from gamut.net.handshake import HandshakeRefused
+from gamut.net.limits import ConnectionLimits
+from gamut.net.settings import Settings
+
+
+def _at_once(call: Callable[[], None]) -> None:
+    call()
+
+
+class Connections:
+    def __init__(
+        self,
+        settings: Settings,
+        hits: Counter[str],
+        limits: ConnectionLimits,
+        handshakes: Attempts | None = None,
+        *,
+        after_answers: Callable[[Callable[[], None]], None] = _at_once,
+        speak_while_stopping: Collection[str] = (),
+    ) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.settings = settings
+        self.hits = hits
+        self.after_answers = after_answers
+        """Calls once everything that was said so far is on its way."""
+        self._limits = limits
+        self._handshakes = handshakes
+        """How often one address may come in."""
+        self.open: dict[str, set[Session]] = {}
+        self._connections: set[Connection] = set()
+        self._gone = asyncio.Event()
+        self.stopping = False
+        self._speak_while_stopping = speak_while_stopping
+        """Doors whose protocol has a word for a server that is about to stop: newcomers are let in to hear it."""
+
+    def check(self, admission: Admission) -> None:
+        """Whether this one may come in; counted from now on. Raises HandshakeRefused."""
+        if self.stopping and admission.door not in self._speak_while_stopping:
+            self.hits["stopping"] += 1
+            raise HandshakeRefused(HTTPStatus.SERVICE_UNAVAILABLE, "The server is stopping.")
+        if self._handshakes is not None and not is_loopback(admission.address):
+            try:
+                self._handshakes.take(counted_as(admission.address))
+            except TooManyTries as refused:
+                self.hits["handshake_rate"] += 1
+                raise HandshakeRefused(
+                    HTTPStatus.TOO_MANY_REQUESTS, "Too many connections.", wait=-(-refused.wait // 1000)
+                ) from None
+        if not self._limits.enter(admission.address):
+            raise HandshakeRefused(HTTPStatus.TOO_MANY_REQUESTS, "Too many connections.")
+
+    def entered(self, admission: Admission, session: Session, connection: Connection) -> None:
+        self._connections.add(connection)
+        self.open.setdefault(admission.door, set()).add(session)
+
+    def over(self, admission: Admission, session: Session) -> None:
+        self.open[admission.door].discard(session)
+        self._limits.leave(admission.address)
+
+    def left(self, connection: Connection) -> None:
+        self._connections.discard(connection)
+        if not self._connections:
+            self._gone.set()
+
+    def stop(self) -> None:
+        """Tell everybody that the server stops; each connection ends after what was said to it before."""
+        self.stopping = True
+        for sessions in self.open.values():
+            for session in list(sessions):
+                session.closing()
+
+    def queued_bytes(self) -> int:
+        """What waits for readers, all together."""
+        return sum(connection.queued for connection in self._connections)
+
+    async def drained(self) -> None:
+        while self._connections:
+            self._gone.clear()
+            await self._gone.wait()

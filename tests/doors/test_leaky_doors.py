@@ -1,0 +1,166 @@
+"""A door that takes the whole of a game which hides things gets an error, and nobody gets a secret."""
+
+from collections.abc import Callable, Collection
+from typing import Any
+
+import msgspec
+import pytest
+from tests.games.parlour import Parlour
+from tests.hall.inmemory import FakeDoor, FakeListener, House, make_hall
+
+from gamut.games.game import Seat
+from gamut.hall.audience import News
+from gamut.hall.ids import PersonId, Seq
+from gamut.hall.live import LiveTable
+from gamut.hall.opening import Opening
+from gamut.hall.table.sealed import NobodyMaySeeAll
+
+LEAKS: dict[str, Callable[[LiveTable, News], Any]] = {
+    "the position of the table": lambda live, news: live.table.state.hands,
+    "the position before": lambda live, news: news.before.state.hands,
+    "the position after": lambda live, news: news.after.state.hands,
+    "what the game says of that position": lambda live, news: live.game.legal(live.table.state, Seat(0)),
+    "what happened in the game": lambda live, news: news.events[0].events[0],
+    "all that happened in the game": lambda live, news: list(news.events[0].events),
+    "the log": lambda live, news: [list(event.events) for event in live.log if hasattr(event, "events")],
+    "the last of the log": lambda live, news: live.log[-1].events[0],
+}
+
+
+class LeakyDoor(FakeDoor):
+    def __init__(self, leak: Callable[[LiveTable, News], Any]) -> None:
+        self._leak = leak
+        self.leaked: list[Any] = []
+
+    def tell(self, live: LiveTable, news: News, listeners: Collection[FakeListener]) -> None:
+        if hasattr(news.events[0], "events"):
+            self.leaked.append(self._leak(live, news))
+
+
+def followed(door: FakeDoor, game: str) -> tuple[House, LiveTable]:
+    house = make_hall()
+    live = house.open(Opening(game=game), "ann", "ann", "bob", "cid")
+    house.hall.attend(live, FakeListener(door, PersonId("ann")))
+    return house, live
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_a_door_cannot_take_what_only_some_may_see(leak: str) -> None:
+    door = LeakyDoor(LEAKS[leak])
+    house, live = followed(door, "parlour")
+    with pytest.raises(NobodyMaySeeAll, match="state_for"):
+        house.act(live)
+    assert door.leaked == []
+
+
+@pytest.mark.parametrize("what", ["state", "log", "events"])
+def test_nothing_that_is_sealed_can_be_encoded(what: str) -> None:
+    encoded: list[bytes] = []
+
+    def leak(live: LiveTable, news: News) -> Any:
+        encoded.append(
+            msgspec.json.encode({"state": live.table, "log": live.log, "events": news.events}[what])
+        )
+
+    house, live = followed(LeakyDoor(leak), "parlour")
+    with pytest.raises(TypeError, match="Sealed"):
+        house.act(live)
+    assert encoded == []
+
+
+def test_of_a_game_that_hides_nothing_doors_get_the_very_same_objects() -> None:
+    taken: list[Any] = []
+    door = LeakyDoor(lambda live, news: taken.append((live.table, live.log, news)))
+    house, live = followed(door, "tower")
+    house.act(live)
+    ((table, log, news),) = taken
+    assert table is live.whole
+    assert news.after is live.whole
+    assert log is live.record
+    assert news.events == live.record[-1:]
+    assert news.events[0] is live.record[-1]
+    assert news.seen_by(None)[0] is live.record[-1]
+
+
+def test_what_a_viewer_may_see_can_be_asked_for_everywhere() -> None:
+    seen: list[Any] = []
+
+    def ask(live: LiveTable, news: News) -> None:
+        seen.extend(
+            (news.seen_by(viewer), live.state_for(viewer), live.visible(viewer, Seq(0)))
+            for viewer in (None, Seat(0), Seat(1))
+        )
+        assert live.awaited == (1, 2)
+        assert list(live.legal(Seat(1))) == list(live.game.legal(live.whole.state, Seat(1)))
+
+    house, live = followed(LeakyDoor(ask), "parlour")
+    house.act(live, 0)
+    for viewer, (events, state, log) in zip((None, 0, 1), seen, strict=True):
+        assert (events[0].events[0].card == 0) == (viewer != 0)
+        assert [any(hand) for hand in state.hands] == [viewer == 0, viewer == 1, False]
+        assert log[-1] == events[0]
+
+
+def test_who_acted_and_why_is_no_secret() -> None:
+    known: list[Any] = []
+    door = LeakyDoor(lambda live, news: known.append((news.events[0].seat, news.events[0].why)))
+    house, live = followed(door, "parlour")
+    house.act(live, 2)
+    assert known == [(2, "acted")]
+
+
+def test_once_all_is_revealed_doors_get_everything() -> None:
+    house, live = followed(FakeDoor(), "parlour")
+    while live.table.phase != "over":
+        house.act(live)
+    assert live.table.state.hands == ((), (), ())
+    assert live.log is live.record
+    assert live.state_for(None) is live.whole.state
+
+
+class Counting(Parlour):
+    """Counts how often an event is applied."""
+
+    def __init__(self) -> None:
+        self.applied = 0
+
+    def evolve(self, state: Any, event: Any) -> Any:
+        self.applied += 1
+        return super().evolve(state, event)
+
+
+def test_what_a_viewer_knows_is_worked_out_from_what_is_new() -> None:
+    game = Counting()
+    house = make_hall(played={"parlour": game})
+    live = house.open(Opening(game="parlour"), "ann", "ann", "bob", "cid")
+    viewers = (None, Seat(0), Seat(1), Seat(2))
+    for viewer in viewers:
+        live.state_for(viewer)
+    for _ in range(6):
+        before = len(live.record)
+        house.act(live)
+        happened = sum(len(event.events) for event in live.record[before:])
+        for viewer in viewers:
+            game.applied = 0
+            known = live.state_for(viewer)
+            assert game.applied == happened
+            assert live.state_for(viewer) is known
+            assert game.applied == happened, "nothing is worked out twice"
+            assert known == _from_the_first(live, viewer)
+    assert set(live.known) == set(viewers), "one position for each way to look at the table"
+
+
+def _from_the_first(live: LiveTable, viewer: Seat | None) -> Any:
+    seen = live.visible(viewer, Seq(0))
+    return live.game.replay(happened for event in seen for happened in getattr(event, "events", ()))
+
+
+def test_what_a_viewer_knows_stays_right_when_a_log_is_written_anew() -> None:
+    house = make_hall()
+    live = house.open(Opening(game="parlour"), "ann", "ann", "bob", "cid")
+    house.act(live)
+    known = live.state_for(Seat(0))
+    live.rewritten(live.whole, list(live.record))
+    assert live.state_for(Seat(0)) == known
+    with pytest.raises(NobodyMaySeeAll):
+        _ = live.table.state.hands

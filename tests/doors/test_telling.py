@@ -1,0 +1,109 @@
+"""What happened is told to all, to a seat or to the watchers, and encoded once for all who see the same."""
+
+from collections.abc import Collection
+from typing import Any
+
+import msgspec
+from tests.doors.inn import Inn
+from tests.doors.test_web_tables import place, sitting
+from tests.games.parlour import Lay, Take
+from tests.hall.inmemory import FakeDoor, FakeListener, House, make_hall
+
+from gamut.doors.telling import Broadcast
+from gamut.doors.web import to_client as t
+from gamut.games.game import Seat
+from gamut.hall.audience import News
+from gamut.hall.ids import PersonId
+from gamut.hall.live import LiveTable
+from gamut.hall.opening import Opening
+
+
+class CardDoor(FakeDoor):
+    """A door that tells a game of cards event by event."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self.encoded: list[Any] = []
+
+    def _encode(self, event: Any) -> bytes:
+        self.encoded.append(event)
+        return msgspec.json.encode(event.events) + b"\n"
+
+    def tell(self, live: LiveTable, news: News, listeners: Collection[FakeListener]) -> None:
+        said = Broadcast(live, listeners)
+        said.to_all(b"<")
+        said.happened(news, self._encode)
+        said.to_seat(Seat(1), b"one")
+        said.to_watchers(b"watch")
+        said.to_seat(Seat(2), b"nobody of this door")
+        said.to_all(b">")
+        said.send(self._house.journal)
+
+
+def told_by_event() -> tuple[House, LiveTable, CardDoor, dict[str, FakeListener]]:
+    house = make_hall()
+    live = house.open(Opening(game="parlour"), "ann", "ann", "bob", "cid")
+    door = CardDoor(house)
+    listeners = {name: FakeListener(door, PersonId(name)) for name in ("ann", "bob", "wim", "wanda")}
+    for listener in listeners.values():
+        house.hall.attend(live, listener)
+    house.settle()
+    return house, live, door, listeners
+
+
+def test_each_hears_what_is_said_to_them_in_order() -> None:
+    house, live, _, listeners = told_by_event()
+    card = live.whole.state.hands[0][0]
+    house.act(live, 0, Lay(card))
+    open_, shut = (b'[{"type":"laid","seat":0,"card":%d}]\n' % shown for shown in (card, 0))
+    heard = {name: listener.wire.data for name, listener in listeners.items()}
+    assert heard == {
+        "ann": b"<" + open_ + b">",
+        "bob": b"<" + shut + b"one>",
+        "wim": b"<" + shut + b"watch>",
+        "wanda": b"<" + shut + b"watch>",
+    }
+
+
+def test_an_event_that_all_see_alike_is_encoded_once() -> None:
+    house, live, door, _ = told_by_event()
+    for seat in range(3):
+        house.act(live, seat)
+    door.encoded.clear()
+    house.act(live, live.whole.state.chooser, Take())
+    assert door.encoded == [live.record[-1]]
+
+
+def counting(monkeypatch: Any) -> list[Any]:
+    encoded: list[Any] = []
+    real = t.framed
+
+    def framed(message: Any) -> bytes:
+        encoded.append(message)
+        return real(message)
+
+    monkeypatch.setattr(t, "framed", framed)
+    return encoded
+
+
+def test_the_page_gets_a_move_encoded_once_for_players_and_watchers(inn: Inn, monkeypatch: Any) -> None:
+    table, (ann, *_) = sitting(inn, "Ann Bob Cyd")
+    for name in ("Wim", "Wanda", "Wilma"):
+        inn.guest(name).sure("watch", table=table)
+    encoded = counting(monkeypatch)
+    ann.sure("act", table=table, action=place(3))
+    assert [type(message) for message in encoded].count(t.Events) == 1
+
+
+def test_the_page_gets_what_all_may_see_of_a_hidden_game_encoded_once(inn: Inn, monkeypatch: Any) -> None:
+    table, people = sitting(inn, "Ann Bob Cyd", "parlour")
+    inn.guest("Wim").sure("watch", table=table)
+    live = inn.load(table)
+    for seat, guest in enumerate(people):
+        encoded = counting(monkeypatch)
+        guest.sure("act", table=table, action={"type": "lay", "card": live.whole.state.hands[seat][0]})
+        assert [type(message) for message in encoded].count(t.Events) == 2, "face up, and face down"
+        monkeypatch.undo()
+    encoded = counting(monkeypatch)
+    people[live.whole.state.chooser].sure("act", table=table, action={"type": "take"})
+    assert [type(message) for message in encoded].count(t.Events) == 1
