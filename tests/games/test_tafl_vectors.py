@@ -129,3 +129,32 @@ def test_perft_agrees(case: Any) -> None:
         if row["nodes"] <= MOST_NODES:
             expected = (row["nodes"], row["captures"], row["ended"])
             assert counted(on, on.start(), row["depth"]) == expected
+
+
+def played(case: Any, quirks: bool) -> Any:
+    """What a case of disagreement comes to here."""
+    on = compiled(case["rules"], quirks)
+    position = on.start()
+    for name in case.get("moves_before", ()):
+        position = after(on, position, move_named(name, on.size))
+    if case["move"] == "victory":
+        return code(ending(on, position))
+    following = after(on, position, move_named(case["move"], on.size))
+    return [
+        names(following.captured, on.size),
+        shown(on, following),
+        SIDES[following.turn],
+        berserk_of(following, on.size),
+        code(ending(on, following)),
+    ]
+
+
+@pytest.mark.parametrize(
+    "case", vectors("upstream_quirks.json"), ids=lambda case: f"{case['id']} {case['move']}"
+)
+def test_where_clients_deviate_the_rules_count_unless_the_table_plays_their_way(case: Any) -> None:
+    def told(values: Any) -> Any:
+        return values if isinstance(values, int) else values[1:]
+
+    assert played(case, quirks=False) == told(case["specified"])
+    assert played(case, quirks=True) == told(case["upstream"])

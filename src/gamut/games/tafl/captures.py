@@ -119,7 +119,8 @@ def shieldwall(on: Compiled, board: Board, end: int, fresh: bool) -> int:
     if on.rules.flanking and (not here & on.edge or (on.quirks and fresh)):
         return 0
     taken = 0
-    for run, closed_by in _closed_runs(on, board):
+    closed = runs_as_clients_see_them(on, board) if on.quirks else _closed_runs(on, board)
+    for run, closed_by in closed:
         if not on.rules.flanking or closed_by & here:
             taken |= run
     kept = board.kings | (board.others[GUARDS] if board.others else 0)
@@ -141,6 +142,30 @@ def _closed_runs(on: Compiled, board: Board) -> Iterator[tuple[int, int]]:
                 yield run, before | bit
             run = length = 0
             before = bit if (own | closing) & bit else 0
+
+
+def runs_as_clients_see_them(on: Compiled, board: Board) -> Iterator[tuple[int, int]]:
+    """The same as existing clients find them, who look along all four edges as if they were one.
+
+    A piece at the end of a run that is backed by another is taken for a part of it, and spoils it. A run that a corner
+    closes is noticed too late on any edge but the last.
+    """
+    own, enemy = board.own, board.enemy
+    closing = on.corner if on.rules.shieldwall == "strong" else 0
+    began = False
+    for number, line in enumerate(on.edges):
+        run = before = 0
+        for bit, inward in line:
+            if began and (own | enemy) & bit and own & inward and not closing & bit:
+                run |= bit
+                continue
+            if not (own | closing) & bit:
+                run = before = 0
+                continue
+            in_time = own & bit or number == len(on.edges) - 1
+            if run.bit_count() >= 2 and before and not run & own and in_time:
+                yield run, before | bit
+            run, before, began = 0, bit, True
 
 
 # The rest

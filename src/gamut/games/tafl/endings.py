@@ -94,7 +94,29 @@ def ending(on: Compiled, position: Position, repeated: bool = False) -> Ending |
 
 def has_fort(on: Compiled, position: Position) -> bool:
     """A king whom nobody can reach has an edge to himself, within walls that cannot be captured."""
+    if on.quirks and _looks_like_a_fort(on, position):
+        return True
     return any(_is_fort(on, position, king) for king in spaces_of(position.kings))
+
+
+def _looks_like_a_fort(on: Compiled, position: Position) -> bool:
+    """Existing clients take a part of an edge for a fort in which the king has room, even if attackers are inside."""
+    defenders = position.defenders
+    if (position.attackers & on.edge).bit_count() < 2 or (defenders & on.edge).bit_count() < 2:
+        return False
+    walls = defenders & ~position.kings | (on.corner if on.rules.shieldwall == "strong" else 0)
+    empty = on.board & ~(position.attackers | defenders)
+    for line in on.edges:
+        run = 0
+        closed = False
+        for bit, inward in line:
+            if defenders & inward and not walls & bit:
+                run |= bit
+                continue
+            if closed and walls & bit and run & position.kings and run & empty:
+                return True
+            run, closed = 0, bool(walls & bit)
+    return False
 
 
 def _is_fort(on: Compiled, position: Position, king: int) -> bool:
