@@ -15,7 +15,7 @@ from tests.games.parlour import Dealt, Event, Laid, Parlour, Traded
 from gamut.games.game import AnyGame, Refused, Seat
 from gamut.games.registry import all_games
 
-ELSEWHERE = {"topple"}
+ELSEWHERE = {"topple", "tafl"}
 """Games whose options cannot be made up from their types alone run this battery in a file of their own."""
 GAMES: list[AnyGame] = [
     *(game for name, game in all_games().items() if name not in ELSEWHERE),

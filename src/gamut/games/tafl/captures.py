@@ -1,0 +1,186 @@
+"""What a move captures."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gamut.games.tafl.compiled import COMMANDERS, GUARDS, KNIGHTS, Compiled
+from gamut.games.tafl.pieces import DEFENDERS, Side
+
+_PLAIN = ("t", "T")
+_ELITE = "cnCN"
+
+
+class Board(NamedTuple):
+    """The pieces while a move is being made, seen by the side that makes it."""
+
+    own: int
+    enemy: int
+    kings: int
+    others: tuple[int, ...]
+    side: Side
+
+
+def hostile_to(on: Compiled, board: Board, letter: str) -> int:
+    """The spaces that are hostile to a piece of the enemy."""
+    natural = on.natural[letter]
+    armed = board.own
+    if board.side == DEFENDERS and not on.king_is_anvil:
+        armed &= ~board.kings
+    taken = board.own | board.enemy
+    hostile = armed | natural.always | natural.empty_centre & ~taken | natural.taken_centre & taken
+    return hostile & ~(board.own & board.others[GUARDS]) if board.others else hostile
+
+
+def custodial(on: Compiled, board: Board, end: int, mover: str, already: bool) -> int:
+    """The enemies beside a piece that has moved here which it captures between itself and something hostile.
+
+    `already`: its jump has captured somebody.
+    """
+    if (mover == "K" and not on.king_is_hammer) or mover in "gG":
+        return 0
+    if board.others:
+        taken = _among_others(on, board, end)
+    else:
+        # A king is in the same set as his men, but is captured in another way.
+        enemy = board.enemy & ~board.kings
+        hostile = hostile_to(on, board, _PLAIN[1 - board.side])
+        taken = 0
+        for _, victim, behind in on.around[end]:
+            if enemy & victim and hostile & behind:
+                taken |= victim
+    if board.enemy & board.kings & on.beside[end]:
+        for space, victim, behind in on.around[end]:
+            if board.kings & victim and _king_is_captured(
+                on, board, end, mover, space, behind, already or taken != 0
+            ):
+                taken |= victim
+    return taken
+
+
+def _among_others(on: Compiled, board: Board, end: int) -> int:
+    """Who is captured, kings aside, where there are more kinds of pieces than taflmen and kings."""
+    taken = 0
+    victims = board.enemy & ~(board.kings | board.others[GUARDS])
+    for _, victim, behind in on.around[end]:
+        if victims & victim and hostile_to(on, board, _letter(board, victim)) & behind:
+            taken |= victim
+    return taken
+
+
+def _letter(board: Board, victim: int) -> str:
+    """The letter of an enemy that is not a king."""
+    kind = "t"
+    for letter, bits in zip("cnmg", board.others, strict=True):
+        if bits & victim:
+            kind = letter
+    return kind if board.side == DEFENDERS else kind.upper()
+
+
+def _king_is_captured(
+    on: Compiled, board: Board, end: int, mover: str, space: int, behind: int, already: bool
+) -> bool:
+    hostile = hostile_to(on, board, "K")
+    if on.king_is_weak & on.bits[space]:
+        return bool(hostile & behind)
+    around = on.beside[space]
+    surrounded = hostile & around == around
+    if on.rules.king_strength == "middle":
+        return surrounded
+    if board.side not in on.elites:
+        return surrounded and around.bit_count() == 4
+    if surrounded and around.bit_count() == 4 and not on.quirks:
+        return True
+    return bool(hostile & behind) and _elite_sandwich(on, board, end, mover, space, behind, already)
+
+
+def _elite_sandwich(
+    on: Compiled, board: Board, end: int, mover: str, space: int, behind: int, already: bool
+) -> bool:
+    """A strong king falls between two of: an elite mover, an elite beyond, corners on either side."""
+    here = on.bits[end]
+    if on.centre & (here | behind | on.bits[space]):
+        return False
+    elites = board.own & (board.others[COMMANDERS] | board.others[KNIGHTS])
+    elite_mover = mover in _ELITE
+    count = elite_mover + bool(elites & behind) + bool(on.corner & behind) + bool(on.corner & here)
+    if on.quirks and elite_mover and already:
+        count += 1  # existing clients count an elite twice that has captured somebody else
+    return count >= 2
+
+
+# Shieldwalls
+
+
+def shieldwall(on: Compiled, board: Board, end: int, fresh: bool) -> int:
+    """The enemies along the edges that a wall of the mover's pieces captures; `fresh`: it had not moved before."""
+    if not board.enemy & on.edge:
+        return 0
+    here = on.bits[end]
+    if on.rules.flanking and (not here & on.edge or (on.quirks and fresh)):
+        return 0
+    taken = 0
+    closed = runs_as_clients_see_them(on, board) if on.quirks else _closed_runs(on, board)
+    for run, closed_by in closed:
+        if not on.rules.flanking or closed_by & here:
+            taken |= run
+    kept = board.kings | (board.others[GUARDS] if board.others else 0)
+    return taken & ~kept
+
+
+def _closed_runs(on: Compiled, board: Board) -> Iterator[tuple[int, int]]:
+    """Every captured run along an edge, and the spaces at its two ends."""
+    own, enemy = board.own, board.enemy
+    closing = on.corner if on.rules.shieldwall == "strong" else 0
+    for line in on.edges:
+        run = length = before = 0
+        for bit, inward in line:
+            if enemy & bit and own & inward and not closing & bit:
+                run |= bit
+                length += 1
+                continue
+            if length >= 2 and before and (own | closing) & bit:
+                yield run, before | bit
+            run = length = 0
+            before = bit if (own | closing) & bit else 0
+
+
+def runs_as_clients_see_them(on: Compiled, board: Board) -> Iterator[tuple[int, int]]:
+    """The same as existing clients find them, who look along all four edges as if they were one.
+
+    A piece at the end of a run that is backed by another is taken for a part of it, and spoils it. A run that a corner
+    closes is noticed too late on any edge but the last.
+    """
+    own, enemy = board.own, board.enemy
+    closing = on.corner if on.rules.shieldwall == "strong" else 0
+    began = False
+    for number, line in enumerate(on.edges):
+        run = before = 0
+        for bit, inward in line:
+            if began and (own | enemy) & bit and own & inward and not closing & bit:
+                run |= bit
+                continue
+            if not (own | closing) & bit:
+                run = before = 0
+                continue
+            in_time = own & bit or number == len(on.edges) - 1
+            if run.bit_count() >= 2 and before and not run & own and in_time:
+                yield run, before | bit
+            run, before, began = 0, bit, True
+
+
+# The rest
+
+
+def linnaean(on: Compiled, board: Board, end: int, start: int) -> int:
+    """The defender between an attacker and the king in the middle, when attackers are on the other three sides."""
+    if not on.middle & board.kings:
+        return 0
+    middle = on.middle.bit_length() - 1
+    for _, victim, behind in on.around[middle]:
+        if behind == on.bits[end] and board.enemy & victim:
+            guards = board.others[GUARDS] if board.others else 0
+            # Existing clients count those who were beside the king before the move.
+            beside = on.beside[middle] & (board.own | start if on.quirks else board.own)
+            enough = beside.bit_count() >= 3
+            return victim if enough and not guards & victim else 0
+    return 0

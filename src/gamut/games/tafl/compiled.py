@@ -1,0 +1,173 @@
+"""A set of rules made ready to be played: all that can be worked out before the first move."""
+
+from functools import lru_cache
+
+from gamut.games.tafl.movement import (
+    NO_AREA,
+    Leap,
+    Ways,
+    elite_sides,
+    jump_of,
+    kinds_of_space,
+    leaps,
+    letters_in_play,
+    rays,
+)
+from gamut.games.tafl.pieces import ATTACKERS, DEFENDERS, EMPTY, LETTERS, Side
+from gamut.games.tafl.position import NOWHERE, Position, move_of
+from gamut.games.tafl.quirks import as_read_elsewhere
+from gamut.games.tafl.rules_text import parse_rules
+from gamut.games.tafl.ruleset import Rules
+
+OTHERS = "cnmg"
+COMMANDERS, KNIGHTS, MERCENARIES, GUARDS = range(4)
+
+Victim = tuple[int, int, int]
+"""A space beside another: its number, its bit, and the bit of the space behind it (0: the edge)."""
+
+
+class Natural:
+    """To whom special spaces are hostile: the sets of them for one kind of piece."""
+
+    __slots__ = ("always", "empty_centre", "taken_centre")
+
+    def __init__(self, rules: Rules, letter: str, areas: list[int]) -> None:
+        corner, centre, attacker_fort, defender_fort = areas
+        self.always = (
+            (corner if letter in rules.corner.hostile else 0)
+            | (attacker_fort if letter in rules.attacker_fort.hostile else 0)
+            | (defender_fort if letter in rules.defender_fort.hostile else 0)
+        )
+        self.empty_centre = centre if letter in rules.empty_centre_hostile else 0
+        self.taken_centre = centre if letter in rules.centre.hostile else 0
+
+
+class Compiled:
+    """Rules as tables. Nothing here changes but what is remembered of the ways of pieces."""
+
+    def __init__(self, rules: Rules, quirks: bool = False) -> None:
+        self.written = rules
+        """The rules as they were given; `rules` are those that are played."""
+        self.rules = rules = as_read_elsewhere(rules) if quirks else rules
+        self.quirks = quirks
+        size = self.size = rules.size
+        spaces = range(size * size)
+        self.bits = tuple(1 << space for space in spaces)
+        self.board = (1 << size * size) - 1
+        self.first_file = sum(1 << space for space in spaces if space % size == 0)
+        self.last_file = self.first_file << size - 1
+        self.not_first_file = self.board ^ self.first_file
+        self.not_last_file = self.board ^ self.last_file
+        rank = (1 << size) - 1
+        self.edge = self.first_file | self.last_file | rank | rank << size * (size - 1)
+        self.beside = tuple(sum(1 << ray[0] for ray in rays(space, size) if ray) for space in spaces)
+        self.around = tuple(tuple(_victims(space, size)) for space in spaces)
+
+        kinds = kinds_of_space(rules)
+        areas = [sum(1 << space for space in spaces if kinds[space] == number) for number in range(4)]
+        self.corner, self.centre = areas[0], areas[1]
+        self.plain_ground = sum(1 << space for space in spaces if kinds[space] == NO_AREA)
+        """Where every piece may pass and stop."""
+        self.escape = self.edge if rules.escape == "edge" else self.corner
+        self.natural = {letter: Natural(rules, letter, areas) for letter in LETTERS}
+
+        self.letters = letters_in_play(rules)
+        self.has_others = any(letter.lower() in OTHERS for letter in self.letters)
+        self.ways = {letter: Ways(rules, letter, kinds) for letter in LETTERS}
+        self.leaps: dict[str, tuple[tuple[Leap, ...], ...]] = {
+            letter: leaps(rules, letter, kinds, mode)
+            for letter in self.letters
+            if (mode := jump_of(rules, letter)) != "never"
+        }
+        self.capturing_jumpers = {letter for letter in self.leaps if jump_of(rules, letter) == "capturing"}
+        self.jumped = {
+            move_of(space, ray[1]): 1 << ray[0]
+            for space in (spaces if self.leaps else ())
+            for ray in rays(space, size)
+            if len(ray) > 1
+        }
+        """For moves of two spaces, the one between."""
+
+        self.king_is_hammer = rules.king_captures in ("both", "hammer")
+        self.king_is_anvil = rules.king_captures in ("both", "anvil")
+        self.elites = elite_sides(rules)
+        near = self.centre | self.spread(self.centre)
+        self.king_is_weak = {"weak": self.board, "centre": self.board & ~near}.get(rules.king_strength, 0)
+        """Where the king is captured like anybody else."""
+        self.edges = tuple(tuple(line) for line in _edges(size))
+        self.middle = 1 << size * size // 2
+
+    def spread(self, bits: int) -> int:
+        """The spaces beside these, and perhaps some beyond the board."""
+        return (
+            (bits & self.not_last_file) << 1
+            | (bits & self.not_first_file) >> 1
+            | bits << self.size
+            | bits >> self.size
+        )
+
+    def position(self, board: str, turn: Side, berserk: int = NOWHERE, fresh: int | None = None) -> Position:
+        """The position on a board; without being told, nobody has moved yet."""
+        sets = {letter: _bits(board, letter) for letter in self.letters}
+        attackers = sum(bits for letter, bits in sets.items() if letter.islower())
+        defenders = sum(bits for letter, bits in sets.items() if letter.isupper())
+        others: tuple[int, ...] = ()
+        if self.has_others:
+            others = tuple(sets.get(kind, 0) | sets.get(kind.upper(), 0) for kind in OTHERS)
+        if fresh is None:
+            fresh = attackers | defenders if self.quirks else 0
+        return Position(attackers, defenders, sets.get("K", 0), others, turn, berserk, 0, fresh)
+
+    def start(self) -> Position:
+        return self.position(self.rules.start, ATTACKERS if self.rules.attackers_first else DEFENDERS)
+
+    def board_of(self, position: Position) -> str:
+        """The board, one letter for each space."""
+        letters = [EMPTY] * len(self.bits)
+        for space, bit in enumerate(self.bits):
+            if (position.attackers | position.defenders) & bit:
+                letters[space] = self.letter_at(position, bit)
+        return "".join(letters)
+
+    def letter_at(self, position: Position, bit: int) -> str:
+        """The piece on a space that is taken."""
+        kind = "t"
+        if position.kings & bit:
+            kind = "k"
+        else:
+            for other, bits in zip(OTHERS, position.others, strict=False):
+                if bits & bit:
+                    kind = other
+        return kind if position.attackers & bit else kind.upper()
+
+
+def _bits(board: str, letter: str) -> int:
+    # Reading a number in base 2 is much quicker than adding up bits.
+    digits = board[::-1].translate(_digits(letter))
+    return int(digits, 2)
+
+
+@lru_cache(maxsize=len(LETTERS))
+def _digits(letter: str) -> dict[int, str]:
+    return {ord(other): "1" if other == letter else "0" for other in EMPTY + LETTERS}
+
+
+def _victims(space: int, size: int) -> list[Victim]:
+    return [(ray[0], 1 << ray[0], 1 << ray[1] if len(ray) > 1 else 0) for ray in rays(space, size) if ray]
+
+
+def _edges(size: int) -> list[list[tuple[int, int]]]:
+    """The four edges: the bit of each space along one, and that of the space inward from it."""
+    last = size * (size - 1)
+    return [
+        [(1 << x, 1 << x + size) for x in range(size)],
+        [(1 << last + x, 1 << last + x - size) for x in range(size)],
+        [(1 << y * size, 1 << y * size + 1) for y in range(size)],
+        [(1 << y * size + size - 1, 1 << y * size + size - 2) for y in range(size)],
+    ]
+
+
+@lru_cache(maxsize=128)
+def compiled(rules: str, quirks: bool = False) -> Compiled:
+    """The tables of a rules string."""
+    return Compiled(parse_rules(rules), quirks)

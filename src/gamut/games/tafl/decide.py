@@ -1,0 +1,179 @@
+"""What happens in a game of Tafl when somebody does something, and what becomes of its state."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from gamut.games.game import Refused, Seat
+from gamut.games.tafl.compiled import Compiled, compiled
+from gamut.games.tafl.endings import Reason, ending
+from gamut.games.tafl.notation import space_name, space_number
+from gamut.games.tafl.options import TaflOptions
+from gamut.games.tafl.pieces import ATTACKERS, DEFENDERS, EMPTY, SIDES, Side, captured, side_of
+from gamut.games.tafl.play import after, moves
+from gamut.games.tafl.position import NOWHERE, Position, move_of, spaces_of
+from gamut.games.tafl.records import parse_record, record_of
+from gamut.games.tafl.state import Began, Ended, Event, Move, Moved, TaflState, position_key
+
+_TIMES = 3
+"""How often a position must have been there to count as repeated."""
+
+
+def on_board(state: TaflState) -> Compiled:
+    """The tables of the rules by which this game is played."""
+    return compiled(state.rules, state.quirks)
+
+
+def position_of(state: TaflState) -> Position:
+    """The position for rules and search; of a game that is over, as if the attackers were to move."""
+    fresh = sum(1 << space for space in state.fresh)
+    turn: Side = DEFENDERS if state.turn == DEFENDERS else ATTACKERS
+    berserk = NOWHERE if state.berserk is None else state.berserk
+    return on_board(state).position(state.board, turn, berserk, fresh)
+
+
+# Deciding
+
+
+def begun(options: TaflOptions) -> list[Event]:
+    """The events from the start to where the game goes on. Raises ValueError where there is no way."""
+    text = options.rules_string
+    rules = compiled(text).written
+    first = Seat(ATTACKERS if rules.attackers_first else DEFENDERS)
+    events: list[Event] = [Began(text, rules.start, first, options.quirks)]
+    state = folded(events)
+    for number, words in enumerate(options.moves, 1):
+        try:
+            happened = decided_by_record(state, words)
+        except Refused as refused:
+            raise ValueError(f"Move {number}, {words}: {refused.reason}") from None
+        for event in happened:
+            state = evolve(state, event)
+        events += happened
+    if state.turn is None:
+        raise ValueError("After these moves the game is over.")
+    return events
+
+
+def decided_by_record(state: TaflState, words: str) -> tuple[Event, ...]:
+    """What a move does, whoever is to make it. Raises BadNotation or Refused."""
+    record = parse_record(words)
+    size = on_board(state).size
+    start, end = space_number(record.start, size), space_number(record.end, size)
+    if state.turn is None:
+        raise Refused("over", "The game is over.")
+    if start is None or end is None:
+        raise Refused("illegal_move", "The board has no such space.")
+    return decided(state, state.turn, Move(start, end))
+
+
+def decided(state: TaflState, seat: Seat, action: Move) -> tuple[Event, ...]:
+    turn = state.turn
+    if turn is None:
+        raise Refused("over", "The game is over.")
+    if seat != turn:
+        raise Refused("not_your_turn", f"It is the turn of the {SIDES[turn]}.")
+    on = on_board(state)
+    _check_piece(state, turn, action, on.size)
+    position = position_of(state)
+    move = move_of(action.start, action.end)
+    if move not in moves(on, position):
+        start, end = (space_name(space, on.size) for space in (action.start, action.end))
+        raise Refused("illegal_move", f"The piece on {start} cannot move to {end}.")
+    following = after(on, position, move)
+    moved = Moved(
+        seat,
+        action.start,
+        action.end,
+        str(record_of(on, position, move)),
+        tuple(spaces_of(following.captured)),
+        following.berserk >= 0,
+    )
+    seen = _moved(state, moved).seen
+    over = ending(on, following, bool(seen) and seen.count(seen[-1]) >= _TIMES)
+    if over is None:
+        return (moved,)
+    return moved, Ended(None if over.winner is None else Seat(over.winner), over.reason)
+
+
+def _check_piece(state: TaflState, turn: Seat, action: Move, size: int) -> None:
+    """That a piece of whoever is to move is moved. The order of these checks is part of the protocol."""
+    start, end, spaces = action.start, action.end, len(state.board)
+    if not (0 <= start < spaces and 0 <= end < spaces):
+        raise Refused("illegal_move", f"There is no such space: they are 0 to {spaces - 1}.")
+    piece = state.board[start]
+    where = space_name(start, size)
+    if piece == EMPTY:
+        raise Refused("illegal_move", f"There is no piece on {where}.")
+    if side_of(piece) != turn:
+        code = "illegal_side" if state.berserk is None else "illegal_side_berserker"
+        raise Refused(code, f"The piece on {where} is not one of the {SIDES[turn]}.")
+    if state.berserk is not None and start != state.berserk:
+        goes_on = space_name(state.berserk, size)
+        raise Refused("illegal_move_berserker", f"Only the piece on {goes_on} may move now.")
+
+
+def lost(state: TaflState, seat: Seat, reason: Reason) -> tuple[Event, ...]:
+    """What giving up or running out of time does."""
+    if state.turn is None:
+        raise Refused("over", "The game is over.")
+    return (Ended(Seat(1 - seat), reason),)
+
+
+def drawn(state: TaflState) -> tuple[Event, ...]:
+    if state.turn is None:
+        raise Refused("over", "The game is over.")
+    return (Ended(None, "agreed"),)
+
+
+# Evolving
+
+
+def folded(events: Iterable[Event]) -> TaflState:
+    """The state that these events make."""
+    state: TaflState | None = None
+    for event in events:
+        state = evolve(state, event)
+    if state is None:
+        raise ValueError("a game begins with an event")
+    return state
+
+
+def evolve(state: TaflState | None, event: Event) -> TaflState:
+    if isinstance(event, Began):
+        return _began(event)
+    if state is None:
+        raise ValueError("a game begins with its beginning")
+    if isinstance(event, Moved):
+        return _moved(state, event)
+    return replace(state, turn=None, berserk=None, ending=event)
+
+
+def _began(event: Began) -> TaflState:
+    board, turn, quirks = event.board, event.turn, event.quirks
+    counted = compiled(event.rules, quirks).rules.repetition != "ignored"
+    seen = (position_key(board, turn),) if counted else ()
+    fresh = tuple(space for space, piece in enumerate(board) if piece != EMPTY) if quirks else ()
+    return TaflState(event.rules, quirks, board, turn, None, seen, fresh)
+
+
+def _moved(state: TaflState, event: Moved) -> TaflState:
+    before, start, end = state.board, event.start, event.end
+    letters = list(before)
+    letters[end], letters[start] = before[start], EMPTY
+    gone = False
+    for space in event.captured:
+        letters[space] = captured(before[space])
+        gone = gone or letters[space] == EMPTY
+    board = "".join(letters)
+    turn = event.seat if event.again else Seat(1 - event.seat)
+    seen = state.seen
+    if seen:
+        key = (position_key(board, turn),)
+        # With one piece fewer on the board nothing comes again that was there before.
+        seen = key if gone else seen + key
+    fresh = state.fresh
+    if fresh:
+        touched = {start, end, *event.captured}
+        fresh = tuple(space for space in fresh if space not in touched)
+    return TaflState(state.rules, state.quirks, board, turn, end if event.again else None, seen, fresh)

@@ -1,0 +1,162 @@
+"""How a game ends, asked after every move in the order of the rules."""
+
+from typing import Literal, NamedTuple
+
+from gamut.games.tafl.compiled import Compiled
+from gamut.games.tafl.pieces import ATTACKERS, DEFENDERS, Side
+from gamut.games.tafl.play import moves
+from gamut.games.tafl.position import END, Position, spaces_of
+
+Reason = Literal[
+    "no_attackers",
+    "no_defenders",
+    "repetition",
+    "escape",
+    "king_captured",
+    "immobile",
+    "fort",
+    "encircled",
+    "no_moves",
+    "resigned",
+    "time",
+    "agreed",
+    "recorded",
+]
+WHY: dict[Reason, str] = {
+    "no_attackers": "there are no attackers left",
+    "no_defenders": "there are no defenders left",
+    "repetition": "the position was there for the third time",
+    "escape": "the king has escaped",
+    "king_captured": "the king is captured",
+    "immobile": "no defender has an empty space beside it",
+    "fort": "the king is safe in a fort at the edge",
+    "encircled": "the defenders are encircled",
+    "no_moves": "the side to move has no legal move",
+    "resigned": "the other side resigned",
+    "time": "the other side ran out of time",
+    "agreed": "a draw was agreed",
+    "recorded": "the record of the game says so",
+}
+"""For people."""
+
+
+class Ending(NamedTuple):
+    winner: Side | None
+    """None: a draw."""
+    reason: Reason
+
+
+_NO_ATTACKERS = Ending(DEFENDERS, "no_attackers")
+_NO_DEFENDERS = Ending(ATTACKERS, "no_defenders")
+_ESCAPE = Ending(DEFENDERS, "escape")
+_KING_CAPTURED = Ending(ATTACKERS, "king_captured")
+_IMMOBILE = Ending(ATTACKERS, "immobile")
+_FORT = Ending(DEFENDERS, "fort")
+_ENCIRCLED = Ending(ATTACKERS, "encircled")
+_NO_MOVES = (Ending(DEFENDERS, "no_moves"), Ending(ATTACKERS, "no_moves"))
+_REPEATED: dict[str, tuple[Ending | None, Ending | None]] = {
+    "draw": (Ending(None, "repetition"),) * 2,
+    "loses": (Ending(ATTACKERS, "repetition"), Ending(DEFENDERS, "repetition")),
+    "wins": (Ending(DEFENDERS, "repetition"), Ending(ATTACKERS, "repetition")),
+    "ignored": (None, None),
+}
+"""By the side that is to move after the repetition."""
+
+
+def ending(on: Compiled, position: Position, repeated: bool = False) -> Ending | None:
+    """How the game has ended with this position; `repeated`: it has been there twice before."""
+    attackers, defenders, kings = position.attackers, position.defenders, position.kings
+    if not attackers:
+        return _NO_ATTACKERS
+    if not defenders:
+        return _NO_DEFENDERS
+    if repeated and position.berserk < 0:
+        by_repetition = _REPEATED[on.rules.repetition][position.turn]
+        if by_repetition is not None:
+            return by_repetition
+    if kings & on.escape:
+        return _ESCAPE
+    if not kings:
+        return _KING_CAPTURED
+    empty = on.board & ~(attackers | defenders)
+    beside_defenders = on.spread(defenders) & empty
+    if not beside_defenders:
+        return _IMMOBILE
+    if on.rules.edge_forts and has_fort(on, position):
+        return _FORT
+    if on.rules.surround and is_encircled(on, position, empty):
+        return _ENCIRCLED
+    beside = beside_defenders if position.turn else on.spread(attackers) & empty
+    if not beside & on.plain_ground and not moves(on, position):
+        return _NO_MOVES[position.turn]
+    return None
+
+
+def has_fort(on: Compiled, position: Position) -> bool:
+    """A king whom nobody can reach has an edge to himself, within walls that cannot be captured."""
+    if on.quirks and _looks_like_a_fort(on, position):
+        return True
+    return any(_is_fort(on, position, king) for king in spaces_of(position.kings))
+
+
+def _looks_like_a_fort(on: Compiled, position: Position) -> bool:
+    """Existing clients take a part of an edge for a fort in which the king has room, even if attackers are inside."""
+    defenders = position.defenders
+    if (position.attackers & on.edge).bit_count() < 2 or (defenders & on.edge).bit_count() < 2:
+        return False
+    walls = defenders & ~position.kings | (on.corner if on.rules.shieldwall == "strong" else 0)
+    empty = on.board & ~(position.attackers | defenders)
+    for line in on.edges:
+        run = 0
+        closed = False
+        for bit, inward in line:
+            if defenders & inward and not walls & bit:
+                run |= bit
+                continue
+            if closed and walls & bit and run & position.kings and run & empty:
+                return True
+            run, closed = 0, bool(walls & bit)
+    return False
+
+
+def _is_fort(on: Compiled, position: Position, king: int) -> bool:
+    attackers, defenders = position.attackers, position.defenders
+    inside = frontier = on.bits[king]
+    taken = (attackers | defenders) & ~inside
+    ways = on.ways["K"]
+    while frontier:
+        if on.spread(frontier) & attackers:
+            return False
+        reached = 0
+        for along_rank, by_rank, along_file, by_file in ways[frontier]:
+            for move in by_rank[taken & along_rank]:
+                reached |= on.bits[move & END]
+            for move in by_file[taken & along_file]:
+                reached |= on.bits[move & END]
+        frontier = reached & ~inside
+        inside |= frontier
+    if not inside & on.edge or inside == on.bits[king]:
+        return False
+    exposed = on.board & ~(inside | defenders)
+    walls = on.spread(inside) & defenders
+    return all((on.beside[wall] & exposed).bit_count() < 3 for wall in spaces_of(walls))
+
+
+def is_encircled(on: Compiled, position: Position, empty: int) -> bool:
+    """From the edge no defender can be reached, and none can jump to it."""
+    defenders = position.defenders
+    if defenders & on.edge:
+        return False
+    reached = on.edge & empty
+    while True:
+        spread = on.spread(reached)
+        if spread & defenders:
+            return False
+        further = reached | spread & empty
+        if further == reached:
+            break
+        reached = further
+    if not any(letter.isupper() for letter in on.leaps):
+        return True
+    jumping = Position(position.attackers, defenders, position.kings, position.others, DEFENDERS)
+    return not any(on.bits[move & END] & on.edge for move in moves(on, jumping))

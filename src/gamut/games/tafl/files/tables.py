@@ -1,0 +1,108 @@
+"""From the record of a game to one that can be looked at, or that goes on at a table."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from gamut.games.files import BadFile, PlayedGame, Player, Resumption, Step, TimeControl, Turn
+from gamut.games.tafl.compiled import compiled
+from gamut.games.tafl.decide import evolve
+from gamut.games.tafl.files.playback import began, is_timed, play_back
+from gamut.games.tafl.files.record import Record
+from gamut.games.tafl.files.times import Times, parse_remaining, parse_times, split_comment
+from gamut.games.tafl.layout import written_layout
+from gamut.games.tafl.notation import BadNotation
+from gamut.games.tafl.options import MOST_MOVES
+from gamut.games.tafl.records import parse_record
+from gamut.games.tafl.state import Moved, TaflState
+
+
+def steps(record: Record) -> Iterator[Step]:
+    """The main line, event by event."""
+    state: TaflState | None = None
+    timed = is_timed(record)
+    for turn in play_back(record).turns:
+        for event in turn.events:
+            state = evolve(state, event)
+            yield Step(event, state, turn.seat, turn.at if timed else None)
+
+
+def shown(state: TaflState) -> Any:
+    """A state with its position as people write it, and without what only serves to notice repetition."""
+    known = to_builtins(state)
+    del known["seen"]
+    size = compiled(state.rules).size
+    return {**known, "position": written_layout(state.board, size)}
+
+
+def played_game(record: Record) -> PlayedGame:
+    playback = play_back(record)
+    return PlayedGame(
+        options=playback.options,
+        seats=2,
+        players=tuple(Player(name=record.tag(side) or "") for side in ("attackers", "defenders")),
+        turns=playback.turns,
+        state=playback.state,
+        opened=began(record),
+        clock=_clock(record),
+        comment=record.tag("start-comment") or "",
+    )
+
+
+def _clock(record: Record) -> TimeControl | None:
+    """How the time was limited, if the file says so in words that can be understood."""
+    try:
+        return control_of(parse_times((record.tag("time-control") or "").strip()))
+    except BadNotation:
+        return None
+
+
+def control_of(times: Times) -> TimeControl | None:
+    if times.unlimited:
+        return None
+    if not (times.overtime and times.periods):
+        return TimeControl(style="bank", main=times.main * 1000, increment=times.increment * 1000)
+    return TimeControl(
+        style="overtime",
+        main=times.main * 1000,
+        increment=times.increment * 1000,
+        length=times.overtime * 1000,
+        periods=times.periods,
+    )
+
+
+def resumption_of(record: Record) -> Resumption:
+    """The game goes on where its main line ends. Raises BadFile if it is over."""
+    playback = play_back(record)
+    if playback.state.turn is None:
+        raise BadFile("not_suspended", "This game is over.")
+    moves = tuple(
+        parse_record(event.record).simple
+        for turn in playback.turns
+        for event in turn.events
+        if isinstance(event, Moved)
+    )
+    if len(moves) > MOST_MOVES:
+        raise BadFile("unsupported", f"This game is too long to go on: it may have {MOST_MOVES} moves.")
+    clock = _clock(record)
+    return Resumption(
+        options=replace(playback.options, moves=moves),
+        seats=2,
+        clock=clock,
+        left=() if clock is None else _left(record, clock, playback.turns),
+    )
+
+
+def _left(record: Record, clock: TimeControl, turns: Sequence[Turn]) -> tuple[int, ...]:
+    """What each side had left: by the tag for it, or by the last comment on a move of theirs that says so."""
+    try:
+        return tuple(times.main * 1000 for times in parse_remaining(record.tag("time-remaining") or ""))
+    except BadNotation:
+        left = [clock.main, clock.main]
+    for turn in turns:
+        times, _ = split_comment(turn.comment)
+        if times is not None and turn.seat is not None:
+            left[turn.seat] = times.main * 1000
+    return tuple(left)

@@ -1,0 +1,102 @@
+"""The rules of Tafl as a game: attackers besiege a king, defenders bring him out."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from msgspec.structs import replace
+
+from gamut.games.budget import UNLIMITED, Budget
+from gamut.games.game import Game, Level, Outcome, Seat, Traits
+from gamut.games.tafl import bots, decide
+from gamut.games.tafl.compiled import compiled
+from gamut.games.tafl.decide import on_board, position_of
+from gamut.games.tafl.files.formats import TaflFiles
+from gamut.games.tafl.options import TaflOptions
+from gamut.games.tafl.play import moves
+from gamut.games.tafl.position import END, SHIFT
+from gamut.games.tafl.state import Event, Move, TaflState
+
+
+class Tafl(Game[TaflOptions, TaflState, Move, Event]):
+    """The Hnefatafl family, for two."""
+
+    traits = Traits(
+        name="tafl",
+        title="Tafl",
+        summary="A king and his few against many: bring him to safety, or catch him.",
+        seats=(2,),
+        seat_names=("Attackers", "Defenders"),
+        levels=tuple(Level(name=name, title=name.capitalize()) for name in bots.LEVELS),
+        draw_offers=True,
+        resigning=True,
+        loses_on_time=True,
+    )
+    options_type = TaflOptions
+    state_type = TaflState
+    action_type = Move
+    event_type = Event
+    files = TaflFiles()
+
+    # Options
+
+    def takes_long(self, options: TaflOptions) -> bool:
+        # Rules are worked out, and a whole game may be played through.
+        return bool(options.rules or options.moves)
+
+    def checked(self, options: TaflOptions) -> TaflOptions:
+        checked = options.checked()
+        if checked.moves:
+            decide.begun(checked)
+        return checked
+
+    def brief(self, options: TaflOptions) -> dict[str, Any]:
+        return {
+            "variant": "" if options.rules else options.variant,
+            "title": compiled(options.rules_string).written.title,
+            "quirks": options.quirks,
+            "moves": len(options.moves),
+        }
+
+    def again(self, options: TaflOptions, decor: dict[str, Any]) -> tuple[TaflOptions, dict[str, Any]]:
+        return replace(options, moves=()), decor
+
+    # Play
+
+    def begin(self, options: TaflOptions, seats: int, chance: Random) -> Sequence[Event]:
+        return decide.begun(options)
+
+    def decide(self, state: TaflState, seat: Seat, action: Move, chance: Random) -> Sequence[Event]:
+        return decide.decided(state, seat, action)
+
+    def evolve(self, state: TaflState | None, event: Event) -> TaflState:
+        return decide.evolve(state, event)
+
+    def legal(self, state: TaflState, seat: Seat) -> Sequence[Move]:
+        if seat != state.turn:
+            return ()
+        return [Move(move >> SHIFT, move & END) for move in moves(on_board(state), position_of(state))]
+
+    def awaited(self, state: TaflState) -> tuple[Seat, ...]:
+        return () if state.turn is None else (state.turn,)
+
+    def outcome(self, state: TaflState) -> Outcome | None:
+        end = state.ending
+        if end is None:
+            return None
+        return Outcome(() if end.winner is None else (end.winner,), end.reason)
+
+    def flag(self, state: TaflState, seat: Seat, chance: Random) -> Sequence[Event]:
+        return decide.lost(state, seat, "time")
+
+    def quit(self, state: TaflState, seat: Seat, chance: Random) -> Sequence[Event]:
+        return decide.lost(state, seat, "resigned")
+
+    def draw(self, state: TaflState) -> Sequence[Event]:
+        return decide.drawn(state)
+
+    def choose(
+        self, state: TaflState, seat: Seat, level: str, chance: Random, budget: Budget = UNLIMITED
+    ) -> Move:
+        move = bots.choose(on_board(state), position_of(state), chance, budget)
+        return Move(move >> SHIFT, move & END)

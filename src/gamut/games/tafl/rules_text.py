@@ -1,0 +1,269 @@
+"""Rules strings: `dim:7 name:Brandub surf:n ... start:/3t3/.../`, read and written."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from gamut.games.tafl.layout import inverted_layout, parse_layout, written_layout
+from gamut.games.tafl.notation import BadNotation, at, space_name, space_number
+from gamut.games.tafl.pieces import LETTERS, UNLISTED
+from gamut.games.tafl.ruleset import SIZES, UNLIMITED, Area, Rules, default_areas
+
+LONGEST = 4096
+"""Characters."""
+
+_YES = {"y": True, "n": False}
+_JUMP = {"n": "never", "r": "restricted", "j": "over", "c": "capturing"}
+_CHOICES: dict[str, tuple[str, dict[str, Any]]] = {
+    "esc": ("escape", {"c": "corner", "e": "edge"}),
+    "surf": ("surround", _YES),
+    "atkf": ("attackers_first", _YES),
+    "tfr": ("repetition", {"d": "draw", "w": "loses", "l": "wins", "i": "ignored"}),
+    "ka": ("king_captures", {"y": "both", "h": "hammer", "a": "anvil", "n": "neither"}),
+    "ks": ("king_strength", {"s": "strong", "c": "centre", "m": "middle", "w": "weak"}),
+    "kj": ("king_jump", _JUMP),
+    "nj": ("knight_jump", _JUMP),
+    "cj": ("commander_jump", _JUMP),
+    "mj": ("mercenary_jump", _JUMP),
+    "gj": ("guard_jump", _JUMP),
+    "sw": ("shieldwall", {"n": "none", "w": "weak", "s": "strong"}),
+    "swf": ("flanking", _YES),
+    "efe": ("edge_forts", _YES),
+    "linc": ("linnaean", _YES),
+    "ber": ("berserk", {"n": "none", "c": "captures", "m": "moves"}),
+}
+"""For each key the switch behind it, and what its letters mean."""
+_SYNONYMS = {"ks": {"y": "s", "n": "w"}}
+
+_AREAS = {"cor": "corner", "cen": "centre", "afor": "attacker_fort", "dfor": "defender_fort"}
+_LISTS = {"p": "passing", "s": "stopping", "h": "hostile", "re": "entering"}
+
+# fmt: off
+_ORDER = (
+    "dim", "name", "esc", "surf", "atkf", "tfr", "ka", "ks", "kj", "nj", "cj", "mj", "gj",
+    "cor", "cen", "afor", "dfor", "spd",
+    "corp", "cenp", "aforp", "dforp", "cors", "cens", "afors", "dfors",
+    "corh", "cenh", "cenhe", "aforh", "dforh", "corre", "cenre", "aforre", "dforre",
+    "sw", "swf", "efe", "linc", "ber", "start",
+)
+# fmt: on
+_ALWAYS = {"dim", "name", "atkf", "start"}
+
+_NOT_IN_NAMES = re.compile(r'["|\[\]<>]')
+_NUMBER = re.compile(r"-?[0-9]{1,4}")
+_SPEEDS = {
+    1: LETTERS,
+    2: LETTERS,
+    8: "tcnkTCNK",
+    10: "tcnkmTCNKM",
+    12: LETTERS,
+}
+"""Whose speeds as many numbers are."""
+
+
+class _Entry(NamedTuple):
+    value: str
+    place: int
+    """Where the value begins in the whole text."""
+
+
+def _entries(text: str) -> dict[str, _Entry]:
+    """The entries by their keys; of two with the same key the later counts."""
+    found: dict[str, _Entry] = {}
+    for word in re.finditer(r"\S+", text):
+        key, colon, value = word[0].partition(":")
+        if not colon:
+            raise at(text, word.start(), "Between blanks there must be a key, a colon and perhaps a value.")
+        found[key] = _Entry(value, word.start() + len(key) + 1)
+    return found
+
+
+class _Reader:
+    """Reads one rules string; every complaint says where."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.entries = _entries(text)
+        self.size = 0
+
+    def bad(self, entry: _Entry, reason: str) -> BadNotation:
+        return at(self.text, entry.place, reason)
+
+    def rules(self) -> Rules:
+        self.size = self._size()
+        switches = {name: value for key in _CHOICES for name, value in self._choice(key)}
+        for key, name, default in zip(_AREAS, _AREAS.values(), default_areas(self.size), strict=True):
+            switches[name] = self._area(key, default)
+        if "cenhe" in self.entries:
+            switches["empty_centre_hostile"] = self._pieces("cenhe", UNLISTED)
+        if "name" in self.entries:
+            switches["name"] = self._name()
+        if "spd" in self.entries:
+            switches["speeds"] = self._speeds()
+        return Rules(size=self.size, start=self._start(), **switches)
+
+    def _size(self) -> int:
+        entry = self.entries.get("dim")
+        if entry is None:
+            raise BadNotation("The size of the board is missing: dim, such as dim:11.")
+        if entry.value not in map(str, SIZES):
+            raise self.bad(entry, f"A board has an odd number of ranks from {SIZES[0]} to {SIZES[-1]}.")
+        return int(entry.value)
+
+    def _name(self) -> str:
+        entry = self.entries["name"]
+        name = entry.value.replace("_", " ")
+        if not name.isprintable() or _NOT_IN_NAMES.search(name):
+            raise self.bad(entry, "A name has no quotes, bars or brackets, and nothing that cannot be seen.")
+        return name
+
+    def _choice(self, key: str) -> Iterator[tuple[str, Any]]:
+        entry = self.entries.get(key)
+        if entry is None:
+            return
+        name, meanings = _CHOICES[key]
+        letter = _SYNONYMS.get(key, {}).get(entry.value, entry.value)
+        if letter not in meanings:
+            raise self.bad(entry, f"{key} is one of {', '.join(meanings)}.")
+        yield name, meanings[letter]
+
+    def _area(self, key: str, default: Area) -> Area:
+        spaces = self._spaces(key, default.spaces) if key in self.entries else default.spaces
+        lists = {name: self._pieces(key + ending, getattr(default, name)) for ending, name in _LISTS.items()}
+        return Area(spaces=spaces, **lists)
+
+    def _spaces(self, key: str, default: tuple[int, ...]) -> tuple[int, ...]:
+        entry = self.entries[key]
+        if entry.value == "default":
+            return default
+        if not entry.value:
+            return ()
+        found: list[int] = []
+        place = entry.place
+        for name in entry.value.removesuffix(",").split(","):
+            space = space_number(name, self.size)
+            if space is None:
+                raise at(self.text, place, f"{name[:20]!r} is no space of this board.")
+            found.append(space)
+            place += len(name) + 1
+        return tuple(dict.fromkeys(found))
+
+    def _pieces(self, key: str, default: str) -> str:
+        entry = self.entries.get(key)
+        if entry is None or entry.value == "default":
+            return default
+        for place, letter in enumerate(entry.value, entry.place):
+            if letter not in LETTERS:
+                raise at(self.text, place, f"{letter!r} is no piece: they are {LETTERS}.")
+        return "".join(letter for letter in LETTERS if letter in entry.value)
+
+    def _speeds(self) -> tuple[int, ...]:
+        entry = self.entries["spd"]
+        words = entry.value.removesuffix(",").split(",")
+        if len(words) not in _SPEEDS or not all(map(_NUMBER.fullmatch, words)):
+            raise self.bad(entry, "Speeds are 1, 2, 8, 10 or 12 whole numbers with commas between them.")
+        numbers = [int(word) for word in words]
+        whose = _SPEEDS[len(numbers)]
+        each = (
+            numbers if len(numbers) > 2 else [n for n in numbers for _ in range(len(LETTERS) // len(numbers))]
+        )
+        known = dict(zip(whose, each, strict=True))
+        return tuple(known.get(letter, UNLIMITED) for letter in LETTERS)
+
+    def _start(self) -> str:
+        inverted = "starti" in self.entries
+        entry = self.entries.get("starti" if inverted else "start")
+        if entry is None:
+            raise BadNotation("The start is missing: start, and the position.", len(self.text) + 1)
+        try:
+            board = parse_layout(entry.value, self.size)
+        except BadNotation as bad:
+            raise at(self.text, entry.place + bad.column - 1, bad.reason) from None
+        if not inverted:
+            return board
+        return parse_layout(inverted_layout(entry.value), self.size)
+
+
+def parse_rules(text: str) -> Rules:
+    """The rules behind a rules string. Raises BadNotation; whether the game can be played is another question."""
+    if len(text) > LONGEST:
+        raise BadNotation(f"These rules are too long: at most {LONGEST} characters.", LONGEST + 1)
+    return _Reader(text).rules()
+
+
+# Writing
+
+
+def written_rules(rules: Rules, *, inverted: bool = False) -> str:
+    """The one way to write these rules; what is as usual is left out."""
+    return " ".join(_written(rules, inverted))
+
+
+def _written(rules: Rules, inverted: bool) -> Iterator[str]:
+    corner, centre, attacker_fort, defender_fort = default_areas(rules.size)
+    usual = Rules(
+        size=rules.size,
+        start="",
+        corner=corner,
+        centre=centre,
+        attacker_fort=attacker_fort,
+        defender_fort=defender_fort,
+    )
+    writers = _writers(inverted)
+    for key in _ORDER:
+        write = writers[key]
+        if key in _ALWAYS or write.value(rules) != write.value(usual):
+            name = "starti" if key == "start" and inverted else key
+            yield f"{name}:{write.text(rules)}"
+
+
+class _Writer(NamedTuple):
+    value: Callable[[Rules], Any]
+    """What is compared with the usual."""
+    text: Callable[[Rules], str]
+
+
+def _writers(inverted: bool) -> dict[str, _Writer]:
+    writers = {
+        "dim": _plain(lambda rules: str(rules.size)),
+        "name": _plain(lambda rules: rules.name.replace(" ", "_")),
+        "spd": _Writer(lambda rules: rules.speeds, lambda rules: _written_speeds(rules.speeds)),
+        "cenhe": _plain(lambda rules: rules.empty_centre_hostile),
+        "start": _plain(lambda rules: written_layout(rules.start, rules.size, inverted=inverted)),
+    }
+    for key, (name, meanings) in _CHOICES.items():
+        writers[key] = _chosen(name, {meaning: letter for letter, meaning in meanings.items()})
+    for key, name in _AREAS.items():
+        writers[key] = _spaces_of(name)
+        for ending, listed in _LISTS.items():
+            writers[key + ending] = _list_of(name, listed)
+    return writers
+
+
+def _plain(text: Callable[[Rules], str]) -> _Writer:
+    return _Writer(text, text)
+
+
+def _chosen(name: str, letters: dict[Any, str]) -> _Writer:
+    return _plain(lambda rules: letters[getattr(rules, name)])
+
+
+def _spaces_of(name: str) -> _Writer:
+    def text(rules: Rules) -> str:
+        return "".join(f"{space_name(space, rules.size)}," for space in getattr(rules, name).spaces)
+
+    return _Writer(lambda rules: set(getattr(rules, name).spaces), text)
+
+
+def _list_of(name: str, listed: str) -> _Writer:
+    return _plain(lambda rules: str(getattr(getattr(rules, name), listed)))
+
+
+def _written_speeds(speeds: tuple[int, ...]) -> str:
+    half = len(speeds) // 2
+    attackers, defenders = set(speeds[:half]), set(speeds[half:])
+    if len(attackers | defenders) == 1:
+        return str(speeds[0])
+    if len(attackers) == len(defenders) == 1:
+        return f"{speeds[0]},{speeds[half]},"
+    return "".join(f"{speed}," for speed in speeds)

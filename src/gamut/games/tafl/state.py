@@ -1,0 +1,75 @@
+"""What a game of Tafl is made of: its states, actions and events."""
+
+from hashlib import blake2b
+from typing import Annotated
+
+import msgspec
+
+from gamut.games.game import Seat
+from gamut.games.tafl.endings import Reason
+
+Space = Annotated[int, msgspec.Meta(ge=0, lt=19 * 19)]
+"""Rank by rank from a1: `rank * size + file`, both counted from 0."""
+
+
+class Move(msgspec.Struct, frozen=True, gc=False, tag="move"):
+    """Move a piece from one space to another."""
+
+    start: Space
+    end: Space
+
+
+class Began(msgspec.Struct, frozen=True, gc=False, tag="began"):
+    """The pieces stand as the rules say."""
+
+    rules: str
+    """A rules string in its canonical form."""
+    board: str
+    """One letter for each space, `.` for an empty one."""
+    turn: Seat
+    quirks: bool = False
+    """It is played as existing clients play it, mistakes included."""
+
+
+class Moved(msgspec.Struct, frozen=True, gc=False, tag="moved"):
+    """A piece was moved, and perhaps captured others."""
+
+    seat: Seat
+    start: int
+    end: int
+    record: str
+    """The move as players write it."""
+    captured: tuple[int, ...] = ()
+    """All that were captured; mercenaries change sides, the others are gone."""
+    again: bool = False
+    """The same piece goes on: its side moves once more."""
+
+
+class Ended(msgspec.Struct, frozen=True, gc=False, tag="ended"):
+    winner: Seat | None
+    """None: a draw."""
+    reason: Reason
+
+
+Event = Began | Moved | Ended
+
+
+class TaflState(msgspec.Struct, frozen=True, gc=False):
+    rules: str
+    quirks: bool
+    board: str
+    turn: Seat | None
+    """Who moves next; None when the game is over."""
+    berserk: int | None = None
+    """The space of the piece that goes on, if one does: only it may move."""
+    seen: tuple[int, ...] = ()
+    """What position_key gives for the positions so far that may come again, this one among them."""
+    fresh: tuple[int, ...] = ()
+    """The spaces of pieces that have not moved; only where existing clients' mistakes are played."""
+    ending: Ended | None = None
+
+
+def position_key(board: str, turn: Seat) -> int:
+    """A number for a position and who is to move. It fits into a number of JavaScript's."""
+    digest = blake2b(board.encode(), digest_size=8, salt=bytes([turn])).digest()
+    return int.from_bytes(digest, "big") >> 11
