@@ -16,10 +16,11 @@ from gamut.games.registry import all_games
 from gamut.games.tower.rules import Place
 from gamut.hall.bots import Question
 from gamut.hall.clock import Bank, ClockSetting, NoClock
-from gamut.hall.hall import Hall, HallSettings
+from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis, PersonId, new_person_id
 from gamut.hall.journal import Journal
 from gamut.hall.opening import Opening
+from gamut.hall.settings import HallSettings
 from gamut.hall.storage import Entry, Row, Storage
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import Sitter

@@ -79,7 +79,7 @@ def test_every_position_is_a_line(put: Any, capsysbinary: Capture) -> None:
     assert lines[1]["state"]["board"] == [2, 1, 1, 1]
     assert lines[1]["state"]["owners"] == [1, 0, 0, 0]
     assert lines[-1]["state"]["board"] == list(final(SHORT).board)
-    assert lines[-1]["outcome"] == {"winners": [1], "reason": "everything", "scores": None}
+    assert lines[-1]["outcome"] == {"winners": [1], "reason": "everything", "scores": None, "places": None}
     assert all("outcome" not in line and "game" not in line for line in lines[:-1])
 
 

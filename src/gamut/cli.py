@@ -16,10 +16,12 @@ import uvloop
 
 from gamut import arena, replay
 from gamut.doors.registry import all_doors
+from gamut.games.registry import all_games
 from gamut.hall.storage import LedgerError
 from gamut.ledger.backup import back_up
 from gamut.net import logs
 from gamut.net.address import networks
+from gamut.net.engines import read_engines, with_engines
 from gamut.net.limits import RESERVED_FILES
 from gamut.net.server import CannotListen, Server
 from gamut.net.settings import Setting, Settings, all_settings
@@ -67,6 +69,8 @@ def read_settings(flags: Mapping[str, str | None], environment: Mapping[str, str
             values.setdefault(setting.door, {})[setting.name] = _converted(text, setting.type)
             if setting.name == "trusted_proxies":
                 networks(text.split(","))
+            elif setting.name == "engines":
+                with_engines(all_games, read_engines(text))
         except (msgspec.ValidationError, ValueError) as error:
             raise BadSetting(f"{source}: {text!r} will not do: {error}.") from None
     doors = {kind.name: kind.settings(**values.get(kind.name, {})) for kind in all_doors()}

@@ -95,5 +95,5 @@ def test_a_part_of_the_page_that_does_not_load_is_not_a_blank_page(meet: Meet) -
         newcomer.open("/settings")
         expect(newcomer.page.get_by_text("A part of this page could not be loaded.")).to_be_visible()
     newcomer.context.unroute("**/assets/Settings-*.js")
-    newcomer.page.get_by_role("button", name="Reload").click()
+    newcomer.page.get_by_role("button", name="Try again").click()
     expect(newcomer.page.get_by_role("switch", name="Sounds")).to_be_visible()

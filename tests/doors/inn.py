@@ -15,12 +15,13 @@ from gamut.doors.tower.session import TowerSession
 from gamut.doors.web.door import WebDoor
 from gamut.doors.web.session import WebSession
 from gamut.games.game import Refused
-from gamut.hall.hall import Hall, HallSettings
+from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.live import LiveTable
 from gamut.hall.lookalikes import looks
 from gamut.hall.names import NameTaken, clean_name
 from gamut.hall.person import Person
+from gamut.hall.settings import HallSettings
 
 Message = dict[str, Any]
 

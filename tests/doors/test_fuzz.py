@@ -71,7 +71,7 @@ def check(house: Inn) -> None:
     for table, live in hall.live.items():
         assert live.whole == replayed(live.game, live.record)
         assert [row.body for row in house.storage.log(table)] == [codec.encode(event) for event in live.log]
-        assert (table in hall.unfinished) == (live.table.phase != "over")
+        assert (table in hall.register.unfinished) == (live.table.phase != "over")
         if live.table.phase != "over":
             for _, sitter in live.table.sitters():
                 seated.setdefault(sitter.person, set()).add(table)
@@ -82,8 +82,8 @@ def check(house: Inn) -> None:
                 followed = getattr(listener, "following", None)
                 assert table in followed if followed is not None else listener.live is live  # type: ignore[attr-defined]
         assert (table in hall.lobby.tables) <= (not live.table.private)
-    assert seated == hall.seated
-    for (_, room), table in hall.rooms.items():
+    assert seated == hall.register.seated
+    for (_, room), table in hall.register.rooms.items():
         assert hall.live[table].table.room == room
     assert all(count > 0 for count in hall.connected.values())
 

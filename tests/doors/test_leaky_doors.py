@@ -1,6 +1,9 @@
 """A door that takes the whole of a game which hides things gets an error, and nobody gets a secret."""
 
+import asyncio
+import re
 from collections.abc import Callable, Collection
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -8,12 +11,14 @@ import pytest
 from tests.games.parlour import Parlour
 from tests.hall.inmemory import FakeDoor, FakeListener, House, make_hall
 
+import gamut
 from gamut.games.game import Seat
 from gamut.hall.audience import News
 from gamut.hall.ids import PersonId, Seq
 from gamut.hall.live import LiveTable
 from gamut.hall.opening import Opening
 from gamut.hall.table.sealed import NobodyMaySeeAll
+from gamut.net.durable import log_of
 
 LEAKS: dict[str, Callable[[LiveTable, News], Any]] = {
     "the position of the table": lambda live, news: live.table.state.hands,
@@ -116,6 +121,39 @@ def test_once_all_is_revealed_doors_get_everything() -> None:
     assert live.table.state.hands == ((), (), ())
     assert live.log is live.record
     assert live.state_for(None) is live.whole.state
+
+
+def test_no_door_and_nothing_on_the_net_asks_for_what_is_the_halls_alone() -> None:
+    source = Path(gamut.__file__).parent
+    files = [file for folder in ("doors", "net") for file in (source / folder).rglob("*.py")]
+    assert len(files) > 50
+    for file in files:
+        assert not re.search(
+            r"\b(live|old|new|now|ended)\.(whole|record)\b|news\._events\b", file.read_text()
+        ), file
+
+
+def logged(live: LiveTable, viewer: Seat | None) -> bytes:
+    async def read() -> bytes:
+        return b"".join([piece async for piece in log_of(live, viewer, ())])
+
+    return asyncio.run(read())
+
+
+def test_a_log_over_http_and_an_export_show_what_the_viewer_may_see() -> None:
+    house, live = followed(FakeDoor(), "parlour")
+    house.act(live)
+    for viewer in (None, Seat(0), Seat(1)):
+        shown = msgspec.json.decode(logged(live, viewer))["events"]
+        assert shown == msgspec.json.decode(msgspec.json.encode(live.visible(viewer, Seq(0))))
+        dealt = next(event for event in shown if event["type"] == "started")["events"][1:]
+        assert [any(deal["cards"]) for deal in dealt] == [seat == viewer for seat in range(3)]
+    while live.table.phase != "over":
+        house.act(live)
+    dealt = next(
+        event for event in msgspec.json.decode(logged(live, None))["events"] if event["type"] == "started"
+    )
+    assert all(all(deal["cards"]) for deal in dealt["events"][1:]), "all is revealed in the end"
 
 
 class Counting(Parlour):

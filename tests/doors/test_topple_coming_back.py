@@ -276,7 +276,7 @@ def test_who_comes_while_the_server_stops_is_asked_to_come_later(inn: ToppleInn)
     assert not late.closed
     inn.advance(1)
     assert late.closed
-    assert not inn.hall.unfinished
+    assert not inn.hall.register.unfinished
 
 
 def test_after_a_restart_everybody_comes_back_by_key(inn: ToppleInn) -> None:

@@ -7,8 +7,8 @@ from tests.doors.topple_inn import Client, ToppleInn, message, soft, topple_inn
 
 from gamut.doors.topple.codes import ALPHABET, NoCode, new_room_code, new_spectator_id
 from gamut.doors.topple.door import ToppleSettings
-from gamut.hall.hall import HallSettings
 from gamut.hall.ids import Millis
+from gamut.hall.settings import HallSettings
 
 DEFAULTS = {"turnTime": {"style": "per turn", "limit": None, "penalty": "random"}}
 PLAY = "/play-online"
@@ -82,7 +82,7 @@ PARAMETERS = ("Invalid Parameters", None, False)
 def test_a_connection_that_asks_for_what_cannot_be_ends(inn: ToppleInn, query: str, error: Any) -> None:
     text, redirect, stored = error
     fatal(inn.connect(query), text, redirect, stored=stored)
-    assert not inn.hall.unfinished
+    assert not inn.hall.register.unfinished
 
 
 def test_what_a_creator_hears_before_and_after_saying_the_rules(inn: ToppleInn) -> None:
@@ -187,8 +187,8 @@ def test_a_creator_who_goes_away_at_once_leaves_no_ghost_room(inn: ToppleInn) ->
         creator = inn.connect(query)
         creator.hang_up()
         inn.advance(31_000)
-        assert not inn.hall.unfinished
-        assert not inn.hall.rooms
+        assert not inn.hall.register.unfinished
+        assert not inn.hall.register.rooms
 
 
 def test_joining(inn: ToppleInn) -> None:

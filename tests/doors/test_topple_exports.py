@@ -18,8 +18,8 @@ from gamut.games.topple.files.writer import write
 from gamut.games.topple.state import ToppleState
 from gamut.hall.attempts import Limit
 from gamut.hall.files.resuming import opening_for
-from gamut.hall.hall import HallSettings
 from gamut.hall.ids import Millis
+from gamut.hall.settings import HallSettings
 from gamut.hall.slow_work import SlowWorkSettings
 from gamut.hall.table import events as e
 

@@ -84,7 +84,7 @@ def test_an_address_opens_only_so_many_rooms_in_a_minute(inn: ToppleInn) -> None
     for query in (longest, "t=1&d=0,3,3&p=2"):
         for _ in range(50):
             inn.connect(query)
-    assert len(inn.hall.unfinished) == 3
+    assert len(inn.hall.register.unfinished) == 3
     fatal(inn.connect(longest), BUSY)
     assert inn.seated("t=1&d=0,3,3&p=2", ABROAD).number == 1
     for _ in range(10):
@@ -99,4 +99,4 @@ def test_garbage_of_every_size_is_refused_and_counted_by_address(inn: ToppleInn)
         inn.run(client.session.binary(b"\x55\x99" + b"\6" * (1 << power)))
         inn.settle()
         fatal(client, "not a suspended topple")
-    assert not inn.hall.unfinished
+    assert not inn.hall.register.unfinished

@@ -101,8 +101,8 @@ def test_rooms_opened_and_left_for_minutes_are_all_gone(inn: ToppleInn) -> None:
             inn.connect(f"t=1&d=3,15,15&p=10&s=1&pw={'x' * 64}").hang_up()
         inn.advance(60_000)
     inn.advance(60_000)
-    assert not inn.hall.unfinished
-    assert not inn.hall.rooms
-    assert not inn.hall.seated
+    assert not inn.hall.register.unfinished
+    assert not inn.hall.register.rooms
+    assert not inn.hall.register.seated
     assert not inn.hall.connected
     assert len(inn.topple.new_rooms) <= 1

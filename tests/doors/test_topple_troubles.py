@@ -197,9 +197,9 @@ def test_an_unknown_room(room: Room, query: str) -> None:
     "query", ["d=0,-1,5&p=2", "d=0,0,0&p=2", "d=0,2.5,2&p=2", "d=0,5,5&p=0", "d=0,5,5&p=200", "d=,,&p=2"]
 )
 def test_a_board_or_a_number_of_players_that_cannot_be(room: Room, query: str) -> None:
-    rooms = len(room.inn.hall.unfinished)
+    rooms = len(room.inn.hall.register.unfinished)
     fatal(room.inn.connect(f"t=1&{query}"), "Invalid Parameters", None, stored=False)
-    assert len(room.inn.hall.unfinished) == rooms
+    assert len(room.inn.hall.register.unfinished) == rooms
     room.untouched()
 
 

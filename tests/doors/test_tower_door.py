@@ -9,8 +9,8 @@ from tests.doors.inn import Guest, Inn, Message, Player, coordinate, inn
 from tests.hall.inmemory import PonderingBots
 
 from gamut.doors.tower.session import MOST_BYTES
-from gamut.hall.hall import HallSettings
 from gamut.hall.ids import Millis, TableId
+from gamut.hall.settings import HallSettings
 
 ROOM_FULL, NAME_TAKEN, COORDINATE, ROOM_NAME, MESSAGE, PARSE, GENERAL = range(7)
 
@@ -297,7 +297,7 @@ def test_a_room_is_forgotten_when_its_last_player_leaves(inn: Inn) -> None:
     play(players, 0, 8, 16)
     for player in players:
         player.hang_up()
-    assert not inn.hall.rooms
+    assert not inn.hall.register.rooms
     assert not inn.hall.connected
     newcomer = inn.player()
     assert newcomer.join("r1", "Ann") == [{"type": "room_joined", "data": {"id": 0}}, joined("Ann", 0)]
@@ -307,7 +307,7 @@ def test_games_without_end_in_one_room(inn: Inn) -> None:
     players = three(inn)
     for round in range(4):
         play(players, *WIN_FOR_0)
-        assert inn.hall.rooms[("tower", "r1")] in inn.hall.live
+        assert inn.hall.register.rooms[("tower", "r1")] in inn.hall.live
         leaver = round % 3
         players[leaver].hang_up()
         others = [player for seat, player in enumerate(players) if seat != leaver]
@@ -605,7 +605,7 @@ def test_an_ending_is_told_for_as_long_as_a_room_is_kept(inn: Inn) -> None:
     play(players, 0, 8, 16, 1, 9, 17, 2)
     inn.restart()
     inn.advance(700_000)
-    assert inn.hall.endings == {}
+    assert inn.hall.register.endings == {}
     ann = inn.player()
     assert ann.join("r1", "Ann") == [{"type": "room_joined", "data": {"id": 0}}, joined("Ann", 0)]
 

@@ -8,8 +8,8 @@ from tests.doors.inn import QUICK, Inn, Register, inn
 
 from gamut.doors.web import from_client as f
 from gamut.doors.web.session import MOST_BYTES, MOST_FOLLOWED
-from gamut.hall.hall import HallSettings
 from gamut.hall.person import Person
+from gamut.hall.settings import HallSettings
 
 MINIMAL: dict[str, dict[str, object]] = {
     "ping": {},

@@ -9,9 +9,9 @@ from tests.doors.topple_inn import ABROAD, ToppleInn, message, topple_inn
 from gamut.doors.topple import archive
 from gamut.games.topple.files.suspended import suspended
 from gamut.hall.files.recording import exported_at
-from gamut.hall.hall import HallSettings
 from gamut.hall.ids import TableId
 from gamut.hall.live import LiveTable
+from gamut.hall.settings import HallSettings
 
 WRONG_PASSWORDS = HallSettings().wrong_passwords
 COLOURS = [0x333333, 0xFF0000, 0x0000FF, 0xBF00FF, 0x00BFBF, 0xBFBF00, 0x123456]

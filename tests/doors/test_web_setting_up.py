@@ -115,8 +115,8 @@ def test_everybody_is_told_that_a_table_is_called_off(inn: Inn) -> None:
     (told,) = bob.read()
     assert told["phase"] == "over"
     assert [(event["type"], event["why"]) for event in told["events"]] == [("closed", "called_off")]
-    assert table not in inn.hall.unfinished
-    assert not inn.hall.seated
+    assert table not in inn.hall.register.unfinished
+    assert not inn.hall.register.seated
     playing, (cyd, *_) = sitting(inn, "Cyd Dee Eve")
     assert cyd.refused("call_off", table=playing) == "started"
 

@@ -18,8 +18,9 @@ from gamut.games.topple.files.writer import write
 from gamut.games.topple.state import ToppleState
 from gamut.hall.attempts import Limit
 from gamut.hall.files.resuming import opening_for
-from gamut.hall.hall import HallSettings
 from gamut.hall.ids import Millis
+from gamut.hall.rebuilding import Rebuilding
+from gamut.hall.settings import HallSettings
 from gamut.hall.slow_work import SlowWorkSettings
 from gamut.hall.table.lock import locked, opens
 
@@ -128,7 +129,7 @@ def test_a_suspended_game_is_played_through_in_a_thread_and_once(inn: ToppleInn,
     # The page says all of the options again when something else of the settings is changed.
     shown = inn.hall.live[table].log[0].options
     assert shown["position"]["turn"] == 1
-    assert inn.hall._rebuilt(table) is not None
+    assert Rebuilding(inn.hall.storage, inn.hall.games).table(table) is not None
     assert watched.played == [True], "reading a table plays nothing through"
     back = inn.guest("Ann")
     back.sure("configure", table=table, options=shown, clock={"kind": "bank", "main": 60_000})
@@ -166,7 +167,7 @@ def test_what_cannot_go_on_is_refused_and_that_is_remembered(
         assert ann.refused("configure", table=table, options=bad) == "bad_options"
     assert watched.played in ([], [True])
     assert inn.bytes_of(table) == before
-    assert len(inn.hall.unfinished) == 1
+    assert len(inn.hall.register.unfinished) == 1
     assert len(ann.raw) < 20_000, "what was sent is not sent back"
 
 
@@ -239,7 +240,7 @@ def test_whoever_hangs_up_meanwhile_opens_and_changes_nothing(inn: ToppleInn, wa
     ann = inn.guest("Ann")
     waiting = ann.session.text(message("open", game="topple", options=options(saved()), password="x"))
     watched.while_waiting(waiting, ann.session.closed)
-    assert not inn.hall.unfinished
+    assert not inn.hall.register.unfinished
     bob = inn.guest("Bob")
     table = bob.open("topple", seats=2)
     waiting = bob.session.text(message("configure", table=table, options=options(saved(2))))
@@ -350,4 +351,4 @@ def test_deep_or_huge_options_of_any_game_are_answered_in_few_words(
     assert len(ann.raw) - before < 92 * 600
     assert watched.played == []
     assert ann.wire.closed is None
-    assert len(inn.hall.unfinished) == 1
+    assert len(inn.hall.register.unfinished) == 1

@@ -13,8 +13,8 @@ from gamut.doors.topple.session import ToppleSession
 from gamut.doors.tower.door import TowerDoor
 from gamut.doors.web.door import WebDoor
 from gamut.games.topple.rules import Topple
-from gamut.hall.hall import HallSettings
 from gamut.hall.live import LiveTable
+from gamut.hall.settings import HallSettings
 
 Message = dict[str, Any]
 SECRET = "a secret of these tests"

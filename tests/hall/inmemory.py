@@ -15,12 +15,13 @@ from gamut.hall.attempts import Limit
 from gamut.hall.audience import LobbyNews, News
 from gamut.hall.bots import Question
 from gamut.hall.checksum import START, follows
-from gamut.hall.hall import Hall, HallSettings
+from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.journal import Journal
 from gamut.hall.live import LiveTable
 from gamut.hall.moderation import Pace
 from gamut.hall.opening import Opening
+from gamut.hall.settings import HallSettings
 from gamut.hall.storage import Damage, DamagedLog, Entry, LedgerError, Row, Tail
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import Sitter

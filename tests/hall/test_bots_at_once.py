@@ -11,10 +11,10 @@ from gamut.games.game import Seat
 from gamut.hall import clock as clocks
 from gamut.hall.bot_time import budget_for
 from gamut.hall.clock import Bank, ClockSetting, NoClock, Overtime, PerTurn
-from gamut.hall.hall import HallSettings
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.live import LiveTable
 from gamut.hall.opening import Opening
+from gamut.hall.settings import HallSettings
 from gamut.hall.table import commands as c
 
 ANN = PersonId("ann")

@@ -101,7 +101,7 @@ def test_the_name_and_the_words_of_a_deleted_person_leave_every_log_and_the_game
     in_a_hall(tmp_path, scene)
 
     async def later(hall: Hall) -> None:
-        (table_id,) = hall.unfinished
+        (table_id,) = hall.register.unfinished
         live = await hall.load(table_id)
         assert live is not None, "the chain of checksums holds"
         said = [event.text for event in live.log if hasattr(event, "text")]

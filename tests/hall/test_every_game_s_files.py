@@ -45,9 +45,9 @@ def a_game(game: AnyGame, moves: int, seed: int = 1) -> tuple[House, LiveTable]:
     for _ in range(moves):
         if live.table.phase == "over":
             break
-        seat = game.awaited(live.state_for(None))[0]
+        seat = game.awaited(live.whole.state)[0]
         house.advance(1_500)
-        house.act(live, seat, chance.choice(game.legal(live.state_for(seat), seat)))
+        house.act(live, seat, chance.choice(game.legal(live.whole.state, seat)))
     return house, live
 
 
@@ -139,7 +139,7 @@ def test_a_suspended_game_goes_on_where_it_was_broken_off(game: AnyGame) -> None
             files.resumption(b"")
         return
     house, live = a_game(game, 3)
-    state = live.table.state
+    state = live.whole.state
     house.do(live, c.Close(PersonId("Ann")))
     at = exported_at(live)
     assert at is not None

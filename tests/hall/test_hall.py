@@ -18,10 +18,10 @@ from gamut.games.game import Refused, Seat
 from gamut.games.tower.board import EMPTY
 from gamut.games.tower.rules import Place
 from gamut.hall.clock import Bank, PerTurn
-from gamut.hall.hall import HallSettings
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.live import LiveTable
 from gamut.hall.opening import Opening
+from gamut.hall.settings import HallSettings
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.draft import Timeouts
@@ -121,16 +121,16 @@ def test_a_person_sits_at_so_many_tables() -> None:
     assert refused(house, bobs, c.Sit(sitter("ann"))) == "too_many_tables"
     house.do(first, c.Leave(ANN))
     house.sit(bobs, "ann")
-    assert house.hall.seated[ANN] == {bobs.id, *house.hall.seated[ANN]}
-    assert len(house.hall.seated[ANN]) == 2
+    assert house.hall.register.seated[ANN] == {bobs.id, *house.hall.register.seated[ANN]}
+    assert len(house.hall.register.seated[ANN]) == 2
 
 
 def test_a_game_that_is_over_does_not_count_as_sitting_somewhere() -> None:
     house = make_hall()
     live = house.open(TOWER, "ann", "ann", "bob", "cid")
-    assert house.hall.seated == {ANN: {live.id}, BOB: {live.id}, CID: {live.id}}
+    assert house.hall.register.seated == {ANN: {live.id}, BOB: {live.id}, CID: {live.id}}
     finish(house, live)
-    assert house.hall.seated == {}
+    assert house.hall.register.seated == {}
 
 
 def finish(house: House, live: LiveTable) -> None:
@@ -324,8 +324,8 @@ def test_a_host_who_stays_away_is_followed_and_an_empty_table_is_closed_by_itsel
     house.depart(live, bob)
     house.advance(MANNERS.setup_grace)
     assert live.table.phase == "over"
-    assert house.hall.seated == {}
-    assert house.hall.unfinished == {}
+    assert house.hall.register.seated == {}
+    assert house.hall.register.unfinished == {}
 
 
 # Bots

@@ -6,11 +6,11 @@ from tests.hall.inmemory import House, make_hall, sitter
 from gamut.games.game import Refused
 from gamut.hall.allowance import Allowance
 from gamut.hall.attempts import Limit
-from gamut.hall.hall import HallSettings
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.live import LiveTable
 from gamut.hall.moderation import Pace
 from gamut.hall.opening import Opening
+from gamut.hall.settings import HallSettings
 from gamut.hall.table import commands as c
 from gamut.hall.table.talk import MOST_LINES
 

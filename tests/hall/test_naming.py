@@ -154,11 +154,11 @@ async def test_a_name_that_is_taken_is_not_given_again() -> None:
     house.open(Opening(game="tower", room="2"), "ann")
     await house.hall.naming.use("tower", Listed("1", "2", "3", *("1",) * 50))
     assert [house.open(TOWER, "ann").table.room for _ in range(2)] == ["1", "3"]
-    tables = len(house.hall.unfinished)
+    tables = len(house.hall.register.unfinished)
     with pytest.raises(Refused) as refusal:
         house.hall.open(TOWER, ANN)
     assert refusal.value.code == "no_name"
-    assert len(house.hall.unfinished) == tables
+    assert len(house.hall.register.unfinished) == tables
 
 
 def test_a_name_is_given_before_anything_is_waited_for() -> None:

@@ -7,10 +7,10 @@ import pytest
 from tests.hall.inmemory import FakeListener, HeldCommitter, House, MemoryStorage, make_hall
 
 from gamut.games.game import Refused
-from gamut.hall.hall import HallSettings
 from gamut.hall.ids import PersonId, TableId
 from gamut.hall.live import LiveTable
 from gamut.hall.opening import Opening
+from gamut.hall.settings import HallSettings
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import Sitter
 

@@ -125,8 +125,8 @@ def test_a_game_that_does_not_renew_itself_stays_over_when_somebody_stands_up() 
         house.act(live)
     house.do(live, c.Leave(BOB))
     assert live.table.successor is None
-    assert len(house.hall.unfinished) == 0
-    assert ("tower", "attic") not in house.hall.rooms
+    assert len(house.hall.register.unfinished) == 0
+    assert ("tower", "attic") not in house.hall.register.rooms
 
 
 def test_a_room_renews_itself_for_people_who_come_back_as_well_if_their_protocol_has_no_rematch() -> None:
@@ -136,7 +136,7 @@ def test_a_room_renews_itself_for_people_who_come_back_as_well_if_their_protocol
         house.act(live)
     house.do(live, c.Leave(BOB))
     assert live.table.successor is not None
-    assert house.hall.rooms["tower", "attic"] == live.table.successor
+    assert house.hall.register.rooms["tower", "attic"] == live.table.successor
 
 
 def test_a_game_is_in_the_lists_of_those_who_can_ask_for_one() -> None:
@@ -148,7 +148,7 @@ def test_a_game_is_in_the_lists_of_those_who_can_ask_for_one() -> None:
     house.settle()
     listed = [bool(house.storage.played_by(person, 10)) for person in (ANN, BOB, CID)]
     assert listed == [True, False, False]
-    assert house.hall.seated[BOB] == {live.id}, "in a list or not, that is a seat"
+    assert house.hall.register.seated[BOB] == {live.id}, "in a list or not, that is a seat"
 
 
 def test_a_seat_is_kept_for_as_long_as_was_said() -> None:

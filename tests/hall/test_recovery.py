@@ -22,11 +22,11 @@ from gamut.games.topple.rules import Topple
 from gamut.hall.checksum import chained
 from gamut.hall.clock import Bank, PerTurn
 from gamut.hall.erasure import erase
-from gamut.hall.hall import HallSettings
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.live import LiveTable
 from gamut.hall.lobby_talk import TALK
 from gamut.hall.opening import Opening
+from gamut.hall.settings import HallSettings
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.draft import Timeouts
@@ -153,9 +153,9 @@ async def test_seats_rooms_limits_and_the_lobby_are_known_again() -> None:
     house.do(over, c.Leave(CID))
     again = await restarted(house)
     hall = again.hall
-    assert hall.seated == {ANN: {quiet.id, private.id}, BOB: {quiet.id, room.id}, CID: {quiet.id}}
-    assert hall.room("tower", "den") == room.id
-    assert set(hall.unfinished) == {quiet.id, private.id, room.id}
+    assert hall.register.seated == {ANN: {quiet.id, private.id}, BOB: {quiet.id, room.id}, CID: {quiet.id}}
+    assert hall.register.room("tower", "den") == room.id
+    assert set(hall.register.unfinished) == {quiet.id, private.id, room.id}
     assert set(hall.lobby.tables) == {quiet.id, room.id}
 
 
@@ -419,8 +419,8 @@ async def test_a_game_that_nobody_came_back_to_is_closed() -> None:
     await forgotten(house, table)
     await over_time(house, DAY + 4 * IDLE)
     assert house.storage.entries[table].phase == "over"
-    assert house.hall.seated == {}
-    assert house.hall.unfinished == {}
+    assert house.hall.register.seated == {}
+    assert house.hall.register.unfinished == {}
 
 
 @pytest.mark.parametrize("private", [False, True])
@@ -470,9 +470,9 @@ async def test_a_damaged_table_stands_in_nobodys_way() -> None:
     bad = house.open(Opening(game="tower", room="den", clock=Bank(60_000)), "ann", "ann", "bob", "cid")
     damage(house.storage, bad.id)
     again = await restarted(house)
-    assert again.hall.room("tower", "den") is None
+    assert again.hall.register.room("tower", "den") is None
     assert again.hall.lobby.tables == {}
-    assert again.hall.seated == {}
+    assert again.hall.register.seated == {}
     await over_time(again, 2 * DAY)
     assert again.hall.refusals["damaged"] == 1, "it is not read again and again"
     assert len(house.storage.rows[bad.id]) == bad.table.seq, "but it is kept as it is"
@@ -518,9 +518,9 @@ async def test_a_damaged_note_is_written_anew_from_the_log() -> None:
         house.storage.entries[table] = replace(known[table], summary=b"", phase="?")
     again = await restarted(house)
     assert set(again.hall.live) == {live.id}
-    assert set(again.hall.unfinished) == {live.id, quiet.id}
-    assert again.hall.room("tower", "den") == live.id
-    assert again.hall.seated[ANN] == {live.id, quiet.id}
+    assert set(again.hall.register.unfinished) == {live.id, quiet.id}
+    assert again.hall.register.room("tower", "den") == live.id
+    assert again.hall.register.seated[ANN] == {live.id, quiet.id}
     assert house.storage.torn == set()
     assert house.storage.entries[over.id].phase == "over"
     assert house.storage.entries[quiet.id].summary == known[quiet.id].summary
@@ -549,7 +549,7 @@ async def test_a_table_that_is_known_to_be_damaged_is_not_in_the_lobby() -> None
     house.storage.damage.tables[bad.id] = None
     again = await restarted(house)
     assert again.hall.lobby.tables == {}
-    assert again.hall.seated == {}
+    assert again.hall.register.seated == {}
 
 
 @told

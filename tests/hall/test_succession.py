@@ -8,10 +8,10 @@ from tests.hall.inmemory import House, make_hall, sitter
 
 from gamut.games.game import Refused, Seat
 from gamut.hall.clock import Bank
-from gamut.hall.hall import HallSettings
 from gamut.hall.ids import PersonId
 from gamut.hall.live import LiveTable
 from gamut.hall.opening import Opening
+from gamut.hall.settings import HallSettings
 from gamut.hall.summary import summary_from
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
@@ -61,7 +61,7 @@ def test_a_rematch_rotates_the_seats_and_begins_at_once() -> None:
     assert after.table.before == live.id
     assert (after.table.clock_setting, after.table.private) == (Bank(60_000), True)
     assert after.table.key != live.table.key
-    assert house.hall.seated == {ANN: {after.id}, BOB: {after.id}, CID: {after.id}}
+    assert house.hall.register.seated == {ANN: {after.id}, BOB: {after.id}, CID: {after.id}}
     assert [row.seq for row in house.storage.log(after.id)] == list(range(1, after.table.seq + 1))
 
 
@@ -167,22 +167,22 @@ def test_a_room_is_found_by_its_name_while_it_is_there() -> None:
     house = make_hall()
     live = house.open(ROOM, "ann")
     house.sit(live, "ann", returns=False)
-    assert house.hall.room("tower", "den") == live.id
-    assert house.hall.room("parlour", "den") is None
-    assert house.hall.room("tower", live.id) == live.id, "a table's id will do as well"
+    assert house.hall.register.room("tower", "den") == live.id
+    assert house.hall.register.room("parlour", "den") is None
+    assert house.hall.register.room("tower", live.id) == live.id, "a table's id will do as well"
     house.do(live, c.Leave(ANN))
-    assert house.hall.room("tower", "den") is None
-    assert house.hall.room("tower", live.id) is None
+    assert house.hall.register.room("tower", "den") is None
+    assert house.hall.register.room("tower", live.id) is None
 
 
 def test_a_room_goes_on_when_a_seat_becomes_free_after_the_game() -> None:
     house = make_hall()
     live = finished(house, ROOM, "ann", "bob", "cid", returns=False)
     ann, bob = house.attend(live, "ann"), house.attend(live, "bob")
-    assert house.hall.room("tower", "den") == live.id, "they look at the end of the game"
+    assert house.hall.register.room("tower", "den") == live.id, "they look at the end of the game"
     house.do(live, c.Leave(CID))
     after = following(house, live)
-    assert house.hall.room("tower", "den") == after.id
+    assert house.hall.register.room("tower", "den") == after.id
     assert holders(after) == ["ann", "bob", None], "everybody keeps the mark"
     assert after.table.state is None
     assert after.table.vacated
@@ -206,8 +206,8 @@ def test_a_room_goes_on_as_often_as_it_likes_and_ends_when_all_have_left() -> No
     for _, sitting in list(live.table.sitters()):
         house.do(live, c.Leave(sitting.person))
         live = following(house, live) if live.table.successor else live
-    assert house.hall.room("tower", "den") is None
-    assert house.hall.seated == {}
+    assert house.hall.register.room("tower", "den") is None
+    assert house.hall.register.seated == {}
 
 
 def test_a_room_that_was_given_up_can_be_opened_anew() -> None:
@@ -218,8 +218,8 @@ def test_a_room_that_was_given_up_can_be_opened_anew() -> None:
     house.do(live, c.Wake())
     house.advance(house.hall.settings.timeouts.room_grace)
     assert live.table.phase == "over"
-    assert house.hall.room("tower", "den") is None
-    assert house.hall.rooms == {}
+    assert house.hall.register.room("tower", "den") is None
+    assert house.hall.register.rooms == {}
 
 
 def test_a_mixed_table_goes_on_too() -> None:
@@ -258,12 +258,12 @@ def test_who_gets_up_from_an_old_table_takes_no_name_from_a_room_that_others_hav
         old = finished(house, room, "ann", "bob", "cid", returns=False)
         again = make_hall(house.storage)
         await again.hall.start()
-        assert again.hall.room("tower", "attic") is None, "its game is over"
+        assert again.hall.register.room("tower", "attic") is None, "its game is over"
         new = again.open(room, "dot", "dot")
         back = await again.hall.load(old.id)
         assert back is not None
         again.do(back, c.Leave(ANN))
-        assert again.hall.room("tower", "attic") == new.id
+        assert again.hall.register.room("tower", "attic") == new.id
         assert following(again, back).table.room is None
 
     asyncio.run(story())

@@ -111,6 +111,22 @@ class Chess:
                     self.left[seat] = self.setting.limit
 
 
+class Turns:
+    """With which event each seat's turn began or ended, reckoned apart from the table."""
+
+    def __init__(self) -> None:
+        self.since: dict[int, int] = {}
+
+    def happened(self, game: AnyGame, before: Table, event: Any, after: Table) -> None:
+        if not isinstance(event, (e.Started, e.Played)):
+            return
+        everybody: set[Any] = set(range(len(after.seats)))
+        changed, actor = everybody, getattr(event, "seat", None)
+        if game.traits.simultaneous and before.state is not None:
+            changed = set(game.awaited(before.state)) ^ set(game.awaited(after.state)) | {actor}
+        self.since.update(dict.fromkeys(changed & everybody, after.seq))
+
+
 class TableMachine(RuleBasedStateMachine):
     game: ClassVar[AnyGame]
     options: ClassVar[list[msgspec.Struct]]
@@ -157,6 +173,7 @@ class TableMachine(RuleBasedStateMachine):
         self.log = [codec.encode(event)]
         self.table = opened(self.game, event)
         self.sees_only_what_it_may(event, None)
+        self.turns = Turns()
         self.times = Chess(setting, event.seats)
         self.opener = host
         self.kicked: set[PersonId] = set()
@@ -213,6 +230,7 @@ class TableMachine(RuleBasedStateMachine):
         assert after.seq == before.seq + 1
         assert after.at == event.at >= before.at
         assert after.phase in STEPS[before.phase]
+        self.turns.happened(self.game, before, event, after)
         if before.phase == "over":
             assert isinstance(event, AFTER_THE_END)
         if isinstance(event, e.Played) and event.why in ("acted", "flagged"):
@@ -449,7 +467,8 @@ class TableMachine(RuleBasedStateMachine):
         if isinstance(holder, BotSitter):
             assert self.do(c.BotAct(seat, action)) is None
         elif isinstance(holder, Sitter):
-            seen = table.last_play - 1 if stale else table.seq
+            since = self.turns.since[seat]
+            seen = data.draw(st.integers(0, since - 1) if stale else st.integers(since, table.seq))
             code = self.do(c.Act(holder.person, action, Seq(seen)))
             assert code == ("stale" if stale else None)
 

@@ -128,9 +128,9 @@ async def check_hall(original: Original, found: Found, refused: set[TableId]) ->
         if table in refused:
             with pytest.raises((Refused, AssertionError)):
                 assert await hall.load(table) is not None
-            assert table not in hall.unfinished
+            assert table not in hall.register.unfinished
         elif entry.phase != "over":
-            assert table in hall.unfinished
+            assert table in hall.register.unfinished
             if not summary_from(None, entry).private:
                 known = hall.lobby.tables[table]
                 assert known.seats == summary_from(None, entry).seats

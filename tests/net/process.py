@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -32,8 +33,12 @@ def free_port() -> int:
         return int(found.getsockname()[1])
 
 
-def command(data: Path, *flags: str) -> list[str]:
-    return [sys.executable, "-m", "gamut.cli", "serve", "--data", str(data), *flags]
+SERVE = ("gamut.cli", "serve")
+"""The module that is run, and what it is told first."""
+
+
+def command(data: Path, *flags: str, program: Sequence[str] = SERVE) -> list[str]:
+    return [sys.executable, "-m", *program, "--data", str(data), *flags]
 
 
 def environment(**settings: object) -> dict[str, str]:
@@ -77,8 +82,10 @@ class ServerProcess:
         *flags: str,
         tower: bool = False,
         open_files: int | None = None,
+        program: Sequence[str] = SERVE,
         **settings: object,
     ) -> None:
+        self._program = program
         self._open_files = open_files
         self._data = data
         self._flags = flags
@@ -112,7 +119,15 @@ class ServerProcess:
         tower_port = free_port() if self._tower else 0
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                command(self._data, "--port", "0", "--tower-port", str(tower_port), *self._flags),
+                command(
+                    self._data,
+                    "--port",
+                    "0",
+                    "--tower-port",
+                    str(tower_port),
+                    *self._flags,
+                    program=self._program,
+                ),
                 env=self._environment,
                 stdout=subprocess.PIPE,
                 stderr=log,

@@ -240,7 +240,7 @@ def test_who_does_not_say_what_they_came_for_is_closed(run: Run) -> None:
 
 def test_who_has_greeted_may_be_silent_unless_the_door_says_otherwise(run: Run) -> None:
     async def story() -> None:
-        async with echo_port(lines={"greeting_seconds": 0.01}) as quiet:
+        async with echo_port(lines={"greeting_seconds": 0.5}) as quiet:
             client = await quiet.client()
             await client.send(b"hello\n")
             other = await quiet.client()
@@ -249,7 +249,7 @@ def test_who_has_greeted_may_be_silent_unless_the_door_says_otherwise(run: Run) 
             await client.send(b"still here\n")
             assert await client.line() == b"> still here"
             await client.close()
-        async with echo_port(lines={"idle_seconds": 0.02}) as strict:
+        async with echo_port(lines={"idle_seconds": 0.5}) as strict:
             client = await strict.greeted_client()
             await client.send(b"hello\n")
             assert await client.rest() == [b"> hello"]
@@ -529,16 +529,27 @@ def test_who_speaks_no_tls_there_is_cut_off(run: Run) -> None:
     run(story())
 
 
-def test_who_leaves_or_dawdles_in_the_middle_of_the_handshake_leaves_nothing_behind(run: Run) -> None:
+def test_who_leaves_in_the_middle_of_the_handshake_leaves_nothing_behind(run: Run) -> None:
     async def story() -> None:
-        async with echo_port(tls=True, handshake_seconds=0.05) as port:
-            leaving, dawdling = await port.client(), await port.client()
-            await leaving.close()
+        async with echo_port(tls=True) as port:
+            client = await port.client()
+            await eventually(lambda: len(port.visitors) == 1)
+            await client.close()
             await hit(port, "tls_handshake")
-            await gone(dawdling)
-            assert port.hits["handshake_timeout"] == 1
             assert port.door.sessions == []
-            await eventually(lambda: not len(port.visitors))
+            await eventually(lambda: len(port.visitors) == 0)
+
+    run(story())
+
+
+def test_who_does_not_begin_with_tls_is_not_waited_for(run: Run) -> None:
+    async def story() -> None:
+        async with echo_port(tls=True, handshake_seconds=0.01) as port:
+            client = await port.client()
+            await gone(client)
+            assert port.hits == {"handshake_timeout": 1}
+            assert port.door.sessions == []
+            await eventually(lambda: len(port.visitors) == 0)
 
     run(story())
 

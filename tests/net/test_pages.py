@@ -16,6 +16,9 @@ from gamut.net.pages import Page, built_page
 Browser = TestClient[web.Request, web.Application]
 BUDGET = 120 * 1024
 """Bytes that a first visit may cost, compressed."""
+FACE = 2500
+"""What one more game adds to it, compressed: the sign of a seat, and the words for lists of tables."""
+SOURCE = Path(__file__).parents[2] / "web" / "src"
 
 
 @pytest.fixture
@@ -137,16 +140,33 @@ def test_scripts_and_styles_come_from_here_alone(folder: Path) -> None:
     visit(Page(folder), story)
 
 
-def test_a_first_visit_is_small() -> None:
-    root = files("gamut") / "page"
-    html = (root / "index.html").read_text()
+def first_visit() -> set[str]:
+    """What the browser loads at once, whatever somebody came for."""
+    html = (files("gamut") / "page" / "index.html").read_text()
     linked = set(re.findall(r'(?:src|href)="(/[^"]+)"', html))
     assert any(path.endswith(".js") for path in linked), "the page has a script"
+    return linked
+
+
+def test_a_first_visit_is_small_and_stays_so_with_five_games() -> None:
+    root = files("gamut") / "page"
     cost = len((root / "index.html.br").read_bytes())
-    for path in linked:
+    for path in first_visit():
         file, packed = root / path[1:], root / f"{path[1:]}.br"
         cost += len((packed if packed.is_file() else file).read_bytes())
-    assert cost <= BUDGET, f"a first visit costs {cost} bytes"
+    assert cost + 3 * FACE <= BUDGET, f"a first visit costs {cost} bytes"
+
+
+@pytest.mark.parametrize("game", ["topple", "tower"])
+def test_a_game_is_loaded_when_a_board_of_it_is_to_be_seen(game: str) -> None:
+    root = files("gamut") / "page"
+    words = (SOURCE / "games" / game / "texts.ts").read_text()
+    # What only the game itself says, and as it is written in the built file: any of its longer texts.
+    said = max(re.findall(r'"([^"\\\n]+)"', words), key=len)
+    where = {f"/assets/{file.name}" for file in (root / "assets").iterdir() if file.name.endswith(".js")}
+    holding = {path for path in where if said in (root / path[1:]).read_text()}
+    assert len(holding) == 1, "one part of the page holds the game"
+    assert not holding & first_visit()
 
 
 def test_the_built_page_asks_nothing_of_other_hosts() -> None:

@@ -94,6 +94,7 @@ BAD_VALUES = [
     ("greeting_seconds", "inf"),
     ("bot_delay", "1e308"),
     ("bot_workers", "1000"),
+    ("engines", "/no/such/file.toml"),
     ("trusted_proxies", "10.0.0.0/8,my-proxy"),
     ("trusted_proxies", "10.0.0.1/8"),
 ]

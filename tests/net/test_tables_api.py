@@ -101,7 +101,7 @@ def test_finished_games_page_by_page(server: ServerProcess) -> None:
         assert [table["id"] for table in everything] == finished[::-1], (
             "latest first, no private ones, results only"
         )
-        assert everything[0]["outcome"] == {"winners": [0], "reason": "line", "scores": None}
+        assert everything[0]["outcome"] == {"winners": [0], "reason": "line", "scores": None, "places": None}
         pages: list[str] = []
         before = ""
         while True:

@@ -168,8 +168,10 @@ class Comparing:
             if live is not None:
                 tables[table] = live.table
         unfinished = {table: state for table, state in tables.items() if state.phase != "over"}
-        if set(hall.unfinished) != set(unfinished):
-            raise Broken(f"unfinished are {sorted(unfinished)}, and the hall has {sorted(hall.unfinished)}")
+        if set(hall.register.unfinished) != set(unfinished):
+            raise Broken(
+                f"unfinished are {sorted(unfinished)}, and the hall has {sorted(hall.register.unfinished)}"
+            )
         seated: dict[PersonId, set[TableId]] = {}
         rooms: dict[tuple[str, str], TableId] = {}
         for table, state in unfinished.items():
@@ -186,10 +188,10 @@ class Comparing:
                 raise Broken(f"table {table} is in the lobby although it is private, or is not there")
             if shown is not None and (shown.phase, shown.seats) != (state.phase, state.seats):
                 raise Broken(f"table {table} is {state}, and the lobby shows {shown}")
-        if hall.seated != seated:
-            raise Broken(f"seated are {seated}, and the hall has {hall.seated}")
+        if hall.register.seated != seated:
+            raise Broken(f"seated are {seated}, and the hall has {hall.register.seated}")
         # A room also keeps its name after a game, for those who are still there.
-        playing = {room: table for room, table in hall.rooms.items() if table in unfinished}
+        playing = {room: table for room, table in hall.register.rooms.items() if table in unfinished}
         if playing != rooms:
             raise Broken(f"the rooms are {rooms}, and the hall has {playing}")
 

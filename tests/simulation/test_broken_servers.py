@@ -26,6 +26,7 @@ from gamut.hall.journal import Journal, Wire
 from gamut.hall.live import LiveTable
 from gamut.hall.lobby_talk import LobbyTalk
 from gamut.hall.memory import Memory
+from gamut.hall.register import Register
 from gamut.hall.storage import Entry, Row
 from gamut.hall.table import events as e
 from gamut.hall.table import seating, view
@@ -237,7 +238,7 @@ def test_a_hall_that_does_not_ask_its_bots(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_hall_that_forgets_who_sits_where(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Hall, "_unseat", lambda self, person, table: None)
+    monkeypatch.setattr(Register, "_unseat", lambda self, person, table: None)
     assert "seated are" in noticed()
 
 

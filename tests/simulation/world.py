@@ -31,10 +31,11 @@ from gamut.games.topple.rules import Topple
 from gamut.games.tower.rules import Tower
 from gamut.hall.attempts import Limit
 from gamut.hall.bots import Question
-from gamut.hall.hall import Hall, HallSettings
+from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis
 from gamut.hall.journal import MOST_PENDING, Journal
 from gamut.hall.moderation import Pace
+from gamut.hall.settings import HallSettings
 
 GAMES: dict[str, AnyGame] = {"tower": Tower(), "parlour": Parlour(), "topple": Topple()}
 SETTINGS = HallSettings(

@@ -136,12 +136,37 @@ describe("the connection", () => {
     await expect(asked).resolves.toBeDefined();
   });
 
-  it("repeats an action whose answer was lost, with what had been seen, and takes a refusal as done", async () => {
-    const act = server.connection.request({ type: "act", table: "t", action: { tile: 3 }, seen: 9 });
+  it("repeats an action whose answer was lost, with what had been seen", async () => {
+    const act = server.connection.request({ type: "act", table: "t", action: { tile: 3 }, seen: 9 }, { isDone: () => false });
     await server.loseAndReturn();
     expect(server.asked).toMatchObject([{ type: "act", seen: 9, action: { tile: 3 } }]);
-    server.say({ type: "error", code: "stale", message: "Look again.", id: server.asked[0]?.id });
+    server.say({ type: "ok", id: server.asked[0]?.id });
     await expect(act).resolves.toBeDefined();
+  });
+
+  it("does not repeat an action that is seen to be done", async () => {
+    const act = server.connection.request({ type: "act", table: "t", action: { tile: 3 }, seen: 9 }, { isDone: () => true });
+    await server.loseAndReturn();
+    expect(server.asked).toEqual([]);
+    await expect(act).resolves.toBeDefined();
+  });
+
+  it("takes the refusal of a repeated action for success only if the action is seen to be done", async () => {
+    let done = false;
+    const refusedAgain = async () => {
+      const act = server.connection.request({ type: "act", table: "t", action: { tile: 3 }, seen: 9 }, { isDone: () => done });
+      await server.loseAndReturn();
+      const [again] = server.asked;
+      return { act, refuse: () => server.say({ type: "error", code: "stale", message: "Look again.", id: again?.id }) };
+    };
+    const lost = await refusedAgain();
+    lost.refuse();
+    await expect(lost.act).rejects.toMatchObject({ code: "stale" });
+    // The first one was still on its way when we came back, and was told of before the second was refused.
+    const slow = await refusedAgain();
+    done = true;
+    slow.refuse();
+    await expect(slow.act).resolves.toBeDefined();
   });
 
   it("does not take the first refusal of an action for success", async () => {
@@ -319,7 +344,7 @@ describe("a session that changes", () => {
   });
 
   it("lets nothing be said while it changes, and says it once afterwards", async () => {
-    server.connection.hold();
+    server.connection.pause();
     const said = server.connection.request({ type: "say", text: "hi" });
     server.connection.tell({ type: "unwatch", table: "u" });
     expect(server.asked.map((message) => message.type)).toEqual(["watch"]);
@@ -330,7 +355,7 @@ describe("a session that changes", () => {
     await vi.advanceTimersByTimeAsync(60_000);
     expect(server.wires).toHaveLength(1);
     expect(server.connection.status).toBe("open");
-    server.connection.release(true);
+    server.connection.resume(true);
     await server.welcome();
     expect(server.asked.map((message) => message.type)).toEqual(["watch", "say"]);
     server.say({ type: "ok", id: server.asked[1]?.id });
@@ -340,9 +365,9 @@ describe("a session that changes", () => {
 
   it("keeps the connection if it was not changed after all", async () => {
     const before = server.connection.request({ type: "open", game: "g" });
-    server.connection.hold();
+    server.connection.pause();
     const meanwhile = server.connection.request({ type: "rematch", table: "t" });
-    server.connection.release(false);
+    server.connection.resume(false);
     expect(server.asked.map((message) => message.type)).toEqual(["watch", "open", "rematch"]);
     expect(server.wires).toHaveLength(1);
     for (const message of server.asked) server.say({ type: "ok", id: message.id });
@@ -352,9 +377,9 @@ describe("a session that changes", () => {
   });
 
   it("comes back if the connection was lost while it did not change", async () => {
-    server.connection.hold();
+    server.connection.pause();
     server.lose();
-    server.connection.release(false);
+    server.connection.resume(false);
     await server.welcome();
     expect(server.connection.status).toBe("open");
   });

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 
+import { shelf } from "../src/games/index.ts";
 import { Hall } from "../src/lib/hall/hall.svelte.ts";
 import type { Happening } from "../src/lib/wire/happenings.ts";
 import { Refused } from "../src/lib/wire/refused.ts";
@@ -118,6 +119,7 @@ function piece(after: number, seq: number, standing: object = OVER): void {
 describe("a long log that comes in pieces", () => {
   let hall: Hall;
 
+  beforeAll(() => shelf.load("tower"));
   beforeEach(() => {
     hall = begun();
     welcome();
@@ -262,6 +264,80 @@ describe("a long log that comes in pieces", () => {
     piece(0, 6, { phase: "playing", awaited: [1] });
     answer(asked("watch")[0]);
     expect(hall.me.tables).toEqual(["t"]);
+  });
+});
+
+describe("a game that is seen with other eyes", () => {
+  const picture = (seq: number, more: object = {}) =>
+    say({
+      type: "table", table: "t", seq, stamp: stampOf(seq), now, game: "tower", options: {}, seats: [null, null, null],
+      you: null, host: "ann", start: "full", clock: { kind: "none" }, times: null, state: null, opened: 1, watchers: 0,
+      phase: "playing", awaited: [1], ...more,
+    });
+  let hall: Hall;
+  let store: ReturnType<Hall["followTable"]>;
+
+  beforeEach(async () => {
+    // Also where things are hidden.
+    http["/api/games"] = () => [{ name: "tower", hidden: true }];
+    hall = begun();
+    welcome();
+    await settle();
+    store = hall.followTable("t", { history: true });
+    piece(0, 6, { phase: "playing", awaited: [1] });
+    answer(asked("watch")[0]);
+  });
+
+  it("is asked for from its beginning, once, and stays on the page meanwhile", () => {
+    const before = store.table;
+    picture(6, { anew: true });
+    expect(asked("watch")).toMatchObject([{ since: 0 }, { since: 0 }]);
+    expect(asked("watch")[1]).not.toHaveProperty("stamp");
+    expect(store.table).toBe(before);
+    piece(0, 3, { phase: "playing", awaited: [1] });
+    expect(store.table).toBe(before);
+    piece(3, 6, { phase: "playing", awaited: [1] });
+    answer(asked("watch")[1]);
+    expect(store.table).not.toBe(before);
+    expect(store.table).toMatchObject({ seq: 6, complete: true });
+    piece(6, 7, { phase: "playing", awaited: [2] });
+    expect(store.table).toMatchObject({ seq: 7 });
+    expect(asked("watch")).toHaveLength(2);
+  });
+
+  it("is not asked for because of a picture that says nothing of the kind", () => {
+    for (let time = 0; time < 5; time++) picture(6);
+    expect(asked("watch")).toHaveLength(1);
+    expect(store.table).toMatchObject({ seq: 6, complete: true });
+  });
+
+  it("is not asked for again and again by a page whose question is answered with a picture", () => {
+    picture(6, { anew: true });
+    for (let time = 0; time < 5; time++) {
+      picture(6);
+      answer(asked("watch").at(-1));
+    }
+    expect(asked("watch")).toHaveLength(2);
+  });
+
+  it("is asked for from its beginning also on the next connection", async () => {
+    picture(6, { anew: true });
+    socket().onclose({ code: 1006 });
+    await vi.advanceTimersByTimeAsync(1000);
+    welcome();
+    expect(asked("watch")).toMatchObject([{ since: 0 }]);
+    piece(0, 7, { phase: "playing", awaited: [2] });
+    answer(asked("watch")[0]);
+    expect(store.table).toMatchObject({ seq: 7, complete: true });
+  });
+
+  it("is told of what happens while its history is on the way", () => {
+    picture(6, { anew: true });
+    piece(6, 7, { phase: "playing", awaited: [2] });
+    piece(0, 7, { phase: "playing", awaited: [2] });
+    answer(asked("watch")[1]);
+    expect(store.table).toMatchObject({ seq: 7, complete: true });
+    expect(asked("watch")).toHaveLength(2);
   });
 });
 

@@ -1,52 +1,93 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { Playback } from "../src/lib/board/playback.svelte.ts";
+import { AT_ONCE, eventByEvent, inSteps, Playback, type Frame } from "../src/lib/board/playback.svelte.ts";
+
+const at = (state: unknown): Frame => ({ state, last: [] });
+let playback: Playback;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  playback = new Playback();
+  playback.arrive(at("first"), null, () => AT_ONCE);
+});
+afterEach(() => void vi.useRealTimers());
+
+function shownFor(ms: number): unknown[] {
+  const shown: unknown[] = [playback.frame?.state ?? null];
+  for (let time = 0; time < ms; time += 5) {
+    vi.advanceTimersByTime(5);
+    const state = playback.frame?.state ?? null;
+    if (state !== shown.at(-1)) shown.push(state);
+  }
+  return shown;
+}
 
 describe("moves that are seen step by step", () => {
-  beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
-
-  function shownOf(playback: Playback, ms: number): unknown[] {
-    const shown: unknown[] = [playback.frame];
-    for (let time = 0; time < ms; time += 5) {
-      vi.advanceTimersByTime(5);
-      if (playback.frame !== shown.at(-1)) shown.push(playback.frame);
-    }
-    return shown;
-  }
-
   it("take 90 ms a step, and end with the newest position", () => {
-    const playback = new Playback();
-    playback.arrive("first", null, () => []);
-    playback.arrive("second", "first", () => ["a", "b"]);
-    expect(shownOf(playback, 175)).toEqual(["a", "b"]);
-    expect(shownOf(playback, 10)).toEqual(["b", null]);
+    playback.arrive(at("second"), "first", () => inSteps(["a", "b"]));
+    expect(shownFor(175)).toEqual(["a", "b"]);
+    expect(shownFor(10)).toEqual(["b", null]);
   });
 
   it("take at most a second and a half", () => {
-    const playback = new Playback();
-    playback.arrive("first", null, () => []);
-    playback.arrive("second", "first", () => Array.from({ length: 60 }, (_, step) => step));
+    playback.arrive(at("second"), "first", () => inSteps(Array.from({ length: 60 }, (_, step) => step)));
     vi.advanceTimersByTime(1505);
     expect(playback.frame).toBe(null);
   });
 
   it("wait for one another", () => {
-    const playback = new Playback();
-    playback.arrive("first", null, () => []);
-    playback.arrive("second", "first", () => ["a"]);
-    playback.arrive("third", "second", () => ["b"]);
-    expect(shownOf(playback, 300)).toEqual(["a", "b", null]);
+    playback.arrive(at("second"), "first", () => inSteps(["a"]));
+    playback.arrive(at("third"), "second", () => inSteps(["b"]));
+    expect(shownFor(300)).toEqual(["a", "b", null]);
   });
 
   it("are not shown when another position is jumped to, or when that is asked for", () => {
-    const playback = new Playback();
-    playback.arrive("first", null, () => []);
-    playback.arrive("second", "first", () => ["a"]);
-    playback.arrive("first", null, () => ["b"]);
+    playback.arrive(at("second"), "first", () => inSteps(["a"]));
+    playback.arrive(at("first"), null, () => inSteps(["b"]));
     expect(playback.frame).toBe(null);
-    playback.arrive("second", "first", () => ["a"]);
+    playback.arrive(at("second"), "first", () => inSteps(["a"]));
     playback.finish();
     expect(playback.frame).toBe(null);
   });
+});
+
+describe("a move of several events", () => {
+  const laidAndTurned = () => eventByEvent(["laid"], ["lay", "turn"]);
+
+  it("is seen event by event, each with what happened in it", () => {
+    playback.arrive(at("turned"), "first", laidAndTurned);
+    expect(playback.frame).toEqual({ state: "laid", last: ["lay"] });
+    expect(shownFor(700)).toEqual(["laid", null]);
+  });
+
+  it("is looked at for a moment before the next one, however soon that comes", () => {
+    playback.arrive(at("turned"), "first", laidAndTurned);
+    playback.arrive(at("cleared"), "turned", () => AT_ONCE);
+    expect(shownFor(2000)).toEqual(["laid", "turned", null]);
+  });
+
+  it("is looked at for a moment also by those who saw all of it when the next one came", () => {
+    playback.arrive({ state: "turned", last: ["turn"] }, "first", laidAndTurned);
+    expect(shownFor(700)).toEqual(["laid", null]);
+    playback.arrive(at("cleared"), "turned", () => AT_ONCE);
+    expect(playback.frame).toEqual({ state: "turned", last: ["turn"] });
+    expect(shownFor(2000)).toEqual(["turned", null]);
+  });
+
+  it("keeps nobody from playing once it is seen", () => {
+    playback.arrive(at("turned"), "first", laidAndTurned);
+    vi.advanceTimersByTime(605);
+    expect(playback.frame).toBe(null);
+    vi.advanceTimersByTime(2000);
+    playback.arrive(at("cleared"), "turned", () => AT_ONCE);
+    expect(playback.frame).toBe(null);
+  });
+});
+
+it("what is being shown goes on when the same moment is seen with other eyes, and ends with what these see", () => {
+  playback.arrive(at("turned"), "first", () => eventByEvent(["laid"], ["lay", "turn"]), 7);
+  playback.arrive(at("all revealed"), "other first", () => AT_ONCE, 7);
+  expect(shownFor(2000)).toEqual(["laid", null]);
+  playback.arrive(at("next"), "all revealed", () => inSteps(["a"]), 8);
+  expect(shownFor(200)).toEqual(["a", null]);
 });

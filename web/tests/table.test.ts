@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { seatOf, told } from "../src/lib/hall/table.ts";
+import { actsOf, seatOf, stepsOf, told, withRules } from "../src/lib/hall/table.ts";
 import type { AnyGame } from "../src/games/game.ts";
 import type { Happening } from "../src/lib/wire/happenings.ts";
 import type { Events } from "../src/lib/wire/to_client.ts";
@@ -104,5 +104,111 @@ describe("how a table looks and who may sit there", () => {
       told(begun, news(3, 4, [{ type: "closed", at: 4, why }], { phase: "over" }), games)!;
     expect(over("exported")).toMatchObject({ closed: true, exported: true });
     expect(over("empty")).toMatchObject({ closed: true, exported: false });
+  });
+});
+
+describe("a move of several events", () => {
+  const played = (at: number, seat: number, events: unknown[], why: "acted" | "flagged" = "acted"): Happening => ({
+    type: "played",
+    at,
+    seat,
+    events,
+    why,
+  });
+  const started = told(begun, news(3, 4, [{ type: "started", at: 3, events: ["began"] }]), games)!;
+  const moved = told(started, news(4, 6, [played(4, 0, ["x", "y"]), played(5, 1, ["z"], "flagged")]), games)!;
+
+  it("is one position, with all that was to be seen on the way", () => {
+    expect(moved.positions).toHaveLength(3);
+    expect(moved.positions[1]).toMatchObject({ between: [["began", "x"]], state: ["began", "x", "y"] });
+    expect(stepsOf(moved.positions[1]!)).toEqual([
+      { event: "x", after: ["began", "x"] },
+      { event: "y", after: ["began", "x", "y"] },
+    ]);
+  });
+
+  it("is what a seat did only if that seat acted, and not its clock", () => {
+    expect(actsOf(moved, 0)).toBe(1);
+    expect(actsOf(moved, 1)).toBe(0);
+  });
+
+  it("is the last thing on which depends what may be done; talk is not", () => {
+    const said: Happening = { type: "said", at: 6, person: "ann", name: "Ann", text: "hm", room: "table" };
+    expect(moved.lastPlay).toBe(6);
+    expect(told(moved, news(6, 7, [said]), games)).toMatchObject({ seq: 7, lastPlay: 6 });
+  });
+});
+
+describe("moves that are told before the rules of the game are here", () => {
+  const none = () => null;
+  const began: Happening = { type: "started", at: 3, events: ["began"] };
+  const move = (seat: number, what: string): Happening => ({ type: "played", at: 4, seat, events: [what] });
+  const whole = told(null, news(0, 4, [OPENED, sat(0, "ann"), began, move(0, "a")]), games)!;
+
+  it("are folded when they come, as if they had always been here", () => {
+    const first = told(null, news(0, 3, [OPENED, sat(0, "ann"), began]), none)!;
+    const second = told(first, news(3, 4, [move(0, "a")]), none)!;
+    expect(second.positions).toEqual([]);
+    expect(withRules(second, none)).toBe(second);
+    expect(withRules(second, games)).toEqual(whole);
+  });
+
+  it("are folded on what a picture showed", () => {
+    const picture = { ...whole, complete: false, log: [], positions: [{ ...whole.positions[0]!, state: ["so far"] }] };
+    const later = told(picture, news(4, 5, [move(1, "b")]), none)!;
+    expect(withRules(later, games).positions.map(({ state }) => state)).toEqual([["so far"], ["so far", "b"]]);
+  });
+
+  it("stay in order when the rules come in between", () => {
+    const before = told(null, news(0, 3, [OPENED, sat(0, "ann"), began]), none)!;
+    const after = told(withRules(before, games), news(3, 4, [move(0, "a")]), games)!;
+    expect(after).toEqual(whole);
+  });
+});
+
+describe("a table before the start", () => {
+  const names = (table: { seats: ({ name: string } | null)[] }) => table.seats.map((holder) => holder?.name ?? null);
+  const after = (...events: Happening[]) => told(begun, news(3, 3 + events.length, events), games)!;
+  const settings = { options: {}, clock: { kind: "none" as const }, private: false };
+  const approval: Happening = { type: "configured", at: 4, ...settings, start: "approval" };
+  const ready = (seat: number): Happening => ({ type: "readied", at: 5, seat, ready: true });
+  const bot: Happening = { type: "bot_sat", at: 6, seat: 0, level: "easy", name: "Bot" };
+
+  it("lets two seats change places, with whatever they hold", () => {
+    const left: Happening = { type: "stood", at: 4, seat: 1, person: "bob", why: "left" };
+    expect(names(after({ type: "swapped", at: 4, a: 0, b: 1 }))).toEqual(["bob", "ann"]);
+    expect(names(after(left, { type: "swapped", at: 5, a: 0, b: 1 }))).toEqual([null, "ann"]);
+    expect(after(ready(0), { type: "swapped", at: 6, a: 0, b: 1 }).ready).toEqual([1]);
+  });
+
+  it("has as many seats as its mode needs", () => {
+    const holders = [begun.seats[1]!, null, begun.seats[0]!, null];
+    expect(names(after({ type: "configured", at: 4, ...settings, start: "full", holders }))).toEqual(["bob", null, "ann", null]);
+    expect(names(after({ type: "configured", at: 4, ...settings, start: "full", holders: [] }))).toEqual(["ann", "bob"]);
+  });
+
+  it("is approved of as it stands: whatever is changed asks everybody again", () => {
+    expect(after(approval, ready(0)).ready).toEqual([0]);
+    const changes: Happening[] = [
+      { type: "swapped", at: 6, a: 0, b: 1 },
+      { type: "stood", at: 6, seat: 1, person: "bob", why: "kicked", bar: false },
+      bot,
+      sat(1, "cas"),
+      { ...approval, at: 6 },
+    ];
+    for (const change of changes) expect(after(approval, ready(0), change).ready).toEqual([]);
+    expect(after(ready(0), sat(1, "cas")).ready).toEqual([0]);
+  });
+
+  it("may arrange its people anew when play begins", () => {
+    const started = after(ready(1), { type: "started", at: 6, events: ["began"], order: [1, 0] });
+    expect(names(started)).toEqual(["bob", "ann"]);
+    expect(started.ready).toEqual([0]);
+    expect(started.positions).toHaveLength(1);
+  });
+
+  it("may be called off", () => {
+    expect(after({ type: "closed", at: 4, why: "called_off" })).toMatchObject({ closed: true, calledOff: true });
+    expect(after({ type: "closed", at: 4, why: "empty" })).toMatchObject({ closed: true, calledOff: false });
   });
 });

@@ -2,7 +2,6 @@
 
 import os
 import signal
-from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from multiprocessing import get_context, parent_process
@@ -17,6 +16,7 @@ import msgspec
 from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.game import AnyGame, Seat
 from gamut.games.registry import Games, all_games
+from gamut.hall.fair_queue import FairQueue
 
 _TRIES_AFTER_A_CRASH = 3
 
@@ -38,9 +38,16 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
         return self.game.choose(self.state, self.seat, self.level, Random(self.seed), self.budget)
 
 
+class Resigns(msgspec.Struct, frozen=True):
+    """In the place of an action: the bot gives the game up."""
+
+
+RESIGNS = Resigns()
+
+
 class BotRunner(Protocol):
     def think(self, question: Question, done: Callable[[Any], None]) -> None:
-        """Call `done` on the event loop with the action, or with the exception that kept the bot from one."""
+        """Call `done` on the event loop with the action, RESIGNS, or the exception that kept the bot from either."""
         ...
 
 
@@ -66,8 +73,7 @@ class ProcessBots:
         self._games = games
         self._soon = soon
         self._pool: ProcessPoolExecutor | None = None
-        self._queue: OrderedDict[str, deque[_Thought]] = OrderedDict()
-        """By owner; whose turn it is comes first."""
+        self._queue: FairQueue[_Thought] = FairQueue()
         self._thinking = 0
         self._closed = False
 
@@ -86,16 +92,12 @@ class ProcessBots:
         self._go_on()
 
     def _wait(self, thought: _Thought) -> None:
-        self._queue.setdefault(thought.question.owner, deque()).append(thought)
+        self._queue.put(thought.question.owner, thought)
 
     def _go_on(self) -> None:
         """Let as many bots think as there are processes, one of each owner after the other."""
         while self._queue and self._thinking < self._workers:
-            owner, thoughts = self._queue.popitem(last=False)
-            thought = thoughts.popleft()
-            if thoughts:
-                self._queue[owner] = thoughts
-            self._begin(thought)
+            self._begin(self._queue.take())
 
     def _begin(self, thought: _Thought) -> None:
         thought.tries += 1

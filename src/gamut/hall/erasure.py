@@ -23,7 +23,7 @@ _ROWS_A_COMMIT = 2_000
 
 async def erase(hall: "Hall", person: PersonId) -> None:
     """They leave the games they are in, and their name and words leave every log."""
-    for table_id in list(hall.seated.get(person, ())):
+    for table_id in list(hall.register.seated.get(person, ())):
         live = await hall.readable(table_id)
         if live is not None and live.table.seat_of(person) is not None:
             hall.do(live, c.Leave(person))

@@ -11,9 +11,8 @@ import msgspec
 
 from gamut.games.game import AnyGame, Refused, Seat
 from gamut.hall.alarms import Alarms
-from gamut.hall.attempts import Limit
 from gamut.hall.audience import Listener, News
-from gamut.hall.bots import BotRunner
+from gamut.hall.bots import RESIGNS, BotRunner
 from gamut.hall.checksum import START, chained
 from gamut.hall.guesses import Guesses
 from gamut.hall.ids import Millis, PersonId, TableId, TableIds, new_key
@@ -22,13 +21,16 @@ from gamut.hall.live import LiveTable, StillBeingTold
 from gamut.hall.lobby import Lobby
 from gamut.hall.lobby_talk import REMEMBERED, TALK
 from gamut.hall.memory import Memory
-from gamut.hall.moderation import Moderation, Pace
+from gamut.hall.moderation import Moderation
 from gamut.hall.naming import Naming
 from gamut.hall.notes import Unfinished, unfinished_tables
 from gamut.hall.opening import Opening
 from gamut.hall.option_checks import OptionChecks
+from gamut.hall.rebuilding import Rebuilding
+from gamut.hall.register import Register
 from gamut.hall.scrubbing import Scrubbing
-from gamut.hall.slow_work import SlowWork, SlowWorkSettings
+from gamut.hall.settings import HallSettings
+from gamut.hall.slow_work import SlowWork
 from gamut.hall.storage import DamagedLog, Row, Storage
 from gamut.hall.succession import go_on
 from gamut.hall.summary import summaries_from
@@ -37,20 +39,17 @@ from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.beginning import parsed_options
 from gamut.hall.table.decide import decide, rematch_agreed
-from gamut.hall.table.draft import Timeouts
-from gamut.hall.table.evolve import opened, replayed
+from gamut.hall.table.evolve import opened
 from gamut.hall.table.presence import may_be_due, next_deadline
 from gamut.hall.table.resizing import bad_seats, seat_count
 from gamut.hall.table.rights import check_password
 from gamut.hall.table.sealed import sealed_event
-from gamut.hall.table.seats import BotSitter, Sitter
+from gamut.hall.table.seats import BotSitter
 from gamut.hall.table.state import Table
 from gamut.hall.thinking import Thinking
 from gamut.hall.time import Timekeeper
 
 log = logging.getLogger("gamut.hall")
-
-_first = msgspec.json.Decoder(e.Opened)
 
 # These say nothing new to the lobby; everything else changes what it shows.
 _QUIET = frozenset(
@@ -60,30 +59,11 @@ _QUIET = frozenset(
 
 _ENDINGS = 500
 """How many of the last games are looked at for those that ended unheard."""
-_JUST_BEFORE = 10_000
-"""In milliseconds before the last thing that is known."""
 
 # A move is nobody's whim: it is not counted, and a game has an end.
 _MOVES = frozenset((c.Act, c.BotAct, c.ReportFlag))
 # Whoever wants to go may go.
 _ALWAYS = frozenset((c.Leave, c.Drop, c.Return, c.Succeed, c.Close, c.CallOff, c.Tick, c.Wake))
-
-
-class HallSettings(msgspec.Struct, frozen=True, kw_only=True):
-    timeouts: Timeouts = Timeouts()
-    tables_per_person: int = 20
-    most_tables: int = 50_000
-    watchers_per_table: int = 1000
-    bot_delay: Millis = Millis(300)
-    """A bot that answers at once feels like a wall; this long it seems to look at the board."""
-    slow_work: SlowWorkSettings = SlowWorkSettings()
-    idle_after: Millis = Millis(300_000)
-    """A table nobody looks at leaves the memory after this long; the ledger keeps it."""
-    events_per_table: int = 50_000
-    """A log is held in memory and read by whoever comes: beyond this nothing but the game goes on."""
-    pace: Pace = Pace()
-    wrong_passwords: Limit = Limit(5, Millis(60_000))
-    """Of tables, from one address, at all doors together."""
 
 
 class Hall:
@@ -110,7 +90,7 @@ class Hall:
         self.run_blocking = run_blocking
         self.slow_work = SlowWork(run_blocking, time.now, settings.slow_work)
         self.option_checks = OptionChecks(self.slow_work)
-        self._decoders = {name: codec.Decoder(game) for name, game in games.items()}
+        self._rebuilding = Rebuilding(storage, games)
         self._ids = TableIds()
         self._memory = Memory(journal, self._read)
         self._opened = time.now()
@@ -118,19 +98,14 @@ class Hall:
         """For how long there was no server before this one."""
         self.live = self._memory.kept
         self._ending: asyncio.Future[None] | None = None
-        self.rooms: dict[tuple[str, str], TableId] = {}
-        self.naming = Naming(storage, run_blocking, self.rooms)
-        self.endings: dict[tuple[str, str], TableId] = {}
-        """Rooms whose game ended just before the server stopped: perhaps nobody there has heard of it."""
-        self.seated: dict[PersonId, set[TableId]] = {}
-        self.unfinished: dict[TableId, Millis] = {}
-        """Every table that is not over, and when something happened there that the lobby shows."""
         self.connected: Counter[PersonId] = Counter()
         self.moderation = Moderation(settings.pace, time)
         self.wrong_passwords = Guesses(settings.wrong_passwords, time.now)
         self.refusals: Counter[str] = Counter()
         self.scrubbing = Scrubbing(time, lambda: run_blocking(storage.scrub))
         self.lobby = Lobby(journal, time, lambda: len(self.connected))
+        self.register = Register(journal, self.lobby)
+        self.naming = Naming(storage, run_blocking, self.register.rooms)
 
     # Coming back after a stop
 
@@ -145,7 +120,7 @@ class Hall:
         self._away = Millis(max(0, self._opened - latest))
         self.lobby.talk.remember(await self.run_blocking(self.storage.tail, TALK, REMEMBERED))
         found: Unfinished = await self.run_blocking(
-            unfinished_tables, self.storage, self.games, self._rebuilt
+            unfinished_tables, self.storage, self.games, self._rebuilding.table
         )
         for table_id, error in found.damaged.items():
             self._refuse_damaged(table_id, error)
@@ -157,28 +132,19 @@ class Hall:
                 continue
             if entry.table in self.storage.damage.tables:
                 continue  # its log is known to be lost
-            self.lobby.show(summary)
-            self.unfinished[summary.id] = summary.changed
-            if summary.room is not None:
-                self.rooms[summary.game, summary.room] = summary.id
-            for holder in summary.seats:
-                if isinstance(holder, Sitter):
-                    self.seated.setdefault(holder.person, set()).add(summary.id)
+            self.register.recall(summary)
         for entry, _ in found.tables:
-            if entry.load_at_start and entry.table in self.unfinished:
+            if entry.load_at_start and entry.table in self.register.unfinished:
                 await self.readable(entry.table)
-        await self._recall_endings(max(self.unfinished.values(), default=Millis(0)))
+        await self._recall_endings(max(self.register.unfinished.values(), default=Millis(0)))
         self.time.later(self.settings.idle_after, self._sweep)
 
     async def _recall_endings(self, latest: Millis) -> None:
         found = await self.run_blocking(self.storage.finished, None, None, _ENDINGS)
         latest = max(latest, *(entry.updated for entry in found)) if found else latest
         for summary in summaries_from(self.games, found, self.storage.damage):
-            ended = summary.changed >= latest - _JUST_BEFORE and summary.room is not None
-            # Whoever has a way back asks for the game itself.
-            if ended and any(isinstance(holder, Sitter) and not holder.returns for holder in summary.seats):
-                self.endings.setdefault((summary.game, str(summary.room)), summary.id)
-        self.time.later(self.settings.timeouts.room_grace, self.endings.clear)
+            self.register.recall_ending(summary, latest)
+        self.time.later(self.settings.timeouts.room_grace, self.register.endings.clear)
 
     async def readable(self, table_id: TableId) -> LiveTable | None:
         """The table, or None also if its log is damaged, which `load` reports: the others must go on all the same."""
@@ -207,7 +173,7 @@ class Hall:
         if table_id == TALK:
             return None
         try:
-            live: LiveTable | None = await self.run_blocking(self._rebuilt, table_id)
+            live: LiveTable | None = await self.run_blocking(self._rebuilding.table, table_id)
         except (DamagedLog, msgspec.DecodeError) as error:
             self._refuse_damaged(table_id, str(error))
             raise Refused("damaged", "The record of this table is damaged; it cannot be opened.") from None
@@ -221,19 +187,6 @@ class Hall:
             self._do(live, c.Wake(away))
         return live
 
-    def _rebuilt(self, table_id: TableId) -> LiveTable | None:
-        """Read a log and fold it. It may be long: this is done in a thread, and touches nothing of the hall's."""
-        rows: list[Row] = self.storage.log(table_id)
-        if not rows:
-            return None
-        name = _first.decode(rows[0].body).game
-        game = self.games.get(name)
-        if game is None:
-            raise Refused("no_such_game", f"This server does not know the game {name}.")
-        decoder = self._decoders[name]
-        events = [decoder.decode(row.body) for row in rows]
-        return LiveTable(game, replayed(game, events), events, rows[-1].checksum)
-
     def _take_up(self, live: LiveTable) -> None:
         """Keep a table in memory, and see to what happens there by itself."""
         if not live.kept:
@@ -244,16 +197,7 @@ class Hall:
         self.refusals["damaged"] += 1
         self.storage.damage.tables[table_id] = None
         log.error("damaged log", extra={"table": table_id, "error": error})
-        self._give_up(table_id)
-
-    def _give_up(self, table_id: TableId) -> None:
-        """A table that cannot be read stands in nobody's way; its record stays as it is."""
-        self.unfinished.pop(table_id, None)
-        self.lobby.hide(table_id)
-        for person in [person for person, tables in self.seated.items() if table_id in tables]:
-            self._unseat(person, table_id)
-        for room in [room for room, known in self.rooms.items() if known == table_id]:
-            del self.rooms[room]
+        self.register.strike(table_id)
 
     def _sweep(self) -> None:
         """Let tables go that nobody looks at and where nothing is about to happen, and end forgotten ones."""
@@ -265,7 +209,7 @@ class Hall:
             if idle and quiet and self._memory.forget(live):
                 self._alarms.cancel(live)
         horizon = now - self.settings.timeouts.abandoned_after
-        overdue = [table for table, changed in self.unfinished.items() if changed < horizon]
+        overdue = [table for table, changed in self.register.unfinished.items() if changed < horizon]
         overdue = [table for table in overdue if table not in self.live]
         if overdue and (self._ending is None or self._ending.done()):
             self._ending = asyncio.ensure_future(self._end(overdue))
@@ -292,7 +236,7 @@ class Hall:
             raise bad_seats(game, game.traits.seats)
         # A table that goes on takes the place of the one before it.
         if opening.before is None:
-            if len(self.unfinished) >= self.settings.most_tables:
+            if len(self.register.unfinished) >= self.settings.most_tables:
                 raise Refused("hall_full", "The hall is full; try again later.")
             if host is not None:
                 self._check_tables_of(host)
@@ -332,21 +276,18 @@ class Hall:
         live = LiveTable(game, table, [], START)
         self._memory.add(live)
         self._memory.keep(live)
-        if table.room is not None:
-            self.rooms[table.game, table.room] = table.id
-            self.endings.pop((table.game, table.room), None)
-            live.name = table.room
+        self.register.bind(live)
         self._record(live, table, [event])
-        self.note(live)
+        self.register.note(live)
         if opening.holders:
-            self._reseat(live, ())
+            self.register.reseat(live, ())
         if host is not None:
             self.moderation.charge(host, self.journal.bytes - stored)
         _log_phase(table)
         return live
 
     def _check_tables_of(self, person: PersonId) -> None:
-        if len(self.seated.get(person, ())) >= self.settings.tables_per_person:
+        if len(self.register.seated.get(person, ())) >= self.settings.tables_per_person:
             raise Refused(
                 "too_many_tables",
                 f"You sit at {self.settings.tables_per_person} tables already; finish one first.",
@@ -425,13 +366,13 @@ class Hall:
         phase_changed = after.phase != before.phase
         if type(first) is e.Said and after.seat_of(first.person) is None:
             live.newcomers[first.person] = None
-            self.note(live)
+            self.register.note(live)
         if before.phase == "over":
             return
         if phase_changed or not _QUIET.issuperset(map(type, events)):
-            self.note(live)
+            self.register.note(live)
         if phase_changed or after.seats is not before.seats:
-            self._reseat(live, before.persons)
+            self.register.reseat(live, before.persons)
         if phase_changed:
             _log_phase(after)
 
@@ -463,38 +404,6 @@ class Hall:
         if live.id in self.lobby.tables:
             self.lobby.changed(live.game, table)
 
-    def note(self, live: LiveTable) -> None:
-        """Write down what the lobby shows of this table and whose list of games it belongs to."""
-        self.journal.note(live.id, live.entry)
-        if live.table.phase == "over":
-            self.unfinished.pop(live.id, None)
-        else:
-            self.unfinished[live.id] = live.table.at
-        self.lobby.changed(live.game, live.table)
-
-    def _reseat(self, live: LiveTable, before: tuple[PersonId | None, ...]) -> None:
-        table = live.table
-        live.has_bots = False
-        for holder in table.seats:
-            if type(holder) is BotSitter:
-                live.has_bots = True
-            elif type(holder) is Sitter and holder.listed and holder.person not in before:
-                live.newcomers[holder.person] = None
-        now = table.persons if table.phase != "over" else ()
-        for person in before:
-            if person is not None and person not in now:
-                self._unseat(person, live.id)
-        for person in now:
-            if person is not None and person not in before:
-                self.seated.setdefault(person, set()).add(live.id)
-
-    def _unseat(self, person: PersonId, table_id: TableId) -> None:
-        tables = self.seated.get(person)
-        if tables is not None:
-            tables.discard(table_id)
-            if not tables:
-                del self.seated[person]
-
     def _follow_up(self, live: LiveTable, before: Table, events: list[Any]) -> None:
         """What the hall does because of what happened at a table whose game is over."""
         table = live.table
@@ -508,11 +417,7 @@ class Hall:
             # Protocols without a rematch: the room goes on when a seat becomes free.
             go_on(self, live, rotate=False)
         elif table.outcome is None or not renews:
-            self.unbind(table)
-
-    def unbind(self, table: Table) -> None:
-        if table.room is not None and self.rooms.get((table.game, table.room)) == table.id:
-            del self.rooms[table.game, table.room]
+            self.register.unbind(table)
 
     def _schedule(self, live: LiveTable, now: Millis) -> None:
         """See to what will happen at this table by itself."""
@@ -527,7 +432,7 @@ class Hall:
         self._do(live, c.Tick())
 
     def _bot_acts(self, live: LiveTable, seat: Seat, action: Any) -> None:
-        self.do(live, c.BotAct(seat, action))
+        self.do(live, c.BotAct(seat, None, resigns=True) if action is RESIGNS else c.BotAct(seat, action))
 
     def _ask_bots_for_a_draw(self, live: LiveTable) -> None:
         """Bots answer the offer that lies before them, one after the other, until one declines it."""
@@ -595,18 +500,9 @@ class Hall:
             self.moderation.went(person)
         self.lobby.people_changed()
 
-    def room(self, game: str, name: str) -> TableId | None:
-        """The table known by this name at a game's own door; a table's id will do as well."""
-        found = self.rooms.get((game, name))
-        if found is None:
-            summary = self.lobby.tables.get(TableId(name))
-            if summary is not None and summary.game == game and summary.phase != "over":
-                return summary.id
-        return found
-
     async def find(self, game: str, name: str) -> LiveTable | None:
         """The table known by this name, also when its game is over."""
-        found = self.room(game, name)
+        found = self.register.room(game, name)
         if found is None:
             found = await self.run_blocking(self.storage.named, game, name)
         return None if found is None else await self.load(found)

@@ -87,7 +87,7 @@ class LiveTable:
         """The bots that are thinking, and with which event the turn began that they think about."""
         self.telling = False
         """Its doors are being told what happened."""
-        self.afterwards: list[Callable[[], None]] = []
+        self.afterwards: tuple[Callable[[], None], ...] = ()
         """What is to be done when they know."""
         self.touched: Millis = table.at
         self.kept = False
@@ -159,12 +159,12 @@ class LiveTable:
     def when_told(self, call: Callable[[], None]) -> None:
         """Do this now, or as soon as every door has been told what has just happened here."""
         if self.telling:
-            self.afterwards.append(call)
+            self.afterwards += (call,)
         else:
             call()
 
     def _catch_up(self) -> None:
-        calls, self.afterwards = self.afterwards, []
+        calls, self.afterwards = self.afterwards, ()
         for call in calls:
             call()
 

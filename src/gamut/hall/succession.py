@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def go_on(hall: "Hall", live: LiveTable, *, rotate: bool) -> None:
     """Open the table that follows this one, with the same people around it."""
     table = live.table
-    hall.unbind(table)
+    hall.register.unbind(table)
     # Who began last time is last this time.
     holders = (*table.seats[1:], table.seats[0]) if rotate else table.seats
     people = [holder.person for holder in holders if isinstance(holder, Sitter)]
@@ -67,7 +67,7 @@ def _name_for_the_next(hall: "Hall", table: Table) -> str | None:
     if not hall.naming.continues(table.game):
         return None
     name = table.room if table.room is not None else _known_by(table)
-    return None if name is None or (table.game, name) in hall.rooms else name
+    return None if name is None or (table.game, name) in hall.register.rooms else name
 
 
 def _known_by(table: Table) -> str | None:

@@ -11,6 +11,7 @@ from gamut.doors.http import JSON
 from gamut.games.game import Seat
 from gamut.hall.ids import Seq
 from gamut.hall.live import LiveTable
+from gamut.hall.table.eyes import seen_through
 
 _EVENTS = 500
 """Others get their turn after so many."""
@@ -67,9 +68,12 @@ async def joined(items: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
 
 
 async def log_of(
-    live: LiveTable, viewer: Seat | None, fields: Iterable[tuple[str, Any]]
+    live: LiveTable, viewer: Seat | None, fields: Iterable[tuple[str, Any]], eyes: Seat | None = None
 ) -> AsyncIterator[bytes]:
-    """A JSON object with these fields and, as `events`, all that this viewer may see of a table's log."""
+    """A JSON object with these fields and, as `events`, all that this viewer may see of a table's log.
+
+    `eyes`: the game itself as that seat saw it while it was played.
+    """
     yield (
         b"{"
         + b"".join(_encode(name) + b":" + _encode(value) + b"," for name, value in fields)
@@ -77,7 +81,12 @@ async def log_of(
     )
     seq, revealed, comma = live.table.seq, not live.hides, b""
     for after in range(0, seq, _EVENTS):
-        seen = live.visible(viewer, Seq(after), Seq(min(after + _EVENTS, seq)), revealed=revealed)
+        upto = Seq(min(after + _EVENTS, seq))
+        if eyes is None:
+            seen = live.visible(viewer, Seq(after), upto, revealed=revealed)
+        else:
+            looked = (seen_through(live.game, event, eyes, viewer) for event in live.log[after:upto])
+            seen = [event for event in looked if event is not None]
         if seen:
             yield comma + _encode(seen)[1:-1]
             comma = b","

@@ -2,10 +2,10 @@
 
 from gamut.hall.allowance import Allowance
 from gamut.hall.attempts import Limit
-from gamut.hall.hall import HallSettings
 from gamut.hall.ids import Millis
 from gamut.hall.moderation import Pace
 from gamut.hall.people import PeopleSettings
+from gamut.hall.settings import HallSettings
 from gamut.hall.table.draft import Timeouts
 from gamut.net.settings import Settings
 

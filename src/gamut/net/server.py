@@ -34,6 +34,7 @@ from gamut.ledger.writer import ThreadedCommitter
 from gamut.net import accounts, door_routes, files, pages, tables
 from gamut.net.address import networks
 from gamut.net.connections import Connections
+from gamut.net.engines import EngineBots, read_engines, with_engines
 from gamut.net.exports import Exports
 from gamut.net.guard import request_address
 from gamut.net.hall_settings import hall_settings, millis, people_settings
@@ -105,14 +106,16 @@ class Server:
         time = self._time(latest)
         self._committer = ThreadedCommitter(loop, self._ledger, self.metrics.committed, self._failed)
         self._bots = ProcessBots(settings.bot_workers, loop.call_soon_threadsafe, self._games)
+        described = read_engines(settings.engines)
+        self._engines = EngineBots(self._bots, described)
         store = SqlPeopleStore(self._database.engine, self._database.damage)
         self.people = await People.open(store, people_settings(settings), time.now)
         self.hall = Hall(
-            games=self._games(),
+            games=with_engines(self._games, described),
             storage=self._ledger,
             journal=Journal(self._committer, _COMMITS_AHEAD * settings.send_queue_bytes),
             time=time,
-            bots=self._bots,
+            bots=self._engines,
             chance=SystemRandom(),
             settings=hall_settings(settings),
             run_blocking=self._run_blocking,
@@ -273,7 +276,8 @@ class Server:
                 await asyncio.sleep(_LINGER_SECONDS)
         if hasattr(self, "_ports"):
             await self._ports.close()
-        if hasattr(self, "_bots"):
+        if hasattr(self, "_engines"):
+            await self._engines.close()
             self._bots.close()
         if self.stuck:
             return  # whatever would be closed now waits for the same disk

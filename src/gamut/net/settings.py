@@ -122,6 +122,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     bot_delay: Annotated[float, Meta(ge=0, le=_DAY, description="seconds that a bot takes at the least")] = (
         0.3
     )
+    engines: Annotated[
+        str, Meta(description="TOML file that names external engines which play seats (protocols/engines.md)")
+    ] = ""
     logins_per_name: Annotated[
         int, Meta(ge=1, description="uses of a password for one name from one address in ten minutes")
     ] = 10

@@ -9,12 +9,13 @@ import msgspec
 from aiohttp import web
 
 from gamut.doors.http import encoded_answer
-from gamut.games.game import AnyGame
+from gamut.games.game import AnyGame, Refused
 from gamut.hall.hall import Hall
 from gamut.hall.ids import TableId
 from gamut.hall.people import People
 from gamut.hall.storage import Entry, LedgerError
 from gamut.hall.summary import Summary, summaries_from, summary_of
+from gamut.hall.table.eyes import may_be_looked_through
 from gamut.net.accounts import visitor
 from gamut.net.answers import error_answer, json_answer, response
 from gamut.net.durable import log_of, streamed
@@ -84,15 +85,23 @@ class _Tables:
         return json_answer(summary_of(live.game, live.table))
 
     async def log(self, request: web.Request) -> web.StreamResponse:
-        """Everything that happened at a table, as the one who asks may see it."""
+        """Everything that happened at a table, as the one who asks may see it, or as a player saw it (`seat`)."""
         try:
             live = await visible_table(request, self._hall, self._people)
         except NotVisible as hidden:
             return error_answer(hidden.status, hidden.code, hidden.reason)
         person = visitor(request, self._people)
         viewer = None if person is None else live.viewer(person.id)
+        eyes = None
+        if "seat" in request.query:
+            try:
+                eyes = may_be_looked_through(live.game, live.table, int(request.query["seat"]))
+            except ValueError:
+                return error_answer(400, "bad_request", "seat is a whole number.")
+            except Refused as refused:
+                return error_answer(403, refused.code, refused.reason)
         fields = [("table", summary_of(live.game, live.table)), ("seq", live.table.seq)]
-        return await streamed(request, log_of(live, viewer, fields))
+        return await streamed(request, log_of(live, viewer, fields, eyes))
 
     async def mine(self, request: web.Request) -> web.Response:
         """The tables at which the one who asks has sat."""

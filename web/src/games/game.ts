@@ -1,7 +1,10 @@
 import type { Component } from "svelte";
 
-import type { Layout, Mark, Piece } from "../lib/board/scene.ts";
+import type { Pick } from "../lib/board/picks.ts";
+import type { Highlight, Layout, Piece } from "../lib/board/scene.ts";
 import type { Seat } from "../lib/wire/types.ts";
+import type { GameFace } from "./card.ts";
+import type { GameParts } from "./parts.ts";
 
 export interface OptionWords {
   title: string;
@@ -16,15 +19,25 @@ export interface Standing {
   out: boolean;
 }
 
-export interface GameFiles {
-  /** How their names end. */
-  endings: string[];
-  /** Where the server says what is in one, and where it opens a table to go on with one. */
-  read: string;
-  resume: string;
-  /** What a table's game is called as a file, and what the link to it says. */
-  finished: { name: string; text: string };
-  suspended: { name: string; text: string };
+/** A key of a game's own: it picks something, if that can be picked just now, or does something on the page alone. */
+export type GameKey<State = unknown> = {
+  /** As the browser names it (`KeyboardEvent.key`); letters mean the same with and without Shift. */
+  key: string;
+  /** What the help says of it. */
+  text: string;
+} & ({ pick(state: State, viewer: Seat): Pick | null } | { run(): void });
+
+/** What a game's own controls get: what there is to pick, and what was picked so far. */
+export interface ControlsProps<State = unknown> {
+  state: State;
+  viewer: Seat;
+  /** The controls that can be picked now; those that were picked are among them, until they are taken back. */
+  choices: readonly Pick[];
+  /** All that was picked so far, squares too. */
+  picks: readonly Pick[];
+  pick(pick: Pick): void;
+  /** Take the last pick back. */
+  undo(): void;
 }
 
 export interface Palette {
@@ -34,14 +47,22 @@ export interface Palette {
   write(colours: string[] | null): Record<string, unknown>;
   /** What each colour is of, for people. */
   name(index: number): string;
+  hint: string;
 }
 
 /** What the page must know to show one game. Generic code meets games through this and never names one. */
-export interface GameView<State = unknown, Event = unknown, Action = unknown> {
+export interface GameView<State = unknown, Event = unknown, Action = unknown> extends GameFace<State>, GameParts<State> {
   /** The same fold as the server's: what a viewer was shown gives what a viewer knows. */
   evolve(state: State | null, event: Event): State;
   awaited(state: State): Seat[];
-  legal(state: State, seat: Seat): Action[];
+  /** What a seat may do. A game that does not say it here is asked at the server, so that it has one engine only. */
+  legal?(state: State, seat: Seat): Action[];
+
+  /**
+   * What an action brings, where that follows from the rules alone: then whoever reviews a game can try other moves.
+   * Asked only of what `legal` offers.
+   */
+  play?(state: State, seat: Seat, action: Action): Event[];
 
   /** The board before anything was played, as far as the options change it. */
   start: State;
@@ -51,20 +72,30 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> {
 
   /** From how many sides the board can be looked at: 1 where turning it would help nobody. */
   sides: number;
-  layout(state: State, side: number): Layout;
-  pieces(state: State, side: number): Piece[];
-  marks(state: State, last: readonly Event[]): Mark[];
-  /** The square an action is chosen by, and what it will look like before it is sent. */
-  target(action: Action): string;
-  preview(state: State, seat: Seat, action: Action, side: number): Piece;
+  /** What is drawn may depend on who looks: the viewer is a seat, or null for everybody else. */
+  layout(state: State, side: number, viewer: Seat | null): Layout;
+  pieces(state: State, side: number, viewer: Seat | null): Piece[];
+  highlights(state: State, last: readonly Event[], viewer: Seat | null): Highlight[];
+  describe(state: State, square: string, name: (seat: Seat) => string, viewer: Seat | null): string;
+  /**
+   * The picks by which an action is chosen, one after the other: squares, and controls for whatever is no square. At
+   * least one; no two actions have the same path. Where one path begins another, the shorter one is ended by "Done".
+   */
+  path(action: Action, state: State, seat: Seat): readonly Pick[];
+  /** What an action will look like before it is sent: pieces that come, or those of the board at another place. */
+  preview(state: State, seat: Seat, action: Action, side: number): readonly Piece[];
   /** What somebody who points at a square should know, whether they may play there or not. */
-  foresee?(state: State, seat: Seat | null, square: string): Mark[];
-  describe(state: State, square: string, name: (seat: Seat) => string): string;
-  /** The positions in between, where what happened is to be seen step by step: at most so many. */
+  foresee?(state: State, viewer: Seat | null, square: string): Highlight[];
+  /**
+   * The positions in between, where what happened is to be seen step by step: at most so many. Without it, a move of
+   * several events is seen event by event.
+   */
   steps?(before: State, events: readonly Event[], most: number): State[];
+  /** What a control is called. A game that has any says it, or draws them itself. */
+  controlLabel?(pick: Pick, state: State, viewer: Seat): string;
+  Controls?: Component<ControlsProps<State>>;
+  keys?: readonly GameKey<State>[];
 
-  /** The seat whose colour and sign a seat has, if not its own: partners may share one. */
-  colour?(seat: Seat, options: Record<string, unknown>, state: State | null): Seat;
   /** How a seat fares, in a word or two, and whether it is out of the game. */
   standing?(state: State, seat: Seat): Standing;
 
@@ -75,21 +106,16 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> {
   dramatic(event: Event, after: State): boolean;
 
   reasons: Record<string, string>;
-  /** Games in files of a format of their own, where there is one. */
-  files?: GameFiles;
   /** Where a game that was played before goes on, if this table is one for that. */
   resumed?(decor: Record<string, unknown>): State | null;
   /** The colours that a host can choose: first of what is nobody's, then of each seat or team; null for the usual ones. */
   palette?: Palette;
-  /** What somebody who looks for a table should know of its options, in a few words each. */
-  gist?(options: Record<string, unknown>): string[];
   /** Words for the options that need any; null for what is not asked of people. */
   options?: Record<string, OptionWords | null>;
   /** How to play, in short, in pictures, and in full. */
   rules: { short: string[]; pictures: { state: State; text: string }[]; full: string[] };
   Surface: Component<{ layout: Layout }>;
   PieceShape: Component<{ piece: Piece }>;
-  SeatSign: Component<{ seat: Seat; size?: number }>;
 }
 
 /** A game of any kind: states, events and actions are opaque outside its own folder. */

@@ -1,19 +1,30 @@
-import type { AnyGame, GameFiles } from "./game.ts";
-import { topple } from "./topple/index.ts";
-import { tower } from "./tower/index.ts";
+import type { GameCard, GameFace, GameFiles } from "./card.ts";
+import type { AnyGame } from "./game.ts";
+import { Shelf } from "./loading.svelte.ts";
+import { MORE } from "./more_games.ts";
+import { card as topple } from "./topple/card.ts";
+import { card as tower } from "./tower/card.ts";
 
 /** The games this page can show, by the name the server gives them. */
-const GAMES: Record<string, AnyGame> = { topple, tower };
+const CARDS: Readonly<Record<string, GameCard>> = { topple, tower, ...MORE };
+
+export const shelf = new Shelf(CARDS);
+
+/** What is known of a game without fetching anything; null for a game that this page cannot show. */
+export function gameFace(name: string): GameFace | null {
+  return CARDS[name]?.face ?? null;
+}
+
+/** All that the page knows of a game; null while it is not here (`shelf.load` fetches it). */
+export function gameView(name: string): AnyGame | null {
+  return shelf.view(name);
+}
 
 export function filesOfAll(): GameFiles[] {
-  return Object.values(GAMES).flatMap(({ files }) => files ?? []);
+  return Object.values(CARDS).flatMap(({ face }) => face.files ?? []);
 }
 
 /** The format of a file of this name. */
 export function filesOf(name: string): GameFiles | null {
   return filesOfAll().find(({ endings }) => endings.some((ending) => name.toLowerCase().endsWith(ending))) ?? null;
-}
-
-export function gameView(name: string): AnyGame | null {
-  return GAMES[name] ?? null;
 }

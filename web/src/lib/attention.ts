@@ -1,16 +1,8 @@
+import { SIGNS } from "../games/signs.ts";
 import { texts } from "../texts/index.ts";
 import { settings } from "./settings.svelte.ts";
-import { SHAPES } from "./ui/shapes.ts";
 
-const COLOURS: Record<string, string> = {
-  topple: "#e8694a",
-  tafl: "#4c8c5c",
-  acquire: "#d9a325",
-  powerchess: "#8457d6",
-  tower: "#2b9cb5",
-};
-
-/** The five shapes; when it is your turn, the one of your game is filled and the others fade. */
+/** The shapes of the word mark; when it is your turn, the one of your game is filled and the others fade. */
 function icon(game: string | null): string {
   const places = [
     [2, 2],
@@ -19,12 +11,12 @@ function icon(game: string | null): string {
     [20, 20],
     [11, 11],
   ];
-  const shapes = SHAPES.map((shape, index) => {
+  const shapes = SIGNS.map((sign, index) => {
     const [x, y] = places[index]!;
-    const lit = game === shape.game;
+    const lit = game === sign.game;
     const place =
       game === null ? `translate(${x} ${y}) scale(1)` : lit ? "translate(1 1) scale(3)" : `translate(${x} ${y})`;
-    return `<path fill="${COLOURS[shape.game]}" opacity="${game === null || lit ? 1 : 0.2}" transform="${place}" d="${shape.path}"/>`;
+    return `<path fill="${sign.colour}" opacity="${game === null || lit ? 1 : 0.2}" transform="${place}" d="${sign.shape}"/>`;
   });
   return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${shapes.join("")}</svg>`)}`;
 }

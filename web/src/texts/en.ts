@@ -1,5 +1,4 @@
 import type { ClockSetting, Seat } from "../lib/wire/types.ts";
-import { topple } from "./topple.ts";
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
@@ -45,13 +44,14 @@ export const en = {
 
   error: {
     title: "Something went wrong",
-    unexpected: "This should not have happened. Reload the page; your games are safe on the server.",
+    unexpected: "This should not have happened. Your games are safe on the server.",
+    uncaught: "Something went wrong. If the page does not react, reload it; your games are safe on the server.",
     notLoaded: "A part of this page could not be loaded. Your games are safe on the server.",
+    again: "Try again",
     unreachable: "The server does not answer. Try again in a moment.",
     notFound: "There is nothing at this address",
     notFoundHint: "The link may be old or mistyped. Everything starts in the lobby.",
     toLobby: "To the lobby",
-    reload: "Reload",
   },
 
   lobby: {
@@ -109,7 +109,6 @@ export const en = {
 
   colours: {
     title: "Team colours",
-    hint: "Each team keeps its own shape of pips too.",
     save: "Use these colours",
     usual: "The usual colours",
   },
@@ -124,7 +123,12 @@ export const en = {
     bot: (title: string) => `${title} bot`,
     clock: "Clock",
     start: "Begins",
-    starts: { full: "when every seat is taken", ready: "when everyone is ready", host: "when I say so" },
+    starts: {
+      full: "when every seat is taken",
+      ready: "when everyone is ready",
+      approval: "when everyone has approved of how it is set up",
+      host: "when I say so",
+    },
     privacy: "Who may come",
     openTable: "Everyone sees it in the lobby",
     privateTable: "Only people with the link",
@@ -183,6 +187,18 @@ export const en = {
     turnsOf: (names: string[]) => `${list(names)} are to act`,
     waitingFor: (count: number) => `Waiting for ${plural(count, "player", "players")}`,
     waitingReady: "Waiting until everyone is ready",
+    waitingApproval: "Waiting until everyone has approved",
+    approved: "approved",
+    notApproved: "has not approved yet",
+    approve: "I approve",
+    iApproved: "You approved",
+    approveHint: "If anything is changed before all have, everyone is asked again.",
+    callOff: "Call it off",
+    callOffSure: "Call this table off? It is closed for everyone.",
+    calledOff: "The host called this table off",
+    swap: (seat: string, name: string | null) => `Swap with ${seat.toLowerCase()}${name === null ? "" : `, ${name}`}`,
+    free: "Free the seat",
+    freeSure: (name: string) => `Free the seat of ${name}? They may come back.`,
     waitingHost: (name: string) => `${name} will start the game`,
     youStart: "Everyone is here. Start when you like.",
     seatWaits: "Waiting for somebody to sit in",
@@ -223,6 +239,7 @@ export const en = {
     quit: "resigned",
     agreed: "draw agreed",
     actions: "Actions",
+    overtaken: "Something happened before your move arrived. Look again, and choose anew.",
     confirmMove: "Place it",
     undoMove: "Take back",
     sitHere: "Sit here",
@@ -299,6 +316,8 @@ export const en = {
     rematch: (name: string) => `${name} would play again.`,
     woken: "The server was away for a moment. Nobody lost time.",
     closed: "The table is closed.",
+    calledOff: "The host called the table off.",
+    swapped: (one: string, other: string) => `${one} and ${other} change places.`,
     exported: "The host took the game away as a file.",
     decorated: "The host chose other colours.",
     configured: "The host changed the settings.",
@@ -318,11 +337,33 @@ export const en = {
     share: "Copy link",
     download: "Download",
     keys: "Arrow keys step, space plays, Home and End jump.",
+    lines: "Other lines",
+    tools: "Lines and comments",
+    tryIt: "Play on the board to try another line.",
+    inLine: (at: number, moves: number) => `A line of your own: ${plural(moves, "move", "moves")} after ${at}`,
+    inLineShort: (at: number, moves: number) => `${at} + ${moves}`,
+    leaveLine: "To the game",
+    promote: "Move up",
+    cut: "Delete",
+    cutSure: (moves: number) => `Delete this move and all that follows it, ${moves} moves?`,
+    comment: "Comment",
+    saveComment: "Save",
+    dropComment: "Cancel",
+    tooMany: "There are too many lines here. Delete some first.",
+    notKept: "Your browser has no room to keep this. It is gone when you leave.",
+    eyes: "Seen by",
+    allEyes: "everyone, all revealed",
   },
 
   board: {
     turn: "Turn the board (F)",
-    square: (name: string, what: string, target: boolean) => `${name}: ${what}${target ? ", you can play here" : ""}`,
+    square: (name: string, what: string, how: "none" | "plays" | "leads" | "picked") =>
+      `${name}: ${what}${{ none: "", plays: ", you can play here", leads: ", you can pick this", picked: ", picked" }[how]}`,
+    picking: (picked: string[], next: string[]) =>
+      `Picked: ${list(picked)}. ${next.length > 8 ? `${next.length} ways to go on.` : `Next: ${next.join("; ")}.`}`,
+    controls: "What to choose from",
+    done: "Done",
+    undo: "Take back",
   },
 
   people: {
@@ -396,54 +437,16 @@ export const en = {
       ["Arrow keys", "from square to square"],
       ["Page up, page down", "one part of the board up or down"],
       ["Enter or space", "play there"],
-      ["Escape", "take back what is not sent yet"],
+      ["Escape", "take back what was picked last"],
       ["F", "turn the board, where that helps"],
       ["Arrow left, right", "in a review: one move back or on"],
       ["Space", "in a review: play or stop"],
       ["Home, End", "in a review: first or last position"],
+      ["Arrow up, down", "in a review: the other moves at this point"],
+      ["C", "in a review: write a comment"],
+      ["Escape", "in a review: from a line back to the game"],
       ["?", "this help"],
     ] as [string, string][],
-  },
-
-  games: {
-    topple,
-    tower: {
-      board: "Tower, three rings of eight tiles",
-      tile: (level: number, row: number, column: number) => {
-        const ring = ["upper ring", "middle ring", "lower ring"][level] ?? "";
-        const place = [
-          ["back left", "back", "back right"],
-          ["left", "", "right"],
-          ["front left", "front", "front right"],
-        ][row]?.[column];
-        return `${ring}, ${place ?? ""}`;
-      },
-      short: (tile: number) => `${"ABC"[Math.floor(tile / 8)] ?? ""}${(tile % 8) + 1}`,
-      empty: "empty",
-      marked: (mark: string) => mark,
-      placed: (mark: string, place: string) => `${mark} on ${place}`,
-      reasons: { line: "Three in a line", full: "The tower is full" } as Record<string, string>,
-      shortRules: [
-        "Three players share a tower of three rings, eight tiles each.",
-        "On your turn you put your mark on any empty tile.",
-        "Three of your marks in a straight line win at once.",
-      ],
-      lines: "Lines run along the edges of a ring, straight down a column, and diagonally across an outer face. Nothing goes through the hollow middle: there are 28 lines in all.",
-      pictures: {
-        edge: "Along an edge of one ring.",
-        column: "Straight down, one tile on each ring.",
-        face: "Diagonally across an outer face: a corner, the middle of that side one ring on, the opposite corner.",
-      },
-      fullRules: [
-        "The seats have the marks X, O and J, and play in that order, X first.",
-        "A mark never moves and is never removed. There is no passing.",
-        "The first to have three own marks on a line wins. If one mark completes two lines, one of them is shown.",
-        "If all 24 tiles are filled without a line, the game is a draw.",
-        "If somebody leaves, the game waits until another person or a bot sits in, with the same mark and turn.",
-        "If your clock runs out, a mark is put on a random empty tile for you.",
-      ],
-      advice: "Two opponents can block you, but each of them would rather not spend the turn. Look at what the next player must do before you do it for them.",
-    },
   },
 
   seat: (seat: Seat) => `Seat ${seat + 1}`,

@@ -83,7 +83,7 @@ class ToppleDoor:
     def new_room(self) -> str:
         """A name for a new room. Raises Refused if there is none left."""
         try:
-            return new_room_code(self.hall.time.now(), self.hall.rooms)
+            return new_room_code(self.hall.time.now(), self.hall.register.rooms)
         except NoCode:
             raise Refused("no_room", "There is no room code left for today; try again tomorrow.") from None
 

@@ -114,10 +114,10 @@ class TowerSession(TableSession["TowerDoor", TableState]):
             name = clean_name(message.name)
         except NameRefused as refused:
             raise Rejected(TowerError.INVALID_MESSAGE, refused.reason) from None
-        found = self._lost_at(TableId(room), name) or self.hall.room("tower", room)
+        found = self._lost_at(TableId(room), name) or self.hall.register.room("tower", room)
         if found is None:
             # A game that ended in the moment in which the server did: its people are told of that first.
-            found = self.hall.endings.get(("tower", room))
+            found = self.hall.register.endings.get(("tower", room))
         live = None if found is None else self.hall.here(found)
         if found is not None and (live is None or self.door.ended_before(live) is not None):
             return self._load(found, room, name)
@@ -127,7 +127,7 @@ class TowerSession(TableSession["TowerDoor", TableState]):
     def _lost_at(self, table: TableId, name: str) -> TableId | None:
         """A table of the page that has become private, if somebody of this name was lost there with the server.
 
-        Nobody else may know of it. It is in memory: such a table wakes by itself.
+        Nobody else may know of it. It is in memory: such a table is loaded at the start.
         """
         live = self.hall.here(table)
         if live is None or live.table.game != "tower" or live.table.phase == "over":
@@ -138,7 +138,7 @@ class TowerSession(TableSession["TowerDoor", TableState]):
         try:
             live = await self.hall.load(table)
             # Somebody may have been quicker to open the room again.
-            opened = self.hall.room("tower", room)
+            opened = self.hall.register.room("tower", room)
             if opened is not None and opened != table:
                 live = self.hall.here(opened)
             before = None if live is None else self.door.ended_before(live)
@@ -155,7 +155,7 @@ class TowerSession(TableSession["TowerDoor", TableState]):
 
     def _enter(self, live: LiveTable | None, room: str, name: str) -> None:
         try:
-            if live is not None and self.hall.endings.get(("tower", room)) == live.id:
+            if live is not None and self.hall.register.endings.get(("tower", room)) == live.id:
                 self._check_place_after(live, name)
                 live = self.door.reopened(live, room, self.person)
             elif live is not None and live.table.phase == "over" and not live.table.present():

@@ -179,7 +179,7 @@ class WebSession(BaseSession["WebDoor", WebState]):
         self.state.known = person
         self.door.came(self)
         self.enter_hall()
-        tables = sorted(self.hall.seated.get(person.id, ()))
+        tables = sorted(self.hall.register.seated.get(person.id, ()))
         self.send(
             t.Welcome(
                 person=person.id,

@@ -108,6 +108,8 @@ class Act(msgspec.Struct, frozen=True, gc=False):
 class BotAct(msgspec.Struct, frozen=True, gc=False):
     seat: Seat
     action: Any
+    resigns: bool = False
+    """It does not act any more: the game is given up."""
 
 
 class Resign(msgspec.Struct, frozen=True, gc=False):

@@ -27,7 +27,10 @@ def bot_act(draft: Draft, command: c.BotAct) -> None:
     in_play(table)
     if not isinstance(holder_of(table, command.seat), BotSitter):
         raise Refused("not_a_bot", "No bot sits there.")
-    _do(draft, command.seat, command.action)
+    if command.resigns:
+        _resign(draft, command.seat)
+    else:
+        _do(draft, command.seat, command.action)
 
 
 def _do(draft: Draft, seat: Seat, action: Any) -> None:
@@ -42,7 +45,10 @@ def quit_game(draft: Draft, seat: Seat) -> None:
 
 
 def resign(draft: Draft, command: c.Resign) -> None:
-    seat = own_seat(draft.table, command.person)
+    _resign(draft, own_seat(draft.table, command.person))
+
+
+def _resign(draft: Draft, seat: Seat) -> None:
     if not draft.game.traits.resigning:
         raise Refused("no_resigning", f"{draft.game.traits.title} has no resigning; you can leave your seat.")
     in_play(draft.table)

@@ -1,8 +1,8 @@
-import type { Mark, Piece } from "../../lib/board/scene.ts";
+import type { Highlight, Piece } from "../../lib/board/scene.ts";
 import type { Seat } from "../../lib/wire/types.ts";
-import { texts } from "../../texts/index.ts";
 import type { GameView } from "../game.ts";
 import { cascade } from "./cascade.ts";
+import { face } from "./face.ts";
 import { tileName } from "./field.ts";
 import Ground from "./Ground.svelte";
 import { layout, sizeOf } from "./layout.ts";
@@ -20,10 +20,9 @@ import {
   type ToppleEvent,
   type ToppleState,
 } from "./rules.ts";
-import SeatSign from "./SeatSign.svelte";
+import { words } from "./texts.ts";
 import TileShape from "./TileShape.svelte";
 
-const words = texts.games.topple;
 const DRAMATIC = 3;
 
 const layoutOf = ({ setup }: ToppleState) => layout(setup.topology, setup.x, setup.y);
@@ -56,19 +55,19 @@ function piece(state: ToppleState, tile: number, count: number, team: number): P
 }
 
 /** What a piece of this team on this tile would set off, take, and be threatened by. */
-function consequences(state: ToppleState, team: number, tile: number, mine: boolean): Mark[] {
+function consequences(state: ToppleState, team: number, tile: number, mine: boolean): Highlight[] {
   const on = fieldOf(state);
   const before = bytes(state.owners);
   const after = copied(state);
   const { toppled } = cascade(on, after, tile, team);
   const taken = [...before.keys()].filter((each) => each !== tile && before[each] !== after.owners[each]);
   const threats = mine && toppled.length === 0 ? threatening(state, tile, team) : [];
-  const marks: Mark[] = [
+  const found: Highlight[] = [
     { kind: "takes", squares: taken.map(String), seat: teamColour(team) },
     { kind: "sets-off", squares: toppled.map(String), seat: teamColour(team) },
     { kind: "threat", squares: threats.map(String), seat: null },
   ];
-  return marks.filter(({ squares }) => squares.length > 0);
+  return found.filter(({ squares }) => squares.length > 0);
 }
 
 /** Full tiles of others beside this one. */
@@ -80,7 +79,7 @@ function threatening(state: ToppleState, tile: number, team: number): number[] {
   );
 }
 
-function foresee(state: ToppleState, seat: Seat | null, square: string): Mark[] {
+function foresee(state: ToppleState, seat: Seat | null, square: string): Highlight[] {
   if (state.turn === null) return [];
   const tile = Number(square);
   const owner = bytes(state.owners)[tile] ?? 0;
@@ -100,9 +99,11 @@ function arranged(topology: number, pieces: string[], teams: string[]): ToppleSt
 }
 
 export const topple: GameView<ToppleState, ToppleEvent, Place> = {
+  ...face,
   evolve,
   awaited: (state) => (state.turn === null ? [] : [state.turn]),
   legal,
+  play: (_, seat, { tile }) => [{ type: "moved", seat, tile }],
   start: begun(setupOf({}, 2)),
   opening: (options, seats) => begun(setupOf(options, seats)),
   example: arranged(
@@ -117,15 +118,16 @@ export const topple: GameView<ToppleState, ToppleEvent, Place> = {
     const owners = bytes(state.owners);
     return [...bytes(state.board)].map((count, tile) => piece(state, tile, count, owners[tile]!));
   },
-  marks: (state, last) =>
+  highlights: (state, last) =>
     state.step === undefined
       ? last.flatMap((event) =>
           event.type === "moved" ? [{ kind: "last" as const, squares: [String(event.tile)], seat: null }] : [],
         )
       : [{ kind: "step", squares: [String(state.step)], seat: null }],
-  target: (action) => String(action.tile),
-  preview: (state, seat, action) =>
+  path: (action) => [String(action.tile)],
+  preview: (state, seat, action) => [
     piece(state, action.tile, bytes(state.board)[action.tile]! + 1, state.setup.teams[seat]!),
+  ],
   foresee,
   describe: (state, square, name) => {
     const tile = Number(square);
@@ -139,10 +141,6 @@ export const topple: GameView<ToppleState, ToppleEvent, Place> = {
     return event === undefined || others.length > 0 ? [] : steps(before, event, most);
   },
 
-  colour: (seat, options, state) => {
-    const team = state?.setup.teams[seat];
-    return (team || setupOf(options, seat + 1).teams[seat]!) - 1;
-  },
   standing: (state, seat) => {
     const team = state.setup.teams[seat] ?? 0;
     if (team === 0) return { words: null, out: true };
@@ -176,23 +174,6 @@ export const topple: GameView<ToppleState, ToppleEvent, Place> = {
 
   reasons: words.reasons,
   options: words.options,
-  gist: ({ x, y, topology, scoring, teams }) => {
-    const chosen = words.options;
-    const preset = chosen.teams.presets.find(({ value }) => JSON.stringify(value) === JSON.stringify(teams));
-    return [
-      `${String(x)}x${String(y)}`,
-      ...(topology === "grid" ? [] : [words.joined[String(topology)] ?? ""]),
-      ...(scoring === "elim" ? [] : [chosen.scoring.choices[scoring as keyof typeof chosen.scoring.choices].toLowerCase()]),
-      ...(Array.isArray(teams) && teams.length > 0 ? [preset === undefined ? words.inTeams : words.someTeams(preset.text)] : []),
-    ];
-  },
-  files: {
-    endings: [".topl", ".stpl"],
-    read: "/api/topple/files",
-    resume: "/api/topple/tables",
-    finished: { name: "replay.topl", text: words.download },
-    suspended: { name: "suspended.stpl", text: words.downloadSuspended },
-  },
   resumed: (decor) => (decor.position === undefined ? null : evolve(null, decor.position as ToppleEvent)),
   palette,
   rules: {
@@ -206,5 +187,4 @@ export const topple: GameView<ToppleState, ToppleEvent, Place> = {
   },
   Surface: Ground,
   PieceShape: TileShape,
-  SeatSign,
 };

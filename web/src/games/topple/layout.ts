@@ -1,6 +1,7 @@
 import type { Layout } from "../../lib/board/scene.ts";
-import { texts } from "../../texts/index.ts";
 import { oncePerBoard, sideways, upright } from "./field.ts";
+import { cornerOf, rounded } from "./outline.ts";
+import { words } from "./texts.ts";
 
 /** The longer side of the board, in the units in which it is drawn; tiles are as large as fits. */
 const LONGEST = 600;
@@ -38,7 +39,7 @@ function make(topology: number, x: number, y: number): ToppleLayout {
     joined: { sideways: sideways(topology), upright: upright(topology) },
     covered: true,
     pageRows: Math.max(1, Math.min(5, y - 1)),
-    label: texts.games.topple.board(x, y),
+    label: words.board(x, y),
     squares: Array.from({ length: x * y }, (_, tile) => {
       const [row, column] = [Math.floor(tile / x), tile % x];
       const [left, top] = [RIM + (column + GAP / 2) * pitch, RIM + (row + GAP / 2) * pitch];
@@ -49,21 +50,10 @@ function make(topology: number, x: number, y: number): ToppleLayout {
         x: RIM + (column + 0.5) * pitch,
         y: RIM + (row + 0.5) * pitch,
         outline: rounded(left, top, size, corner),
-        name: texts.games.topple.tile(row + 1, column + 1),
+        name: words.tile(row + 1, column + 1),
       };
     }),
   };
-}
-
-/** Four units, less only where tiles are tiny. */
-export function cornerOf(size: number): number {
-  return Math.min(4, size * 0.12);
-}
-
-export function rounded(left: number, top: number, size: number, corner: number): string {
-  const straight = size - 2 * corner;
-  const arc = (x: number, y: number) => `a${corner} ${corner} 0 0 1 ${x} ${y}`;
-  return `M${left + corner} ${top}h${straight}${arc(corner, corner)}v${straight}${arc(-corner, corner)}h${-straight}${arc(-corner, -corner)}v${-straight}${arc(corner, -corner)}z`;
 }
 
 export function sizeOf(pitch: number): number {

@@ -1,8 +1,8 @@
 import type { Seat } from "../../lib/wire/types.ts";
 import { cascade, type Pieces } from "./cascade.ts";
 import { field, TOPOLOGIES, type Field } from "./field.ts";
+import { chosenTeam, TEAMS } from "./teams.ts";
 
-export const TEAMS = 6;
 const SIDE = 6;
 
 export type Scoring = "elim" | "tile" | "piece";
@@ -82,18 +82,13 @@ export function copied(state: ToppleState): Pieces {
   return { board: bytes(state.board).slice(), owners: bytes(state.owners).slice(), owned: [...state.owned] };
 }
 
-export function usualTeam(seat: Seat): number {
-  return (seat % TEAMS) + 1;
-}
-
 /** The setup of a table that has not begun. */
 export function setupOf(options: Record<string, unknown>, seats: number): Setup {
-  const chosen = Array.isArray(options.teams) ? (options.teams as number[]) : [];
   return {
     topology: Math.max(0, TOPOLOGIES.indexOf(String(options.topology))),
     x: Number(options.x ?? SIDE),
     y: Number(options.y ?? SIDE),
-    teams: Array.from({ length: seats }, (_, seat) => chosen[seat] ?? usualTeam(seat)),
+    teams: Array.from({ length: seats }, (_, seat) => chosenTeam(seat, options)),
     scoring: (options.scoring as Scoring | undefined) ?? "elim",
     penalty: String(options.penalty ?? "random"),
     idle_rounds: Number(options.idle_rounds ?? 5),

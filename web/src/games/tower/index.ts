@@ -1,13 +1,12 @@
 import type { Piece } from "../../lib/board/scene.ts";
-import { texts } from "../../texts/index.ts";
 import type { GameView } from "../game.ts";
+import { face } from "./face.ts";
 import { layouts } from "./layout.ts";
 import MarkShape from "./MarkShape.svelte";
 import { EMPTY, evolve, legal, START, type Place, type TowerEvent, type TowerState } from "./rules.ts";
-import SeatSign from "./SeatSign.svelte";
+import { words } from "./texts.ts";
 import Tower from "./Tower.svelte";
 
-const words = texts.games.tower;
 export const MARKS = ["X", "O", "J"];
 const EXAMPLE = [0, 12, 4, 2, 14, 20, 16, 9, 6];
 
@@ -27,23 +26,25 @@ function won(seat: number, line: number[]): TowerState {
 }
 
 export const tower: GameView<TowerState, TowerEvent, Place> = {
+  ...face,
   evolve,
   awaited: (state) => (state.turn === null ? [] : [state.turn]),
   legal,
+  play: (_, seat, { tile }) => [{ type: "placed", seat, tile }],
   start: START,
   example: EXAMPLE.reduce<TowerState>((state, tile, turn) => evolve(state, { type: "placed", seat: turn % 3, tile }), START),
 
   sides: layouts.length,
   layout: (_, side) => layouts[side]!,
   pieces: (state, side) => state.marks.flatMap((seat, tile) => (seat === EMPTY ? [] : [mark(tile, seat, side)])),
-  marks: (state, last) => [
+  highlights: (state, last) => [
     ...last.flatMap((event) =>
       event.type === "placed" ? [{ kind: "last" as const, squares: [String(event.tile)], seat: event.seat }] : [],
     ),
     ...(state.line === null ? [] : [{ kind: "win" as const, squares: state.line.map(String), seat: state.winner }]),
   ],
-  target: (action) => String(action.tile),
-  preview: (_, seat, action, side) => mark(action.tile, seat, side),
+  path: (action) => [String(action.tile)],
+  preview: (_, seat, action, side) => [mark(action.tile, seat, side)],
   describe: (state, square) => {
     const seat = state.marks[Number(square)] ?? EMPTY;
     return seat === EMPTY ? words.empty : words.marked(MARKS[seat]!);
@@ -66,5 +67,4 @@ export const tower: GameView<TowerState, TowerEvent, Place> = {
   },
   Surface: Tower,
   PieceShape: MarkShape,
-  SeatSign,
 };

@@ -1,6 +1,6 @@
 import type { Layout, Square } from "../../lib/board/scene.ts";
-import { texts } from "../../texts/index.ts";
 import { COORDINATES } from "./rules.ts";
+import { words } from "./texts.ts";
 
 /** A light oblique projection: rows lean back to the right, levels stand apart, nothing hides anything. */
 export const TILE = { width: 104, depth: 66, lean: 30, thick: 9 };
@@ -45,7 +45,7 @@ function squares(quarters: number): Square[] {
       y,
       outline: outline(level, row, column),
       // A tile keeps its name, so that everybody speaks of the same one.
-      name: texts.games.tower.tile(level, at.row, at.column),
+      name: words.tile(level, at.row, at.column),
     };
   });
 }
@@ -56,5 +56,5 @@ export const layouts: Layout[] = [0, 1, 2, 3].map((quarters) => ({
   height: HEIGHT,
   squares: squares(quarters),
   pageRows: 3,
-  label: texts.games.tower.board,
+  label: words.board,
 }));

@@ -39,5 +39,15 @@ function straight(rows: (Square | null)[][], from: Square, [down, right]: [numbe
     row += down;
     column += right;
   }
-  return from;
+  return down === 0 ? from : (nearest(rows, from, down) ?? from);
+}
+
+/** Where rows do not stand above one another: the nearest square of the next row that has any. */
+function nearest(rows: (Square | null)[][], from: Square, down: number): Square | null {
+  for (let row = from.row + down; rows[row] !== undefined; row += down) {
+    const [first, ...others] = rows[row]!.filter((square) => square !== null);
+    const away = (square: Square) => Math.abs(square.column - from.column);
+    if (first !== undefined) return others.reduce((best, square) => (away(square) < away(best) ? square : best), first);
+  }
+  return null;
 }

@@ -20,7 +20,7 @@ export interface Layout {
   /** Rows that PageUp and PageDown jump by. */
   pageRows: number;
   label: string;
-  /** Pieces fill their squares, so that marks are drawn over them. */
+  /** Pieces fill their squares, so that highlights are drawn over them. */
   covered?: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface Piece {
  * Something to be seen about squares: the last move, why the game was won, what is happening just now, and what a move
  * that is considered would do: what it sets off, what it takes, and what threatens it.
  */
-export interface Mark {
+export interface Highlight {
   kind: "last" | "win" | "step" | "sets-off" | "takes" | "threat";
   squares: string[];
   seat: Seat | null;
@@ -61,6 +61,13 @@ export function grid(layout: Layout): (Square | null)[][] {
     const row = (rows[square.row] ??= []);
     row[square.column] = square;
   }
-  const columns = Math.max(...layout.squares.map((square) => square.column)) + 1;
-  return rows.map((row) => Array.from({ length: columns }, (_, column) => row[column] ?? null));
+  const columns = Math.max(0, ...layout.squares.map((square) => square.column + 1));
+  return Array.from(rows, (row) => Array.from({ length: columns }, (_, column) => row?.[column] ?? null));
+}
+
+/** The rows as they are read aloud: only what is there, however many gaps there are; empty rows are left out. */
+export function rowsOfSquares(layout: Layout): { row: number; squares: Square[] }[] {
+  return grid(layout)
+    .map((row, number) => ({ row: number, squares: row.filter((square) => square !== null) }))
+    .filter(({ squares }) => squares.length > 0);
 }

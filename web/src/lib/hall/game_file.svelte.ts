@@ -1,7 +1,8 @@
-import type { GameFiles } from "../../games/game.ts";
-import { filesOf, filesOfAll, gameView } from "../../games/index.ts";
+import type { GameFiles } from "../../games/card.ts";
+import { filesOf, filesOfAll, gameFace } from "../../games/index.ts";
 import { texts } from "../../texts/index.ts";
 import { doing } from "../doing.ts";
+import type { Line } from "../review/notes.ts";
 import { router } from "../router.svelte.ts";
 import { sendFile } from "../wire/api.ts";
 import { Refused } from "../wire/refused.ts";
@@ -19,6 +20,8 @@ export class GameFile {
     readonly format: GameFiles,
     readonly suspended: boolean,
     told: Events,
+    /** What the file says beyond the game itself: words about it, and other lines. */
+    readonly line: Line,
   ) {
     this.store.happened(told);
   }
@@ -47,8 +50,8 @@ class GameFileDesk {
   async #read(file: File): Promise<void> {
     const format = filesOf(file.name);
     if (format === null) throw new Refused("not_a_file", texts.files.unknown(ENDINGS));
-    const { suspended, told } = await sendFile<{ suspended: boolean; told: Events }>(format.read, file);
-    this.game = new GameFile(file, format, suspended, told);
+    const { suspended, told, line } = await sendFile<{ suspended: boolean; told: Events; line?: Line }>(format.read, file);
+    this.game = new GameFile(file, format, suspended, told, line ?? { moves: [] });
     router.go("/file");
   }
 }
@@ -63,7 +66,7 @@ export function fileOf(table: {
   outcome: unknown;
   exported: boolean;
 }): { address: string; name: string; text: string } | null {
-  const format = gameView(table.game)?.files;
+  const format = gameFace(table.game)?.files;
   const file = table.outcome !== null ? format?.finished : table.exported ? format?.suspended : undefined;
   if (file === undefined) return null;
   const ending = file.name.slice(file.name.lastIndexOf("."));

@@ -128,7 +128,7 @@ export class Hall {
 
   /** Become somebody else, or nobody. What is asked meanwhile waits, so that nothing is said by the wrong person. */
   async changeWhoIAm(change: () => Promise<{ person?: Person }>): Promise<void> {
-    this.#connection.hold();
+    this.#connection.pause();
     let changed = true;
     try {
       const owner = await this.#session.change(async () => (await change()).person?.id ?? null);
@@ -138,7 +138,7 @@ export class Hall {
       changed = !(error instanceof Refused);
       throw error;
     } finally {
-      this.#connection.release(changed);
+      this.#connection.resume(changed);
     }
   }
 
@@ -275,7 +275,7 @@ export class Hall {
         console.error("The server says:", message.code, message.message);
         break;
       case "lobby":
-        this.lobby.seen(message);
+        this.lobby.pictured(message);
         break;
       case "lobby_changed":
         this.lobby.changed(message);
@@ -283,9 +283,9 @@ export class Hall {
       case "table": {
         this.#glances.now();
         const store = this.#tables.get(message.table);
-        if (store?.history === true && this.traits(message.game)?.hidden === true) {
+        if (store?.history === true && message.anew === true) {
           // Another seat is another view of the whole game, also of what is past.
-          store.startOver();
+          store.learnAnew();
           this.#connection.follow(store.watch);
         } else if (store?.pictured(message) === false) this.#connection.follow(store.watch);
         this.#noteMine(store);

@@ -4,7 +4,7 @@ import type { Summary } from "../wire/types.ts";
 
 const REMEMBERED = 100;
 
-interface Seen {
+interface Picture {
   tables: ReadonlyMap<string, Summary>;
   talk: Said[];
   here: number;
@@ -34,9 +34,9 @@ export class Lobby {
   );
 
   /** A picture whose rest may be on its way: shown with it, so that no table vanishes and comes back. */
-  #coming: Seen | null = null;
+  #coming: Picture | null = null;
 
-  seen(picture: LobbyPicture): void {
+  pictured(picture: LobbyPicture): void {
     const tables = new Map(picture.tables.map((table) => [table.id, table]));
     this.#coming = { tables, talk: picture.said, here: picture.here };
   }
@@ -59,20 +59,20 @@ export class Lobby {
     else this.#coming = after(this.#coming, news);
   }
 
-  #show({ tables, talk, here }: Seen): void {
+  #show({ tables, talk, here }: Picture): void {
     this.tables = tables;
     this.talk = talk;
     this.here = here;
   }
 }
 
-function after(seen: Seen, { changed, gone, said, here }: LobbyChanged): Seen {
-  let tables = seen.tables;
+function after(shown: Picture, { changed, gone, said, here }: LobbyChanged): Picture {
+  let tables = shown.tables;
   if (changed !== undefined || gone !== undefined) {
     const next = new Map(tables);
     for (const table of changed ?? []) next.set(table.id, table);
     for (const id of gone ?? []) next.delete(id);
     tables = next;
   }
-  return { tables, talk: said === undefined ? seen.talk : [...seen.talk, ...said].slice(-REMEMBERED), here };
+  return { tables, talk: said === undefined ? shown.talk : [...shown.talk, ...said].slice(-REMEMBERED), here };
 }

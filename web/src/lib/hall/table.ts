@@ -6,7 +6,9 @@ import type { Clock, ClockSetting, Holder, Outcome, Phase, Seat, StartRule } fro
 /** One step of the game: what happened, and how things stood after it. */
 export interface Position {
   state: unknown;
-  events: unknown[];
+  events: readonly unknown[];
+  /** How things stood after each of the events but the last: one move may be several things to see. */
+  between: readonly unknown[];
   seat: Seat | null;
   why: PlayedWhy;
   at: number;
@@ -45,10 +47,18 @@ export interface Table {
   closed: boolean;
   /** It was closed because the host took the game away. */
   exported: boolean;
+  /** It was closed because the host called it off before it began. */
+  calledOff: boolean;
+  /** Watchers talk at the table, too. */
+  oneChat: boolean;
   /** The first is the beginning of the game; empty before it. */
   positions: Position[];
+  /** The number up to which things were told when the game last moved: what may be done depends on nothing later. */
+  lastPlay: number;
   /** Whether the positions go back to the beginning. */
   complete: boolean;
+  /** Moves were told before the page had the rules of the game: they are folded once it has. */
+  unfolded: boolean;
   /** All that happened that is worth telling, chat included. */
   talk: Said[];
   log: Happening[];
@@ -85,10 +95,14 @@ export function fromPicture(picture: TablePicture): Table {
     opened: picture.opened,
     closed: picture.phase === "over" && (picture.outcome ?? null) === null,
     exported: false,
+    calledOff: false,
+    oneChat: picture.one_chat ?? false,
     positions: started
-      ? [{ state: picture.state, events: [], seat: null, why: "acted", at: picture.opened }]
+      ? [{ state: picture.state, events: [], between: [], seat: null, why: "acted", at: picture.opened }]
       : [],
+    lastPlay: picture.seq,
     complete: false,
+    unfolded: false,
     talk: [],
     log: [],
   };
@@ -108,6 +122,7 @@ export function told(table: Table | null, news: Events, games: (name: string) =>
     ...next,
     seq: news.seq,
     stamp: news.stamp,
+    lastPlay: first === null || news.events.some(isPlay) ? news.seq : next.lastPlay,
     phase: news.phase,
     awaited: news.awaited,
     times: news.times ?? null,
@@ -146,8 +161,12 @@ function opened(event: Happening & { type: "opened" }): Table {
     opened: event.at,
     closed: false,
     exported: false,
+    calledOff: false,
+    oneChat: event.one_chat ?? false,
     positions: [],
+    lastPlay: 0,
     complete: true,
+    unfolded: false,
     talk: [],
     log: [],
   };
@@ -172,6 +191,7 @@ function applied(table: Table, event: Happening, games: (name: string) => AnyGam
         start: event.start,
         private: event.private,
         decor: event.decor ?? table.decor,
+        seats: event.holders?.length ? event.holders : table.seats,
         ready: [],
       };
     case "decorated":
@@ -179,25 +199,36 @@ function applied(table: Table, event: Happening, games: (name: string) => AnyGam
     case "sat":
       return {
         seats: table.seats.with(event.seat, event.sitter),
+        ready: stillReady(table, table.ready),
         away: without(table.away, event.sitter.person),
       };
     case "bot_sat":
       return {
         seats: table.seats.with(event.seat, { kind: "bot", level: event.level, name: event.name }),
+        ready: stillReady(table, table.ready),
       };
     case "stood":
       return {
         seats: table.seats.with(event.seat, null),
-        ready: without(table.ready, event.seat),
+        ready: stillReady(table, without(table.ready, event.seat)),
         drawOffers: without(table.drawOffers, event.seat),
         rematch: without(table.rematch, event.seat),
         away: event.person === null ? table.away : without(table.away, event.person),
       };
+    case "swapped": {
+      const { a, b } = event;
+      const ready = table.ready.map((seat) => (seat === a ? b : seat === b ? a : seat));
+      return {
+        seats: table.seats.with(a, table.seats[b] ?? null).with(b, table.seats[a] ?? null),
+        ready: stillReady(table, ready),
+      };
+    }
     case "host_changed":
       return { host: event.host };
     case "readied":
       return { ready: event.ready ? withItem(table.ready, event.seat) : without(table.ready, event.seat) };
     case "started":
+      return { ...arranged(table, event.order ?? []), ...played(table, event, games(table.game)) };
     case "played":
       return played(table, event, games(table.game));
     case "draw_offered":
@@ -219,10 +250,28 @@ function applied(table: Table, event: Happening, games: (name: string) => AnyGam
       return { away: table.host === null ? people : withItem(people, table.host) };
     }
     case "closed":
-      return { closed: true, exported: event.why === "exported", drawOffers: [] };
+      return {
+        closed: true,
+        exported: event.why === "exported",
+        calledOff: event.why === "called_off",
+        drawOffers: [],
+      };
     default:
       return {};
   }
+}
+
+/** Who has approved of a table has approved of that one: with other people it is another. */
+function stillReady(table: Table, ready: Seat[]): Seat[] {
+  return table.start === "approval" ? [] : ready;
+}
+
+function arranged(table: Table, order: readonly Seat[]): Partial<Table> {
+  if (order.length === 0) return {};
+  return {
+    seats: order.map((before) => table.seats[before] ?? null),
+    ready: order.flatMap((before, seat) => (table.ready.includes(before) ? [seat] : [])),
+  };
 }
 
 function played(
@@ -230,19 +279,59 @@ function played(
   event: Happening & { type: "started" | "played" },
   game: AnyGame | null,
 ): Partial<Table> {
-  if (game === null) return {};
-  let state = table.positions.at(-1)?.state ?? null;
-  for (const happened of event.events) state = game.evolve(state, happened);
   const seat = event.type === "played" ? (event.seat ?? null) : null;
   const why = event.type === "played" ? (event.why ?? "acted") : "acted";
-  const offers = seat === null ? table.drawOffers : table.drawOffers.filter((offerer) => offerer === seat);
+  const drawOffers = seat === null ? table.drawOffers : table.drawOffers.filter((offerer) => offerer === seat);
+  if (game === null || table.unfolded) return { drawOffers, unfolded: true };
+  const before = table.positions.at(-1)?.state ?? null;
   return {
-    positions: [...table.positions, { state, events: event.events, seat, why, at: event.at }],
-    drawOffers: offers,
+    positions: [...table.positions, { ...reached(game, before, event.events), seat, why, at: event.at }],
+    drawOffers,
   };
+}
+
+/** What some events make of a position, and how things stood between them. */
+export function reached(
+  game: AnyGame,
+  before: unknown,
+  events: readonly unknown[],
+): Pick<Position, "state" | "events" | "between"> {
+  let state = before;
+  const between: unknown[] = [];
+  for (const [index, event] of events.entries()) {
+    if (index > 0) between.push(state);
+    state = game.evolve(state, event);
+  }
+  return { state, events, between };
+}
+
+function isPlay({ type }: Happening): boolean {
+  return type === "started" || type === "played";
+}
+
+/** The table with the positions that could not be folded before, if the rules are here now. */
+export function withRules(table: Table, games: (name: string) => AnyGame | null): Table {
+  const game = table.unfolded ? games(table.game) : null;
+  if (game === null) return table;
+  // What a picture showed stays; the log says what happened after it.
+  let folded: Table = { ...table, unfolded: false, positions: table.complete ? [] : table.positions.slice(0, 1) };
+  for (const event of table.log) {
+    if (event.type === "started" || event.type === "played") folded = { ...folded, ...played(folded, event, game) };
+  }
+  return { ...folded, drawOffers: table.drawOffers };
 }
 
 export function seatOf(table: Table, person: string | undefined): Seat | null {
   const seat = table.seats.findIndex((holder) => holder?.kind === "person" && holder.person === person);
   return seat < 0 ? null : seat;
+}
+
+/** What happened in one step of the game, and how things stood after each of it. */
+export function stepsOf({ events, between, state }: Position): { event: unknown; after: unknown }[] {
+  return events.map((event, at) => ({ event, after: between[at] ?? state }));
+}
+
+/** How often this seat has acted, as far as is known here. */
+export function actsOf(table: Table, seat: Seat): number {
+  return table.positions.filter((position, at) => at > 0 && position.seat === seat && position.why === "acted").length;
 }

@@ -2,11 +2,11 @@ import { gameView } from "../../games/index.ts";
 import type { FromClient } from "../wire/from_client.ts";
 import type { Refused } from "../wire/refused.ts";
 import type { Events, TablePicture, Watchers } from "../wire/to_client.ts";
-import { fromPicture, seatOf, told, type Table } from "./table.ts";
+import { fromPicture, seatOf, told, withRules, type Table } from "./table.ts";
 
 /** One table that the page follows. */
 export class TableStore {
-  table: Table | null = $state.raw(null);
+  #told: Table | null = $state.raw(null);
   error: Refused | null = $state.raw(null);
   /** Who looks on; null while nobody does. */
   watchers: Watchers | null = $state.raw(null);
@@ -25,10 +25,23 @@ export class TableStore {
 
   /** What was told already while the rest is on its way: shown with it, so that no old event looks like news. */
   #coming: Table | null = null;
+  #folded: { told: Table; table: Table } | null = null;
   /** How many times the table was asked for and has not come whole yet. */
   #asked = 0;
+  /** What is on the page stays there until the whole of it has come again. */
+  #outdated = false;
   /** Up to where things were told that do not follow on what is here yet. */
   #ahead = 0;
+
+  /** What was told, with all its positions as soon as the rules of its game are here: folded once. */
+  get table(): Table | null {
+    const told = this.#told;
+    if (told?.unfolded !== true) return told;
+    if (this.#folded?.told !== told || this.#folded.table.unfolded) {
+      this.#folded = { told, table: withRules(told, gameView) };
+    }
+    return this.#folded.table;
+  }
 
   /** What to say in order to follow it, from where we are. */
   get watch(): FromClient {
@@ -39,7 +52,8 @@ export class TableStore {
   }
 
   get #known(): Table | null {
-    return this.#coming ?? this.table;
+    if (this.#coming !== null) return withRules(this.#coming, gameView);
+    return this.#outdated ? null : this.table;
   }
 
   get #since(): { since?: number; stamp?: number } {
@@ -56,7 +70,7 @@ export class TableStore {
   answered(): boolean {
     this.#asked = Math.max(0, this.#asked - 1);
     if (this.#asked > 0) return true;
-    if (this.#coming !== null) this.table = this.#coming;
+    if (this.#coming !== null) this.#show(this.#coming);
     this.#coming = null;
     const ahead = this.#ahead;
     this.#ahead = 0;
@@ -69,13 +83,25 @@ export class TableStore {
   }
 
   startOver(): void {
-    this.table = null;
+    this.#told = null;
     this.#coming = null;
+    this.#outdated = false;
+  }
+
+  /** Everything is to be told once more, as it is to be seen now. */
+  learnAnew(): void {
+    this.#coming = null;
+    this.#outdated = true;
   }
 
   #learned(table: Table): void {
     if (this.#asked > 0) this.#coming = table;
-    else this.table = table;
+    else this.#show(table);
+  }
+
+  #show(table: Table): void {
+    this.#told = table;
+    this.#outdated = false;
   }
 
   /** False if the server knows another past than we do: its disk lost what we were told, and we begin anew. */

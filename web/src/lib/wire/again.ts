@@ -2,16 +2,18 @@ import type { FromClient } from "./from_client.ts";
 
 /**
  * Whether a message whose answer was lost with the connection may be sent again. Saying these twice does what
- * saying them once does: an action carries what its sender had seen, and the server refuses it if the game has
- * moved on; the others describe how things should be, not a step.
+ * saying them once does: an action carries what its sender had seen, and the server refuses it if that seat has
+ * acted since; the others describe how things should be, not a step.
  */
 const MAY_BE_REPEATED: ReadonlySet<FromClient["type"]> = new Set([
   "act",
+  "call_off",
   "configure",
   "decorate",
   "draw",
   "export",
   "leave",
+  "legal",
   "lobby",
   "pause",
   "ready",
@@ -23,9 +25,12 @@ const MAY_BE_REPEATED: ReadonlySet<FromClient["type"]> = new Set([
   "watch",
 ]);
 
-/** Refusals that say: this has happened already. After a repetition they are good news. */
+/**
+ * Refusals that say: this has happened already. After a repetition they are good news. That an action came too late says
+ * nothing of the kind: whether it was done is seen in what happened at the table (`RequestOptions.isDone`).
+ */
 const HAPPENED_ALREADY: Partial<Record<FromClient["type"], ReadonlySet<string>>> = {
-  act: new Set(["stale", "over", "not_your_turn"]),
+  call_off: new Set(["over"]),
   export: new Set(["over"]),
   draw: new Set(["offered", "over", "no_offer"]),
   leave: new Set(["not_seated"]),

@@ -46,7 +46,10 @@ export interface Listener {
 export type Status = "connecting" | "open" | "away" | "shut" | "stopped";
 
 export interface RequestOptions {
-  /** Asked after coming back, when all that was missed is known: whether this has been done already. */
+  /**
+   * Asked after coming back, when all that was missed is known, and when a repetition is refused: whether this has
+   * been done already.
+   */
   isDone?: () => boolean;
 }
 
@@ -82,7 +85,7 @@ export class Connection {
   #requests = new Map<number, Request>();
   #greeted = false;
   #ready = false;
-  #held = false;
+  #paused = false;
   #introducing = false;
   /** The session was void, and we have not been in since. */
   #expelled = false;
@@ -105,14 +108,14 @@ export class Connection {
     this.#connect();
   }
 
-  /** Who we are is about to change: until `release`, nothing is said, so that nothing is said by the wrong person. */
-  hold(): void {
-    this.#held = true;
+  /** Who we are is about to change: until `resume`, nothing is said, so that nothing is said by the wrong person. */
+  pause(): void {
+    this.#paused = true;
   }
 
   /** It has changed, or it has not. */
-  release(changed: boolean): void {
-    this.#held = false;
+  resume(changed: boolean): void {
+    this.#paused = false;
     if (changed || this.#wire === null) this.renew();
     else if (this.#ready) this.#takeUp();
   }
@@ -120,7 +123,7 @@ export class Connection {
   /** Come in once more, without a word about it: the server may know us as somebody else now. */
   renew(): void {
     // Whoever is being introduced comes in anew anyway.
-    if (this.#status === "stopped" || this.#held || this.#introducing) return;
+    if (this.#status === "stopped" || this.#paused || this.#introducing) return;
     this.#drop();
     this.#attempt = 0;
     if (this.#status !== "away") this.#become("connecting");
@@ -146,7 +149,7 @@ export class Connection {
       const id = this.#nextId++;
       const request = { message, options, sentIn: null, repeated: false, fleeting: false, resolve, reject };
       this.#requests.set(id, request);
-      if (this.#ready && !this.#held) this.#transmit(id, request);
+      if (this.#ready && !this.#paused) this.#transmit(id, request);
     });
   }
 
@@ -157,7 +160,7 @@ export class Connection {
 
   /** For what needs no answer and is pointless later. */
   tell(message: FromClient): void {
-    if (this.#ready && !this.#held) this.#send(message);
+    if (this.#ready && !this.#paused) this.#send(message);
   }
 
   #become(status: Status): void {
@@ -167,7 +170,7 @@ export class Connection {
   }
 
   #connect(): void {
-    if (this.#held) return;
+    if (this.#paused) return;
     const life = ++this.#life;
     const mine = (call: () => void) => () => {
       if (life === this.#life) call();
@@ -221,7 +224,7 @@ export class Connection {
     }
     this.#expelled = true;
     this.#drop();
-    if (this.#held) return;
+    if (this.#paused) return;
     this.#become("connecting");
     const life = this.#life;
     void this.around.settled().then(() => {
@@ -244,7 +247,7 @@ export class Connection {
 
   #comeBack(): void {
     this.#drop();
-    if (this.#held) return;
+    if (this.#paused) return;
     this.#become("away");
     const wait = this.around.online() ? backoff(this.#attempt++, this.around.random()) : LONGEST;
     this.#cancelTimer = this.around.later(wait, () => this.#connect());
@@ -278,7 +281,7 @@ export class Connection {
     if (message.type !== "error") {
       this.listener.message(message);
       request.resolve(message);
-    } else if (request.repeated && happenedAlready(request.message, message.code)) {
+    } else if (request.repeated && isDone(request, message.code)) {
       request.resolve({ type: "ok", id });
     } else {
       request.reject(new Refused(message.code, message.message));
@@ -325,7 +328,7 @@ export class Connection {
     this.#expelled = false;
     const life = this.#life;
     this.#become("open");
-    if (this.#held || life !== this.#life) return;
+    if (this.#paused || life !== this.#life) return;
     for (const [id, request] of [...this.#requests]) {
       if (request.fleeting || request.sentIn === this.#life) continue;
       if (request.sentIn === null) {
@@ -363,4 +366,9 @@ export class Connection {
     this.#send({ type: "ping" });
     this.#cancelWatchdog = this.around.later(PATIENCE, () => this.#comeBack());
   }
+}
+
+/** Whether a refused repetition was done the first time: it may have reached the server after all we were told. */
+function isDone({ message, options }: Request, code: string): boolean {
+  return options.isDone === undefined ? happenedAlready(message, code) : options.isDone();
 }

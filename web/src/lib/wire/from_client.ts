@@ -30,7 +30,9 @@ export type FromClient =
   | { type: "sit"; table: string; seat?: Seat; key?: string; password?: string }
   | { type: "leave"; table: string }
   | { type: "bot"; table: string; level: string; seat?: Seat }
-  | { type: "unseat"; table: string; seat: Seat }
+  | { type: "unseat"; table: string; seat: Seat; bar?: boolean }
+  | { type: "swap"; table: string; a: Seat; b: Seat }
+  | { type: "call_off"; table: string }
   | { type: "ready"; table: string; ready: boolean }
   | { type: "start"; table: string }
   | { type: "promote"; table: string; seat: Seat }
@@ -45,6 +47,7 @@ export type FromClient =
   | { type: "decorate"; table: string; decor: Record<string, unknown> }
   | { type: "export"; table: string }
   | { type: "act"; table: string; action: unknown; seen: number }
+  | { type: "legal"; table: string }
   | { type: "resign"; table: string }
   | { type: "draw"; table: string; accept: boolean }
   | { type: "pause"; table: string }

@@ -20,6 +20,8 @@ export type Happening = { at: number } & (
       guards_watching?: boolean;
       watchable?: boolean;
       decor?: Record<string, unknown>;
+      /** Watchers talk at the table, too. */
+      one_chat?: boolean;
       /** Who played on from the table before. */
       holders?: (Holder | null)[];
     }
@@ -30,14 +32,18 @@ export type Happening = { at: number } & (
       start: StartRule;
       private: boolean;
       decor?: Record<string, unknown> | null;
+      /** Who sits where from now on, where there are more seats or fewer than before. */
+      holders?: (Holder | null)[];
     }
   | { type: "decorated"; decor: Record<string, unknown> }
   | { type: "sat"; seat: Seat; sitter: Sitter }
   | { type: "bot_sat"; seat: Seat; level: string; name: string }
-  | { type: "stood"; seat: Seat; person: string | null; why: "left" | "kicked" | "gone" | "removed" }
+  | { type: "stood"; seat: Seat; person: string | null; why: "left" | "kicked" | "gone" | "removed"; bar?: boolean }
+  | { type: "swapped"; a: Seat; b: Seat }
   | { type: "host_changed"; host: string | null }
   | { type: "readied"; seat: Seat; ready: boolean }
-  | { type: "started"; events: unknown[] }
+  /** The order says for each seat in which one its player sat until now, where anybody was moved. */
+  | { type: "started"; events: unknown[]; order?: Seat[] }
   | { type: "played"; events: unknown[]; seat?: Seat | null; why?: PlayedWhy }
   | { type: "paused" }
   | { type: "resumed" }
@@ -49,7 +55,7 @@ export type Happening = { at: number } & (
   | { type: "dropped"; person: string }
   | { type: "returned"; person: string }
   | { type: "woken" }
-  | { type: "closed"; why: "empty" | "abandoned" | "exported" }
+  | { type: "closed"; why: "empty" | "abandoned" | "exported" | "called_off" }
 );
 
 export type PlayedWhy = "acted" | "flagged" | "quit" | "agreed";

@@ -55,11 +55,14 @@ export interface TablePicture {
   locked?: boolean;
   guards_watching?: boolean;
   watchable?: boolean;
+  one_chat?: boolean;
   decor?: Record<string, unknown>;
   key?: string | null;
   room?: string | null;
   before?: string | null;
   successor?: string | null;
+  /** What one may see of the whole game has changed, also of what is past: ask for all of it again. */
+  anew?: boolean;
 }
 
 export interface Events {
@@ -97,6 +100,15 @@ export interface Moved {
   to: string;
 }
 
+/** What one may do, as of event `seq`. */
+export interface Legal {
+  type: "legal";
+  table: string;
+  seq: number;
+  actions: unknown[];
+  id?: number;
+}
+
 export interface Opened {
   type: "opened";
   table: string;
@@ -121,6 +133,7 @@ export type ToClient =
   | LobbyPicture
   | LobbyChanged
   | Opened
+  | Legal
   | TablePicture
   | Events
   | Watchers

@@ -37,7 +37,7 @@ export interface BotSitter {
 
 export type Holder = Sitter | BotSitter;
 export type Phase = "setup" | "playing" | "paused" | "over";
-export type StartRule = "full" | "ready" | "host";
+export type StartRule = "full" | "ready" | "host" | "approval";
 export type Room = "table" | "kibitz";
 
 export interface Outcome {
@@ -80,12 +80,16 @@ export interface GameTraits {
   seat_names: string[];
   levels: Level[];
   hidden: boolean;
+  /** What was hidden is public once the game is over. */
+  reveals?: boolean;
   chance: boolean;
   draw_offers: boolean;
   resigning: boolean;
   leaver: "waits" | "quits";
   fewest: number | null;
   suspends: boolean;
+  /** Before the start the host may swap what two seats hold. */
+  arrangeable?: boolean;
   options: JsonSchema;
   defaults: Record<string, unknown>;
 }

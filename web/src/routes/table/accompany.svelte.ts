@@ -20,6 +20,7 @@ const WHOLE = 1500;
 export function accompany(at: AtTable, position: () => number | null): { readonly text: string } {
   let text = $state("");
   let heard = -1;
+  let first: Happening | undefined;
   let seatedByLink = false;
 
   // Moves come onto the board: one at once, several quickly one after the other.
@@ -42,7 +43,7 @@ export function accompany(at: AtTable, position: () => number | null): { readonl
   // A link to a position opens there.
   $effect(() => {
     const wanted = position();
-    if (wanted !== null && at.table !== null) untrack(() => at.look(wanted));
+    if (wanted !== null && at.table !== null && at.game !== null) untrack(() => at.look(wanted));
   });
 
   // Each event is announced, and heard.
@@ -50,8 +51,10 @@ export function accompany(at: AtTable, position: () => number | null): { readonl
     const table = at.table;
     if (table === null) return;
     const log = table.log;
-    const fresh = heard < 0 ? [] : log.slice(heard);
+    // What is told once more, as somebody else sees it, was heard already.
+    const fresh = heard < 0 || log[0] !== first ? [] : log.slice(heard);
     heard = log.length;
+    first = log[0];
     const lines = fresh.flatMap((event) => announcement(table, at.game, event) ?? []);
     const played = fresh.some((event) => event.type === "played");
     untrack(() => {
@@ -62,6 +65,17 @@ export function accompany(at: AtTable, position: () => number | null): { readonl
       if (played) sounds.click();
       if (played && table.phase === "over") sounds.end();
     });
+  });
+
+  // What may be done depends on the moves alone, not on what else happens at the table.
+  const lastPlay = $derived(at.table?.lastPlay);
+  $effect(() => {
+    void lastPlay;
+    if (at.needsTelling) void untrack(() => at.learnActions());
+  });
+  $effect(() => {
+    void at.choosing.picks;
+    untrack(() => at.choosing.forgetImpossible());
   });
 
   $effect(() => {

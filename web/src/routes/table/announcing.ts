@@ -1,6 +1,6 @@
 import { texts } from "../../texts/index.ts";
 import type { AnyGame } from "../../games/game.ts";
-import type { Table } from "../../lib/hall/table.ts";
+import { stepsOf, type Table } from "../../lib/hall/table.ts";
 import type { AtTable } from "./at_table.svelte.ts";
 import type { Happening } from "../../lib/wire/happenings.ts";
 
@@ -17,11 +17,13 @@ export function announcement(table: Table, game: AnyGame | null, event: Happenin
       return words.sat(event.name);
     case "stood":
       return words.stood(nameBefore(table, event), event.why);
+    case "swapped":
+      return words.swapped(texts.seat(event.a), texts.seat(event.b));
     case "started":
       return words.started;
     case "played":
-      return event.events
-        .flatMap((happened) => game?.announcement(happened, after(table, event)) ?? [])
+      return steps(table, event)
+        .flatMap((step) => game?.announcement(step.event, step.after) ?? [])
         .map((move) => (event.seat === undefined || event.seat === null ? move : texts.table.played(seated(event.seat), move)))
         .join(". ");
     case "paused":
@@ -51,7 +53,7 @@ export function announcement(table: Table, game: AnyGame | null, event: Happenin
     case "woken":
       return words.woken;
     case "closed":
-      return event.why === "exported" ? words.exported : words.closed;
+      return event.why === "exported" ? words.exported : event.why === "called_off" ? words.calledOff : words.closed;
     case "decorated":
       return words.decorated;
     case "configured":
@@ -66,18 +68,17 @@ export function ending(at: AtTable): string[] {
   const { game, table } = at;
   const position = table?.positions.at(-1);
   if (game === null || !table?.outcome || position === undefined) return [];
-  const squares = new Map(game.layout(position.state, at.side).squares.map(({ id, name }) => [id, name]));
+  const squares = new Map(game.layout(position.state, at.side, at.viewer).squares.map(({ id, name }) => [id, name]));
   const winning = game
-    .marks(position.state, position.events)
-    .flatMap(({ kind, squares: marked }) => (kind === "win" ? marked.map((id) => squares.get(id) ?? "") : []));
+    .highlights(position.state, position.events, at.viewer)
+    .flatMap(({ kind, squares: lit }) => (kind === "win" ? lit.map((id) => squares.get(id) ?? "") : []));
   const reason = game.reasons[table.outcome.reason];
   return reason === undefined ? [] : [winning.length > 0 ? texts.happened.won(reason, winning) : `${reason}.`];
 }
 
-/** How things stood after these events. */
-function after(table: Table, played: Happening & { type: "played" }): unknown {
+function steps(table: Table, played: Happening & { type: "played" }): { event: unknown; after: unknown }[] {
   const found = table.positions.findLast((position) => position.events === played.events);
-  return (found ?? table.positions.at(-1))?.state;
+  return found === undefined ? [] : stepsOf(found);
 }
 
 /** Who sat there until this event, by the last one who had sat down before it. */

@@ -1,15 +1,23 @@
 import { gameView } from "../../games/index.ts";
+import { Choosing } from "../../lib/board/choosing.svelte.ts";
+import type { Way } from "../../lib/board/picks.ts";
 import { download } from "../../lib/download.ts";
 import { doing } from "../../lib/doing.ts";
 import { hall } from "../../lib/hall/hall.svelte.ts";
-import { seatOf } from "../../lib/hall/table.ts";
+import { actsOf, seatOf } from "../../lib/hall/table.ts";
 import { fileOf, type GameFile } from "../../lib/hall/game_file.svelte.ts";
 import { sitting } from "../../lib/hall/sitting.svelte.ts";
 import type { TableStore } from "../../lib/hall/table_store.svelte.ts";
 import { router } from "../../lib/router.svelte.ts";
 import { settings } from "../../lib/settings.svelte.ts";
+import { toasts } from "../../lib/toasts.svelte.ts";
 import type { FromClient } from "../../lib/wire/from_client.ts";
+import { Refused } from "../../lib/wire/refused.ts";
+import type { Legal } from "../../lib/wire/to_client.ts";
 import type { Room, Seat } from "../../lib/wire/types.ts";
+import { texts } from "../../texts/index.ts";
+import { Eyes } from "./eyes.svelte.ts";
+import { Review } from "./review.svelte.ts";
 
 /** One person in front of one table: what they look at, and what they do there. */
 export class AtTable {
@@ -17,9 +25,13 @@ export class AtTable {
   looking: number | null = $state(null);
   /** Up to where the newest moves have been played in. */
   shown = $state(-1);
-  /** Chosen but not on the board yet. */
-  pending: unknown = $state.raw(null);
-  sending = $state(false);
+  /** What may be done, as the server has told it; for games that do not know it by themselves. */
+  #told: Legal | null = $state.raw(null);
+  readonly choosing = new Choosing({
+    ways: () => this.ways,
+    asks: (unsure) => !this.reviewing && (unsure || settings.confirm),
+    send: (action) => void (this.reviewing ? this.#try(action) : this.#send(action)),
+  });
   /** The side from which the board is looked at. */
   side = $state(0);
 
@@ -27,16 +39,30 @@ export class AtTable {
     readonly store: TableStore,
     /** The file that the game is out of, if it is not a table's. */
     readonly file: GameFile | null = null,
-  ) {}
+  ) {
+    this.review = new Review(this);
+  }
+
+  readonly review: Review;
+  readonly #eyes = new Eyes();
 
   readonly table = $derived.by(() => this.store.table);
   readonly game = $derived(this.table === null ? null : gameView(this.table.game));
   readonly traits = $derived(this.table === null ? undefined : hall.traits(this.table.game));
   readonly seat: Seat | null = $derived(this.table === null ? null : seatOf(this.table, hall.me.id));
   readonly isHost = $derived(this.table !== null && this.table.host !== null && this.table.host === hall.me.id);
-  readonly last = $derived((this.table?.positions.length ?? 0) - 1);
+  /** Through whose eyes a finished game is looked at, if not through one's own. */
+  readonly eyes: Seat | null = $derived(this.#eyes.seat);
+  /** With whose eyes the table is looked at. */
+  readonly viewer: Seat | null = $derived(this.eyes ?? this.seat);
+  readonly positions = $derived(this.#eyes.positions ?? this.table?.positions ?? []);
+  readonly reviewing = $derived(this.table?.phase === "over" && this.positions.length > 0);
+  readonly last = $derived(this.positions.length - 1);
   readonly index = $derived(Math.min(this.looking ?? this.shown, this.last));
-  readonly position = $derived(this.table?.positions[this.index] ?? null);
+  readonly position = $derived.by(() => this.review.position ?? this.positions[this.index] ?? null);
+  readonly before = $derived.by(() =>
+    this.review.position === null ? (this.positions[this.index - 1] ?? null) : this.review.before,
+  );
   /** How the game stands: also before it goes on, if it was played before. */
   readonly known: unknown = $derived(
     this.position?.state ?? (this.table === null ? null : (this.game?.resumed?.(this.table.decor) ?? null)),
@@ -49,10 +75,24 @@ export class AtTable {
   });
   readonly playing = $derived(this.table?.phase === "playing" && this.table.waiting.length === 0);
   readonly myTurn = $derived(this.playing && this.seat !== null && this.table!.awaited.includes(this.seat));
-  readonly actions: unknown[] = $derived.by(() => {
-    if (!this.myTurn || this.sending || this.game === null || this.seat === null) return [];
-    if (this.index !== this.last || this.position === null) return [];
-    return this.game.legal(this.position.state, this.seat);
+  /** Who moves on this board: in a review, whoever would be next. */
+  readonly actor: Seat | null = $derived.by(() => (this.reviewing ? this.review.actor : this.seat));
+  /** What may be done now, and by which picks; null while that is asked of the server. */
+  readonly ways: readonly Way[] | null = $derived.by(() => {
+    const { game, position, actor } = this;
+    if (game === null || position === null || actor === null) return [];
+    return this.#actions?.map((action) => ({ action, path: game.path(action, position.state, actor) })) ?? null;
+  });
+  readonly #actions: readonly unknown[] | null = $derived.by(() => {
+    if (this.reviewing) return this.review.actions;
+    if (!this.myTurn || this.index !== this.last) return [];
+    return this.game?.legal === undefined ? this.#toldActions : this.game.legal(this.position?.state, this.seat!);
+  });
+  readonly #toldActions: readonly unknown[] | null = $derived.by(() => {
+    const [told, table] = [this.#told, this.table];
+    if (told === null || table === null) return null;
+    // What was true before the last move, or is true after one that is not here yet, is of no use.
+    return told.seq >= table.lastPlay && told.seq <= table.seq ? told.actions : null;
   });
 
   name(seat: Seat): string {
@@ -78,11 +118,17 @@ export class AtTable {
   /** Whether the host may begin: everybody is there, or enough people for games that need not be full. */
   readonly mayStart = $derived.by(() => {
     if (this.table === null || this.table.phase !== "setup" || !this.isHost) return false;
+    // Whoever asks for everybody's approval does not go without it.
+    if (this.table.start === "approval") return false;
     const taken = this.table.seats.filter((holder) => holder !== null).length;
     return this.free.length === 0 || taken >= (this.traits?.fewest ?? Infinity);
   });
 
+  /** What the game shows beside its board, once there is something to show. */
+  readonly panels = $derived(this.known === null ? [] : (this.game?.panels ?? []));
+
   look(index: number): void {
+    this.review.go(null);
     this.looking = index >= this.last ? null : Math.max(0, index);
   }
 
@@ -90,25 +136,41 @@ export class AtTable {
     this.side = (this.side + 1) % (this.game?.sides ?? 1);
   }
 
+  async lookThrough(seat: Seat | null): Promise<void> {
+    this.review.go(null);
+    if (this.table !== null) await this.#eyes.look(this.table, seat);
+  }
+
   // Moves
 
-  choose(action: unknown, unsure = false): void {
-    if ((settings.confirm || unsure) && JSON.stringify(this.pending) !== JSON.stringify(action)) this.pending = action;
-    else void this.send(action);
+  /** Whether the server must be asked what may be done; asked anew whenever the game has moved. */
+  readonly needsTelling = $derived(this.myTurn && this.game !== null && this.game.legal === undefined);
+
+  async learnActions(): Promise<void> {
+    await doing(async () => {
+      this.#told = (await hall.ask({ type: "legal", table: this.store.id })) as Legal;
+    });
   }
 
-  async send(action: unknown): Promise<void> {
-    const table = this.table;
-    if (table === null) return;
-    this.pending = action;
-    this.sending = true;
-    await doing(() => hall.ask({ type: "act", table: table.id, action, seen: table.seq }));
-    this.pending = null;
-    this.sending = false;
+  /** In a review nothing is sent: the move makes a line of one's own. */
+  #try(action: unknown): void {
+    this.review.play(action);
+    this.choosing.settled();
   }
 
-  takeBack(): void {
-    if (!this.sending) this.pending = null;
+  async #send(action: unknown): Promise<void> {
+    const { table, seat } = this;
+    if (table === null || seat === null) return;
+    const before = actsOf(table, seat);
+    // If the answer is lost, what has happened at the table says whether the action was done.
+    const isDone = () => this.table !== null && actsOf(this.table, seat) > before;
+    try {
+      await hall.ask({ type: "act", table: table.id, action, seen: table.seq }, { isDone });
+    } catch (error) {
+      if (error instanceof Refused && error.code === "stale") toasts.say(texts.table.overtaken, true);
+      else toasts.explain(error);
+    }
+    this.choosing.settled();
   }
 
   // Everything else
@@ -127,6 +189,10 @@ export class AtTable {
     if (!(await this.do({ type: "export", table: this.store.id })) || this.table === null) return;
     const file = fileOf({ ...this.table, outcome: null, exported: true });
     if (file !== null) download(file);
+  }
+
+  async callOff(): Promise<void> {
+    if (await this.do({ type: "call_off", table: this.store.id })) router.go("/");
   }
 
   async leave(): Promise<void> {

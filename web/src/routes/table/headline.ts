@@ -25,6 +25,7 @@ export function headline(at: AtTable): string {
 
 function closed(at: AtTable): string {
   if (at.file !== null) return at.file.suspended ? texts.files.suspended : texts.files.noResult;
+  if (at.table?.calledOff) return texts.table.calledOff;
   return at.table?.exported ? texts.table.exported : texts.table.closed;
 }
 
@@ -33,6 +34,7 @@ function setup(at: AtTable): string {
   const free = at.free.length;
   if (free > 0 && !(at.mayStart && table.start === "host")) return texts.table.waitingFor(free);
   if (table.start === "ready") return texts.table.waitingReady;
+  if (table.start === "approval") return texts.table.waitingApproval;
   if (at.isHost) return texts.table.youStart;
   const host = table.seats.find((holder) => holder?.kind === "person" && holder.person === table.host);
   return texts.table.waitingHost(host?.name ?? "");

@@ -26,8 +26,13 @@ def title_of(resource: str) -> str:
 
 
 def name_of(level: str) -> str:
-    return _BY_LEVEL[level][1]
+    return _listed(level)[1]
 
 
 def resource_of(level: str) -> str:
-    return _BY_LEVEL[level][0]
+    return _listed(level)[0]
+
+
+def _listed(level: str) -> tuple[str, str]:
+    # There may be others than this protocol has names for, and some that were there once.
+    return _BY_LEVEL.get(level, LISTED[-1])

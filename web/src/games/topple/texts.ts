@@ -1,3 +1,5 @@
+import { faceWords } from "./face_texts.ts";
+
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 function owners(names: string[]): string {
@@ -6,7 +8,7 @@ function owners(names: string[]): string {
 }
 
 /** The words of Topple, in English. */
-export const topple = {
+export const words = {
   board: (x: number, y: number) => `Topple, ${plural(x, "column", "columns")} and ${plural(y, "row", "rows")}`,
   tile: (row: number, column: number) => `row ${row}, column ${column}`,
   holds: (pieces: number, names: string[] | null, full: boolean) =>
@@ -26,11 +28,7 @@ export const topple = {
   lost: "is out of time",
   tiles: (count: number) => plural(count, "tile", "tiles"),
   points: (count: number) => plural(count, "point", "points"),
-  download: "Download .topl",
-  downloadSuspended: "Download .stpl",
-  joined: { hwrap: "sides joined", vwrap: "top and bottom joined", bwrap: "all edges joined" } as Record<string, string>,
-  inTeams: "in teams",
-  someTeams: (count: string) => `${count.toLowerCase()} teams`,
+  paletteHint: "Each team keeps its own shape of pips too.",
   nobodys: "Nobody's tiles",
   team: (number: number) => `Team ${number}`,
   reasons: {
@@ -54,7 +52,7 @@ export const topple = {
     scoring: {
       title: "Who wins",
       hint: "The game ends when one team has everything. With points, each move brings every team one for each of its tiles or pieces.",
-      choices: { elim: "Whoever is left", tile: "Points for tiles", piece: "Points for pieces" },
+      choices: faceWords.scoring,
     },
     penalty: {
       title: "When time is up",
@@ -67,11 +65,7 @@ export const topple = {
     teams: {
       title: "Teams",
       hint: "Partners share their tiles, and each has a turn.",
-      presets: [
-        { value: [], text: "None" },
-        { value: [1, 2, 1, 2, 1, 2, 1, 2, 1, 2], text: "Two" },
-        { value: [1, 2, 3, 1, 2, 3, 1, 2, 3, 1], text: "Three" },
-      ],
+      presets: faceWords.teams,
     },
     resume: null,
     position: null,

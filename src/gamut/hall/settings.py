@@ -1,0 +1,26 @@
+"""What a house may decide about its hall."""
+
+import msgspec
+
+from gamut.hall.attempts import Limit
+from gamut.hall.ids import Millis
+from gamut.hall.moderation import Pace
+from gamut.hall.slow_work import SlowWorkSettings
+from gamut.hall.table.draft import Timeouts
+
+
+class HallSettings(msgspec.Struct, frozen=True, kw_only=True):
+    timeouts: Timeouts = Timeouts()
+    tables_per_person: int = 20
+    most_tables: int = 50_000
+    watchers_per_table: int = 1000
+    bot_delay: Millis = Millis(300)
+    """A bot that answers at once feels like a wall; this long it seems to look at the board."""
+    slow_work: SlowWorkSettings = SlowWorkSettings()
+    idle_after: Millis = Millis(300_000)
+    """A table nobody looks at leaves the memory after this long; the ledger keeps it."""
+    events_per_table: int = 50_000
+    """A log is held in memory and read by whoever comes: beyond this nothing but the game goes on."""
+    pace: Pace = Pace()
+    wrong_passwords: Limit = Limit(5, Millis(60_000))
+    """Of tables, from one address, at all doors together."""

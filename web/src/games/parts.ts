@@ -1,0 +1,48 @@
+import type { Component } from "svelte";
+
+import type { Table } from "../lib/hall/table.ts";
+import type { FromClient } from "../lib/wire/from_client.ts";
+import type { GameTraits, Seat } from "../lib/wire/types.ts";
+
+/** Something beside the board: a score sheet, what was captured, what lasts. */
+export interface GamePanel<State = unknown> {
+  /** One word, of which no other panel of the game has the same. */
+  id: string;
+  title: string;
+  Panel: Component<PanelProps<State>>;
+}
+
+export interface PanelProps<State = unknown> {
+  state: State;
+  /** The seat through whose eyes the game is seen; null for somebody who only watches. */
+  viewer: Seat | null;
+  table: Table;
+}
+
+export interface OptionsFormProps {
+  traits: GameTraits;
+  options: Readonly<Record<string, unknown>>;
+  /** All options as they are wanted from now on. */
+  onchange(options: Record<string, unknown>): void;
+}
+
+export interface BeforeStartProps {
+  table: Table;
+  viewer: Seat | null;
+  /** Whether the one in front of the page is the host. */
+  host: boolean;
+  /** Asks the server for something at this table; what it refuses is said. */
+  ask(message: FromClient): Promise<boolean>;
+}
+
+/** What a game may bring along around its board. */
+export interface GameParts<State = unknown> {
+  /** Tabs where room is scarce, a column of their own where it is not. */
+  panels?: readonly GamePanel<State>[];
+  /** A form for the options, in place of the one that is made from their schema. */
+  OptionsForm?: Component<OptionsFormProps>;
+  /** What is to be arranged before the game begins, beyond seats, settings and the usual buttons. */
+  BeforeStart?: Component<BeforeStartProps>;
+  /** How many may sit at a table with these options, where that follows from them; the last is the usual number. */
+  seatsFor?(options: Readonly<Record<string, unknown>>): readonly number[];
+}

@@ -1,0 +1,26 @@
+import type { GameFace } from "../card.ts";
+import { faceWords as words } from "./face_texts.ts";
+import type { ToppleState } from "./rules.ts";
+import SeatSign from "./SeatSign.svelte";
+import { chosenTeam } from "./teams.ts";
+
+export const face: GameFace<ToppleState> = {
+  SeatSign,
+  colour: (seat, options, state) => (state?.setup.teams[seat] || chosenTeam(seat, options)) - 1,
+  gist: ({ x, y, topology, scoring, teams }) => {
+    const preset = words.teams.find(({ value }) => JSON.stringify(value) === JSON.stringify(teams));
+    return [
+      `${String(x)}x${String(y)}`,
+      ...(topology === "grid" ? [] : [words.joined[String(topology)] ?? ""]),
+      ...(scoring === "elim" ? [] : [words.scoring[scoring as keyof typeof words.scoring].toLowerCase()]),
+      ...(Array.isArray(teams) && teams.length > 0 ? [preset === undefined ? words.inTeams : words.someTeams(preset.text)] : []),
+    ];
+  },
+  files: {
+    endings: [".topl", ".stpl"],
+    read: "/api/topple/files",
+    resume: "/api/topple/tables",
+    finished: { name: "replay.topl", text: words.download },
+    suspended: { name: "suspended.stpl", text: words.downloadSuspended },
+  },
+};

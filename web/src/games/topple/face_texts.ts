@@ -1,0 +1,14 @@
+/** The few words of Topple that lists of tables need. */
+export const faceWords = {
+  joined: { hwrap: "sides joined", vwrap: "top and bottom joined", bwrap: "all edges joined" } as Record<string, string>,
+  scoring: { elim: "Whoever is left", tile: "Points for tiles", piece: "Points for pieces" },
+  teams: [
+    { value: [], text: "None" },
+    { value: [1, 2, 1, 2, 1, 2, 1, 2, 1, 2], text: "Two" },
+    { value: [1, 2, 3, 1, 2, 3, 1, 2, 3, 1], text: "Three" },
+  ],
+  inTeams: "in teams",
+  someTeams: (count: string) => `${count.toLowerCase()} teams`,
+  download: "Download .topl",
+  downloadSuspended: "Download .stpl",
+};

@@ -1,0 +1,10 @@
+import { stepsOf, type Position } from "../../lib/hall/table.ts";
+import { texts } from "../../texts/index.ts";
+import type { AtTable } from "./at_table.svelte.ts";
+
+/** What happened, as the list of moves says it. */
+export function notation({ game }: AtTable, position: Position): string {
+  if (game === null) return "";
+  const words = stepsOf(position).flatMap(({ event, after }) => game.notation(event, after) ?? []);
+  return words.join(" ") + (position.why === "acted" ? "" : ` (${texts.table[position.why]})`);
+}

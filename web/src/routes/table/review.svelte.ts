@@ -1,0 +1,197 @@
+import { faults } from "../../lib/faults.ts";
+import { reached, type Position } from "../../lib/hall/table.ts";
+import { browserShelf, readNotes, writeNotes } from "../../lib/review/kept.ts";
+import {
+  commentOn,
+  lineTo,
+  NONE,
+  notesOf,
+  promoted,
+  stepOf,
+  waysOn,
+  withComment,
+  withoutStep,
+  withStep,
+  type Notes,
+  type Place,
+  type Step,
+} from "../../lib/review/notes.ts";
+import { toasts } from "../../lib/toasts.svelte.ts";
+import type { Seat } from "../../lib/wire/types.ts";
+import { texts } from "../../texts/index.ts";
+import type { AtTable } from "./at_table.svelte.ts";
+
+/** A finished game that somebody looks through: with lines of their own, and words about it, kept in this browser. */
+export class Review {
+  notes: Notes = $state.raw(NONE);
+  /** The step that is looked at; null for a position of the game itself. */
+  step: number | null = $state(null);
+  /** Whether somebody is writing about the place that is looked at. */
+  writing = $state(false);
+
+  #shelf = browserShelf();
+
+  constructor(private readonly at: AtTable) {
+    this.notes = at.file === null ? readNotes(this.#shelf, at.store.id) : notesOf(at.file.line);
+  }
+
+  /** The position after each step, as far as the steps make sense in this game. */
+  readonly #positions: ReadonlyMap<number, Position> = $derived.by(() => {
+    const found = new Map<number, Position>();
+    for (const step of this.notes.steps) {
+      const before = step.parent === null ? this.at.positions[step.at] : found.get(step.parent);
+      const after = before === undefined ? null : this.#after(before, step);
+      if (after !== null) found.set(step.id, after);
+    }
+    return found;
+  });
+
+  #after(before: Position, { seat, events }: Step): Position | null {
+    const game = this.at.game;
+    if (game === null) return null;
+    try {
+      return { ...reached(game, before.state, events), seat, why: "acted", at: before.at };
+    } catch (error) {
+      // What is kept may be from another version of the game.
+      faults.note("a line that was kept", error);
+      return null;
+    }
+  }
+
+  readonly place: Place = $derived.by(() => {
+    const step = stepOf(this.notes, this.step);
+    return step === undefined ? { at: this.at.index, step: null } : { at: step.at, step: step.id };
+  });
+  /** The position after the step that is looked at; null while the game itself is. */
+  readonly position: Position | null = $derived(this.positionOf(this.step));
+  readonly before: Position | null = $derived.by(() => {
+    const step = stepOf(this.notes, this.step);
+    if (step === undefined) return null;
+    return (step.parent === null ? this.at.positions[step.at] : this.#positions.get(step.parent)) ?? null;
+  });
+  readonly comment = $derived(commentOn(this.notes, this.place));
+
+  positionOf(step: number | null): Position | null {
+    return step === null ? null : (this.#positions.get(step) ?? null);
+  }
+
+  // Lines of one's own
+
+  /** Who would move here; lines are for games whose rules this page knows, without chance and secrets. */
+  readonly actor: Seat | null = $derived.by(() => {
+    const { game, reviewing, position, eyes } = this.at;
+    if (!reviewing || game?.play === undefined || position === null || eyes !== null) return null;
+    return game.awaited(position.state)[0] ?? null;
+  });
+  readonly actions: unknown[] = $derived.by(() => {
+    const { game, position } = this.at;
+    return this.actor === null || position === null ? [] : (game?.legal?.(position.state, this.actor) ?? []);
+  });
+
+  /** Go on with this move: as the game did, as a line does that is here already, or in a new one. */
+  play(action: unknown): void {
+    const { game, position, positions } = this.at;
+    if (this.actor === null || position === null || game?.play === undefined) return;
+    const events = game.play(position.state, this.actor, action);
+    const { at, step } = this.place;
+    if (step === null && JSON.stringify(positions[at + 1]?.events) === JSON.stringify(events)) {
+      this.at.look(at + 1);
+      return;
+    }
+    const longer = withStep(this.notes, this.place, this.actor, events);
+    if (longer === null) {
+      toasts.say(texts.review.tooMany, true);
+      return;
+    }
+    this.#keep(longer.notes);
+    this.go(longer.id);
+  }
+
+  write(words: string): void {
+    this.#keep(withComment(this.notes, this.place, words));
+    this.writing = false;
+  }
+
+  /** The line from here on is gone; what remains is what came before it. */
+  cut(): void {
+    const step = stepOf(this.notes, this.step);
+    if (step === undefined) return;
+    this.back();
+    this.#keep(withoutStep(this.notes, step.id));
+  }
+
+  /** How many moves would be gone: this one, and all that go on from it. */
+  readonly following = $derived(
+    this.step === null ? 0 : this.notes.steps.length - withoutStep(this.notes, this.step).steps.length,
+  );
+
+  /** Whether this way comes after another one that is no part of the game. */
+  readonly canPromote = $derived.by(() => {
+    const step = stepOf(this.notes, this.step);
+    return step !== undefined && waysOn(this.notes, { at: step.at, step: step.parent })[0] !== step;
+  });
+
+  promote(): void {
+    if (this.step !== null) this.#keep(promoted(this.notes, this.step));
+  }
+
+  #keep(notes: Notes): void {
+    this.notes = notes;
+    // A file stays as it is: what is written about it lasts as long as one looks at it.
+    if (this.at.file !== null) return;
+    if (!writeNotes(this.#shelf, this.at.store.id, notes)) toasts.say(texts.review.notKept, true);
+  }
+
+  // From place to place
+
+  go(step: number | null): void {
+    this.writing = false;
+    this.step = step;
+  }
+
+  /** How a line goes on from here; in the game itself its own moves come first. */
+  readonly #on = $derived(waysOn(this.notes, this.place).find(({ id }) => this.#positions.has(id)));
+  /** Whether there is more of what is looked at: of the line, or of the game. */
+  readonly goesOn = $derived.by(() => (this.step === null ? this.at.index < this.at.last : this.#on !== undefined));
+
+  next(): void {
+    if (this.step === null && this.at.index < this.at.last) this.at.look(this.at.index + 1);
+    else if (this.#on !== undefined) this.go(this.#on.id);
+  }
+
+  back(): void {
+    const step = stepOf(this.notes, this.step);
+    if (step === undefined) this.at.look(Math.max(0, this.at.index - 1));
+    else if (step.parent === null) this.at.look(step.at);
+    else this.go(step.parent);
+  }
+
+  /** From a line back to the game, where the line departs from it. */
+  leave(): void {
+    if (this.step !== null) this.at.look(this.place.at);
+  }
+
+  /** The end of what is looked at: of the line, or of the game. */
+  end(): void {
+    if (this.step === null) {
+      this.at.look(this.at.last);
+      return;
+    }
+    while (this.goesOn) this.next();
+  }
+
+  /** To the other moves that were possible instead: what the game did is the first of them. */
+  beside(direction: 1 | -1): void {
+    const step = stepOf(this.notes, this.step);
+    const from: Place = step === undefined ? { at: this.at.index - 1, step: null } : { at: step.at, step: step.parent };
+    if (from.at < 0) return;
+    const played = from.step === null && from.at < this.at.last ? [null] : [];
+    const ways = [...played, ...waysOn(this.notes, from).flatMap(({ id }) => (this.#positions.has(id) ? [id] : []))];
+    const to = ways[ways.indexOf(this.step) + direction];
+    if (to === null) this.at.look(from.at + 1);
+    else if (to !== undefined) this.go(to);
+  }
+
+  /** How far one has gone in a line. */
+  readonly depth = $derived(this.step === null ? 0 : lineTo(this.notes, this.step).length);
+}
