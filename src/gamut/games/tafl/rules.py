@@ -98,5 +98,5 @@ class Tafl(Game[TaflOptions, TaflState, Move, Event]):
     def choose(
         self, state: TaflState, seat: Seat, level: str, chance: Random, budget: Budget = UNLIMITED
     ) -> Move:
-        move = bots.choose(on_board(state), position_of(state), chance, budget)
+        move = bots.LEVELS[level](state, chance, budget)
         return Move(move >> SHIFT, move & END)
