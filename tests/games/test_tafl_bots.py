@@ -172,7 +172,7 @@ def test_strong_beats_sensible_and_sensible_beats_casual() -> None:
             side = Seat(number % 2)
             while state.turn is not None:
                 level = better if state.turn == side else worse
-                budget = Budget(nodes=6000) if level == "strong" else UNLIMITED
+                budget = Budget(nodes=2500) if level == "strong" else UNLIMITED
                 state = played(state, GAME.choose(state, state.turn, level, chance, budget))
             assert state.ending is not None
             won += state.ending.winner == side

@@ -62,8 +62,12 @@ def strong(state: TaflState, chance: Random, budget: Budget) -> int:
 
 def found(state: TaflState, chance: Random, budget: Budget, usual: int, deepest: int = DEEPEST) -> Found:
     """What a search comes to that usually takes so many steps."""
-    search = Search(on_board(state), budget.work(usual, AT_ONCE), deepest)
+    search = searching(state, budget, usual, deepest)
     return search.best(position_of(state), chance, _times_seen(state))
+
+
+def searching(state: TaflState, budget: Budget, usual: int, deepest: int = DEEPEST) -> Search:
+    return Search(on_board(state), budget.work(usual, AT_ONCE), deepest)
 
 
 def _times_seen(state: TaflState) -> dict[int, int]:

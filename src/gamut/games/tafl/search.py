@@ -59,10 +59,19 @@ class Search:
         self._repeated = {"loses": _REPEATING, "wins": -_REPEATING}.get(on.rules.repetition, 0)
         """For whoever is to move in a position that was there before."""
 
-    def best(self, position: Position, chance: Random, times_seen: dict[int, int] | None = None) -> Found:
-        """The move to make. `times_seen`: moves after which the position is one that was there, and how often."""
+    def best(
+        self,
+        position: Position,
+        chance: Random,
+        times_seen: dict[int, int] | None = None,
+        but: Sequence[int] = (),
+    ) -> Found:
+        """The move to make, of all but some.
+
+        `times_seen`: moves after which the position is one that was there before, and how often.
+        """
         seen = times_seen or {}
-        possible = moves(self._on, position)
+        possible = [move for move in moves(self._on, position) if move not in but]
         chance.shuffle(possible)
         found = Found(possible[0], 0, 0)
         self._path = {self._key(position)}
@@ -76,6 +85,17 @@ class Search:
         self.nodes -= self._left
         self._left = 0
         return found
+
+    def line(self, position: Position, move: int, longest: int) -> list[int]:
+        """How the game would go on after a move, as far as that is remembered."""
+        line = [move]
+        while len(line) < longest:
+            position = after(self._on, position, line[-1])
+            known = self._known.get(self._key(position))
+            if known is None or ending(self._on, position) is not None:
+                break
+            line.append(known[3])
+        return line
 
     def _deeper(
         self, position: Position, depth: int, possible: list[int], seen: dict[int, int], before: Found
