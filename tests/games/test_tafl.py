@@ -285,7 +285,7 @@ def test_the_bot_wins_when_it_can() -> None:
     rules = "dim:7 esc:e cor: surf:n ks:w atkf:n start:/t6/7/7/3K3/7/7/t6/"
     state = opened(rules)
     for seed in range(5):
-        move = GAME.choose(state, Seat(1), "easy", Random(seed))
+        move = GAME.choose(state, Seat(1), "casual", Random(seed))
         on = on_board(state)
         end = ending(on, after(on, position_of(state), move.start << SHIFT | move.end))
         assert end is not None
