@@ -30,6 +30,7 @@ def described(game: AnyGame) -> dict[str, Any]:
         **msgspec.to_builtins(game.traits),
         "options": msgspec.json.schema(game.options_type),
         "defaults": msgspec.to_builtins(game.options_type()),
+        "default_seats": game.seats_for(game.options_type()),
         "action": msgspec.json.schema(game.action_type),
     }
 

@@ -92,6 +92,8 @@ export interface GameTraits {
   arrangeable?: boolean;
   options: JsonSchema;
   defaults: Record<string, unknown>;
+  /** How many seats a table with those may have. */
+  default_seats: number[];
 }
 
 export interface JsonSchema {
