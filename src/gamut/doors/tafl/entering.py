@@ -29,9 +29,15 @@ async def found(session: "TaflSession", guid: str) -> LiveTable:
         live = await session.hall.find(session.door.name, guid)
     except Refused as refused:
         raise rejected(refused, awaited=True) from None
-    if live is None or (live.table.phase == "over" and next(live.table.sitters(), None) is None):
+    if live is None or not _is_there(live):
         raise Rejected("game-canceled", awaited=True)
     return live
+
+
+def _is_there(live: LiveTable) -> bool:
+    """A game that is over stays until its players have left; one without a result is gone."""
+    table = live.table
+    return table.phase != "over" or (table.outcome is not None and next(table.sitters(), None) is not None)
 
 
 async def join(session: "TaflSession", wanted: f.Enter) -> None:

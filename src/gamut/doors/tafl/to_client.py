@@ -147,10 +147,15 @@ def clock_update(dialect: Dialect, clock: Clock, now: Millis) -> bytes:
 def _time(time: Time, length: int) -> str:
     if length < 0:
         return f"{time.main}/0/0/0"
-    return f"{time.main}/{time.overtime}/{length}/{time.periods}"
+    return f"{time.main}/{_overtime(time)}/{length}/{time.periods}"
 
 
 def _old_time(time: Time, length: int) -> str:
     if length < 0:
         return f"{time.main}|0/0|0"
-    return f"{time.main}|{time.overtime}/{time.periods}|0"
+    return f"{time.main}|{_overtime(time)}/{time.periods}|0"
+
+
+def _overtime(time: Time) -> int:
+    """What is left of the period. Without any period left it is nothing, once it is needed."""
+    return time.overtime if time.main or time.periods else 0
