@@ -88,7 +88,7 @@ class Client:
         """What has come since the last look."""
         new, self._read = self.wire.data[self._read :], len(self.wire.data)
         assert not new or new.endswith(b"\n"), "whole lines"
-        return new.decode().splitlines()
+        return new.decode().split("\n")[:-1]
 
     def raw_say(self, data: bytes) -> list[str]:
         self.inn.run(self.session.text(data))

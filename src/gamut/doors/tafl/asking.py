@@ -13,6 +13,8 @@ from gamut.doors.tafl.history import records
 if TYPE_CHECKING:
     from gamut.doors.tafl.session import TaflSession
 
+_LONGEST_TOKEN = 200
+
 Handler = Callable[["TaflSession", str], Awaitable[None] | None]
 
 
@@ -80,6 +82,8 @@ def _clocks(session: "TaflSession", rest: str) -> None:
 
 
 def _ping(session: "TaflSession", rest: str) -> None:
+    if len(rest) > _LONGEST_TOKEN or not rest.isprintable():
+        raise Rejected("malformed")
     session.send(t.line(f"pong {rest}"))
 
 
