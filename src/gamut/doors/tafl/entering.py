@@ -176,7 +176,8 @@ async def resume(session: "TaflSession", guid: str) -> None:
 
 
 def leave(session: "TaflSession", rest: str) -> None:
-    if session.live is None or session.live.table.room != f.guid(rest.strip()):
+    guid = f.guid(rest.strip(), awaited=False)
+    if session.live is None or session.live.table.room != guid:
         raise Rejected("not-in-game")
     session.leave()
     if session.dialect != "O":

@@ -81,10 +81,10 @@ def chat(rest: str) -> str:
     return text
 
 
-def guid(word: str) -> str:
+def guid(word: str, *, awaited: bool = True) -> str:
     """In the one spelling that it has in lists."""
     if not _GUID.fullmatch(word):
-        raise _malformed(awaited=True)
+        raise _malformed(awaited=awaited)
     return str(UUID(word))
 
 
