@@ -10,6 +10,7 @@ from tests.hall.townsfolk import CHEAP, Clock, MemoryStore, with_people
 
 from gamut.hall.attempts import Limit, TooManyTries
 from gamut.hall.ids import Millis
+from gamut.hall.passwords import Passwords
 from gamut.hall.people import People
 from gamut.hall.person import WrongLogin
 from gamut.hall.prehash import prehashed
@@ -47,6 +48,33 @@ def test_who_was_here_before_waits_for_nobody_s_password_to_be_worked_out(
         assert all(isinstance(result, WrongLogin) for result in results)
 
     with_people(story, replace(CHEAP, logins_per_name=Limit(100, Millis(60_000))))
+
+
+def test_of_those_who_wait_the_last_is_answered_first() -> None:
+    async def story() -> None:
+        passwords = await asyncio.to_thread(Passwords, PasswordHasher(1, 8, 1), 1, 10)
+        begun, held = threading.Event(), threading.Event()
+
+        def first() -> str:
+            begun.set()
+            assert held.wait(20)
+            return "first"
+
+        answered: list[str] = []
+
+        async def ask(name: str) -> None:
+            answered.append(await passwords._run(first if name == "first" else lambda: name, None))
+
+        asking = [asyncio.ensure_future(ask("first"))]
+        await asyncio.to_thread(begun.wait, 20)
+        asking += [asyncio.ensure_future(ask(name)) for name in ("long ago", "a while ago", "just now")]
+        await asyncio.sleep(0)
+        held.set()
+        await asyncio.gather(*asking)
+        assert answered == ["first", "just now", "a while ago", "long ago"]
+        await passwords.close()
+
+    asyncio.run(story())
 
 
 def test_a_right_hash_is_no_guess_and_a_wrong_one_is() -> None:
