@@ -16,11 +16,6 @@ class BadNotation(ValueError):
         self.line = line
         self.column = column
 
-    def within(self, line: int, column: int) -> "BadNotation":
-        """The same where the text began at this place of a longer one."""
-        first = self.line == 1
-        return BadNotation(self.reason, self.column + (column - 1 if first else 0), self.line + line - 1)
-
 
 def at(text: str, place: int, reason: str) -> BadNotation:
     """The error at a place of a text, counted from 0."""
