@@ -24,7 +24,8 @@ PATIENCE = 20.0
 _PARENT_DEATH_SIGNAL = 1
 
 _LINE = re.compile(
-    r"Gamut is open at http://127\.0\.0\.1:(?P<main>\d+)(?:, Tower clients: ws://127\.0\.0\.1:(?P<tower>\d+))?\n"
+    r"Gamut is open at http://127\.0\.0\.1:(?P<main>\d+)(?:, Tower clients: ws://127\.0\.0\.1:(?P<tower>\d+))?"
+    r"(?:, Tafl clients: tcp://127\.0\.0\.1:(?P<tafl>\d+))?(?:, Tafl clients: tls://127\.0\.0\.1:(?P<tafl_tls>\d+))?\n"
 )
 
 
@@ -82,6 +83,7 @@ class ServerProcess:
         data: Path,
         *flags: str,
         tower: bool = False,
+        tafl: bool = False,
         open_files: int | None = None,
         program: Sequence[str] = SERVE,
         **settings: object,
@@ -91,11 +93,13 @@ class ServerProcess:
         self._data = data
         self._flags = flags
         self._tower = tower
+        self._tafl = tafl
         self._environment = environment(**settings)
         self._process: subprocess.Popen[str] | None = None
         self._log = data.parent / f"{data.name}.log"
         self.port = 0
         self.tower_port = 0
+        self.tafl_port = self.tafl_tls_port = 0
         self.line = ""
 
     def __enter__(self) -> Self:
@@ -126,6 +130,7 @@ class ServerProcess:
                     "0",
                     "--tower-port",
                     str(tower_port),
+                    *(("--tafl-port", str(free_port())) if self._tafl else ()),
                     *self._flags,
                     program=self._program,
                 ),
@@ -144,6 +149,7 @@ class ServerProcess:
             raise AssertionError(f"the server said {self.line!r} and logged {self._log.read_text()!r}")
         self.port = int(found["main"])
         self.tower_port = int(found["tower"] or 0)
+        self.tafl_port, self.tafl_tls_port = int(found["tafl"] or 0), int(found["tafl_tls"] or 0)
 
     def _first_line(self) -> str:
         out = self.process.stdout

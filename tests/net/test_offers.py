@@ -17,6 +17,7 @@ import gamut
 from gamut.cli import BadSetting, read_settings
 from gamut.doors.offer import DoorKind, Offer, Premises
 from gamut.doors.registry import all_doors
+from gamut.doors.tafl.offer import TAFL
 from gamut.doors.topple.offer import TOPPLE
 from gamut.doors.tower.offer import TOWER
 from gamut.games.registry import all_games
@@ -200,6 +201,8 @@ def test_what_is_set_of_a_door_reaches_it_by_the_names_it_has_always_had() -> No
     assert (topple.topple_rejoin, topple.topple_compat) == (2.5, False)
     tower, topple = Settings().of(TOWER), Settings().of(TOPPLE)
     assert tower.tower_port == 46467
+    tafl = Settings().of(TAFL)
+    assert (tafl.tafl_port, tafl.tafl_tls_port) == (11541, 0)
     assert (topple.topple_rejoin, topple.topple_compat) == (30.0, True)
     for name, bad in (("tower_port", "65536"), ("topple_rejoin", "0"), ("topple_compat", "perhaps")):
         with pytest.raises(BadSetting, match=f"GAMUT_{name.upper()}: '{bad}' will not do"):
@@ -215,8 +218,8 @@ def test_a_proxy_that_is_to_be_believed_has_to_be_named() -> None:
 @pytest.mark.parametrize(
     ("certificate", "key", "said"),
     [
-        (str(CERTIFICATE), "", "TLS needs both tls_certificate and tls_key."),
-        ("", str(KEY), "TLS needs both tls_certificate and tls_key."),
+        (str(CERTIFICATE), "", "TLS needs both a certificate and its key."),
+        ("", str(KEY), "TLS needs both a certificate and its key."),
         (str(CERTIFICATE), "/nowhere/key.pem", "/nowhere/key.pem cannot be read: No such file or directory."),
         (str(KEY), str(CERTIFICATE), "are no certificate and key"),
         (__file__, __file__, "are no certificate and key"),

@@ -13,7 +13,7 @@ def tls_context(certificate: str, key: str) -> ssl.SSLContext | None:
     if not certificate and not key:
         return None
     if not certificate or not key:
-        raise BadCertificate("TLS needs both tls_certificate and tls_key.")
+        raise BadCertificate("TLS needs both a certificate and its key.")
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     try:
         for path in (certificate, key):

@@ -34,6 +34,7 @@ class Tafl(Game[TaflOptions, TaflState, Move, Event]):
         levels=tuple(Level(name=name, title=name.capitalize()) for name in bots.LEVELS),
         draw_offers=True,
         resigning=True,
+        leaver="quits",
         loses_on_time=True,
     )
     options_type = TaflOptions
