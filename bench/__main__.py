@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import uvloop
 
-from bench import machine, memory, node, report, startup, throughput, topple
+from bench import machine, memory, node, report, startup, tafl_search, throughput, topple
 from bench.pace import QUICK, THOROUGH, BenchFailed, Pace, say
 
 _PARTS: dict[str, Callable[[Pace], Awaitable[Any]]] = {
@@ -24,6 +24,7 @@ _PARTS: dict[str, Callable[[Pace], Awaitable[Any]]] = {
     "startup": startup.run,
     "node": node.run,
     "topple": topple.run,
+    "tafl_search": tafl_search.run,
 }
 _INTERRUPTED = 130
 _TERMINATED = 143

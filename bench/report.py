@@ -9,6 +9,7 @@ from bench.load import Figures
 from bench.memory import Memory
 from bench.node import Node
 from bench.startup import Startup
+from bench.tafl_search import TARGETS, Searching
 from bench.throughput import MOVES_PER_SECOND, Throughput
 from bench.topple import ToppleFigures
 from bench.topple_scripts import MOVES
@@ -40,6 +41,7 @@ class Results(msgspec.Struct, kw_only=True):
     startup: Startup | None = None
     node: Node | None = None
     topple: ToppleFigures | None = None
+    tafl_search: list[Searching] | None = None
     skipped: dict[str, str] = {}
     """Parts that could not be measured, and why."""
 
@@ -98,6 +100,8 @@ def table(results: Results) -> str:
         rows += _node(results.node, results.throughput)
     if results.topple is not None:
         rows += _topple(results.topple)
+    if results.tafl_search is not None:
+        rows += _tafl_search(results.tafl_search)
     what = max(len(row.what) for row in rows) if rows else 0
     figure = max(len(row.figure) for row in rows) if rows else 0
     target = max(len(row.target) for row in rows) if rows else 0
@@ -283,6 +287,22 @@ def _topple(figures: ToppleFigures) -> list[_Row]:
         )
         for each in figures.cascades
     ]
+    return rows
+
+
+def _tafl_search(figures: list[Searching]) -> list[_Row]:
+    rows = [_Row("Tafl on one core: positions that the rules play (perft) and that the strong bot looks at")]
+    for each in figures:
+        target = TARGETS.get(each.variant)
+        rows += [
+            _Row(f"perft positions per second of CPU, {each.variant}", f"{each.perft_per_second:,}"),
+            _Row(
+                f"search nodes per second of CPU, {each.variant} (about {each.depth} moves ahead)",
+                f"{each.nodes_per_second:,}",
+                "" if target is None else f">= {target:,}",
+                None if target is None else each.nodes_per_second >= target,
+            ),
+        ]
     return rows
 
 

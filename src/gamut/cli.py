@@ -14,14 +14,15 @@ from typing import Any
 import msgspec
 import uvloop
 
-from gamut import arena, replay
+from gamut import arena, engine, replay
 from gamut.doors.registry import all_doors
 from gamut.games.registry import all_games
 from gamut.hall.storage import LedgerError
 from gamut.ledger.backup import back_up
 from gamut.net import logs
 from gamut.net.address import networks
-from gamut.net.engines import read_engines, with_engines
+from gamut.net.engine_settings import all_engines, read_engines
+from gamut.net.engines import with_engines
 from gamut.net.limits import RESERVED_FILES
 from gamut.net.server import CannotListen, Server
 from gamut.net.settings import Setting, Settings, all_settings
@@ -129,8 +130,16 @@ def _open_files(connections: int) -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
+def _check_engines(settings: Settings) -> None:
+    try:
+        with_engines(all_games, all_engines(settings.engines, settings.data))
+    except ValueError as error:
+        raise BadSetting(f"The engines will not do: {error}.") from None
+
+
 def serve(options: argparse.Namespace) -> int:
     settings = read_settings(vars(options), os.environ)
+    _check_engines(settings)
     logs.set_up(settings.log_level)
     _open_files(settings.connections + settings.visitors)
     # The thread that commits asks for the interpreter a thousand times a second at most, but never waits long for it.
@@ -140,8 +149,12 @@ def serve(options: argparse.Namespace) -> int:
     return uvloop.run(_serve(settings))
 
 
+def _data(given: str | None) -> Path:
+    return read_settings({"data": given}, os.environ).data
+
+
 def backup(options: argparse.Namespace) -> int:
-    data = read_settings({"data": options.data}, os.environ).data
+    data = _data(options.data)
     back_up(data, options.file)
     print(f"The data in {data} is now also in {options.file}.")
     return 0
@@ -170,13 +183,18 @@ def main(arguments: list[str] | None = None) -> int:
     copying.add_argument("--data", metavar="DIR", help=_help(_settings()["data"]))
     commands.add_parser("arena", help="let bots play against each other", add_help=False)
     commands.add_parser("replay", help="show and convert recorded games", add_help=False)
+    commands.add_parser(
+        "engine", help="external programs that play seats, and our bots as such", add_help=False
+    )
     given = sys.argv[1:] if arguments is None else arguments
     if given[:1] == ["arena"]:
         return arena.main(given[1:])
     if given[:1] == ["replay"]:
         return replay.main(given[1:])
-    options = parser.parse_args(given)
     try:
+        if given[:1] == ["engine"]:
+            return engine.main(given[1:], _data)
+        options = parser.parse_args(given)
         return backup(options) if options.command == "backup" else serve(options)
     except (BadSetting, BadCertificate, LedgerError, CannotListen) as error:
         print(f"gamut: {error}", file=sys.stderr)

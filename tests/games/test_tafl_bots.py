@@ -4,7 +4,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from tests.games.tafl_tables import SMALL, move_named, simple
+from tests.games.tafl_tables import SMALL, move_named
 
 from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.game import Seat
@@ -17,7 +17,7 @@ from gamut.games.tafl.pieces import ATTACKERS, DEFENDERS
 from gamut.games.tafl.play import after, moves
 from gamut.games.tafl.position import Position
 from gamut.games.tafl.rules import Tafl
-from gamut.games.tafl.search import Search
+from gamut.games.tafl.search import Found, Search
 from gamut.games.tafl.state import Move, TaflState
 from gamut.games.tafl.variants import VARIANTS, rules_by_name
 
@@ -151,11 +151,15 @@ def test_nobody_loses_by_repeating_a_position_without_need() -> None:
 
 
 def test_a_position_that_was_there_is_worth_less_to_whoever_is_better() -> None:
-    on = compiled(rules_by_name()["brandub"])
-    plain = Search(on, Budget(nodes=500).work(0, 1)).best(on.start(), Random(1))
-    again = Search(on, Budget(nodes=500).work(0, 1)).best(on.start(), Random(1), {plain.move: 1})
-    assert plain.value > 0
-    assert simple(again.move, 7) != simple(plain.move, 7) or again.value < plain.value
+    state = state_of(CAPTURES.replace("2tK3", "2t1K2"))
+    on, position = compiled(state.rules), compiled(state.rules).start()
+
+    def best(seen: dict[int, int]) -> Found:
+        return Search(on, Budget(nodes=10**6).work(0, 1), deepest=1).best(position, Random(1), seen)
+
+    plain = best({})
+    assert 0 < plain.value < WON - 1000
+    assert best(dict.fromkeys(moves(on, position), 1)).value < plain.value
 
 
 def _spaces(text: str) -> tuple[int, int]:
@@ -172,7 +176,7 @@ def test_strong_beats_sensible_and_sensible_beats_casual() -> None:
             side = Seat(number % 2)
             while state.turn is not None:
                 level = better if state.turn == side else worse
-                budget = Budget(nodes=2500) if level == "strong" else UNLIMITED
+                budget = Budget(nodes=8000) if level == "strong" else UNLIMITED
                 state = played(state, GAME.choose(state, state.turn, level, chance, budget))
             assert state.ending is not None
             won += state.ending.winner == side

@@ -24,7 +24,8 @@ from gamut.hall.ids import PersonId
 from gamut.hall.live import LiveTable
 from gamut.hall.opening import Opening
 from gamut.hall.table import commands as c
-from gamut.net.engines import EngineBots, EngineSettings, read_engines, with_engines
+from gamut.net.engine_settings import EngineSettings, read_engines
+from gamut.net.engines import EngineBots, with_engines
 
 SCRIPT = Path(__file__).with_name("engine.py")
 PARLOUR = Parlour()

@@ -11,10 +11,9 @@ from contextlib import suppress
 from copy import copy
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
-from msgspec import Meta
 from msgspec.structs import replace
 
 from gamut.games.engines import CannotAsk, Conversation, EngineFailed, EngineProtocol
@@ -23,6 +22,7 @@ from gamut.games.registry import Games
 from gamut.hall.bots import RESIGNS, BotRunner, Question
 from gamut.hall.engine_talk import PREFIX, JsonTalk
 from gamut.hall.fair_queue import FairQueue
+from gamut.net.engine_settings import JSON, Described, EngineSettings
 
 log = logging.getLogger("gamut.engines")
 
@@ -35,45 +35,10 @@ _CLOSING = 2.0
 _MARGIN = 5
 """What an engine is not told of its seconds is this part of them."""
 _HELLO = 5.0
-"""Seconds in which an engine that greets must have done so."""
-JSON = "json"
+"""Seconds in which an engine that greets must have done so, or as many as it has for a move if those are more."""
 _CAPPED = str(Path(__file__).with_name("capped.py"))
 _ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR")
 """What an engine is told of the server's environment: no secrets are in these."""
-
-
-class EngineSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How the operator describes one engine."""
-
-    command: Annotated[tuple[str, ...], Meta(min_length=1)]
-    title: Annotated[str, Meta(min_length=1, max_length=40)]
-    seconds: Annotated[float, Meta(gt=0, le=60)] = 5.0
-    """An engine that has not answered after so long hangs, and is started anew."""
-    protocol: str = JSON
-    """The language it speaks: one that its game names, or that of all games."""
-    memory: Annotated[int, Meta(ge=16, le=1_048_576)] = 2048
-    """Megabytes of address space, each for the program and for all that it starts."""
-    directory: str = ""
-    """Where it runs; if that is not said, where the server does."""
-
-
-Name = Annotated[str, Meta(pattern="^[a-z0-9_-]{1,32}$")]
-Described = Mapping[str, Mapping[str, EngineSettings]]
-"""By game and name."""
-
-
-def read_engines(file: str) -> Described:
-    """What the file says, or ValueError; nothing without a file."""
-    if not file:
-        return {}
-    try:
-        text = Path(file).read_bytes()
-    except OSError as error:
-        raise ValueError(f"the file cannot be read ({error.strerror})") from None
-    try:
-        return msgspec.toml.decode(text, type=dict[str, dict[Name, EngineSettings]])
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"the file is not right ({error})") from None
 
 
 def with_engines(games: Games, described: Described) -> Mapping[str, AnyGame]:
@@ -197,8 +162,8 @@ class Engine:
             waits_until, until = hangs, min(until, hangs - self._settings.seconds / _MARGIN)
         for tries_left in reversed(range(_TRIES)):
             try:
-                async with asyncio.timeout_at(waits_until):
-                    return await self._ask(thought.question, until)
+                async with asyncio.timeout_at(waits_until) as limit:
+                    return await self._ask(thought.question, until, limit)
             except TimeoutError:
                 # With a short clock it was only too slow for that; if it says nothing for long, it hangs.
                 if waits_until >= hangs:
@@ -211,14 +176,17 @@ class Engine:
                     raise EngineFailed(f"{self._name} crashed") from None
         raise AssertionError("the last try returns or raises")
 
-    async def _ask(self, question: Question, until: float) -> Any:
+    async def _ask(self, question: Question, until: float, limit: asyncio.Timeout) -> Any:
         loop = asyncio.get_running_loop()
         process = self._process or await self._start(question.game)
         talk = self._talk
         assert process.stdin is not None
         assert process.stdout is not None
         assert talk is not None
-        greets_until = loop.time() + _HELLO
+        greets_until = loop.time() + max(_HELLO, self._settings.seconds)
+        if not talk.greeted:
+            # It has time to start, and then as much for its move as any other.
+            limit.reschedule(greets_until + self._settings.seconds)
         left = max(1, int(1000 * (until - loop.time())))
         lines = talk.ask(question.state, question.seat, question.seed, left)
         if self._silent_since is None:
@@ -228,7 +196,9 @@ class Engine:
         while True:
             line = await self._line(process.stdout, None if talk.greeted else greets_until)
             self._silent_since = None
-            heard = talk.hear(line)
+            greets, heard = not talk.greeted, talk.hear(line)
+            if greets and talk.greeted:
+                limit.reschedule(loop.time() + self._settings.seconds)
             if heard.say:
                 process.stdin.write(heard.say)
                 await process.stdin.drain()

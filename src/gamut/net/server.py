@@ -34,7 +34,8 @@ from gamut.ledger.writer import ThreadedCommitter
 from gamut.net import accounts, door_routes, files, pages, tables
 from gamut.net.address import networks
 from gamut.net.connections import Connections
-from gamut.net.engines import EngineBots, read_engines, with_engines
+from gamut.net.engine_settings import all_engines
+from gamut.net.engines import EngineBots, with_engines
 from gamut.net.exports import Exports
 from gamut.net.guard import request_address
 from gamut.net.hall_settings import hall_settings, millis, people_settings
@@ -106,7 +107,7 @@ class Server:
         time = self._time(latest)
         self._committer = ThreadedCommitter(loop, self._ledger, self.metrics.committed, self._failed)
         self._bots = ProcessBots(settings.bot_workers, loop.call_soon_threadsafe, self._games)
-        described = read_engines(settings.engines)
+        described = all_engines(settings.engines, settings.data)
         self._engines = EngineBots(self._bots, described)
         store = SqlPeopleStore(self._database.engine, self._database.damage)
         self.people = await People.open(store, people_settings(settings), time.now)

@@ -20,7 +20,7 @@ Bot = Callable[[TaflState, Random, Budget], int]
 AT_ONCE = 128
 """Steps between two looks at the clock."""
 _SENSIBLE_STEPS, _SENSIBLE_DEPTH = 4_000, 2
-_STRONG_STEPS = 40_000
+_STRONG_STEPS = 60_000
 _SOONEST_REPETITION = 4
 """Moves after which a position can be there again."""
 

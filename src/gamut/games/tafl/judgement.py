@@ -23,6 +23,8 @@ _BESIEGER = 16
 """For each attacker beside him."""
 _SENTRY = 14
 """For each attacker who closes a corner for good, where the king wants to go to one."""
+_OPEN = 160
+"""For all the places of safety together, as far as no wall of attackers is between them and the king."""
 _MOST_REMEMBERED = 1 << 10
 _FAR = 8
 
@@ -61,6 +63,7 @@ class Judgement:
         self._distance = self._distances()
         self._sentries = _sentries(on) if on.rules.escape == "corner" else 0
         self._across = _across(on)
+        self._open_worth = _OPEN // max(1, on.escape.bit_count())
         self._on_guard = on.natural["K"].always
 
     def _distances(self) -> tuple[int, ...]:
@@ -94,6 +97,7 @@ class Judgement:
             self._defender * (defenders ^ kings).bit_count() - _MAN * attackers.bit_count() - self._balance
         )
         value -= _SENTRY * (attackers & self._sentries).bit_count()
+        value += self._open_worth * (self._country(kings, attackers) & self._on.escape).bit_count()
         for king in spaces_of(kings):
             along_rank, by_rank, along_file, by_file = self._king[king]
             reach = by_rank[taken & along_rank] | by_file[taken & along_file]
@@ -113,6 +117,23 @@ class Judgement:
                 - self._distance[king]
             )
         return value
+
+    def _country(self, kings: int, attackers: int) -> int:
+        """The spaces around the king, his men's among them, up to where attackers stand."""
+        free = self._on.board & ~attackers
+        not_first, not_last, size = self._on.not_first_file, self._on.not_last_file, self._on.size
+        reached = kings
+        while True:
+            further = (
+                reached
+                | (reached & not_last) << 1
+                | (reached & not_first) >> 1
+                | reached << size
+                | reached >> size
+            ) & free
+            if further == reached:
+                return reached
+            reached = further
 
     def _gates(self, reach: int, taken: int) -> int:
         """From how many of these spaces a king would escape with his next move."""
