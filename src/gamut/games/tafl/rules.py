@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.game import Game, Level, Outcome, Seat, Traits
-from gamut.games.tafl import bots, decide
+from gamut.games.tafl import bots, decide, english
 from gamut.games.tafl.compiled import compiled
 from gamut.games.tafl.decide import on_board, position_of
 from gamut.games.tafl.files.formats import TaflFiles
@@ -49,6 +49,9 @@ class Tafl(Game[TaflOptions, TaflState, Move, Event]):
         if checked.moves:
             decide.begun(checked)
         return checked
+
+    def in_words(self, options: TaflOptions) -> Sequence[str]:
+        return tuple(english.in_words(compiled(options.rules_string).written))
 
     def brief(self, options: TaflOptions) -> dict[str, Any]:
         return {
