@@ -143,7 +143,7 @@ export const tafl: GameView<TaflState, TaflEvent, Move> = {
   },
   OptionsForm,
   BeforeStart,
-  panels: [{ id: "rules", title: words.form.inWords, Panel: RulesPanel }],
+  panels: [{ id: "rules", title: words.rulesTitle, Panel: RulesPanel }],
   rules: {
     short: words.shortRules,
     pictures: [

@@ -37,6 +37,7 @@ export const words = {
   },
   on: (piece: string, area: string | null) => (area === null ? piece : `${piece}, ${area}`),
   goesOn: "goes on",
+  rulesTitle: "Rules",
   pieces: (count: number) => plural(count, "stone", "stones"),
   moved: (letter: string, from: string, to: string, captured: number, again: boolean) =>
     [
