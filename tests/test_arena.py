@@ -6,7 +6,17 @@ import re
 import pytest
 from tests.games.parlour import Parlour
 
-from gamut.arena import Bar, LineUp, chosen_line_up, every_pairing, interval, main, table, tournament
+from gamut.arena import (
+    Bar,
+    LineUp,
+    chosen_line_up,
+    chosen_options,
+    every_pairing,
+    interval,
+    main,
+    table,
+    tournament,
+)
 from gamut.games.budget import Budget
 from gamut.games.game import AnyGame
 from gamut.games.registry import all_games
@@ -85,6 +95,17 @@ def test_every_level_meets_each_weaker_one() -> None:
             assert all(names.index(level) < names.index(strong) for level in weak)
 
 
+def test_a_game_is_played_with_the_options_that_are_asked_for() -> None:
+    tafl = all_games()["tafl"]
+    options = chosen_options(tafl, '{"variant":"brandub"}')
+    line_up = chosen_line_up(tafl, ["casual"], options)
+    assert line_up.options.variant == "brandub"
+    assert [pairing.options for pairing in every_pairing(tafl, options)] == [options] * 3
+    assert (
+        main(["--game", "tafl", "--games", "1", "--levels", "casual", "--millis", "50", "--jobs", "1"]) == 0
+    )
+
+
 def test_the_last_level_named_takes_the_seats_that_are_left() -> None:
     assert chosen_line_up(PARLOUR, ["careful"]).levels == ("careful", "careful")
     assert chosen_line_up(PARLOUR, ["careful", "hasty"]).levels == ("careful", "hasty")
@@ -100,7 +121,18 @@ def test_an_impossible_line_up_is_explained(levels: list[str], problem: str) -> 
         chosen_line_up(PARLOUR, levels)
 
 
-@pytest.mark.parametrize("argv", [["--game", "ludo"], ["--games", "0"], ["--levels", "sleepy"]])
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["--game", "ludo"],
+        ["--games", "0"],
+        ["--levels", "sleepy"],
+        ["--options", "{}"],
+        ["--game", "tafl", "--options", '{"variant":"chess"}'],
+        ["--game", "tafl", "--options", '{"rules":"dim:7"}'],
+        ["--millis", "0"],
+    ],
+)
 def test_wrong_arguments_end_with_a_usage_message(
     argv: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

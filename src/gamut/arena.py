@@ -10,7 +10,9 @@ from math import sqrt
 from multiprocessing import get_context
 from random import Random
 from time import thread_time
-from typing import TextIO
+from typing import Any, TextIO
+
+import msgspec
 
 from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.game import AnyGame, Seat
@@ -31,6 +33,8 @@ class LineUp:
 
     game: AnyGame
     levels: tuple[str, ...]
+    options: Any = field(default=None, compare=False)
+    """What the games are played with; None: what the game has by itself."""
 
     def __str__(self) -> str:
         first, *others = self.levels
@@ -61,7 +65,7 @@ class Fixture:
     number: int
     seed: int
     budget: Budget = UNLIMITED
-    """Never of time: equal seeds give equal games."""
+    """Of time only if that was asked for: without it equal seeds give equal games."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +95,8 @@ def play(fixture: Fixture) -> Played:
     chance = Random(f"{fixture.seed} {game.traits.name} {line_up} {fixture.number}")
     thinking = {level: Thinking() for level in levels}
 
-    log = list(game.begin(game.options_type(), count, chance))
+    options = game.options_type() if line_up.options is None else line_up.options
+    log = list(game.begin(options, count, chance))
     state = game.replay(log)
     seen = [game.replay(_views(game, log, Seat(seat))) for seat in range(count)]
     while awaited := game.awaited(state):
@@ -221,20 +226,24 @@ def table(results: Results) -> str:
     )
 
 
-def every_pairing(game: AnyGame) -> list[LineUp]:
+def every_pairing(game: AnyGame, options: Any = None) -> list[LineUp]:
     """Each level against every weaker one, which fills the other seats; levels are declared weakest first."""
     names = [level.name for level in game.traits.levels]
-    others = min(game.seats_for(game.options_type())) - 1
+    others = min(_seats(game, options)) - 1
     return [
-        LineUp(game, (strong,) + (weak,) * others)
+        LineUp(game, (strong,) + (weak,) * others, options)
         for place, strong in enumerate(names)
         for weak in names[:place]
     ]
 
 
-def chosen_line_up(game: AnyGame, levels: Sequence[str]) -> LineUp:
+def _seats(game: AnyGame, options: Any) -> Sequence[int]:
+    return game.seats_for(game.options_type() if options is None else options)
+
+
+def chosen_line_up(game: AnyGame, levels: Sequence[str], options: Any = None) -> LineUp:
     """The line-up asked for; the last level named takes the seats that are left. ValueError if impossible."""
-    title, seats = game.traits.title, game.seats_for(game.options_type())
+    title, seats = game.traits.title, _seats(game, options)
     known = [level.name for level in game.traits.levels]
     for level in levels:
         if level not in known:
@@ -243,7 +252,15 @@ def chosen_line_up(game: AnyGame, levels: Sequence[str]) -> LineUp:
     if len(levels) > count:
         allowed = " or ".join(map(str, seats))
         raise ValueError(f"{title} is played by {allowed}, but {len(levels)} levels are named")
-    return LineUp(game, (*levels, *(levels[-1] for _ in range(count - len(levels)))))
+    return LineUp(game, (*levels, *(levels[-1] for _ in range(count - len(levels)))), options)
+
+
+def chosen_options(game: AnyGame, text: str) -> Any:
+    """The options in a line of JSON. ValueError if the game cannot be played with them."""
+    try:
+        return game.checked(msgspec.json.decode(text, type=game.options_type))
+    except msgspec.DecodeError as error:
+        raise ValueError(f"{game.traits.title} has no such options: {error}") from None
 
 
 def _number(text: str) -> int:
@@ -281,6 +298,17 @@ def _parser(games: Mapping[str, AnyGame]) -> argparse.ArgumentParser:
         help="steps that a bot may take for a move, in the bot's own measure (default: what its level takes)",
     )
     parser.add_argument(
+        "--millis",
+        type=_number,
+        metavar="N",
+        help="of real time that a bot may take for a move; then games depend on the machine, so give it few jobs",
+    )
+    parser.add_argument(
+        "--options",
+        metavar="JSON",
+        help="what the game is played with, such as '{\"x\":7}'; needs --game (default: what the game has by itself)",
+    )
+    parser.add_argument(
         "--jobs",
         type=_number,
         default=os.cpu_count() or 1,
@@ -296,17 +324,20 @@ def main(argv: list[str]) -> int:
     parser = _parser(games)
     asked = parser.parse_args(argv)
     chosen = [games[asked.game]] if asked.game else list(games.values())
-    if asked.levels:
-        names = [name.strip() for name in asked.levels.split(",")]
-        try:
-            line_ups = [chosen_line_up(game, names) for game in chosen]
-        except ValueError as problem:
-            parser.error(str(problem))
-    else:
-        line_ups = [line_up for game in chosen for line_up in every_pairing(game)]
+    if asked.options and not asked.game:
+        parser.error("--options are those of one game: name it with --game")
+    try:
+        options = chosen_options(chosen[0], asked.options) if asked.options else None
+        if asked.levels:
+            names = [name.strip() for name in asked.levels.split(",")]
+            line_ups = [chosen_line_up(game, names, options) for game in chosen]
+        else:
+            line_ups = [line_up for game in chosen for line_up in every_pairing(game, options)]
+    except ValueError as problem:
+        parser.error(str(problem))
     if not line_ups:
         parser.error("there are no two levels to compare; name a line-up with --levels")
-    budget = Budget(nodes=asked.nodes)
+    budget = Budget(millis=asked.millis, nodes=asked.nodes)
     results = tournament(line_ups, asked.games, asked.seed, asked.jobs, Bar(sys.stderr), budget)
     print(table(results))
     print("\nA level with several seats wins when any of them does. Times are milliseconds of CPU.")

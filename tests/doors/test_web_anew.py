@@ -188,3 +188,20 @@ def test_who_changes_eyes_while_being_told_gets_no_more_of_it_but_the_table_anew
     assert picture["anew"] is True
     assert pieces(heard) == []
     assert {"type": "ok", "id": 1} in heard
+
+
+def test_who_was_cut_off_between_the_end_and_what_it_revealed_is_shown_it_when_they_come_back(
+    inn: Inn,
+) -> None:
+    table, players, _ = over(inn)
+    told = everything_told(players[0])
+    picture = next(message for message in told if message.get("anew"))
+    end = told[told.index(picture) - 1]
+    back = inn.guest("Ann")
+    (again,) = back.sure("watch", table=table, since=end["seq"], stamp=end["stamp"])
+    assert again["type"] == "table"
+    assert (
+        back.sure("watch", table=table, since=picture["seq"], stamp=picture["stamp"])[0]["type"] == "events"
+    )
+    inn.restart()
+    assert inn.guest("Ann").sure("watch", table=table)[0]["stamp"] == picture["stamp"], "the same for ever"

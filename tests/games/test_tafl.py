@@ -8,7 +8,8 @@ import pytest
 from tests.games.tafl_tables import move_named, names, shown, simple
 
 from gamut.games.game import Refused, Seat
-from gamut.games.tafl.compiled import compiled
+from gamut.games.tafl import movement
+from gamut.games.tafl.compiled import Compiled, compiled
 from gamut.games.tafl.decide import on_board, position_of
 from gamut.games.tafl.endings import WHY, ending
 from gamut.games.tafl.english import in_words
@@ -284,8 +285,23 @@ def test_the_bot_wins_when_it_can() -> None:
     rules = "dim:7 esc:e cor: surf:n ks:w atkf:n start:/t6/7/7/3K3/7/7/t6/"
     state = opened(rules)
     for seed in range(5):
-        move = GAME.choose(state, Seat(1), "easy", Random(seed))
+        move = GAME.choose(state, Seat(1), "casual", Random(seed))
         on = on_board(state)
         end = ending(on, after(on, position_of(state), move.start << SHIFT | move.end))
         assert end is not None
         assert end.winner == 1
+
+
+def test_what_is_remembered_of_moves_has_a_limit_and_forgetting_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    on = Compiled(parse_rules(BRANDUB))
+    position = on.start()
+    expected = [sorted(moves(on, after(on, position, move))) for move in moves(on, position)]
+    monkeypatch.setattr(movement, "_MOST_LINES", 5)
+    monkeypatch.setattr(movement, "_MOST_SETS", 2)
+    small = Compiled(parse_rules(BRANDUB))
+    assert [sorted(moves(small, after(small, position, move))) for move in moves(small, position)] == expected
+    lines = small.ways["t"][position.attackers][0][1].room.lines
+    assert sum(map(len, lines)) <= 6
+    assert len(small.ways["T"]) <= 3

@@ -8,6 +8,7 @@ from tests.games import test_every_game as battery
 from tests.games.tafl_tables import options
 from tests.games.test_topple_battery import CHECKS
 
+from gamut.games.tafl import bots
 from gamut.games.tafl.rules import Tafl
 
 GAME = Tafl()
@@ -16,6 +17,8 @@ GAME = Tafl()
 @pytest.fixture(autouse=True)
 def small_boards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(battery, "options_of", lambda game: options())
+    # How far it looks is nothing that a battery asks for.
+    monkeypatch.setattr(bots, "_STRONG_STEPS", 2_000)
 
 
 @pytest.mark.parametrize("check", CHECKS.values(), ids=CHECKS.keys())

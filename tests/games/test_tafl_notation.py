@@ -208,6 +208,9 @@ def test_a_file_with_variations_and_comments_is_written_as_it_was() -> None:
     again = FILES.recorded(played)
     assert again.turns == record.turns, "nothing of it is lost on the way over the page"
     told = list(FILES.tell(record))
+    begins_there = FILES.played(record).state.board
+    assert parse_rules(told[-1]).start == begins_there, "whoever wants to go on from there can"
+    assert not parse_rules(told[-1]).attackers_first
     assert any("not" in line for line in told)
     assert all(line.isprintable() for line in told)
 

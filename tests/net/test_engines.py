@@ -15,9 +15,10 @@ from tests.net.clients import Callers, call
 from tests.net.process import ServerProcess
 
 from gamut.games.budget import UNLIMITED, Budget
+from gamut.games.engines import EngineFailed
 from gamut.games.game import AnyGame, Level, Seat
 from gamut.hall.bots import RESIGNS, Question
-from gamut.hall.engine_talk import EngineFailed, asked
+from gamut.hall.engine_talk import JsonTalk
 from gamut.hall.ids import PersonId
 from gamut.hall.live import LiveTable
 from gamut.hall.opening import Opening
@@ -72,9 +73,11 @@ def answers(settings: EngineSettings, times: int = 1) -> tuple[list[Any], int]:
 
 
 def test_an_engine_is_asked_with_what_its_seat_knows_and_may_do() -> None:
-    line = msgspec.json.decode(asked(5, question(), 1500))
+    asking = question()
+    asked = JsonTalk(PARLOUR).ask(asking.state, asking.seat, asking.seed, 1500)
+    line = msgspec.json.decode(asked)
     assert (line["id"], line["game"], line["seat"], line["seed"], line["millis"]) == (
-        5,
+        1,
         "parlour",
         1,
         7,
@@ -84,7 +87,7 @@ def test_an_engine_is_asked_with_what_its_seat_knows_and_may_do() -> None:
     assert all(mine)
     assert not any(other), "the cards of the other seat are not for it"
     assert line["legal"] == [{"type": "lay", "card": card} for card in mine]
-    assert asked(5, question(), 1500).count(b"\n") == 1
+    assert asked.count(b"\n") == 1
 
 
 def test_one_process_answers_one_question_after_the_other() -> None:

@@ -21,7 +21,7 @@ from gamut.hall import clock as clocks
 from gamut.hall import summary
 from gamut.hall.alarms import Alarms
 from gamut.hall.hall import Hall
-from gamut.hall.ids import Millis, TableId
+from gamut.hall.ids import TableId
 from gamut.hall.journal import Journal, Wire
 from gamut.hall.live import LiveTable
 from gamut.hall.lobby_talk import LobbyTalk
@@ -164,8 +164,8 @@ def test_a_picture_that_shows_the_hands_of_others(monkeypatch: pytest.MonkeyPatc
 def test_a_door_that_tells_an_event_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     real = t.told
 
-    def twice(live: LiveTable, events: list[Any], after: int, upto: int, now: Millis) -> t.Events:
-        return real(live, events, max(0, after - 1), upto, now)
+    def twice(live: LiveTable, events: list[Any], after: int, *rest: Any) -> t.Events:
+        return real(live, events, max(0, after - 1), *rest)
 
     monkeypatch.setattr(t, "told", twice)
     assert "was told those" in noticed()

@@ -6,8 +6,9 @@ always.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NewType, TypeVar
 
 import msgspec
@@ -15,6 +16,7 @@ import msgspec
 from gamut.games.budget import UNLIMITED, Budget
 
 if TYPE_CHECKING:
+    from gamut.games.engines import EngineProtocol
     from gamut.games.files import AnyFiles
 
 Seat = NewType("Seat", int)
@@ -123,6 +125,8 @@ class Game(ABC, Generic[Options, State, Action, Event]):
     event_type: ClassVar[Any]
     files: ClassVar["AnyFiles | None"] = None
     """The formats in which games are recorded, where there are any."""
+    engine_protocols: ClassVar["Mapping[str, EngineProtocol]"] = MappingProxyType({})
+    """Languages that engines of this game speak, by name; the first is the usual one."""
 
     @abstractmethod
     def begin(self, options: Options, seats: int, chance: Random) -> Sequence[Event]:

@@ -16,6 +16,9 @@ from gamut.hall.table.state import Table
 from gamut.hall.table.view import hides, reseated, views
 from gamut.hall.time import Timer
 
+_REVEALED = 1 << 48
+"""Milliseconds: later than any moment."""
+
 
 class StillBeingTold(RuntimeError):
     """A door did something at a table about which it was just being told: the others would hear that first."""
@@ -213,8 +216,11 @@ class LiveTable:
 
         A checksum would tell as much, and more: whoever tries all that can be hidden in an event finds what fits it.
         """
-        at: Millis = self.record[seq - 1].at if seq else Millis(0)
-        return at
+        if not seq:
+            return Millis(0)
+        at: Millis = self.record[seq - 1].at
+        # Who was cut off before they were told what was hidden knows another past, though of the same moments.
+        return Millis(at + _REVEALED) if self.hidden and not self.hides else at
 
     def visible(
         self, viewer: Seat | None, after: Seq, upto: Seq | None = None, *, revealed: bool | None = None

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import os
 import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -16,10 +17,11 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
+from gamut.games.engines import CannotAsk, Conversation, EngineFailed, EngineProtocol
 from gamut.games.game import AnyGame, Level
 from gamut.games.registry import Games
-from gamut.hall.bots import BotRunner, Question
-from gamut.hall.engine_talk import PREFIX, EngineFailed, action_in, answered, asked
+from gamut.hall.bots import RESIGNS, BotRunner, Question
+from gamut.hall.engine_talk import PREFIX, JsonTalk
 from gamut.hall.fair_queue import FairQueue
 
 log = logging.getLogger("gamut.engines")
@@ -30,6 +32,12 @@ _TRIES = 2
 _CRASHES, _WITHIN = 3, 60.0
 """After so many crashes in so many seconds nobody waits for the engine, until some of them are long ago."""
 _CLOSING = 2.0
+_MARGIN = 5
+"""What an engine is not told of its seconds is this part of them."""
+_HELLO = 5.0
+"""Seconds in which an engine that greets must have done so."""
+JSON = "json"
+_CAPPED = str(Path(__file__).with_name("capped.py"))
 _ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR")
 """What an engine is told of the server's environment: no secrets are in these."""
 
@@ -41,6 +49,12 @@ class EngineSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     title: Annotated[str, Meta(min_length=1, max_length=40)]
     seconds: Annotated[float, Meta(gt=0, le=60)] = 5.0
     """An engine that has not answered after so long hangs, and is started anew."""
+    protocol: str = JSON
+    """The language it speaks: one that its game names, or that of all games."""
+    memory: Annotated[int, Meta(ge=16, le=1_048_576)] = 2048
+    """Megabytes of address space, each for the program and for all that it starts."""
+    directory: str = ""
+    """Where it runs; if that is not said, where the server does."""
 
 
 Name = Annotated[str, Meta(pattern="^[a-z0-9_-]{1,32}$")]
@@ -69,6 +83,10 @@ def with_engines(games: Games, described: Described) -> Mapping[str, AnyGame]:
         if name not in found:
             raise ValueError(f"there are engines for {name}, and this server has no such game")
         game = copy(found[name])
+        for engine, settings in engines.items():
+            if settings.protocol != JSON and settings.protocol not in game.engine_protocols:
+                known = ", ".join([*game.engine_protocols, JSON])
+                raise ValueError(f"{engine} cannot speak {settings.protocol}: for {name} there is {known}")
         levels = (Level(PREFIX + engine, settings.title) for engine, settings in engines.items())
         # The traits of this server's copy of the game; those of the game itself stay as they are.
         vars(game)["traits"] = replace(game.traits, levels=(*game.traits.levels, *levels))
@@ -82,7 +100,7 @@ class EngineBots:
     def __init__(self, bots: BotRunner, described: Described) -> None:
         self._bots = bots
         self._engines = {
-            (game, PREFIX + name): Engine(f"{game}/{name}", settings)
+            (game, PREFIX + name): Engine(f"{game}/{name}", settings, bots)
             for game, engines in described.items()
             for name, settings in engines.items()
         }
@@ -112,13 +130,18 @@ class _Thought(msgspec.Struct):
 
 
 class Engine:
-    def __init__(self, name: str, settings: EngineSettings) -> None:
+    def __init__(self, name: str, settings: EngineSettings, bots: BotRunner) -> None:
         self._name = name
+        self._bots = bots
+        """For what the engine cannot be asked."""
         self._settings = settings
         self._waiting: FairQueue[_Thought] = FairQueue()
         self._asking: asyncio.Task[None] | None = None
         self._process: asyncio.subprocess.Process | None = None
-        self._number = 0
+        self._protocol: EngineProtocol | None = None
+        """None: the language of all games."""
+        self._talk: Conversation | None = None
+        """With the process that there is now."""
         self._silent_since: float | None = None
         """When it was asked what it has not answered yet."""
         self._crashes: deque[float] = deque(maxlen=_CRASHES)
@@ -138,6 +161,8 @@ class Engine:
             self._asking.cancel()
             with suppress(asyncio.CancelledError):
                 await self._asking
+        elif self._process is not None and self._talk is not None:
+            await self._say_farewell(self._process, self._talk)
         self._end()
         if self._ending:
             # Somebody else may hold its pipes open: nobody waits for that.
@@ -146,10 +171,18 @@ class Engine:
     async def _ask_all(self) -> None:
         while self._waiting:
             thought = self._waiting.take()
+            self._protocol = _protocol(thought.question.game, self._settings)
             try:
                 answer = await self._answer(thought)
+            except CannotAsk as cannot:
+                log.info("a bot plays for an engine", extra={"engine": self._name, "error": str(cannot)})
+                self._bots.think(_for_a_bot(thought.question), thought.done)
+                continue
             except EngineFailed as failed:
                 answer = failed
+                if self._protocol is not None and self._protocol.resigns:
+                    log.error("an engine is resigned for", extra={"engine": self._name, "error": str(failed)})
+                    answer = RESIGNS
             # By itself: whatever comes of it at the table is none of the engine's business.
             asyncio.get_running_loop().call_soon(thought.done, answer)
         self._asking = None
@@ -157,14 +190,18 @@ class Engine:
     async def _answer(self, thought: _Thought) -> Any:
         began = asyncio.get_running_loop().time()
         hangs = (began if self._silent_since is None else self._silent_since) + self._settings.seconds
-        until = began + self._settings.seconds if thought.until is None else thought.until
+        until = waits_until = began + self._settings.seconds if thought.until is None else thought.until
+        if self._protocol is not None and not self._protocol.numbered:
+            # Late answers would be taken for others. So an engine may think until it hangs, and where there is a clock
+            # its flag falls as anybody else's does.
+            waits_until, until = hangs, min(until, hangs - self._settings.seconds / _MARGIN)
         for tries_left in reversed(range(_TRIES)):
             try:
-                async with asyncio.timeout_at(until):
+                async with asyncio.timeout_at(waits_until):
                     return await self._ask(thought.question, until)
             except TimeoutError:
                 # With a short clock it was only too slow for that; if it says nothing for long, it hangs.
-                if until >= hangs:
+                if waits_until >= hangs:
                     self._crashed(TimeoutError("it hangs"))
                 raise EngineFailed(f"{self._name} was too slow") from None
             except (OSError, EOFError, ValueError) as error:
@@ -176,32 +213,59 @@ class Engine:
 
     async def _ask(self, question: Question, until: float) -> Any:
         loop = asyncio.get_running_loop()
-        process = self._process or await self._start()
+        process = self._process or await self._start(question.game)
+        talk = self._talk
         assert process.stdin is not None
         assert process.stdout is not None
-        self._number += 1
-        number = self._number
+        assert talk is not None
+        greets_until = loop.time() + _HELLO
         left = max(1, int(1000 * (until - loop.time())))
+        lines = talk.ask(question.state, question.seat, question.seed, left)
         if self._silent_since is None:
             self._silent_since = loop.time()
-        process.stdin.write(asked(number, question, left))
+        process.stdin.write(lines)
         await process.stdin.drain()
         while True:
-            line = await process.stdout.readline()
-            if not line.endswith(b"\n"):
-                raise EOFError("it ended")
+            line = await self._line(process.stdout, None if talk.greeted else greets_until)
             self._silent_since = None
-            answer = answered(line)
-            if answer.id == number:
-                return action_in(answer, question)
-            # What it found out too late about an earlier question.
+            heard = talk.hear(line)
+            if heard.say:
+                process.stdin.write(heard.say)
+                await process.stdin.drain()
+            if heard.answers:
+                return RESIGNS if heard.resigns else heard.action
 
-    async def _start(self) -> asyncio.subprocess.Process:
+    async def _line(self, lines: asyncio.StreamReader, until: float | None) -> bytes:
+        """The next line. An engine that should have greeted by then is as good as gone."""
+        try:
+            async with asyncio.timeout_at(until):
+                line = await lines.readline()
+        except TimeoutError:
+            raise EOFError("it does not greet") from None
+        if not line.endswith(b"\n"):
+            raise EOFError("it ended")
+        return line
+
+    async def _say_farewell(self, process: asyncio.subprocess.Process, talk: Conversation) -> None:
+        """Where a protocol has words for it, an engine may end by itself."""
+        words = talk.farewell()
+        if not words or process.stdin is None:
+            return
+        with suppress(OSError, TimeoutError):
+            process.stdin.write(words)
+            async with asyncio.timeout(_CLOSING):
+                await process.stdin.drain()
+                await process.wait()
+
+    async def _start(self, game: AnyGame) -> asyncio.subprocess.Process:
         now = asyncio.get_running_loop().time()
         if len(self._crashes) == _CRASHES and now - self._crashes[0] < _WITHIN:
             raise EngineFailed(f"{self._name} has crashed too often")
         self.starts += 1
+        self._talk = JsonTalk(game) if self._protocol is None else self._protocol.host()
         self._process = await asyncio.create_subprocess_exec(
+            # It caps itself before it becomes the engine: nothing is to be run between a fork and its exec here.
+            *(sys.executable, "-I", "-S", _CAPPED, str(self._settings.memory << 20)),
             *self._settings.command,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
@@ -209,6 +273,7 @@ class Engine:
             limit=_LONGEST_LINE,
             env={name: os.environ[name] for name in _ENVIRONMENT if name in os.environ},
             start_new_session=True,
+            cwd=self._settings.directory or None,
         )
         return self._process
 
@@ -229,3 +294,13 @@ class Engine:
         ending = asyncio.ensure_future(process.communicate())
         self._ending.add(ending)
         ending.add_done_callback(self._ending.discard)
+
+
+def _protocol(game: AnyGame, settings: EngineSettings) -> EngineProtocol | None:
+    return None if settings.protocol == JSON else game.engine_protocols[settings.protocol]
+
+
+def _for_a_bot(question: Question) -> Question:
+    """The same for the strongest bot of the game."""
+    levels = [level.name for level in question.game.traits.levels if not level.name.startswith(PREFIX)]
+    return replace(question, level=levels[-1])

@@ -288,6 +288,7 @@ export const en = {
     openToAll: "everyone",
     onlyLink: "people with the link",
     locked: "with a password",
+    panels: "Beside the board",
     zoomIn: "Larger tiles",
     zoomOut: "The whole board",
     previous: "Previous game",

@@ -21,12 +21,16 @@ const EXAMPLE: ParlourState = {
  * The card game of the tests: hands that only their owner sees, cards that all lay at once, and a choice that is no
  * square. What may be done is asked of the server: there are no rules here but the fold.
  */
+/** How many may play, by mode. */
+const SEATS: Record<string, number[]> = { free: [2, 3], duel: [2], trio: [3], solo: [1] };
+
 export const parlour: GameView<ParlourState, ParlourEvent, ParlourAction> = {
   evolve,
   awaited: ({ chooser, laid, left }) =>
     chooser !== null ? [chooser] : [...laid.keys()].filter((seat) => laid[seat] === null && !left[seat]),
   start: begun(2),
   opening: (_, seats) => begun(seats),
+  seatsFor: ({ mode }) => SEATS[String(mode)] ?? [2, 3],
   example: EXAMPLE,
 
   sides: 1,

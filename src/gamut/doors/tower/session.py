@@ -127,7 +127,7 @@ class TowerSession(TableSession["TowerDoor", TableState]):
     def _lost_at(self, table: TableId, name: str) -> TableId | None:
         """A table of the page that has become private, if somebody of this name was lost there with the server.
 
-        Nobody else may know of it. It is in memory: such a table wakes by itself.
+        Nobody else may know of it. It is in memory: such a table is loaded at the start.
         """
         live = self.hall.here(table)
         if live is None or live.table.game != "tower" or live.table.phase == "over":

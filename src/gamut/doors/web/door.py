@@ -64,7 +64,9 @@ class WebDoor:
         reseated, reveals = news.reseated(), news.reveals
         if reseated:
             self.watching.changed(live)
-        told = EncodedOnce(news, lambda seen: t.framed(t.told(live, seen, after, news.after.seq, now)))
+        # What is told through the old eyes has a stamp of its own: whoever hears no more than that knows no more.
+        stamp = news.after.at if reveals else None
+        told = EncodedOnce(news, lambda seen: t.framed(t.told(live, seen, after, news.after.seq, now, stamp)))
         send = self.hall.journal.send
         for session in listeners:
             # Whoever is still being told what was before hears of this in its turn.

@@ -212,14 +212,16 @@ def picture(live: LiveTable, person: PersonId, now: Millis, *, anew: bool = Fals
     )
 
 
-def told(live: LiveTable, events: list[Any], after: int, upto: int, now: Millis) -> Events:
+def told(
+    live: LiveTable, events: list[Any], after: int, upto: int, now: Millis, stamp: Millis | None = None
+) -> Events:
     """What somebody may see of all that happened after that event and up to that one; and how things stand now."""
     table = live.table
     return Events(
         table=table.id,
         after=after,
         seq=Seq(upto),
-        stamp=live.stamp(Seq(upto)),
+        stamp=live.stamp(Seq(upto)) if stamp is None else stamp,
         now=now,
         phase=table.phase,
         awaited=live.awaited,

@@ -5,6 +5,7 @@ from functools import lru_cache
 from gamut.games.tafl.movement import (
     NO_AREA,
     Leap,
+    Room,
     Ways,
     elite_sides,
     jump_of,
@@ -73,7 +74,8 @@ class Compiled:
 
         self.letters = letters_in_play(rules)
         self.has_others = any(letter.lower() in OTHERS for letter in self.letters)
-        self.ways = {letter: Ways(rules, letter, kinds) for letter in LETTERS}
+        room = Room()
+        self.ways = {letter: Ways(rules, letter, kinds, room) for letter in LETTERS}
         self.leaps: dict[str, tuple[tuple[Leap, ...], ...]] = {
             letter: leaps(rules, letter, kinds, mode)
             for letter in self.letters
@@ -167,7 +169,7 @@ def _edges(size: int) -> list[list[tuple[int, int]]]:
     ]
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=32)
 def compiled(rules: str, quirks: bool = False) -> Compiled:
     """The tables of a rules string."""
     return Compiled(parse_rules(rules), quirks)

@@ -10,7 +10,7 @@ from gamut.games.tafl.endings import Reason, ending
 from gamut.games.tafl.notation import space_name, space_number
 from gamut.games.tafl.options import TaflOptions
 from gamut.games.tafl.pieces import ATTACKERS, DEFENDERS, EMPTY, SIDES, Side, captured, side_of
-from gamut.games.tafl.play import after, moves
+from gamut.games.tafl.play import after, moves_from
 from gamut.games.tafl.position import NOWHERE, Position, move_of, spaces_of
 from gamut.games.tafl.records import parse_record, record_of
 from gamut.games.tafl.state import Began, Ended, Event, Move, Moved, TaflState, position_key
@@ -77,7 +77,7 @@ def decided(state: TaflState, seat: Seat, action: Move) -> tuple[Event, ...]:
     _check_piece(state, turn, action, on.size)
     position = position_of(state)
     move = move_of(action.start, action.end)
-    if move not in moves(on, position):
+    if move not in moves_from(on, position, action.start):
         start, end = (space_name(space, on.size) for space in (action.start, action.end))
         raise Refused("illegal_move", f"The piece on {start} cannot move to {end}.")
     following = after(on, position, move)

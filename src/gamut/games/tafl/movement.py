@@ -10,8 +10,10 @@ from gamut.games.tafl.pieces import LETTERS, side_of
 from gamut.games.tafl.position import move_of, spaces_of
 from gamut.games.tafl.ruleset import Jump, Rules
 
-_MOST_REMEMBERED = 1 << 12
-"""Of each line of each piece. More would be known only after very many games; then all begins anew."""
+_MOST_LINES = 1 << 16
+"""Keys that are remembered with one set of rules: some 12 MB. Then all of them are learnt anew."""
+_MOST_SETS = 1 << 12
+"""The same for sets of pieces of one kind."""
 
 Walk = tuple[tuple[int, int | None], ...]
 """Spaces one after the other: the bit of each, and the move that ends there if the piece may stop."""
@@ -21,12 +23,29 @@ Leap = tuple[int, int, int]
 """The space of the piece that is jumped over, the one behind it, and the move."""
 
 
+class Room:
+    """How much is remembered altogether with one set of rules."""
+
+    def __init__(self) -> None:
+        self.lines: list[Line] = []
+        self.taken = 0
+
+    def take(self) -> None:
+        self.taken += 1
+        if self.taken > _MOST_LINES:
+            self.taken = 1
+            for line in self.lines:
+                line.clear()
+
+
 class Line(dict[int, tuple[int, ...]]):
     """The moves of a piece along one line, by the spaces of it that are taken."""
 
-    def __init__(self, walks: Sequence[Walk]) -> None:
+    def __init__(self, walks: Sequence[Walk], room: Room) -> None:
         super().__init__()
         self.walks = walks
+        self.room = room
+        room.lines.append(self)
 
     def __missing__(self, taken: int) -> tuple[int, ...]:
         found: list[int] = []
@@ -36,8 +55,7 @@ class Line(dict[int, tuple[int, ...]]):
                     break
                 if move is not None:
                     found.append(move)
-        if len(self) >= _MOST_REMEMBERED:
-            self.clear()
+        self.room.take()
         moves = self[taken] = tuple(found)
         return moves
 
@@ -45,16 +63,17 @@ class Line(dict[int, tuple[int, ...]]):
 class Ways(dict[int, tuple[Way, ...]]):
     """How the pieces of one kind go, by the spaces where they stand."""
 
-    def __init__(self, rules: Rules, letter: str, kinds: Sequence[int]) -> None:
+    def __init__(self, rules: Rules, letter: str, kinds: Sequence[int], room: Room) -> None:
         super().__init__()
         self._on = _Terrain(rules, letter, kinds)
+        self._room = room
         self._from: dict[int, Way] = {}
 
     def __missing__(self, pieces: int) -> tuple[Way, ...]:
         for space in spaces_of(pieces):
             if space not in self._from:
-                self._from[space] = self._on.way(space)
-        if len(self) >= _MOST_REMEMBERED:
+                self._from[space] = self._on.way(space, self._room)
+        if len(self) >= _MOST_SETS:
             self.clear()
         ways = self[pieces] = tuple(map(self._from.__getitem__, spaces_of(pieces)))
         return ways
@@ -98,9 +117,9 @@ class _Terrain:
             return True
         return what[kind] and (self.entering[kind] or self.kinds[start] == kind)
 
-    def way(self, start: int) -> Way:
+    def way(self, start: int, room: Room) -> Way:
         west, east, south, north = (tuple(self._walk(start, ray)) for ray in rays(start, self.size))
-        return _mask(west + east), Line((west, east)), _mask(south + north), Line((south, north))
+        return _mask(west + east), Line((west, east), room), _mask(south + north), Line((south, north), room)
 
     def _walk(self, start: int, ray: range) -> Iterator[tuple[int, int | None]]:
         for space in ray[: self.reach]:

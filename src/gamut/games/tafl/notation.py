@@ -15,11 +15,6 @@ class BadNotation(BadText):
     def __init__(self, reason: str, column: int = 1, line: int = 1) -> None:
         super().__init__(reason, line, column)
 
-    def within(self, line: int, column: int) -> "BadNotation":
-        """The same where the text began at this place of a longer one."""
-        first = self.line == 1
-        return BadNotation(self.reason, self.column + (column - 1 if first else 0), self.line + line - 1)
-
 
 def at(text: str, place: int, reason: str) -> BadNotation:
     """The error at a place of a text, counted from 0."""

@@ -30,7 +30,7 @@ VariantName = Literal[
     "alea_evangelii",
 ]
 
-MOST_MOVES = 2000
+MOST_MOVES = 1000
 """That a game may have had before it goes on here."""
 _LONGEST_MOVE = 7
 """Characters of the longest, such as s19-s10."""

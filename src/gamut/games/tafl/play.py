@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from gamut.games.tafl.captures import Board, custodial, linnaean, shieldwall
 from gamut.games.tafl.compiled import COMMANDERS, GUARDS, KNIGHTS, MERCENARIES, OTHERS, Compiled
 from gamut.games.tafl.movement import Way
@@ -37,6 +39,11 @@ def moves(on: Compiled, position: Position) -> list[int]:
     else:
         _slides(found, taken, on.ways["t"][own])
     return found
+
+
+def moves_from(on: Compiled, position: Position, space: int) -> list[int]:
+    """Every legal move of the piece on a space, if it is one of the side to move."""
+    return moves(on, replace(position, berserk=space))
 
 
 def _slides(found: list[int], taken: int, ways: tuple[Way, ...]) -> None:

@@ -2,15 +2,19 @@
 
 from collections.abc import Sequence
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from msgspec.structs import replace
 
 from gamut.games.budget import UNLIMITED, Budget
+from gamut.games.engines import EngineProtocol
 from gamut.games.game import Game, Level, Outcome, Seat, Traits
 from gamut.games.tafl import bots, decide, english
 from gamut.games.tafl.compiled import compiled
 from gamut.games.tafl.decide import on_board, position_of
+from gamut.games.tafl.engines import player
+from gamut.games.tafl.engines.host import Host
 from gamut.games.tafl.files.formats import TaflFiles
 from gamut.games.tafl.options import TaflOptions
 from gamut.games.tafl.play import moves
@@ -37,6 +41,7 @@ class Tafl(Game[TaflOptions, TaflState, Move, Event]):
     action_type = Move
     event_type = Event
     files = TaflFiles()
+    engine_protocols = MappingProxyType({"opentafl": EngineProtocol(Host, player.run)})
 
     # Options
 
@@ -101,5 +106,5 @@ class Tafl(Game[TaflOptions, TaflState, Move, Event]):
     def choose(
         self, state: TaflState, seat: Seat, level: str, chance: Random, budget: Budget = UNLIMITED
     ) -> Move:
-        move = bots.choose(on_board(state), position_of(state), chance, budget)
+        move = bots.LEVELS[level](state, chance, budget)
         return Move(move >> SHIFT, move & END)

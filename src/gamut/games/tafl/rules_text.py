@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from gamut.games.tafl.layout import inverted_layout, parse_layout, written_layout
 from gamut.games.tafl.notation import BadNotation, at, space_name, space_number
 from gamut.games.tafl.pieces import LETTERS, UNLISTED
@@ -197,6 +199,11 @@ def parse_rules(text: str) -> Rules:
 def written_rules(rules: Rules, *, inverted: bool = False) -> str:
     """The one way to write these rules; what is as usual is left out."""
     return " ".join(_written(rules, inverted))
+
+
+def written_from(rules: Rules, board: str, attackers_to_move: bool) -> str:
+    """A position as rules: a game by them begins there."""
+    return written_rules(replace(rules, start=board, attackers_first=attackers_to_move))
 
 
 def _written(rules: Rules, inverted: bool) -> Iterator[str]:

@@ -77,6 +77,8 @@ export interface GameTraits {
   title: string;
   summary: string;
   seats: number[];
+  /** How many seats there may be with the usual options. */
+  usual_seats: number[];
   seat_names: string[];
   levels: Level[];
   hidden: boolean;

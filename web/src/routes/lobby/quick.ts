@@ -4,7 +4,7 @@ import type { GameTraits } from "../../lib/wire/types.ts";
 
 /** A game against bots in every other seat, begun at once. */
 export async function playBots(traits: GameTraits, level: string): Promise<void> {
-  const seats = traits.seats[0] ?? 2;
+  const seats = traits.usual_seats[0] ?? 2;
   const bots = Array.from({ length: seats - 1 }, () => level);
   const { table } = await hall.open({ type: "open", game: traits.name, seats, bots });
   router.go(`/t/${table}`);
@@ -16,7 +16,7 @@ export async function inviteFriend(traits: GameTraits): Promise<void> {
     type: "open",
     game: traits.name,
     private: true,
-    ...(traits.seats[0] === undefined ? {} : { seats: traits.seats[0] }),
+    ...(traits.usual_seats[0] === undefined ? {} : { seats: traits.usual_seats[0] }),
   });
   router.go(`/t/${table}`);
 }

@@ -16,7 +16,7 @@ from gamut.games.tafl.notation import BadNotation
 
 OTG = "otg"
 _FORMAT = "tafl 1"
-_LONGEST = 1 << 19
+_LONGEST = 1 << 17
 
 
 class _Json(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -7,7 +7,7 @@ from gamut.games.tafl.notation import BadNotation, at
 from gamut.games.tafl.records import RESIGNS, parse_record
 
 _BLANKS = re.compile(r"\s*")
-_MOST_TURNS = 20_000
+_MOST_TURNS = 4_000
 _MOST_MOVES = 64
 """Of a turn: two, and as many as a berserk piece goes on for."""
 

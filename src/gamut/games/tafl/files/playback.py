@@ -1,7 +1,9 @@
 """A recorded game played through by the rules, with all its variations."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import NamedTuple
+from itertools import accumulate
+from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
@@ -20,6 +22,13 @@ from gamut.games.tafl.state import Ended, Event, TaflState
 
 RESULTS: dict[str, Seat | None] = {"1": Seat(0), "0": None, "-1": Seat(1)}
 """The winner by what the tag of the result says."""
+
+_Why = Literal["acted", "flagged", "quit", "agreed"]
+_WHY: dict[Reason, _Why] = {
+    "resigned": "quit",
+    "time": "flagged",
+    "agreed": "agreed",
+}
 
 # Tags of ours, which other programs keep or drop.
 MOVED_AT = "moved-at"
@@ -42,26 +51,46 @@ def damaged(reason: str) -> BadFile:
 
 def play_back(record: Record) -> Playback:
     """All of it. Raises BadFile where it is against the rules."""
+    options, main = _beginning(record)
+    turns: list[Turn] = []
+    state: TaflState | None = None
+    for turn, state in _played(record, options, main):  # noqa: B007 - the last state is needed
+        turns.append(turn)
+    assert state is not None, "a game begins with its beginning"
+    return Playback(options, turns, state)
+
+
+def played_through(record: Record) -> Iterator[tuple[Turn, TaflState]]:
+    """Each turn with the state after it, one at a time. Raises BadFile where it is against the rules."""
+    yield from _played(record, *_beginning(record))
+
+
+def _beginning(record: Record) -> tuple[TaflOptions, Variation]:
     options = options_of(record)
     try:
         main = main_line(record)
-        before = _continued(record, main)
-        options = replace(options, moves=before)
+    except BadNotation as bad:
+        raise damaged(bad.reason) from None
+    return replace(options, moves=_continued(record, main)), main
+
+
+def _played(record: Record, options: TaflOptions, main: Variation) -> Iterator[tuple[Turn, TaflState]]:
+    try:
         events = tuple(begun(options))
     except ValueError as bad:
         raise damaged(str(bad)) from None
-    state = folded(events)
-    turns, state = _line(state, main.plies[len(before) :])
+    times = _times(record)
+    state = start = folded(events)
+    yield Turn(times[0], events), start
+    played = 1
+    for turn, state in _line(start, main.plies[len(options.moves) :]):
+        yield replace(turn, at=times[min(played, len(times) - 1)]), state
+        played += 1
     end = _ending(record, state)
     if end is not None:
-        why = {"resigned": "quit", "time": "flagged", "agreed": "agreed"}.get(end.reason, "acted")
         seat = None if end.winner is None else Seat(1 - end.winner)
-        turns.append(Turn(0, (end,), seat, why))  # type: ignore[arg-type]  # those are the words
-        state = evolve(state, end)
-    turns.insert(0, Turn(0, events))
-    times = _times(record, len(turns))
-    turns = [replace(turn, at=at) for turn, at in zip(turns, times, strict=True)]
-    return Playback(options, turns, state)
+        why: _Why = _WHY.get(end.reason, "acted")
+        yield Turn(times[min(played, len(times) - 1)], (end,), seat, why), evolve(state, end)
 
 
 def options_of(record: Record) -> TaflOptions:
@@ -87,21 +116,20 @@ def _continued(record: Record, main: Variation) -> tuple[str, ...]:
     return tuple(parse_record(ply.text).simple for ply in main.plies[:number])
 
 
-def _line(state: TaflState, plies: list[Ply]) -> tuple[list[Turn], TaflState]:
-    """The turns of a line that begins here, and the state after it."""
-    turns: list[Turn] = []
+def _line(state: TaflState, plies: list[Ply]) -> Iterator[tuple[Turn, TaflState]]:
+    """The turns of a line that begins here, each with the state after it; when they were is not said."""
     for ply in plies:
-        variations = tuple(Line(tuple(_line(state, other.plies)[0])) for other in ply.variations)
+        variations = tuple(
+            Line(tuple(turn for turn, _ in _line(state, other.plies))) for other in ply.variations
+        )
         seat = state.turn
         if seat is None:
             raise damaged(f"Move {ply.address}: the game is over before it.")
         events = _events(state, seat, ply)
         for event in events:
             state = evolve(state, event)
-        turns.append(
-            Turn(0, events, seat, "quit" if ply.text == RESIGNS else "acted", ply.comment, variations)
-        )
-    return turns, state
+        why: _Why = "quit" if ply.text == RESIGNS else "acted"
+        yield Turn(0, events, seat, why, ply.comment, variations), state
 
 
 def _events(state: TaflState, seat: Seat, ply: Ply) -> tuple[Event, ...]:
@@ -142,12 +170,9 @@ def is_timed(record: Record) -> bool:
     return record.tag(MOVED_AT) is not None
 
 
-def _times(record: Record, turns: int) -> list[int]:
-    """When each of the turns was."""
+def _times(record: Record) -> list[int]:
+    """When each of the turns was, as far as the file knows: the last one stands for all that follow."""
     words = (record.tag(MOVED_AT) or "").split()
-    if len(words) != turns or not all(word.isascii() and word.isdigit() and len(word) < 16 for word in words):
-        return [began(record)] * turns
-    times = [int(words[0])]
-    for word in words[1:]:
-        times.append(times[-1] + int(word))
-    return times
+    if not words or not all(word.isascii() and word.isdigit() and len(word) < 16 for word in words):
+        return [began(record)]
+    return list(accumulate(map(int, words)))

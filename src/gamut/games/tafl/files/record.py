@@ -14,9 +14,6 @@ TAG_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 ADDRESS = re.compile(r"(?:[0-9]{1,5}|(?:[0-9]{1,5}[a-z]\.[0-9]{1,5}\.){1,32}[0-9]{1,5}[a-z])\.")
 """Of a turn: `7.` in the main line; `7a.1.2a.` the second turn of the first line that replaces move 7a."""
 
-MOST_DEEP = 32
-"""Variations of variations of ..."""
-
 
 class WrittenTurn(msgspec.Struct, frozen=True, omit_defaults=True):
     """A line of moves with its address, and what is said about them."""

@@ -12,7 +12,7 @@ from gamut.games.tafl.compiled import compiled
 from gamut.games.tafl.files.lines import letter_of
 from gamut.games.tafl.files.playback import CONTINUED, MOVED_AT, QUIRKS
 from gamut.games.tafl.files.record import RULES, SKIPPED, Record, WrittenTurn
-from gamut.games.tafl.files.times import Times
+from gamut.games.tafl.files.times import Times, written_remaining
 from gamut.games.tafl.options import TaflOptions
 from gamut.games.tafl.rules_text import written_rules
 from gamut.games.tafl.state import Began, Ended, Moved, TaflState
@@ -47,7 +47,11 @@ def _tags(played: PlayedGame, before: int) -> Iterator[tuple[str, str]]:
         yield "termination", _termination(state.ending)
     yield "compiler", _COMPILER
     if played.clock is not None:
-        yield "time-control", str(times_of(played.clock))
+        control = times_of(played.clock)
+        yield "time-control", str(control)
+        if played.suspended is not None and len(played.left) == 2:
+            attackers, defenders = (replace(control, main=seconds(left)) for left in played.left)
+            yield "time-remaining", written_remaining(attackers, defenders)
     if options.quirks:
         yield QUIRKS, "y"
     if before:

@@ -10,7 +10,7 @@ from gamut.games.files import BadFile, PlayedGame, Player, Puzzle, Resumption, S
 from gamut.games.tafl.compiled import compiled
 from gamut.games.tafl.decide import evolve
 from gamut.games.tafl.files.lines import main_line
-from gamut.games.tafl.files.playback import began, is_timed, play_back
+from gamut.games.tafl.files.playback import began, is_timed, play_back, played_through
 from gamut.games.tafl.files.record import Record
 from gamut.games.tafl.files.times import Times, parse_remaining, parse_times, split_comment
 from gamut.games.tafl.layout import written_layout
@@ -22,9 +22,9 @@ from gamut.games.tafl.state import Moved, TaflState
 
 def steps(record: Record) -> Iterator[Step]:
     """The main line, event by event."""
-    state: TaflState | None = None
     timed = is_timed(record)
-    for turn in play_back(record).turns:
+    state: TaflState | None = None
+    for turn, _ in played_through(record):
         for event in turn.events:
             state = evolve(state, event)
             yield Step(event, state, turn.seat, turn.at if timed else None)

@@ -9,7 +9,8 @@ from gamut.games.tafl.english import in_words
 from gamut.games.tafl.files.playback import CONTINUED, MOVED_AT, QUIRKS, play_back
 from gamut.games.tafl.files.record import POSITION, RULES, Record
 from gamut.games.tafl.notation import FILES
-from gamut.games.tafl.pieces import SIDES
+from gamut.games.tafl.pieces import ATTACKERS, SIDES
+from gamut.games.tafl.rules_text import written_from
 from gamut.games.tafl.state import Ended, Moved, TaflState
 
 _NOT_TOLD = {RULES, POSITION, MOVED_AT, CONTINUED, QUIRKS}
@@ -31,6 +32,9 @@ def told(record: Record) -> Iterator[str]:
     yield from board_lines(playback.state.board, rules.size)
     yield ""
     yield _result(playback.state)
+    if playback.state.turn is not None:
+        yield "A game that begins with this position has the rules"
+        yield plain(written_from(rules, playback.state.board, playback.state.turn == ATTACKERS))
 
 
 def plain(text: str) -> str:
