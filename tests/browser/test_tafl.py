@@ -89,7 +89,7 @@ def test_a_berserk_piece_goes_on(meet: Meet) -> None:
 def test_a_whole_game_of_brandub_against_a_bot(meet: Meet) -> None:
     ann = meet("Ann", calm=True)
     new = ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Brandub")
-    new.seat(2, "Easy bot").open()
+    new.seat(2, "Casual bot").open()
     Board(ann).play_to_the_end(7)
     ann.table.says(re.compile("You win|wins|A draw"))
     with ann.page.expect_download() as downloading:
@@ -115,7 +115,7 @@ def tapped(person: Person, start: str, end: str) -> None:
 
 def test_a_finger_plays_and_asks(meet: Meet) -> None:
     ann = meet("Ann", viewport=PHONE, touch=True, calm=True)
-    ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Brandub").seat(2, "Easy bot").open()
+    ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Brandub").seat(2, "Casual bot").open()
     tapped(ann, "d2", "c2")
     ann.table.my_turn()
     fits(ann.page)
@@ -133,7 +133,7 @@ def test_a_finger_plays_and_asks(meet: Meet) -> None:
 @pytest.mark.parametrize("variant", ["Copenhagen 11", "Alea Evangelii"])
 def test_large_boards_are_played_on_a_phone(meet: Meet, variant: str) -> None:
     ann = meet("Ann", viewport=PHONE, touch=True, calm=True)
-    ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", variant).seat(2, "Easy bot").open()
+    ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", variant).seat(2, "Casual bot").open()
     ann.table.my_turn()
     fits(ann.page)
     size = 11 if variant.startswith("Copen") else 19
@@ -158,7 +158,7 @@ def test_large_boards_are_played_on_a_phone(meet: Meet, variant: str) -> None:
 
 def test_special_spaces_are_explained_and_hostile_ones_hatched(meet: Meet) -> None:
     ann = meet("Ann", calm=True)
-    ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Foteviken").seat(2, "Easy bot").open()
+    ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Foteviken").seat(2, "Casual bot").open()
     ann.table.my_turn()
     board, tip = Board(ann), ann.page.get_by_role("tooltip")
     board.space("e5").hover()
@@ -180,7 +180,7 @@ def hatched(person: Person) -> Locator:
 
 def test_what_is_hostile_to_the_held_piece_is_hatched(meet: Meet) -> None:
     ann = meet("Ann", calm=True)
-    ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Brandub").seat(2, "Easy bot").open()
+    ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Brandub").seat(2, "Casual bot").open()
     ann.table.my_turn()
     expect(hatched(ann)).to_have_count(0)
     Board(ann).pick("d2")
@@ -203,11 +203,28 @@ def test_rules_of_one_s_own_are_checked_while_they_are_written(meet: Meet) -> No
     field.fill("dim:5 name:Tiny esc:e ber:m start:/2t2/5/t1K1t/5/2t2/")
     expect(new.dialog.get_by_text("The defenders win when the king reaches the edge")).to_be_visible()
     expect(new.dialog.get_by_role("img", name="The start of Your board")).to_be_visible()
-    new.seat(2, "Easy bot").open()
+    new.seat(2, "Casual bot").open()
     ann.table.my_turn()
     expect(ann.table.board).to_have_accessible_name("Tiny, 5 by 5 spaces")
     expect(ann.page.get_by_text("Tiny, on a board of 5 by 5 spaces.")).to_be_visible()
-    Board(ann).move("c1", "b1")
+    Board(ann).pick("c1")
+    Board(ann).space("b1").click()
+    Board(ann).shows("b1", "attacker")
+
+
+def test_the_host_plays_whichever_side_they_like(meet: Meet) -> None:
+    ann = meet("Ann", calm=True)
+    new = (
+        ann.comes_to_the_lobby()
+        .new_table("Tafl")
+        .choose("Variant", "Brandub")
+        .choose("You play", "Defenders")
+    )
+    new.seat(1, "Casual bot").open()
+    ann.table.my_turn()
+    expect(ann.table.move(1)).to_be_visible()
+    expect(ann.table.seat(ann.name)).to_contain_text("5 stones")
+    Board(ann).pick("d3")
 
 
 def test_a_rules_string_is_pasted_anywhere(meet: Meet) -> None:
@@ -242,7 +259,7 @@ def test_axe_finds_no_violation_around_tafl(meet: Meet, dark: bool) -> None:
     new.choose("Variant", "Brandub").open()
     ann.table.says("Waiting for 1 player")
     found["setup"] = violations(page)
-    ann.table.with_seat("Add a bot", "Easy bot")
+    ann.table.with_seat("Add a bot", "Casual bot")
     Board(ann).pick("d2")
     Board(ann).space("a1").hover()
     expect(page.get_by_role("tooltip")).to_be_visible()

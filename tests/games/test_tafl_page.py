@@ -36,7 +36,11 @@ def test_a_puzzle_is_shown_from_one_position_and_asked_from_another() -> None:
     tags = ("[puzzle-mode:strict]", "[puzzle-prestart:1a]", "[puzzle-start:1b]")
     assert puzzle_of(game(*tags)) == (1, 2, True)
     assert puzzle_of(game("[puzzle-mode:loose]", "[puzzle-start:2a]")) == (0, 3, False)
-    assert puzzle_of(game("[puzzle-mode:loose]", "[puzzle-prestart:0a]", "[puzzle-start:0a]")) == (0, 0, False)
+    assert puzzle_of(game("[puzzle-mode:loose]", "[puzzle-prestart:0a]", "[puzzle-start:0a]")) == (
+        0,
+        0,
+        False,
+    )
 
 
 def test_places_that_are_not_there_are_the_start() -> None:

@@ -10,7 +10,7 @@ from tests.games.parlour import Parlour
 from tests.net.clients import Callers, WebClient, calling
 
 from gamut.doors.tower.offer import TowerSettings
-from gamut.games.game import AnyGame
+from gamut.games.game import AnyGame, Refused
 from gamut.games.registry import all_games
 from gamut.games.tafl.variants import rules_by_name
 from gamut.hall.analysis import BadOptions, analysed, explained
@@ -97,7 +97,7 @@ def test_actions_lead_to_a_position_with_what_may_be_done_there() -> None:
     ],
 )
 def test_nobody_makes_up_a_position_against_the_rules(actions: list[tuple[int, Any]], code: str) -> None:
-    with pytest.raises(analysis.Refused) as refused:
+    with pytest.raises(Refused) as refused:
         analysed(TAFL, BRANDUB, actions)
     assert refused.value.code == code
 
@@ -150,7 +150,9 @@ def test_the_page_asks_while_somebody_writes_and_tries_moves(tmp_path: Path) -> 
         assert position["awaited"] == [1]
         assert {"type": "move", "start": 23, "end": 9} in position["legal"]
         illegal = {"options": BRANDUB, "actions": [[0, move(45, 45)]]}
-        assert (await asked(callers, "/api/tafl/position", illegal, ann, 400))["error"]["code"] == "illegal_move"
+        assert (await asked(callers, "/api/tafl/position", illegal, ann, 400))["error"][
+            "code"
+        ] == "illegal_move"
 
     at_a_server(tmp_path, story)
 
@@ -159,7 +161,8 @@ def test_only_people_ask_and_only_what_can_be_read(tmp_path: Path) -> None:
     async def story(callers: Callers) -> None:
         ann = await callers.web("Ann")
         await asked(callers, "/api/tafl/options", {}, None, 401)
-        for question in ([], {"option": {}}, {"options": 3}):
+        questions: list[Any] = [[], {"option": {}}, {"options": 3}]
+        for question in questions:
             error = (await asked(callers, "/api/tafl/options", question, ann, 400))["error"]
             assert error["code"] == "bad_request"
         many = {"actions": [[0, 0]] * 2001}

@@ -129,6 +129,7 @@ export const en = {
     game: "Game",
     players: "Players",
     seats: "Who sits there",
+    yourSeat: "You play",
     you: "You",
     anyone: "Anyone",
     bot: (title: string) => `${title} bot`,

@@ -35,6 +35,7 @@ class Tafl(Game[TaflOptions, TaflState, Move, Event]):
         draw_offers=True,
         resigning=True,
         loses_on_time=True,
+        arrangeable=True,
     )
     options_type = TaflOptions
     state_type = TaflState

@@ -45,7 +45,7 @@ export const words = {
       ...(captured > 0 ? [`takes ${captured}`] : []),
       ...(again ? ["and goes on"] : []),
     ].join(", "),
-  ended: { resigned: "resigns", time: "is out of time", agreed: "draw agreed" } as Partial<Record<Reason, string>>,
+  ended: { resigned: "resigns", time: "is out of time", agreed: "draw agreed", recorded: "ends" } as Partial<Record<Reason, string>>,
 
   /** Those of a list who are on the board, as people say it. */
   who: (letters: string, everybody: string): string => {
@@ -133,7 +133,7 @@ export const words = {
   },
 
   options: {
-    quirks: { title: "As old clients play" },
+    quirks: { title: "As old clients play", choices: { true: "yes", false: "no" } },
   },
 
   shortRules: [
