@@ -159,7 +159,7 @@ export const words = {
     "How the king is captured depends on the variant: on all four sides, or between two like anybody. The rules of a table in words are beside its board.",
     "If no defender can reach the edge any more, the defenders are encircled and have lost, in most variants. Whoever cannot move loses. A third repetition is a draw, or lost for whoever brings it about.",
     "Smaller boards: Magpie is Brandub with a king who goes one space at a time. Foteviken is Tablut with camps of the attackers. In Sea Battle the king carries no arms.",
-    "Larger boards: Fetlar is Copenhagen without shieldwalls and forts, Tawlbwrdd has an edge to escape to, Parlett's Sea Battle is 13 by 13, Tablut 15 what it says, and Alea Evangelii, of 72 against 24 and a king, 19 by 19.",
+    "Larger boards: Fetlar is Copenhagen without shieldwalls and forts, Tawlbwrdd has an edge to escape to, Parlett's Sea Battle is 13 by 13, Tablut 15 what it says, and Alea Evangelii, 48 against 24 and a king, 19 by 19.",
     "Rules of your own can be written as a rules string when you open a table. It is checked while you write. Drop a game (.otg) or a rules string anywhere on this page, or paste it.",
     "A game in a file is reviewed with its comments and variations. If it is a puzzle, you play it: the other side answers, and a hint is there when you ask.",
     "If your clock runs out, you have lost.",
