@@ -159,3 +159,16 @@ def test_a_loose_puzzle_lets_one_leave_its_lines(meet: Meet) -> None:
     bar.get_by_role("button", name="From the beginning").tap()
     board.shows("c4", "defender")
     assert violations(ann.page) == []
+
+
+def test_a_text_file_with_rules_opens_the_form_for_a_new_table(meet: Meet) -> None:
+    ann = meet("Ann", calm=True)
+    ann.comes_to_the_lobby()
+    drop_file(ann, "rules.txt", b"dim:7 name:Dropped spd:1 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/\n")
+    dialog = ann.page.get_by_role("dialog")
+    expect(dialog.get_by_text("Dropped, on a board of 7 by 7 spaces.")).to_be_visible()
+    # Whoever writes rules by hand gets them as they are, and nothing opens.
+    dialog.get_by_label("Rules string").press("Control+A")
+    ann.page.evaluate("navigator.clipboard.writeText('dim:5 name:Five')")
+    dialog.get_by_label("Rules string").press("Control+V")
+    expect(dialog.get_by_label("Rules string")).to_have_value("dim:5 name:Five")
