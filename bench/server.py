@@ -102,7 +102,7 @@ class Gamut(Process):
         """Tower's own."""
         self.main_port = free_port()
         flags = [word for name, value in _FLAGS.items() for word in (f"--{name}", value)]
-        ports = ["--port", str(self.main_port), "--tower-port", str(self.port)]
+        ports = ["--port", str(self.main_port), "--tower-port", str(self.port), "--tafl-port", "0"]
         super().__init__([sys.executable, "-m", "gamut.cli", "serve", "--data", str(data), *ports, *flags])
         self._let_bots_get_ready()
 

@@ -22,7 +22,7 @@ class Hall:
     def __init__(self, data: Path, flags: tuple[str, ...], open_files: int | None) -> None:
         self.data = data
         self.port, self.tower_port = free_port(), free_port()
-        ports = ("--port", str(self.port), "--tower-port", str(self.tower_port))
+        ports = ("--port", str(self.port), "--tower-port", str(self.tower_port), "--tafl-port", "0")
         # Everybody seems to come through a proxy, so that each may have an address, to which limits apply.
         command = (sys.executable, "-m", "gamut.cli", "serve", "--data", str(data), *ports)
         self._log: IO[bytes] = (data / _LOG).open("wb")

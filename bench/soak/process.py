@@ -78,7 +78,7 @@ class Server:
 
     def start(self) -> None:
         self.port, self.tower_port = free_port(), free_port()
-        ports = ("--port", str(self.port), "--tower-port", str(self.tower_port))
+        ports = ("--port", str(self.port), "--tower-port", str(self.tower_port), "--tafl-port", "0")
         clock = ("bench.soak.clock_shifted", str(self.offset)) if self.offset else ()
         self._child = subprocess.Popen(
             (
@@ -116,7 +116,7 @@ class Server:
         serve = (sys.executable, "-m", *self._wrapper, "serve", "--data", str(self._data))
         try:
             done = subprocess.run(
-                (*alone, *serve, "--port", "0", "--tower-port", "0"),
+                (*alone, *serve, "--port", "0", "--tower-port", "0", "--tafl-port", "0"),
                 capture_output=True,
                 text=True,
                 timeout=_START_SECONDS,

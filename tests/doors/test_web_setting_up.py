@@ -33,6 +33,19 @@ def test_a_mode_says_how_many_seats_a_table_has(inn: Inn) -> None:
     assert inn.hall.live[solo].table.phase == "playing"
 
 
+def test_whoever_opens_a_table_sits_where_they_like(inn: Inn) -> None:
+    ann = inn.guest("Ann")
+    table = ann.open("parlour", seats=3, start="host", seat=2)
+    assert seats_of(inn, table) == [None, None, "Ann"]
+    before = len(inn.hall.live)
+    assert ann.refused("open", game="parlour", seats=3, seat=3) == "no_such_seat"
+    assert ann.refused("open", game="parlour", options={"mode": "duel"}, seat=2) == "no_such_seat"
+    assert len(inn.hall.live) == before, "what is refused opens nothing"
+    with_bots = ann.open("tower", seat=1, bots=["casual", "casual"])
+    assert seats_of(inn, with_bots)[1] == "Ann"
+    assert inn.hall.live[with_bots].table.phase == "playing"
+
+
 def test_whoever_is_moved_by_another_mode_is_told_where_they_sit(inn: Inn) -> None:
     table, (ann, bob) = setting_up(inn, "Ann Bob")
     bob.sure("leave", table=table)

@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Any, Self
 
 import msgspec
+from tests.net import closed_ports
 
 PATIENCE = 20.0
 """Far more than anything here takes, also on a slow and busy machine."""
@@ -23,7 +24,8 @@ PATIENCE = 20.0
 _PARENT_DEATH_SIGNAL = 1
 
 _LINE = re.compile(
-    r"Gamut is open at http://127\.0\.0\.1:(?P<main>\d+)(?:, Tower clients: ws://127\.0\.0\.1:(?P<tower>\d+))?\n"
+    r"Gamut is open at http://127\.0\.0\.1:(?P<main>\d+)(?:, Tower clients: ws://127\.0\.0\.1:(?P<tower>\d+))?"
+    r"(?:, Tafl clients: tcp://127\.0\.0\.1:(?P<tafl>\d+))?(?:, Tafl clients: tls://127\.0\.0\.1:(?P<tafl_tls>\d+))?\n"
 )
 
 
@@ -43,7 +45,7 @@ def command(data: Path, *flags: str, program: Sequence[str] = SERVE) -> list[str
 
 def environment(**settings: object) -> dict[str, str]:
     """Ours, without the settings of whoever runs the tests, and with these. Tests may read the metrics."""
-    settings = {"metrics_open": True} | settings
+    settings = {"metrics_open": True} | dict.fromkeys(closed_ports.NAMES, 0) | settings
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GAMUT_")}
     return kept | {f"GAMUT_{name.upper()}": str(value) for name, value in settings.items()}
 
@@ -52,7 +54,7 @@ def refused_start(data: Path, *flags: str, **settings: object) -> tuple[int, str
     """Start a server that cannot start: its exit code and what it says."""
     done = subprocess.run(
         command(data, *flags),
-        env=environment(**{"port": 0, "tower_port": 0, **settings}),
+        env=environment(**{"port": 0, **settings}),
         capture_output=True,
         text=True,
         timeout=PATIENCE,
@@ -81,6 +83,7 @@ class ServerProcess:
         data: Path,
         *flags: str,
         tower: bool = False,
+        tafl: bool = False,
         open_files: int | None = None,
         program: Sequence[str] = SERVE,
         **settings: object,
@@ -90,11 +93,13 @@ class ServerProcess:
         self._data = data
         self._flags = flags
         self._tower = tower
+        self._tafl = tafl
         self._environment = environment(**settings)
         self._process: subprocess.Popen[str] | None = None
         self._log = data.parent / f"{data.name}.log"
         self.port = 0
         self.tower_port = 0
+        self.tafl_port = self.tafl_tls_port = 0
         self.line = ""
 
     def __enter__(self) -> Self:
@@ -125,6 +130,7 @@ class ServerProcess:
                     "0",
                     "--tower-port",
                     str(tower_port),
+                    *(("--tafl-port", str(free_port())) if self._tafl else ()),
                     *self._flags,
                     program=self._program,
                 ),
@@ -143,6 +149,7 @@ class ServerProcess:
             raise AssertionError(f"the server said {self.line!r} and logged {self._log.read_text()!r}")
         self.port = int(found["main"])
         self.tower_port = int(found["tower"] or 0)
+        self.tafl_port, self.tafl_tls_port = int(found["tafl"] or 0), int(found["tafl_tls"] or 0)
 
     def _first_line(self) -> str:
         out = self.process.stdout

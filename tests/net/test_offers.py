@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import uvloop
 from aiohttp import ClientSession
+from tests.net.closed_ports import CLOSED
 from tests.net.echo_door import CERTIFICATE, ECHO, KEY, EchoSettings, LineClient, trusting
 from tests.net.process import free_port, refused_start
 
@@ -16,6 +17,9 @@ import gamut
 from gamut.cli import BadSetting, read_settings
 from gamut.doors.offer import DoorKind, Offer, Premises
 from gamut.doors.registry import all_doors
+from gamut.doors.tafl.offer import TAFL
+from gamut.doors.topple.offer import TOPPLE
+from gamut.doors.tower.offer import TOWER
 from gamut.games.registry import all_games
 from gamut.hall.ids import PersonId
 from gamut.hall.person import Person
@@ -170,8 +174,7 @@ def test_a_door_hears_of_new_names_logouts_and_deletions_if_it_wants_to(tmp_path
 
 def test_a_door_whose_game_is_not_offered_stays_closed(tmp_path: Path) -> None:
     async def run() -> None:
-        doors = {"tower": all_doors()[1].settings(tower_port=0)}
-        server = Server(Settings(data=tmp_path / "data", port=0, doors=doors), games=dict)
+        server = Server(Settings(data=tmp_path / "data", port=0, doors=CLOSED), games=dict)
         try:
             await server.start()
             assert [offer.name for offer in server._offers] == ["web"]
@@ -193,11 +196,13 @@ def test_no_two_settings_have_the_same_name_and_all_have_a_description() -> None
 
 def test_what_is_set_of_a_door_reaches_it_by_the_names_it_has_always_had() -> None:
     read = read_settings({"tower_port": "1"}, {"GAMUT_TOPPLE_REJOIN": "2.5", "GAMUT_TOPPLE_COMPAT": "false"})
-    _, tower, topple = map(read.of, all_doors())
+    tower, topple = read.of(TOWER), read.of(TOPPLE)
     assert tower.tower_port == 1
     assert (topple.topple_rejoin, topple.topple_compat) == (2.5, False)
-    _, tower, topple = map(Settings().of, all_doors())
+    tower, topple = Settings().of(TOWER), Settings().of(TOPPLE)
     assert tower.tower_port == 46467
+    tafl = Settings().of(TAFL)
+    assert (tafl.tafl_port, tafl.tafl_tls_port) == (11541, 0)
     assert (topple.topple_rejoin, topple.topple_compat) == (30.0, True)
     for name, bad in (("tower_port", "65536"), ("topple_rejoin", "0"), ("topple_compat", "perhaps")):
         with pytest.raises(BadSetting, match=f"GAMUT_{name.upper()}: '{bad}' will not do"):
@@ -213,8 +218,8 @@ def test_a_proxy_that_is_to_be_believed_has_to_be_named() -> None:
 @pytest.mark.parametrize(
     ("certificate", "key", "said"),
     [
-        (str(CERTIFICATE), "", "TLS needs both tls_certificate and tls_key."),
-        ("", str(KEY), "TLS needs both tls_certificate and tls_key."),
+        (str(CERTIFICATE), "", "TLS needs both a certificate and its key."),
+        ("", str(KEY), "TLS needs both a certificate and its key."),
         (str(CERTIFICATE), "/nowhere/key.pem", "/nowhere/key.pem cannot be read: No such file or directory."),
         (str(KEY), str(CERTIFICATE), "are no certificate and key"),
         (__file__, __file__, "are no certificate and key"),

@@ -79,6 +79,9 @@ class Port(msgspec.Struct, frozen=True, kw_only=True):
     speaks: WebSockets | Lines
     tls: bool = False
     """Only for lines, and open only if the operator has given a certificate."""
+    certificate: str = ""
+    """For this port alone: a PEM file in place of the certificate that is set for all of them."""
+    key: str = ""
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from gamut.doors.offer import DoorKind
+from gamut.doors.tafl.offer import TAFL
 from gamut.doors.topple.offer import TOPPLE
 from gamut.doors.tower.offer import TOWER
 from gamut.doors.web.offer import WEB
@@ -12,4 +13,4 @@ Doors = Callable[[], tuple[DoorKind, ...]]
 
 def all_doors() -> tuple[DoorKind, ...]:
     """Every registered door. A new one is a folder beside `tower` and a line here."""
-    return WEB, TOWER, TOPPLE
+    return WEB, TOWER, TOPPLE, TAFL

@@ -88,6 +88,17 @@ class Line(msgspec.Struct, frozen=True):
     """About the position before the first of them."""
 
 
+class Puzzle(msgspec.Struct, frozen=True):
+    """A recorded game that is a question: how does it go on?"""
+
+    shown: int
+    """After so many turns, without the one that sets the game up, it is first to be seen."""
+    start: int
+    """After so many whoever solves it is to act."""
+    strict: bool = False
+    """Only what is recorded is an answer."""
+
+
 class PlayedGame(msgspec.Struct, frozen=True, kw_only=True):
     """A game as it was played, in the terms that all games share."""
 
@@ -116,6 +127,7 @@ class PlayedGame(msgspec.Struct, frozen=True, kw_only=True):
     """16 bytes that tell servers apart."""
     comment: str = ""
     """About the position before the first move."""
+    puzzle: Puzzle | None = None
 
 
 class Resumption(msgspec.Struct, frozen=True, kw_only=True):

@@ -32,6 +32,16 @@ class Refused(Exception):
         self.reason = reason
 
 
+class BadText(ValueError):
+    """A text that a game was given cannot be read. Line and column, both counted from 1, say where."""
+
+    def __init__(self, reason: str, line: int, column: int) -> None:
+        super().__init__(f"Line {line}, column {column}: {reason}")
+        self.reason = reason
+        self.line = line
+        self.column = column
+
+
 class Outcome(msgspec.Struct, frozen=True, gc=False):
     """How a game ended: the winning seats (none: a draw), why, and scores and places where the game has them."""
 
@@ -139,9 +149,14 @@ class Game(ABC, Generic[Options, State, Action, Event]):
     def checked(self, options: Options) -> Options:
         """The options as a table keeps them, or ValueError where the game cannot be played like that.
 
-        Here is what the type of the options cannot say by itself. What was stored is not checked again.
+        Here is what the type of the options cannot say by itself. What was stored is not checked again. If a text
+        among the options cannot be read, BadText says where.
         """
         return options
+
+    def in_words(self, options: Options) -> Sequence[str]:
+        """What these options mean for the rules, one thought each, for people; empty where there is nothing to say."""
+        return ()
 
     def brief(self, options: Options) -> dict[str, Any]:
         """What a list of tables shows of the options: short, as everybody in the lobby gets it again and again."""
@@ -157,7 +172,9 @@ class Game(ABC, Generic[Options, State, Action, Event]):
         return options, decor
 
     def seats_for(self, options: Options) -> Sequence[int]:
-        """How many seats a table with these options may have, of those in the traits. The last is the usual number.
+        """How many seats a table with these options may have, of those in the traits, fewest first.
+
+        A table that is opened without a number of seats has the most.
 
         Asked of options that the type allows, before `checked` has looked at them.
         """

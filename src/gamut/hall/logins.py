@@ -44,6 +44,11 @@ class Logins:
         _take(wanted)
         return [(self._by_address, here), (anywhere, key)]
 
+    def spare(self, account: PersonId, address: str | None) -> None:
+        """It was right, and cost no work: it does not count even for this name and address."""
+        here = "" if address is None else address_key(address)
+        self._by_name_and_address.give_back(f"{account} {here}")
+
     def known(self, browser: str) -> None:
         """The same from a browser in which the person was logged in before."""
         self._by_browser.take(browser)

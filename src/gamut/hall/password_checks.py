@@ -24,6 +24,7 @@ from gamut.hall.person import (
     WrongPassword,
 )
 from gamut.hall.prehash import check_prehash
+from gamut.hall.recognition import Recognition
 from gamut.hall.tokens import Tokens
 
 
@@ -44,6 +45,7 @@ class PasswordChecks:
         self._tokens = tokens
         self._secret = secret
         self._known_life = settings.known_life
+        self.recognition = Recognition(settings.addresses_remembered)
         self._logins = Logins(
             settings.logins_per_name,
             settings.logins_per_name_anywhere,
@@ -73,12 +75,21 @@ class PasswordChecks:
         """The same for a client that hashes, with the name exactly as it is stored as salt."""
         check_prehash(hash)
         key, row = self._named(name)
+        # Also before somebody is recognised: otherwise whoever has no try left could go on guessing.
         taken = self._take_try(key, row, address, token)
+        if row is not None and row.password is not None and self.recognition.knows(row.password, hash):
+            give_back(taken)
+            if taken:
+                self._logins.spare(row.id, address)
+            return row
         if row is not None and row.password is not None and not takes_hashes(row.password):
             raise PasswordNeeded
         # Of the accounts only these are checked at all, so a name that nobody has costs what they do.
         kinds = {kind: count for kind, count in self._index.hashes.items() if takes_hashes(kind)}
-        return await self._verified(key, row, Proof(hash), kinds, address, taken)
+        row = await self._verified(key, row, Proof(hash), kinds, address, taken)
+        assert row.password is not None
+        self.recognition.remember(row.password, hash)
+        return row
 
     async def confirm(self, id: PersonId, password: str) -> str:
         """Raises unless this is the account's password; gives back the hash that it was checked against."""

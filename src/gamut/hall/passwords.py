@@ -10,9 +10,9 @@ import secrets
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import accumulate
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from argon2 import PasswordHasher
@@ -97,8 +97,9 @@ def _of_kind(kind: str) -> str:
 class Passwords:
     """Hashes in threads of its own: `at_once` work, `waiting` more may wait, and beyond that it is Busy.
 
-    Of that room one asker has at most an eighth: nobody alone keeps the others from coming in. Building one hashes
-    once, so build it off the event loop.
+    Of that room one asker has at most an eighth: nobody alone keeps the others from coming in. Of those who wait the
+    last is the first: some clients give up after half a second, and in a crowd whoever has waited longest is most
+    likely gone. Building one hashes once, so build it off the event loop.
     """
 
     def __init__(self, hasher: PasswordHasher, at_once: int, waiting: int) -> None:
@@ -106,6 +107,7 @@ class Passwords:
         self.nobody = _PREHASHED + hasher.hash(secrets.token_bytes(32))
         """A hash as they are made today, of a password that nobody knows."""
         self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="passwords")
+        self._waiting: list[tuple[Callable[[], Any], Future[Any]]] = []
         self._room = at_once + waiting
         self._each = max(1, self._room // 8)
         self._asking: Counter[str] = Counter()
@@ -144,13 +146,28 @@ class Passwords:
         if asker is not None:
             self._asking[asker] += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+            done: Future[Result] = Future()
+            self._waiting.append((work, done))
+            self._threads.submit(self._work)
+            return await asyncio.wrap_future(done)
         finally:
             self._room += 1
             if asker is not None:
                 self._asking[asker] -= 1
                 if not self._asking[asker]:
                     del self._asking[asker]
+
+    def _work(self) -> None:
+        """Does the newest of what waits; as often as something was added, so that all is done."""
+        work, done = self._waiting.pop()
+        if not done.set_running_or_notify_cancel():
+            return
+        try:
+            result = work()
+        except Exception as error:  # noqa: BLE001 - it is for whoever asked
+            done.set_exception(error)
+        else:
+            done.set_result(result)
 
     async def close(self) -> None:
         await asyncio.to_thread(self._threads.shutdown)

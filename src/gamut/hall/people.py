@@ -188,8 +188,11 @@ class People:
         self._count_at_site(self._registrations_by_site, address)
         hashed = await self._passwords.hash(hash, asker(address))
         if guest is None:
-            return await self._changes.add(name, hashed)
-        return await self._changes.change_guest(guest, name, hashed)
+            person = await self._changes.add(name, hashed)
+        else:
+            person = await self._changes.change_guest(guest, name, hashed)
+        self._checks.recognition.remember(hashed, hash)
+        return person
 
     async def login(
         self, name: str, password: str, address: str | None = None, token: str | None = None

@@ -126,6 +126,8 @@ class _GamesFiles:
         answer: dict[str, Any] = {"suspended": found.suspended, "told": told}
         if found.line is not None:
             answer["line"] = found.line
+        if found.puzzle is not None:
+            answer["puzzle"] = found.puzzle
         return json_answer(answer)
 
     async def resume(self, request: web.Request) -> web.Response:

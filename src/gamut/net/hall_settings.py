@@ -1,5 +1,7 @@
 """What the operator has set, as the hall and the people in it want it."""
 
+import os
+
 from gamut.hall.allowance import Allowance
 from gamut.hall.attempts import Limit
 from gamut.hall.ids import Millis
@@ -43,4 +45,6 @@ def people_settings(settings: Settings) -> PeopleSettings:
         logins_per_address=Limit(settings.logins_per_address, ten_minutes),
         guests_per_address=Limit(settings.guests_per_address, hour),
         registrations_per_address=Limit(settings.registrations_per_address, hour),
+        # Some clients give up after half a second; one core is left for everybody else.
+        hashes_at_once=max(2, (os.cpu_count() or 1) - 1),
     )

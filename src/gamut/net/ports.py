@@ -24,6 +24,7 @@ from gamut.net.handshake import HandshakeRefused, Upgrade
 from gamut.net.headers import add_security_headers
 from gamut.net.line_entrance import LineEntrance
 from gamut.net.origin import origin_allowed
+from gamut.net.tls import tls_context
 from gamut.net.visitors import Visitors
 
 MAIN = "main"
@@ -82,7 +83,10 @@ class Ports:
     async def open_own(self, offer: Offer) -> None:
         """The ports that this door has for itself, as far as they are wanted."""
         for port in offer.ports:
-            if not port.number or (port.tls and self._tls is None):
+            if not port.number:
+                continue
+            tls = await self._certified(port) if port.tls else None
+            if port.tls and tls is None:
                 continue
             assert port.name not in self.numbers, "each port has a name of its own"
             if isinstance(port.speaks, WebSockets):
@@ -91,7 +95,7 @@ class Ports:
                 await self._open_http(port.name, port.number, admits, ())
                 scheme = "ws"
             else:
-                await self._open_lines(offer.name, port, port.speaks)
+                await self._open_lines(offer.name, port, port.speaks, tls)
                 scheme = "tls" if port.tls else "tcp"
             self.of_doors.append(OpenPort(port.title, scheme, self.numbers[port.name]))
 
@@ -127,13 +131,19 @@ class Ports:
         entrance.serve_http(runner.server)
         await self._listen(name, number, entrance)
 
-    async def _open_lines(self, door: str, port: Port, lines: Lines) -> None:
+    async def _certified(self, port: Port) -> ssl.SSLContext | None:
+        """With the certificate of its own that a port may have, or that of all."""
+        if not port.certificate and not port.key:
+            return self._tls
+        return await asyncio.to_thread(tls_context, port.certificate, port.key)
+
+    async def _open_lines(self, door: str, port: Port, lines: Lines, tls: ssl.SSLContext | None) -> None:
         entrance = LineEntrance(
             door,
             lines,
             self._connections,
             self._visitors,
-            tls=self._tls if port.tls else None,
+            tls=tls,
             proxies=self._proxies if self._connections.settings.proxy_protocol else (),
         )
         await self._listen(port.name, port.number, entrance)

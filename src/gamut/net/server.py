@@ -31,7 +31,7 @@ from gamut.ledger.database import Database, open_database
 from gamut.ledger.people import SqlPeopleStore
 from gamut.ledger.sql import SqlLedger
 from gamut.ledger.writer import ThreadedCommitter
-from gamut.net import accounts, door_routes, files, pages, tables
+from gamut.net import accounts, analysis, door_routes, files, pages, tables
 from gamut.net.address import networks
 from gamut.net.connections import Connections
 from gamut.net.engine_settings import all_engines
@@ -100,7 +100,8 @@ class Server:
         settings, loop = self.settings, self._loop
         tls = await asyncio.to_thread(tls_context, settings.tls_certificate, settings.tls_key)
         self._database: Database = await asyncio.to_thread(open_database, settings.data)
-        self._threads = ThreadPoolExecutor(2, thread_name_prefix="reading")
+        # Two for what takes long and what is analysed, one at a time of each; one is left for tables to be read.
+        self._threads = ThreadPoolExecutor(3, thread_name_prefix="reading")
         self._ledger = SqlLedger(self._database.engine, self._database.high_water, self._database.damage)
         self.metrics = Metrics()
         latest = await asyncio.to_thread(self._ledger.latest)
@@ -219,6 +220,9 @@ class Server:
             lambda request: request_address(request, self._proxies),
             lambda game: Keys(self._secret, game).fingerprint,
             {offer.name: offer.new_room for offer in self._offers if offer.new_room is not None},
+        )
+        yield from analysis.routes(
+            self.hall, self.people, lambda request: request_address(request, self._proxies)
         )
         yield from status.routes()
         yield from accounts.routes(self.people, trusted_proxies=self._proxies)

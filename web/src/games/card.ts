@@ -19,8 +19,11 @@ export interface GameFiles {
   resume: string;
   /** What a table's game is called as a file, and what the link to it says. */
   finished: { name: string; text: string };
-  suspended: { name: string; text: string };
+  suspended?: { name: string; text: string };
 }
+
+/** What somebody dropped or pasted as text: a game as it stands in a file of this name, or options for a new table. */
+export type Brought = { file: string } | { options: Record<string, unknown> };
 
 /** What lists of tables show of a game. It is part of the first page: keep it small, and import nothing large. */
 export interface GameFace<State = unknown> {
@@ -31,6 +34,8 @@ export interface GameFace<State = unknown> {
   gist?(options: Record<string, unknown>): string[];
   /** Games in files of a format of their own, where there is one. */
   files?: GameFiles;
+  /** What a text is to this game that was dropped on the page or pasted; null if it means nothing here. */
+  brought?(text: string): Brought | null;
 }
 
 /** A game as the page knows it before anybody looks at a board of it. */

@@ -63,6 +63,11 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> ex
    * Asked only of what `legal` offers.
    */
   play?(state: State, seat: Seat, action: Action): Event[];
+  /**
+   * The same for games whose rules only the server knows: it plays them on, and must be told all that was done. Says
+   * which action an event came of; null for what nobody did.
+   */
+  analysed?: { action(event: Event): Action | null };
 
   /** The board before anything was played, as far as the options change it. */
   start: State;
@@ -86,6 +91,10 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> ex
   preview(state: State, seat: Seat, action: Action, side: number): readonly Piece[];
   /** What somebody who points at a square should know, whether they may play there or not. */
   foresee?(state: State, viewer: Seat | null, square: string): Highlight[];
+  /** What whoever has picked this square should see of the others. */
+  whileHeld?(state: State, square: string): Highlight[];
+  /** What is special about a square, in words for somebody who points at it; null if nothing is. */
+  explain?(state: State, square: string): string | null;
   /**
    * The positions in between, where what happened is to be seen step by step: at most so many. Without it, a move of
    * several events is seen event by event.

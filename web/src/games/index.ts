@@ -1,12 +1,13 @@
-import type { GameCard, GameFace, GameFiles } from "./card.ts";
+import type { Brought, GameCard, GameFace, GameFiles } from "./card.ts";
 import type { AnyGame } from "./game.ts";
 import { Shelf } from "./loading.svelte.ts";
 import { MORE } from "./more_games.ts";
+import { card as tafl } from "./tafl/card.ts";
 import { card as topple } from "./topple/card.ts";
 import { card as tower } from "./tower/card.ts";
 
 /** The games this page can show, by the name the server gives them. */
-const CARDS: Readonly<Record<string, GameCard>> = { topple, tower, ...MORE };
+const CARDS: Readonly<Record<string, GameCard>> = { topple, tafl, tower, ...MORE };
 
 export const shelf = new Shelf(CARDS);
 
@@ -27,4 +28,13 @@ export function filesOfAll(): GameFiles[] {
 /** The format of a file of this name. */
 export function filesOf(name: string): GameFiles | null {
   return filesOfAll().find(({ endings }) => endings.some((ending) => name.toLowerCase().endsWith(ending))) ?? null;
+}
+
+/** What a text that somebody brings means, and to which game; null if none knows it. */
+export function broughtTo(text: string): { game: string; brought: Brought } | null {
+  for (const [game, { face }] of Object.entries(CARDS)) {
+    const brought = face.brought?.(text) ?? null;
+    if (brought !== null) return { game, brought };
+  }
+  return null;
 }

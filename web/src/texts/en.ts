@@ -99,6 +99,17 @@ export const en = {
     resumeHint: "At a new table, as it stood. Its seats are free for whoever sits down.",
   },
 
+  puzzle: {
+    title: "A puzzle",
+    find: (side: string) => `${side} to move. What would you play?`,
+    wrong: "That is not it. Try something else.",
+    unknown: "Possible, but nobody has written down what comes after it. Go back, or play on for both sides.",
+    solved: "Solved.",
+    hint: "Show a hint",
+    again: "From the beginning",
+    showAll: "Show everything",
+  },
+
   password: {
     title: "This table has a password",
     field: "Password",
@@ -118,6 +129,7 @@ export const en = {
     game: "Game",
     players: "Players",
     seats: "Who sits there",
+    yourSeat: "You play",
     you: "You",
     anyone: "Anyone",
     bot: (title: string) => `${title} bot`,
@@ -277,6 +289,7 @@ export const en = {
     openToAll: "everyone",
     onlyLink: "people with the link",
     locked: "with a password",
+    panels: "Beside the board",
     zoomIn: "Larger tiles",
     zoomOut: "The whole board",
     previous: "Previous game",

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from gamut.doors.web import from_client as f
 from gamut.doors.web import to_client as t
-from gamut.games.game import AnyGame, Refused
+from gamut.games.game import AnyGame, Refused, Seat
 from gamut.hall.ids import TableId
 from gamut.hall.live import LiveTable
 from gamut.hall.opening import Opening
 from gamut.hall.table import commands as c
-from gamut.hall.table.beginning import converted_options
+from gamut.hall.table.beginning import converted_options, parsed_options
 from gamut.hall.table.lock import locked
 from gamut.hall.table.resizing import seat_count
 from gamut.hall.table.rights import host_only, in_setup
@@ -69,11 +69,18 @@ async def _open_later(
 
 def _open_now(session: "WebSession", message: f.Open, opening: Opening) -> bool:
     hall, person = session.hall, session.person
+    seat = None if message.seat is None else Seat(message.seat)
+    if seat is not None:
+        game = hall.games[message.game]
+        options = parsed_options(game, opening.options)
+        if seat not in game.places(options, seat_count(game, options, opening.seats)):
+            raise Refused("no_such_seat", "There is no such seat.")
+        opening = replace(opening, options=options)
     live = hall.open(opening, person)
     session.send(t.Opened(table=live.id, key=live.table.key, id=message.id))
     session.follow(live)
     # Whoever was allowed to open it is allowed to sit down there.
-    hall.do(live, c.Sit(session.sitter(), key=live.table.key), granted=True)
+    hall.do(live, c.Sit(session.sitter(), seat, key=live.table.key), granted=True)
     for level in message.bots:
         hall.do(live, c.SeatBot(person, level), granted=True)
     return True

@@ -54,6 +54,8 @@ class Open(FromClient, frozen=True, tag="open"):
     """Watchers talk at the table, too."""
     bots: Annotated[list[Word], msgspec.Meta(max_length=16)] = []
     """Levels of bots to seat beside you."""
+    seat: SeatNumber | None = None
+    """Where you sit; None: on the first seat."""
 
 
 class Watch(FromClient, frozen=True, tag="watch"):

@@ -2,19 +2,18 @@
 
 import re
 
+from gamut.games.game import BadText
+
 FILES = "abcdefghijklmnopqrs"
 SPACE = re.compile(r"([a-s])([1-9][0-9]?)")
 """A space as it is written: a file and a rank, without a leading zero."""
 
 
-class BadNotation(ValueError):
-    """Some text cannot be read. Line and column, both counted from 1, say where."""
+class BadNotation(BadText):
+    """Some text cannot be read."""
 
     def __init__(self, reason: str, column: int = 1, line: int = 1) -> None:
-        super().__init__(f"Line {line}, column {column}: {reason}")
-        self.reason = reason
-        self.line = line
-        self.column = column
+        super().__init__(reason, line, column)
 
 
 def at(text: str, place: int, reason: str) -> BadNotation:

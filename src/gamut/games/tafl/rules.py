@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.engines import EngineProtocol
 from gamut.games.game import Game, Level, Outcome, Seat, Traits
-from gamut.games.tafl import bots, decide
+from gamut.games.tafl import bots, decide, english
 from gamut.games.tafl.compiled import compiled
 from gamut.games.tafl.decide import on_board, position_of
 from gamut.games.tafl.engines import player
@@ -34,7 +34,9 @@ class Tafl(Game[TaflOptions, TaflState, Move, Event]):
         levels=tuple(Level(name=name, title=name.capitalize()) for name in bots.LEVELS),
         draw_offers=True,
         resigning=True,
+        leaver="quits",
         loses_on_time=True,
+        arrangeable=True,
     )
     options_type = TaflOptions
     state_type = TaflState
@@ -54,6 +56,9 @@ class Tafl(Game[TaflOptions, TaflState, Move, Event]):
         if checked.moves:
             decide.begun(checked)
         return checked
+
+    def in_words(self, options: TaflOptions) -> Sequence[str]:
+        return tuple(english.in_words(compiled(options.rules_string).written))
 
     def brief(self, options: TaflOptions) -> dict[str, Any]:
         return {

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from msgspec import to_builtins
 
-from gamut.games.files import BadFile, PlayedGame, only
+from gamut.games.files import BadFile, PlayedGame, Puzzle, only
 from gamut.games.game import AnyGame, Outcome, Seat
 from gamut.hall.files.clocks import setting_of
 from gamut.hall.files.notes import NotedLine, noted
@@ -24,6 +24,7 @@ class Viewed(NamedTuple):
     suspended: bool
     line: NotedLine | None = None
     """What was written about the game; None if nothing was."""
+    puzzle: Puzzle | None = None
 
 
 def viewed(game: AnyGame, file: bytes, number: int | None = None) -> Viewed:
@@ -46,7 +47,7 @@ def viewed(game: AnyGame, file: bytes, number: int | None = None) -> Viewed:
     suspended = played.suspended is not None
     if outcome is None:
         log.append(e.Closed(at=log[-1].at, why="exported" if suspended else "abandoned"))
-    return Viewed(log, outcome, suspended, noted(played))
+    return Viewed(log, outcome, suspended, noted(played), played.puzzle)
 
 
 def _log(game: AnyGame, played: PlayedGame) -> Iterator[e.Happening]:

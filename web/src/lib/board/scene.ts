@@ -39,10 +39,11 @@ export interface Piece {
 
 /**
  * Something to be seen about squares: the last move, why the game was won, what is happening just now, and what a move
- * that is considered would do: what it sets off, what it takes, and what threatens it.
+ * that is considered would do: what it sets off, what it takes, and what threatens it. Further what is hostile to a
+ * piece that is held, and which piece goes on.
  */
 export interface Highlight {
-  kind: "last" | "win" | "step" | "sets-off" | "takes" | "threat";
+  kind: "last" | "win" | "step" | "sets-off" | "takes" | "threat" | "hostile" | "goes-on";
   squares: string[];
   seat: Seat | null;
 }

@@ -1,5 +1,5 @@
 import type { GameFiles } from "../../games/card.ts";
-import { filesOf, filesOfAll, gameFace } from "../../games/index.ts";
+import { broughtTo, filesOf, filesOfAll, gameFace } from "../../games/index.ts";
 import { texts } from "../../texts/index.ts";
 import { doing } from "../doing.ts";
 import type { Line } from "../review/notes.ts";
@@ -7,9 +7,20 @@ import { router } from "../router.svelte.ts";
 import { sendFile } from "../wire/api.ts";
 import { Refused } from "../wire/refused.ts";
 import type { Events } from "../wire/to_client.ts";
+import { newTable } from "./new_table.svelte.ts";
 import { TableStore } from "./table_store.svelte.ts";
 
+const LONGEST_TEXT = 1 << 19;
+
 export const ENDINGS = filesOfAll().flatMap(({ endings }) => endings);
+
+/** A game that is a question: after how many moves it is first seen, and after how many somebody solves it. */
+export interface PuzzleSetting {
+  shown: number;
+  start: number;
+  /** Only what is recorded is an answer. */
+  strict: boolean;
+}
 
 /** A game out of a file, which somebody looks at on this page only. */
 export class GameFile {
@@ -22,6 +33,8 @@ export class GameFile {
     told: Events,
     /** What the file says beyond the game itself: words about it, and other lines. */
     readonly line: Line,
+    /** How it is to be solved, if it is a question. */
+    readonly puzzle: PuzzleSetting | null = null,
   ) {
     this.store.happened(told);
   }
@@ -33,6 +46,13 @@ export class GameFile {
       router.go(`/t/${table}`);
     });
   }
+}
+
+interface FileAnswer {
+  suspended: boolean;
+  told: Events;
+  line?: Line;
+  puzzle?: PuzzleSetting;
 }
 
 class GameFileDesk {
@@ -47,11 +67,29 @@ class GameFileDesk {
     this.busy = false;
   }
 
+  /** What is in a text that somebody brings; false if it means nothing to any game. */
+  bring(text: string): boolean {
+    const found = broughtTo(text);
+    if (found === null) return false;
+    const { game, brought } = found;
+    if ("file" in brought) void this.open(new File([text], brought.file));
+    else newTable.wish(game, brought.options);
+    return true;
+  }
+
   async #read(file: File): Promise<void> {
     const format = filesOf(file.name);
-    if (format === null) throw new Refused("not_a_file", texts.files.unknown(ENDINGS));
-    const { suspended, told, line } = await sendFile<{ suspended: boolean; told: Events; line?: Line }>(format.read, file);
-    this.game = new GameFile(file, format, suspended, told, line ?? { moves: [] });
+    if (format === null) {
+      // Whatever its name says: it may be a text that some game knows.
+      if (file.size <= LONGEST_TEXT && broughtTo(await file.text()) !== null) {
+        this.busy = false;
+        this.bring(await file.text());
+        return;
+      }
+      throw new Refused("not_a_file", texts.files.unknown(ENDINGS));
+    }
+    const { suspended, told, line, puzzle } = await sendFile<FileAnswer>(format.read, file);
+    this.game = new GameFile(file, format, suspended, told, line ?? { moves: [] }, puzzle ?? null);
     router.go("/file");
   }
 }

@@ -1,7 +1,7 @@
 import { Refused } from "./refused.ts";
 
 interface Answer {
-  error?: { code: string; message: string };
+  error?: { code: string; message: string; line?: number; column?: number };
 }
 
 /** One request to the server's HTTP API; what it refuses is thrown as Refused, and no answer as a TypeError. */
@@ -25,6 +25,9 @@ async function answered<Result>(response: Response): Promise<Result> {
   } catch {
     throw new TypeError(`no answer: ${response.status}`);
   }
-  if (!response.ok) throw new Refused(answer.error?.code ?? "failed", answer.error?.message ?? response.statusText);
+  if (!response.ok) {
+    const { code = "failed", message = response.statusText, line, column } = answer.error ?? {};
+    throw new Refused(code, message, line === undefined || column === undefined ? null : { line, column });
+  }
   return answer as Result;
 }

@@ -16,6 +16,7 @@ export type FromClient =
       guards_watching?: boolean;
       watchable?: boolean;
       bots?: string[];
+      seat?: Seat;
     }
   | {
       type: "watch";

@@ -15,6 +15,7 @@ import { headline } from "./headline.ts";
 
 const STEP = 90;
 const WHOLE = 1500;
+const LINGERING = 150;
 
 /** What goes along with a table: missed moves are played in, events are spoken and heard, the title follows. */
 export function accompany(at: AtTable, position: () => number | null): { readonly text: string } {
@@ -72,6 +73,13 @@ export function accompany(at: AtTable, position: () => number | null): { readonl
   $effect(() => {
     void lastPlay;
     if (at.needsTelling) void untrack(() => at.learnActions());
+  });
+  // In a review one passes by many positions: only where one stays is it asked.
+  $effect(() => {
+    void at.review.done;
+    if (!at.review.needsTelling) return;
+    const timer = setTimeout(() => void untrack(() => at.review.learnActions()), LINGERING);
+    return () => clearTimeout(timer);
   });
   $effect(() => {
     void at.choosing.picks;

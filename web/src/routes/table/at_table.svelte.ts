@@ -55,7 +55,12 @@ export class AtTable {
   readonly eyes: Seat | null = $derived(this.#eyes.seat);
   /** With whose eyes the table is looked at. */
   readonly viewer: Seat | null = $derived(this.eyes ?? this.seat);
-  readonly positions = $derived(this.#eyes.positions ?? this.table?.positions ?? []);
+  readonly positions = $derived.by(() => {
+    const all = this.#eyes.positions ?? this.table?.positions ?? [];
+    const { puzzle } = this.review;
+    // What is still to be found is not shown.
+    return puzzle?.solving === true ? all.slice(0, puzzle.reach + 1) : all;
+  });
   readonly reviewing = $derived(this.table?.phase === "over" && this.positions.length > 0);
   readonly last = $derived(this.positions.length - 1);
   readonly index = $derived(Math.min(this.looking ?? this.shown, this.last));
@@ -153,8 +158,8 @@ export class AtTable {
   }
 
   /** In a review nothing is sent: the move makes a line of one's own. */
-  #try(action: unknown): void {
-    this.review.play(action);
+  async #try(action: unknown): Promise<void> {
+    await this.review.play(action);
     this.choosing.settled();
   }
 

@@ -6,6 +6,7 @@ export function headline(at: AtTable): string {
   const table = at.table;
   if (table === null) return "";
   const words = texts.table;
+  if (at.review.puzzle?.solving === true) return texts.puzzle.title;
   if (table.outcome !== null) {
     const winners = table.outcome.winners;
     if (winners.length === 0) return words.draw;
@@ -42,6 +43,7 @@ function setup(at: AtTable): string {
 
 /** How it ended, beyond who won. */
 export function why(at: AtTable): string | null {
+  if (at.review.puzzle?.solving === true) return null;
   const reason = at.table?.outcome?.reason;
   return reason === undefined ? null : (at.game?.reasons[reason] ?? null);
 }

@@ -1,5 +1,6 @@
 import { faults } from "../../lib/faults.ts";
 import { reached, type Position } from "../../lib/hall/table.ts";
+import { Analyst, type Done } from "../../lib/review/analyst.ts";
 import { browserShelf, readNotes, writeNotes } from "../../lib/review/kept.ts";
 import {
   commentOn,
@@ -20,10 +21,11 @@ import { toasts } from "../../lib/toasts.svelte.ts";
 import type { Seat } from "../../lib/wire/types.ts";
 import { texts } from "../../texts/index.ts";
 import type { AtTable } from "./at_table.svelte.ts";
+import { Puzzle } from "./puzzle.svelte.ts";
 
 /** A finished game that somebody looks through: with lines of their own, and words about it, kept in this browser. */
 export class Review {
-  notes: Notes = $state.raw(NONE);
+  #all: Notes = $state.raw(NONE);
   /** The step that is looked at; null for a position of the game itself. */
   step: number | null = $state(null);
   /** Whether somebody is writing about the place that is looked at. */
@@ -32,7 +34,16 @@ export class Review {
   #shelf = browserShelf();
 
   constructor(private readonly at: AtTable) {
-    this.notes = at.file === null ? readNotes(this.#shelf, at.store.id) : notesOf(at.file.line);
+    this.#all = at.file === null ? readNotes(this.#shelf, at.store.id) : notesOf(at.file.line);
+    this.puzzle = at.file?.puzzle ? new Puzzle(at, this, at.file.puzzle) : null;
+  }
+
+  /** The game as a question, if it is one and was not given up yet. */
+  readonly puzzle: Puzzle | null;
+  /** What is written; of a puzzle that is being solved, what was found of it. */
+  readonly notes: Notes = $derived.by(() => (this.puzzle?.solving === true ? this.puzzle.found(this.#all) : this.#all));
+  get everything(): Notes {
+    return this.#all;
   }
 
   /** The position after each step, as far as the steps make sense in this game. */
@@ -80,35 +91,95 @@ export class Review {
   /** Who would move here; lines are for games whose rules this page knows, without chance and secrets. */
   readonly actor: Seat | null = $derived.by(() => {
     const { game, reviewing, position, eyes } = this.at;
-    if (!reviewing || game?.play === undefined || position === null || eyes !== null) return null;
+    if (!reviewing || game === null || position === null || eyes !== null) return null;
+    if (game.play === undefined && this.done === null) return null;
+    if (this.puzzle?.solving === true && !this.puzzle.mayPlay(this.place)) return null;
     return game.awaited(position.state)[0] ?? null;
   });
-  readonly actions: unknown[] = $derived.by(() => {
+  /** What may be done here; null while that is asked of the server. */
+  readonly actions: readonly unknown[] | null = $derived.by(() => {
     const { game, position } = this.at;
-    return this.actor === null || position === null ? [] : (game?.legal?.(position.state, this.actor) ?? []);
+    if (this.actor === null || position === null) return [];
+    if (game?.legal !== undefined) return game.legal(position.state, this.actor);
+    return this.#told?.done === this.done ? (this.#told?.legal ?? null) : null;
   });
 
-  /** Go on with this move: as the game did, as a line does that is here already, or in a new one. */
-  play(action: unknown): void {
-    const { game, position, positions } = this.at;
-    if (this.actor === null || position === null || game?.play === undefined) return;
-    const events = game.play(position.state, this.actor, action);
+  /** For games that the server plays on: all that was done from the start up to here; null if that cannot be said. */
+  readonly done: Done | null = $derived.by(() => {
+    const { game, positions } = this.at;
+    if (game?.analysed === undefined) return null;
     const { at, step } = this.place;
-    if (step === null && JSON.stringify(positions[at + 1]?.events) === JSON.stringify(events)) {
+    const moves = [...positions.slice(1, at + 1), ...(step === null ? [] : lineTo(this.notes, step))];
+    const done = moves.flatMap(({ seat, events }) => {
+      const action = this.actionOf(events);
+      return seat === null || action === null ? [] : [[seat, action] as const];
+    });
+    return done.length === moves.length ? done : null;
+  });
+  #told: { done: Done; legal: readonly unknown[] } | null = $state.raw(null);
+  readonly #analyst = $derived.by(() => {
+    const { table } = this.at;
+    return table === null ? null : new Analyst(table.game, table.options);
+  });
+  /** Whether the server must be asked what may be done here. */
+  readonly needsTelling = $derived.by(
+    () => this.actor !== null && this.at.game?.legal === undefined && this.#told?.done !== this.done,
+  );
+
+  async learnActions(): Promise<void> {
+    const { done } = this;
+    if (done === null) return;
+    try {
+      const found = await this.#analyst?.find(done, () => this.done === done);
+      if (found && this.done === done) this.#told = { done, legal: found.legal };
+    } catch (error) {
+      toasts.explain(error);
+    }
+  }
+
+  /** The action that a move came of, in games that say so. */
+  actionOf(events: readonly unknown[]): unknown {
+    return events.map((event) => this.at.game?.analysed?.action(event) ?? null).find((action) => action !== null) ?? null;
+  }
+
+  async #eventsOf(action: unknown): Promise<readonly unknown[] | null> {
+    const { game, position } = this.at;
+    const [{ actor, done }, analyst] = [this, this.#analyst];
+    if (actor === null || position === null) return null;
+    if (game?.play !== undefined) return game.play(position.state, actor, action);
+    if (done === null || analyst === null) return null;
+    try {
+      return (await analyst.find([...done, [actor, action]]))?.events ?? null;
+    } catch (error) {
+      toasts.explain(error);
+      return null;
+    }
+  }
+
+  /** Go on with this move: as the game did, as a line does that is here already, or in a new one. */
+  async play(action: unknown): Promise<void> {
+    if (this.puzzle?.solving === true && this.puzzle.answer(action)) return;
+    const from = this.place;
+    const events = await this.#eventsOf(action);
+    // Meanwhile somebody may have gone elsewhere.
+    if (events === null || from.at !== this.place.at || from.step !== this.place.step) return;
+    const { at, step } = from;
+    if (step === null && JSON.stringify(this.at.positions[at + 1]?.events) === JSON.stringify(events)) {
       this.at.look(at + 1);
       return;
     }
-    const longer = withStep(this.notes, this.place, this.actor, events);
+    const longer = withStep(this.#all, this.place, this.actor, events);
     if (longer === null) {
       toasts.say(texts.review.tooMany, true);
       return;
     }
     this.#keep(longer.notes);
+    this.puzzle?.reached(longer.id);
     this.go(longer.id);
   }
 
   write(words: string): void {
-    this.#keep(withComment(this.notes, this.place, words));
+    this.#keep(withComment(this.#all, this.place, words));
     this.writing = false;
   }
 
@@ -117,7 +188,7 @@ export class Review {
     const step = stepOf(this.notes, this.step);
     if (step === undefined) return;
     this.back();
-    this.#keep(withoutStep(this.notes, step.id));
+    this.#keep(withoutStep(this.#all, step.id));
   }
 
   /** How many moves would be gone: this one, and all that go on from it. */
@@ -132,11 +203,11 @@ export class Review {
   });
 
   promote(): void {
-    if (this.step !== null) this.#keep(promoted(this.notes, this.step));
+    if (this.step !== null) this.#keep(promoted(this.#all, this.step));
   }
 
   #keep(notes: Notes): void {
-    this.notes = notes;
+    this.#all = notes;
     // A file stays as it is: what is written about it lasts as long as one looks at it.
     if (this.at.file !== null) return;
     if (!writeNotes(this.#shelf, this.at.store.id, notes)) toasts.say(texts.review.notKept, true);

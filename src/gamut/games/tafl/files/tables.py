@@ -6,9 +6,10 @@ from typing import Any
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from gamut.games.files import BadFile, PlayedGame, Player, Resumption, Step, TimeControl, Turn
+from gamut.games.files import BadFile, PlayedGame, Player, Puzzle, Resumption, Step, TimeControl, Turn
 from gamut.games.tafl.compiled import compiled
 from gamut.games.tafl.decide import evolve
+from gamut.games.tafl.files.lines import main_line
 from gamut.games.tafl.files.playback import began, is_timed, play_back, played_through
 from gamut.games.tafl.files.record import Record
 from gamut.games.tafl.files.times import Times, parse_remaining, parse_times, split_comment
@@ -48,7 +49,24 @@ def played_game(record: Record) -> PlayedGame:
         opened=began(record),
         clock=_clock(record),
         comment=record.tag("start-comment") or "",
+        puzzle=_puzzle(record, len(playback.options.moves), len(playback.turns) - 1),
+        # What is not over can go on.
+        suspended=None if playback.state.turn is None else playback.turns[-1].at,
     )
+
+
+def _puzzle(record: Record, before: int, turns: int) -> Puzzle | None:
+    """What the tags of a puzzle mean; `before`: so many of its moves are no turns, as the game went on after them."""
+    mode = record.tag("puzzle-mode")
+    if mode not in ("loose", "strict"):
+        return None
+    # A position has the address of the move that led to it, and the first one is 0a.
+    after = {ply.address: number - before for number, ply in enumerate(main_line(record).plies, 1)}
+    shown, start = (
+        min(max(0, after.get((record.tag(tag) or "").strip(), 0)), turns)
+        for tag in ("puzzle-prestart", "puzzle-start")
+    )
+    return Puzzle(min(shown, start), start, strict=mode == "strict")
 
 
 def _clock(record: Record) -> TimeControl | None:

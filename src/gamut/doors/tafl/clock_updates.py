@@ -1,0 +1,72 @@
+"""Clocks are told while somebody thinks: when main time or a period runs out, and every few seconds."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from gamut.hall import clock as clocks
+from gamut.hall.ids import Millis, TableId
+from gamut.hall.live import LiveTable
+from gamut.hall.time import Timekeeper, Timer
+
+EVERY = Millis(5_000)
+
+
+class _Next(msgspec.Struct):
+    """When the clocks of a table were told last, and when they are looked at next."""
+
+    told: Millis
+    at: Millis
+    timer: Timer
+
+
+class ClockUpdates:
+    def __init__(
+        self,
+        time: Timekeeper,
+        table: Callable[[TableId], LiveTable | None],
+        tell: Callable[[LiveTable], bool],
+    ) -> None:
+        self._time = time
+        self._table = table
+        self._tell = tell
+        """Says how the clocks stand to all who are there; False if nobody is."""
+        self._next: dict[TableId, _Next] = {}
+
+    def told(self, live: LiveTable) -> None:
+        """Everybody at this table has just been told how its clocks stand, or somebody has just come."""
+        if not live.table.clock.running:
+            return
+        now = self._time.now()
+        due, known = self._due(live, now, now), self._next.get(live.id)
+        if known is None:
+            self._next[live.id] = self._set(live.id, now, due)
+            return
+        known.told = now
+        # A timer is not moved when it would be later: it finds out when it fires.
+        if due < known.at:
+            known.timer.cancel()
+            self._next[live.id] = self._set(live.id, now, due)
+
+    def _due(self, live: LiveTable, told: Millis, now: Millis) -> Millis:
+        change = clocks.next_change(clocks.charge(live.table.clock, now))
+        regular = Millis(told + EVERY)
+        return regular if change is None else min(regular, change)
+
+    def _set(self, table: TableId, told: Millis, at: Millis) -> _Next:
+        wait = Millis(max(1, at - self._time.now()))
+        return _Next(told, at, self._time.later(wait, lambda: self._look(table)))
+
+    def _look(self, table: TableId) -> None:
+        known, live = self._next.pop(table), self._table(table)
+        if live is None or not live.table.clock.running:
+            return
+        now = self._time.now()
+        # Since it was set, a move may have been made, with which everybody was told.
+        change = clocks.next_change(live.table.clock)
+        due = min(known.told + EVERY, known.told + EVERY if change is None else change)
+        if due <= now:
+            if not self._tell(live):
+                return
+            known.told = now
+        self._next[table] = self._set(table, known.told, self._due(live, known.told, now))

@@ -1,0 +1,221 @@
+"""Tafl tables, told to clients of the Tafl protocol."""
+
+from collections.abc import Collection
+
+import msgspec
+
+from gamut.doors.tafl import to_client as t
+from gamut.doors.tafl.client_rules import MAY_DIFFER, ClientRules
+from gamut.doors.tafl.clock_updates import ClockUpdates
+from gamut.doors.tafl.game_list import game_list, games_of
+from gamut.doors.tafl.session import TaflSession
+from gamut.doors.tafl.telling import Teller
+from gamut.hall.audience import LobbyNews, News
+from gamut.hall.hall import Hall
+from gamut.hall.ids import Millis, PersonId, TableId
+from gamut.hall.live import LiveTable
+from gamut.hall.people import People
+from gamut.hall.table import commands as c
+from gamut.hall.table import events as e
+from gamut.hall.time import Timer
+
+GAME = "tafl"
+_MOMENT = Millis(100)
+_LISTS_EVERY = Millis(5_000)
+_MOST_NAMES = 500
+"""In the list of people: those of this door come first."""
+_REMOVED = ("kicked", "gone")
+
+
+class TaflLimits(msgspec.Struct, frozen=True, kw_only=True):
+    login_tries: int = 5
+    """Log-ins that may fail on one connection."""
+
+
+class TaflDoor:
+    name = GAME
+
+    def __init__(self, hall: Hall, people: People, limits: TaflLimits | None = None) -> None:
+        self.hall = hall
+        self.people = people
+        self.limits = limits if limits is not None else TaflLimits()
+        self.games = games_of(hall, GAME)
+        self.client_rules = ClientRules(self)
+        self.clock_updates = ClockUpdates(hall.time, hall.here, self._tell_clocks)
+        self.sessions: dict[PersonId, TaflSession] = {}
+        """Who is logged in; at this door each once."""
+        self.reserved: set[str] = set()
+        """Names of games that are being created."""
+        self._goodbyes: dict[tuple[TableId, PersonId], Timer] = {}
+        """When the seats are given up of those whose connection was lost and who may come back."""
+        self._notices: list[tuple[TaflSession, bytes]] = []
+        """Who came and went in the last moment."""
+        self._lists: bytes = b""
+        """As they were pushed last."""
+        self._pushing = False
+
+    # Who is there
+
+    def came(self, session: TaflSession) -> None:
+        self.sessions[session.person] = session
+        self.hall.lobby.attend(session)
+        self._notice(session, "connected")
+        if session.dialect == "O":
+            self._push_later()
+
+    def went(self, session: TaflSession) -> None:
+        del self.sessions[session.person]
+        self.hall.lobby.depart(session)
+        self._notice(session, "disconnected")
+
+    def _notice(self, session: TaflSession, what: str) -> None:
+        if not self._notices:
+            self.hall.time.later(_MOMENT, self._tell_notices)
+        self._notices.append((session, t.lobby_chat(t.SERVER, f"{t.shown(session.name)} has {what}.")))
+
+    def _tell_notices(self) -> None:
+        notices, self._notices = self._notices, []
+        of = {session for session, _ in notices}
+        lines = b"".join(line for _, line in notices)
+        for session in self.sessions.values():
+            if session.plays:
+                continue
+            # Whoever has just come knows that.
+            said = (
+                lines if session not in of else b"".join(line for who, line in notices if who is not session)
+            )
+            if said:
+                session.send(said)
+
+    def sessions_at(self, live: LiveTable) -> Collection[TaflSession]:
+        """The connections of this door at a table."""
+        sessions: Collection[TaflSession] = live.listeners.get(self, ())  # type: ignore[assignment]
+        return sessions
+
+    def names(self) -> list[str]:
+        """Who is here, at whatever door, as far as the list has room."""
+        ours = sorted(session.name for session in self.sessions.values())
+        others = (self.people.person(person) for person in self.hall.connected if person not in self.sessions)
+        return [*ours, *sorted(person.name for person in others if person is not None)][:_MOST_NAMES]
+
+    def logged_out(self, person: PersonId) -> None:
+        session = self.sessions.get(person)
+        if session is not None:
+            session.logged_out()
+
+    # What happens at tables
+
+    def tell(self, live: LiveTable, news: News, listeners: Collection[TaflSession]) -> None:
+        teller, after = Teller(live, news), news.after
+        for session in listeners:
+            session.hear(teller.lines(session.dialect, after.seat_of(session.person), own=session.asking))
+        events = news.events
+        if len(events) == 1 and type(events[0]) is e.Played and after.phase == "playing":
+            self.clock_updates.told(live)
+            return
+        self._see_to(live, news, listeners)
+
+    def _see_to(self, live: LiveTable, news: News, listeners: Collection[TaflSession]) -> None:
+        """What follows from it for those who are here."""
+        before, after = news.before, news.after
+        if after.phase == "playing":
+            self.clock_updates.told(live)
+        if after.phase != "setup" and before.phase == "setup":
+            self.client_rules.follow(live)
+            self._warn(live)
+        if type(news.events[0]) is e.Configured:
+            live.when_told(lambda: self._configured(live))
+        if before.halted and not after.halted:
+            for session in listeners:
+                live.when_told(session.play_held)
+        removed = {event.person for event in news.events if type(event) is e.Stood and event.why in _REMOVED}
+        empty = after.phase == "over" and next(after.sitters(), None) is None
+        for session in tuple(listeners):
+            if session.person in removed and after.phase == "setup":
+                session.hear(t.GAME_CANCELED)
+            if empty or session.person in removed:
+                session.released()
+
+    def _configured(self, live: LiveTable) -> None:
+        """The host has changed something, and nobody counts as ready any more; this protocol has no word for that."""
+        self.client_rules.follow(live)
+        for session in tuple(self.sessions_at(live)):
+            seat = live.table.seat_of(session.person)
+            if live.table.phase == "setup" and session.state.ready and seat is not None:
+                self.hall.do(live, c.Ready(session.person, True), granted=True)
+
+    def _warn(self, live: LiveTable) -> None:
+        """Whoever works out another board than ours is told so."""
+        if live.table.state is None or live.table.state.quirks:
+            return
+        for session in self.sessions_at(live):
+            if session.dialect == "O":
+                session.hear(t.game_chat("O", t.SERVER, MAY_DIFFER))
+
+    def _tell_clocks(self, live: LiveTable) -> bool:
+        now, clock = self.hall.time.now(), live.table.clock
+        sessions = self.sessions_at(live)
+        for session in sessions:
+            session.send(t.clock_update(session.dialect, clock, now))
+        return bool(sessions)
+
+    def move(self, old: LiveTable, new: LiveTable, listeners: Collection[TaflSession]) -> None:
+        """The players go on without those who are here: this protocol has no second game at a table."""
+        for session in tuple(listeners):
+            session.be_at(new)
+            session.released()
+
+    # Lost connections
+
+    def give_up_later(self, live: LiveTable, person: PersonId, span: Millis) -> None:
+        """A connection was lost, and for this long its player may come back."""
+        lost = live.id, person
+
+        def give_up() -> None:
+            del self._goodbyes[lost]
+            now = self.hall.here(lost[0])
+            if now is not None and person not in now.here and now.table.seat_of(person) is not None:
+                self.hall.do(now, c.Leave(person))
+
+        self.is_back(live, person)
+        self._goodbyes[lost] = self.hall.time.later(span, give_up)
+
+    def is_back(self, live: LiveTable, person: PersonId) -> None:
+        timer = self._goodbyes.pop((live.id, person), None)
+        if timer is not None:
+            timer.cancel()
+
+    # The lobby
+
+    def tell_lobby(self, news: LobbyNews, listeners: Collection[TaflSession]) -> None:
+        lines = b"".join(t.lobby_chat(said.name, said.text) for said in news.said)
+        if lines:
+            for session in listeners:
+                session.send(lines)
+
+    def lists(self) -> bytes:
+        """The list of games and that of people, as dialect O has them."""
+        names = "".join(f"{t.shown(name)}||" for name in self.names())
+        return game_list("O", self.games.listed()) + t.line(f"client-list {names}")
+
+    def _push_later(self) -> None:
+        if not self._pushing:
+            self._pushing = True
+            self.hall.time.later(_LISTS_EVERY, self._push)
+
+    def _push(self) -> None:
+        """Clients of dialect O expect the lists without asking, as long as they do not play."""
+        self._pushing = False
+        waiting = [session for session in self.sessions.values() if session.dialect == "O"]
+        if not waiting:
+            return
+        lists = self.lists()
+        if lists == self._lists:
+            lists = self._lists
+        self._lists = lists
+        for session in waiting:
+            # What has not changed since need not be said again.
+            if not session.plays and session.lists is not lists:
+                session.lists = lists
+                session.send(lists)
+        self._push_later()

@@ -1,0 +1,185 @@
+"""Coming into games and leaving them: joining, watching, coming back."""
+
+from typing import TYPE_CHECKING
+
+from gamut.doors.tafl import from_client as f
+from gamut.doors.tafl import to_client as t
+from gamut.doors.tafl.client_rules import MAY_DIFFER
+from gamut.doors.tafl.dialects import Rejected
+from gamut.doors.tafl.refusals import rejected
+from gamut.doors.tafl.telling import picture
+from gamut.games.game import Refused, Seat
+from gamut.hall.live import LiveTable
+from gamut.hall.table import commands as c
+from gamut.hall.table.rights import WrongTablePassword, check_password
+
+if TYPE_CHECKING:
+    from gamut.doors.tafl.session import TaflSession
+
+
+def check_free(session: "TaflSession") -> None:
+    """Nobody is in two games at once."""
+    if session.live is not None:
+        raise Rejected("already-hosting", awaited=True)
+
+
+async def found(session: "TaflSession", guid: str) -> LiveTable:
+    """The game of this name, if it is still there."""
+    try:
+        live = await session.hall.find(session.door.name, guid)
+    except Refused as refused:
+        raise rejected(refused, awaited=True) from None
+    if live is None or not _is_there(live):
+        raise Rejected("game-canceled", awaited=True)
+    return live
+
+
+def _is_there(live: LiveTable) -> bool:
+    """A game that is over stays until its players have left; one without a result is gone."""
+    table = live.table
+    return table.phase != "over" or (table.outcome is not None and next(table.sitters(), None) is not None)
+
+
+async def join(session: "TaflSession", wanted: f.Enter) -> None:
+    check_free(session)
+    live = await found(session, wanted.guid)
+    options = None
+    if session.dialect == "O" and _may_sit(session, live, wanted.password):
+        options = await session.door.client_rules.prepare(live, session.person, session.address)
+    if session.is_deaf:
+        return
+    check_free(session)
+    try:
+        if live.table.seat_of(session.person) is not None:
+            _come_back(session, live)
+            return
+        _check_place(session, live, wanted.password)
+        if options is not None:
+            session.door.client_rules.use(live, options)
+        take_seat(session, live, None, wanted.password)
+    except Refused as refused:
+        raise _in_other_words(refused) from None
+
+
+def _may_sit(session: "TaflSession", live: LiveTable, password: str | None) -> bool:
+    """Whether it is worth while to look at the rules for somebody. What is wrong is said later, and counted once."""
+    if live.table.seat_of(session.person) is not None:
+        return False
+    try:
+        check_password(live.table, "sits down", None, password)
+    except Refused:
+        return False
+    return not live.table.full
+
+
+def _check_place(session: "TaflSession", live: LiveTable, password: str | None) -> None:
+    """All that can be refused, in the order in which the protocol wants it to be."""
+    table = live.table
+    if table.private and table.host != session.person:
+        raise Rejected("game-canceled", awaited=True)
+    check_said(session, live, password)
+    if table.phase != "setup" or table.full:
+        raise Rejected("game-full", awaited=True)
+
+
+def check_said(session: "TaflSession", live: LiveTable, password: str | None) -> None:
+    """The password of a game; wrong ones are counted."""
+    if live.table.password is not None and password is not None:
+        with session.hall.wrong_passwords.counting(session.address, WrongTablePassword):
+            check_password(live.table, "comes in", None, password)
+    else:
+        check_password(live.table, "comes in", None, password)
+
+
+def take_seat(session: "TaflSession", live: LiveTable, seat: Seat | None, password: str | None) -> None:
+    """Sit down; the answer comes before whatever follows from it."""
+    live.attend(session)
+    session.be_at(live)
+    try:
+        heard = session.do(live, c.Sit(session.sitter(), seat, None, None, password))
+    except Refused:
+        session.be_at(None)
+        live.depart(session)
+        session.door.client_rules.follow(live)
+        raise
+    taken = live.table.seat_of(session.person)
+    assert taken is not None
+    if session.dialect == "O":
+        # There is no word for it in this dialect: whoever sits is ready.
+        session.state.ready = True
+        if live.table.phase == "setup":
+            heard += session.do(live, c.Ready(session.person, True))
+    session.send(t.SEATED[taken] if session.dialect == "O" else t.SUCCESS, heard)
+
+
+def _come_back(session: "TaflSession", live: LiveTable) -> None:
+    """The seat is this person's already: since before the server stopped, or taken on the page."""
+    session.attend(live)
+    session.door.is_back(live, session.person)
+    seat = live.table.seat_of(session.person)
+    assert seat is not None
+    _welcome(session, live, t.SEATED[seat] if session.dialect == "O" else t.SUCCESS)
+    if live.table.phase == "setup":
+        session.state.ready = seat in live.table.ready or session.dialect == "O"
+        session.door.client_rules.follow(live)
+        if session.state.ready and seat not in live.table.ready:
+            session.send(session.do(live, c.Ready(session.person, True)))
+
+
+def _welcome(session: "TaflSession", live: LiveTable, answer: bytes) -> None:
+    now = session.hall.time.now()
+    lines = picture(live, session.dialect, session.seat, now)
+    if session.dialect == "O" and live.table.state is not None and not live.table.state.quirks:
+        lines.append(t.game_chat("O", t.SERVER, MAY_DIFFER))
+    session.send(answer, *lines)
+    session.door.clock_updates.told(live)
+
+
+async def spectate(session: "TaflSession", wanted: f.Enter) -> None:
+    check_free(session)
+    live = await found(session, wanted.guid)
+    options = None
+    if session.dialect == "O":
+        options = await session.door.client_rules.prepare(live, session.person, session.address)
+    if session.is_deaf:
+        return
+    check_free(session)
+    try:
+        if live.guarded_from(session.person):
+            check_said(session, live, wanted.password)
+        if live.table.phase == "setup" and session.dialect != "O":
+            raise Rejected("game-not-started", awaited=True)
+        session.attend(live, wanted.password)
+    except Refused as refused:
+        raise _in_other_words(refused) from None
+    if options is not None and live.table.phase == "setup":
+        session.door.client_rules.use(live, options)
+    _welcome(session, live, t.WATCHING if session.dialect == "O" else t.SUCCESS)
+
+
+def _in_other_words(refused: Refused) -> Rejected:
+    if refused.code == "over":
+        return Rejected("game-full", awaited=True)
+    return rejected(refused, awaited=True)
+
+
+async def resume(session: "TaflSession", guid: str) -> None:
+    """Take up the own seat again, in dialect S+."""
+    check_free(session)
+    live = await found(session, guid)
+    if session.is_deaf:
+        return
+    check_free(session)
+    if live.table.seat_of(session.person) is None:
+        raise Rejected("not-in-game")
+    _come_back(session, live)
+
+
+def leave(session: "TaflSession", rest: str) -> None:
+    guid = f.guid(rest.strip(), awaited=False)
+    if session.live is None or session.live.table.room != guid:
+        raise Rejected("not-in-game")
+    session.leave()
+    if session.dialect != "O":
+        # An existing client would take it for the answer to what it asks for next.
+        session.send(t.SUCCESS)

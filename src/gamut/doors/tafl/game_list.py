@@ -1,0 +1,86 @@
+"""The list of games: open ones, those that are being played, and those whose players are still there."""
+
+from typing import NamedTuple
+
+from gamut.doors.public_rooms import PublicRoom, PublicRooms
+from gamut.doors.tafl import to_client as t
+from gamut.doors.tafl.dialects import Dialect
+from gamut.hall.clock import ClockSetting
+from gamut.hall.hall import Hall
+from gamut.hall.table.seats import Holder
+
+_NOBODY = "<none>"
+_UNTITLED = "Tafl"
+
+
+class ListedGame(NamedTuple):
+    guid: str
+    rules: str
+    attackers: str
+    defenders: str
+    password: bool
+    started: bool
+    loaded: bool
+    one_chat: bool
+    allow_replay: bool
+    spectators: int
+    clock: ClockSetting
+
+
+def games_of(hall: Hall, game: str) -> PublicRooms[ListedGame]:
+    return PublicRooms(hall, game, _listed, _is_listed)
+
+
+def _is_listed(room: PublicRoom) -> bool:
+    if room.summary.room is None:
+        return False  # from a time when tables had no such names
+    return room.summary.phase != "over" or (room.live is not None and room.taken > 0)
+
+
+def _listed(room: PublicRoom) -> ListedGame:
+    summary = room.summary
+    attackers, defenders = (_name(holder) for holder in room.seats)
+    return ListedGame(
+        guid=room.name,
+        rules=t.shown(str(summary.options.get("title", _UNTITLED))),
+        attackers=attackers,
+        defenders=defenders,
+        password=summary.locked,
+        started=summary.phase != "setup",
+        loaded=bool(summary.options.get("moves")),
+        one_chat=summary.one_chat,
+        allow_replay=room.live is not None and bool(room.live.table.decor.get("allow_replay")),
+        spectators=room.watchers,
+        clock=summary.clock,
+    )
+
+
+def _name(holder: Holder | None) -> str:
+    return _NOBODY if holder is None else t.shown(holder.name)
+
+
+def game_list(dialect: Dialect, games: list[ListedGame]) -> bytes:
+    if dialect == "O":
+        return t.line("game-list " + "".join(map(_old_record, games)))
+    return t.line(" ".join(("game-list", "|".join(map(_record, games)))) if games else "game-list")
+
+
+def _record(game: ListedGame) -> str:
+    return (
+        f'{game.guid} "{game.rules}" "{game.attackers}" "{game.defenders}" '
+        f"password:{_flag(game.password)} spectators:{game.spectators}"
+    )
+
+
+def _old_record(game: ListedGame) -> str:
+    # Existing servers have two blanks between the names.
+    return (
+        f'{game.guid} "{game.rules}"  "{game.attackers}"  "{game.defenders}" '
+        f"password:{_flag(game.password)} started:{_flag(game.started)} loaded:{_flag(game.loaded)} "
+        f"combinechat:{_flag(game.one_chat)} allowreplay:{_flag(game.allow_replay)} "
+        f"spectators:{game.spectators} {t.time_spec(game.clock)}||"
+    )
+
+
+def _flag(value: bool) -> str:
+    return "true" if value else "false"

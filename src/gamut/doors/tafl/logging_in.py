@@ -1,0 +1,71 @@
+"""Logging in, which also makes an account for whoever has none."""
+
+from typing import TYPE_CHECKING
+
+from gamut.doors.close_codes import POLICY
+from gamut.doors.tafl import from_client as f
+from gamut.doors.tafl import to_client as t
+from gamut.doors.tafl.dialects import EXTENDED, VERSION, Dialect, Rejected
+from gamut.games.game import Refused
+from gamut.hall.names import NameRefused, clean_name
+from gamut.hall.person import Person
+
+if TYPE_CHECKING:
+    from gamut.doors.tafl.session import TaflSession
+
+_UNREADABLE = "�"
+"""What stands for bytes that are no text."""
+
+
+async def log_in(session: "TaflSession", rest: str) -> None:
+    wanted = f.login(rest)
+    dialect = _dialect(wanted.kind)
+    try:
+        _check_name(wanted.name)
+        person = await _person(session, wanted)
+    except Refused as refused:
+        session.count_refusal(f"login_{refused.code}")
+        _failed(session)
+        return
+    if session.is_deaf:
+        return
+    if session.name or person.id in session.door.sessions:
+        _failed(session)
+        return
+    session.logged_in(person, dialect)
+
+
+def _dialect(kind: str) -> Dialect:
+    if not kind:
+        return "S"
+    if kind == EXTENDED:
+        return "S+"
+    if not (kind.isascii() and kind.isdigit()):
+        raise Rejected("malformed")
+    if kind != VERSION:
+        raise Rejected("version-mismatch")
+    return "O"
+
+
+def _check_name(name: str) -> None:
+    """Names of this door are exactly what is stored, and have nothing in them that its lines are made of."""
+    if t.shown(name) != name or _UNREADABLE in name or clean_name(name) != name:
+        raise NameRefused("This name cannot be said here.")
+
+
+async def _person(session: "TaflSession", wanted: f.Login) -> Person:
+    people, address = session.door.people, session.address
+    if people.by_name(wanted.name) is None:
+        return await people.register_hashed(wanted.name, wanted.hash, address=address)
+    return await people.login_hashed(wanted.name, wanted.hash, address)
+
+
+def _failed(session: "TaflSession") -> None:
+    state = session.state
+    if state.deaf:
+        return
+    state.tries += 1
+    session.reject(Rejected("invalid-login"))
+    if state.tries >= session.door.limits.login_tries:
+        state.deaf = True
+        session.close(POLICY, "too many log-ins failed")

@@ -1,0 +1,16 @@
+"""Names of tables at this door: each has a uuid, wherever it was opened."""
+
+from uuid import uuid4
+
+from gamut.hall.ids import Millis
+
+
+class Guids:
+    continues = False
+    """A rematch is a game of its own."""
+
+    def resume(self, last: str | None) -> None:
+        """There is chance enough in each for all of them."""
+
+    def next(self, now: Millis) -> str:
+        return str(uuid4())

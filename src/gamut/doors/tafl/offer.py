@@ -1,0 +1,65 @@
+"""The door for clients of Tafl: lines over TCP on a port of its own, and the same under TLS."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from gamut.doors.offer import DoorKind, Lines, Newcomer, Offer, Port, PortNumber, Premises
+from gamut.doors.tafl import to_client as t
+from gamut.doors.tafl.door import GAME, TaflDoor
+from gamut.doors.tafl.naming import Guids
+from gamut.doors.tafl.session import MOST_BYTES, TaflSession
+from gamut.hall.journal import Wire
+
+_LOGIN_SECONDS = 30.0
+
+
+class TaflSettings(msgspec.Struct, frozen=True, kw_only=True):
+    tafl_port: Annotated[PortNumber, Meta(description="port for Tafl clients; 0 turns it off")] = 11541
+    tafl_tls_port: Annotated[
+        PortNumber, Meta(description="the same under TLS, if there is a certificate; 0 turns it off")
+    ] = 0
+    tafl_certificate: Annotated[
+        str,
+        Meta(description="PEM file with a certificate for this port alone, in place of --tls-certificate"),
+    ] = ""
+    tafl_key: Annotated[str, Meta(description="PEM file with its key")] = ""
+
+
+async def _open(premises: Premises, settings: TaflSettings) -> Offer | None:
+    if GAME not in premises.hall.games:
+        return None
+    door = TaflDoor(premises.hall, premises.people)
+    await premises.hall.naming.use(GAME, Guids())
+
+    def session(wire: Wire, newcomer: Newcomer) -> TaflSession:
+        return TaflSession(door, wire, newcomer.address)
+
+    lines = Lines(
+        session=session,
+        largest=MOST_BYTES,
+        refusal=lambda reason: t.error("server-full"),
+        greeting_seconds=_LOGIN_SECONDS,
+    )
+    return Offer(
+        name=GAME,
+        door=door,
+        ports=(
+            Port(name=GAME, title="Tafl clients", number=settings.tafl_port, speaks=lines),
+            Port(
+                name="tafl_tls",
+                title="Tafl clients",
+                number=settings.tafl_tls_port,
+                speaks=lines,
+                tls=True,
+                certificate=settings.tafl_certificate,
+                key=settings.tafl_key,
+            ),
+        ),
+        logged_out=door.logged_out,
+        deleted=door.logged_out,
+    )
+
+
+TAFL = DoorKind(GAME, TaflSettings, _open)

@@ -1,0 +1,34 @@
+"""Who has come in by a hash since the server started is recognised by it, without the work of a slow hash.
+
+Some clients log in at every connection and give up after half a second. They are not to wait behind everybody whose
+password is being worked out. How often one may try is counted as ever.
+"""
+
+import hmac
+import secrets
+from collections import OrderedDict
+
+
+class Recognition:
+    """Keeps no hash, but a digest with a key that is nowhere else and is gone with the process."""
+
+    def __init__(self, most: int) -> None:
+        self._key = secrets.token_bytes(32)
+        self._most = most
+        self._known: OrderedDict[str, bytes] = OrderedDict()
+        """By what is stored of the password: with another password that is another."""
+
+    def remember(self, stored: str, hash: str) -> None:
+        """This hash has been found to be right."""
+        self._known[stored] = self._digest(hash)
+        self._known.move_to_end(stored)
+        if len(self._known) > self._most:
+            self._known.popitem(last=False)
+
+    def knows(self, stored: str, hash: str) -> bool:
+        """False says nothing: it has to be worked out."""
+        known = self._known.get(stored)
+        return known is not None and hmac.compare_digest(known, self._digest(hash))
+
+    def _digest(self, hash: str) -> bytes:
+        return hmac.digest(self._key, hash.encode("utf-8", "surrogatepass"), "sha256")

@@ -1,0 +1,272 @@
+"""Tafl on the page: by mouse, touch and keyboard, against a bot and between people, with rules of one's own."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+from tests.browser.conftest import Meet
+from tests.browser.person import Person
+from tests.browser.tafl import Board
+from tests.browser.test_accessibility import violations
+from tests.browser.test_phone import PHONE, fits
+
+START = "/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"
+
+
+def two_at_brandub(meet: Meet) -> tuple[Person, Person]:
+    """Ann attacks, Ben defends."""
+    ann, ben = meet("Ann"), meet("Ben", calm=True)
+    ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Brandub").open()
+    ann.table.says("Waiting for 1 player")
+    ben.comes_to_the_lobby()
+    row = ben.lobby.open_table(ann.name)
+    expect(row).to_contain_text("Brandub 7x7")
+    row.click()
+    ann.table.my_turn()
+    return ann, ben
+
+
+def test_two_people_play_brandub_by_mouse_and_keyboard(meet: Meet) -> None:
+    ann, ben = two_at_brandub(meet)
+    hers, his = Board(ann), Board(ben)
+    hers.move("d2", "a2")
+    his.shows("a2", "attacker")
+    ben.table.says("Your turn")
+    his.walk("d3", "b3")
+    hers.shows("b3", "defender")
+    hers.drag("a4", "a3")
+    ann.table.says(f"{ben.name}'s turn")
+    his.shows("b3", "defender")
+    his.walk("d4", "d2")
+    hers.shows("d2", "the king")
+    hers.move("g4", "g3")
+    his.move("d2", "g2")
+    hers.shows("g2", "the king")
+    hers.walk("g3", "g4")
+    # Nothing is between the king and the corner.
+    his.drag("g2", "g1")
+    ben.table.says("You win")
+    ann.table.says(f"{ben.name} wins")
+    expect(ann.page.get_by_text("The king has escaped", exact=True)).to_be_visible()
+    expect(ann.table.board.locator(".win path")).to_have_count(2)
+    expect(ann.table.move(8)).to_contain_text("Kg2-g1")
+
+
+def test_whoever_is_between_two_is_captured(meet: Meet) -> None:
+    ann, ben = two_at_brandub(meet)
+    Board(ann).move("d7", "c7")
+    Board(ben).move("c4", "c2")
+    Board(ann).move("b4", "b2")
+    for board in (Board(ann), Board(ben)):
+        board.shows("c2", "empty")
+    expect(ann.table.move(3)).to_contain_text("b4-b2xc2")
+    expect(ann.table.seat(ben.name)).to_contain_text("4 stones")
+    Board(ben).move("d4", "c4")
+
+
+def test_a_berserk_piece_goes_on(meet: Meet) -> None:
+    ann, ben = meet("Ann"), meet("Ben")
+    new = ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Rules of your own")
+    new.dialog.get_by_label("Rules string").fill(f"dim:7 name:Wild ks:w ber:m start:{START}")
+    expect(new.dialog.get_by_text("Wild, on a board")).to_be_visible()
+    new.open()
+    ben.comes_to_the_lobby()
+    ben.lobby.open_table(ann.name).click()
+    Board(ann).move("d7", "c7")
+    Board(ben).move("c4", "c2")
+    Board(ann).move("b4", "b2")
+    Board(ann).shows("c2", "empty")
+    # The same piece, and no other.
+    ann.table.my_turn()
+    expect(ann.table.seat(ann.name)).to_contain_text("goes on")
+    expect(Board(ann).space("b2")).to_have_attribute("aria-disabled", "false")
+    expect(Board(ann).space("d2")).to_have_attribute("aria-disabled", "true")
+    expect(ben.table.board.locator(".goes-on path")).to_have_count(1)
+    Board(ann).move("b2", "b1")
+    Board(ben).move("d4", "c4")
+
+
+def test_a_whole_game_of_brandub_against_a_bot(meet: Meet) -> None:
+    ann = meet("Ann", calm=True)
+    new = ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Brandub")
+    new.seat(2, "Casual bot").open()
+    Board(ann).play_to_the_end(7)
+    ann.table.says(re.compile("You win|wins|A draw"))
+    with ann.page.expect_download() as downloading:
+        ann.page.get_by_role("link", name="Download .otg").first.click()
+    file = downloading.value.path().read_text()
+    assert downloading.value.suggested_filename.endswith(".otg")
+    assert "[rules:dim:7 name:Brandub" in file
+    assert "[result:" in file
+
+
+def tapped(person: Person, start: str, end: str) -> None:
+    board = Board(person)
+    person.table.my_turn()
+    expect(board.space(start)).to_have_attribute("aria-disabled", "false")
+    board.space(start).tap()
+    expect(board.space(start)).to_have_attribute("aria-selected", "true")
+    board.space(end).tap()
+    confirm = person.table.button("Place it")
+    if confirm.count() > 0:
+        confirm.tap()
+    board.shows(start, "empty")
+
+
+def test_a_finger_plays_and_asks(meet: Meet) -> None:
+    ann = meet("Ann", viewport=PHONE, touch=True, calm=True)
+    ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Brandub").seat(2, "Casual bot").open()
+    tapped(ann, "d2", "c2")
+    ann.table.my_turn()
+    fits(ann.page)
+    # A finger that rests on the corner asks about it, and does nothing else.
+    x, y = Board(ann).middle("a1")
+    touch = ann.context.new_cdp_session(ann.page)
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    tip = ann.page.get_by_role("tooltip")
+    expect(tip).to_contain_text("A corner. Only the king may stop here.")
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(tip).to_have_count(0)
+    ann.table.my_turn()
+
+
+@pytest.mark.parametrize("variant", ["Copenhagen 11", "Alea Evangelii"])
+def test_large_boards_are_played_on_a_phone(meet: Meet, variant: str) -> None:
+    ann = meet("Ann", viewport=PHONE, touch=True, calm=True)
+    ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", variant).seat(2, "Casual bot").open()
+    ann.table.my_turn()
+    fits(ann.page)
+    size = 11 if variant.startswith("Copen") else 19
+    last = Board(ann).space(f"{'k' if size == 11 else 's'}{size}")
+    for corner in (Board(ann).space("a1"), last):
+        expect(corner).to_be_in_viewport(ratio=1)
+    start, end = ("d1", "d2") if size == 11 else ("c1", "c2")
+    tapped(ann, start, end)
+    ann.table.my_turn()
+    ann.page.get_by_role("button", name="Larger tiles").tap()
+    fits(ann.page)
+    box = Board(ann).space("a1").bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= 40
+    Board(ann).space("a1").scroll_into_view_if_needed()
+    expect(Board(ann).space("a1")).to_be_in_viewport(ratio=1)
+    assert ann.page.evaluate("scrollX") == 0
+    board = Board(ann)
+    board.space(end).scroll_into_view_if_needed()
+    tapped(ann, end, start)
+
+
+def test_special_spaces_are_explained_and_hostile_ones_hatched(meet: Meet) -> None:
+    ann = meet("Ann", calm=True)
+    ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Foteviken").seat(2, "Casual bot").open()
+    ann.table.my_turn()
+    board, tip = Board(ann), ann.page.get_by_role("tooltip")
+    board.space("e5").hover()
+    expect(tip).to_contain_text("The king. He is captured by enemies on all four sides. The throne.")
+    board.space("a4").hover()
+    expect(tip).to_contain_text("A fort of the attackers.")
+    board.space("b2").hover()
+    expect(tip).to_have_count(0)
+    # The same by keyboard, and for those who hear the page.
+    board.space("a4").focus()
+    ann.page.keyboard.press("ArrowUp")
+    expect(tip).to_contain_text("A fort of the attackers.")
+    expect(board.space("a5")).to_have_accessible_description(re.compile("A fort of the attackers."))
+
+
+def hatched(person: Person) -> Locator:
+    return person.table.board.locator("path[fill^='url(#']")
+
+
+def test_what_is_hostile_to_the_held_piece_is_hatched(meet: Meet) -> None:
+    ann = meet("Ann", calm=True)
+    ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Brandub").seat(2, "Casual bot").open()
+    ann.table.my_turn()
+    expect(hatched(ann)).to_have_count(0)
+    Board(ann).pick("d2")
+    expect(hatched(ann)).to_have_count(4)
+    ann.page.keyboard.press("Escape")
+    expect(hatched(ann)).to_have_count(0)
+
+
+def test_rules_of_one_s_own_are_checked_while_they_are_written(meet: Meet) -> None:
+    ann = meet("Ann", calm=True)
+    new = ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Rules of your own")
+    field = new.dialog.get_by_label("Rules string")
+    expect(new.dialog.get_by_text("These are the rules of Copenhagen.")).to_be_visible()
+    # Chromium itself writes this of every answer that is a refusal.
+    with ann.troubles.excused(r"status of 4\d\d"):
+        field.fill("dim:5 name:Tiny esc:q start:/2t2/5/t1K1t/5/2t2/")
+        expect(new.dialog.get_by_text(re.compile("^Line 1, column 21: "))).to_be_visible()
+    new.dialog.get_by_role("button", name="Open the table").click()
+    expect(new.dialog).to_be_visible()
+    field.fill("dim:5 name:Tiny esc:e ber:m start:/2t2/5/t1K1t/5/2t2/")
+    expect(new.dialog.get_by_text("The defenders win when the king reaches the edge")).to_be_visible()
+    expect(new.dialog.get_by_role("img", name="The start of Your board")).to_be_visible()
+    new.seat(2, "Casual bot").open()
+    ann.table.my_turn()
+    expect(ann.table.board).to_have_accessible_name("Tiny, 5 by 5 spaces")
+    expect(ann.page.get_by_text("Tiny, on a board of 5 by 5 spaces.")).to_be_visible()
+    Board(ann).pick("c1")
+    Board(ann).space("b1").click()
+    Board(ann).shows("b1", "attacker")
+
+
+def test_the_host_plays_whichever_side_they_like(meet: Meet) -> None:
+    ann = meet("Ann", calm=True)
+    new = (
+        ann.comes_to_the_lobby()
+        .new_table("Tafl")
+        .choose("Variant", "Brandub")
+        .choose("You play", "Defenders")
+    )
+    new.seat(1, "Casual bot").open()
+    ann.table.my_turn()
+    expect(ann.table.move(1)).to_be_visible()
+    expect(ann.table.seat(ann.name)).to_contain_text("5 stones")
+    Board(ann).pick("d3")
+
+
+def test_a_rules_string_is_pasted_anywhere(meet: Meet) -> None:
+    ann = meet("Ann", calm=True)
+    ann.open("/settings")
+    ann.table.says("Settings")
+    ann.page.evaluate(
+        """text => {
+            const carried = new DataTransfer();
+            carried.setData("text/plain", text);
+            document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: carried, bubbles: true }));
+        }""",
+        "dim:7 name:Slow  spd:1 surf:n\n start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/",
+    )
+    dialog = ann.page.get_by_role("dialog")
+    expect(dialog.get_by_text("They go at most 1 space at a time.")).to_be_visible()
+    dialog.get_by_role("button", name="Open the table").click()
+    ann.page.wait_for_url("**/t/*")
+    expect(ann.table.board).to_have_accessible_name("Slow, 7 by 7 spaces")
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_axe_finds_no_violation_around_tafl(meet: Meet, dark: bool) -> None:
+    ann = meet("Ann", dark=dark, calm=True)
+    page, found = ann.page, {}
+    new = ann.comes_to_the_lobby().new_table("Tafl")
+    expect(new.dialog.get_by_role("radio", name="Brandub")).to_be_attached()
+    found["variants"] = violations(page)
+    new.choose("Variant", "Rules of your own")
+    expect(new.dialog.get_by_text("These are the rules of")).to_be_visible()
+    found["own rules"] = violations(page)
+    new.choose("Variant", "Brandub").open()
+    ann.table.says("Waiting for 1 player")
+    found["setup"] = violations(page)
+    ann.table.with_seat("Add a bot", "Casual bot")
+    Board(ann).pick("d2")
+    Board(ann).space("a1").hover()
+    expect(page.get_by_role("tooltip")).to_be_visible()
+    found["game"] = violations(page)
+    ann.open("/play/tafl")
+    ann.table.says("How to play Tafl")
+    found["how to play"] = violations(page)
+    assert not any(found.values()), "\n".join(
+        f"{place}: {one}" for place, wrong in found.items() for one in wrong
+    )

@@ -1,0 +1,244 @@
+"""Tafl clients of every dialect and people on the page, at one table and in one lobby."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from tests.doors.inn import Guest
+from tests.doors.tafl_inn import BRANDUB, TaflInn, create, game_password, guid, join, spectate, tafl_inn
+
+from gamut.doors.tafl.client_rules import MAY_DIFFER
+from gamut.doors.tafl.from_client import guid as checked_guid
+from gamut.games.tafl.variants import rules_by_name
+from gamut.hall.ids import TableId
+
+G = guid(1)
+WARNING = f'game-chat "Server" {MAY_DIFFER}'
+
+
+@pytest.fixture(name="inn")
+def _inn() -> Iterator[TaflInn]:
+    with tafl_inn() as house:
+        yield house
+
+
+def opened(inn: TaflInn, host: Guest, **fields: Any) -> tuple[TableId, str]:
+    """A table of the page, and what it is called here."""
+    table = host.open("tafl", **{"options": {"variant": "brandub"}, **fields})
+    room = inn.load(table).table.room
+    assert room is not None
+    return table, room
+
+
+def test_a_table_opened_on_the_page_has_a_guid_and_is_in_the_list(inn: TaflInn) -> None:
+    page = inn.guest('A"n|n<e>')
+    _, room = opened(inn, page)
+    assert checked_guid(room) == room
+    bob = inn.client("Bob")
+    assert bob.say("get-game-list") == [
+        f'game-list {room} "Brandub 7x7" "A\'n/n(e)" "<none>" password:false spectators:0'
+    ]
+    assert bob.say(f"join-game {room}") == ["success", f"start-game {BRANDUB}"]
+
+
+def test_private_tables_of_the_page_are_nobody_s_business(inn: TaflInn) -> None:
+    page = inn.guest("Ann")
+    _, room = opened(inn, page, private=True)
+    bob = inn.client("Bob")
+    assert bob.say("get-game-list") == ["game-list"]
+    assert bob.say(f"join-game {room}") == ["error game-canceled"]
+
+
+def test_the_password_of_a_table_of_the_page_is_said_as_a_hash(inn: TaflInn) -> None:
+    ann = inn.client("Ann")
+    create(ann, password=game_password("abc"))
+    page = inn.guest("Bob")
+    table = inn.table().id
+    assert page.refused("sit", table=table) == "locked"
+    assert page.refused("sit", table=table, password="abd") == "wrong_password"
+    page.sure("sit", table=table, password="abc")
+
+
+def test_the_host_on_the_page_starts_when_ready(inn: TaflInn) -> None:
+    page, ann, old = inn.guest("Pat"), inn.client("Ann"), inn.client("Old", "7")
+    table, room = opened(inn, page, start="host")
+    assert ann.say(f"join-game {room}") == ["success"]
+    assert ann.say("ready-for-game") == ["error waiting-for-opponent"]
+    old.say(f"spectate {room} true none")
+    page.sure("start", table=table)
+    inn.settle()
+    assert ann.read() == [f"start-game {BRANDUB}"]
+    assert old.read() == [f"start-game {BRANDUB}"]
+
+
+def test_who_was_ready_still_is_when_the_host_changes_the_rules(inn: TaflInn) -> None:
+    page, ann = inn.guest("Pat"), inn.client("Ann")
+    table, room = opened(inn, page, start="ready")
+    ann.say(f"join-game {room}")
+    ann.say("ready-for-game")
+    page.sure("configure", table=table, options={"variant": "tablut"})
+    inn.settle()
+    page.sure("ready", table=table, ready=True)
+    inn.settle()
+    assert ann.read() == [f"start-game {rules_by_name()['tablut']}"]
+
+
+def test_who_is_kicked_before_the_game_is_told_that_there_is_none(inn: TaflInn) -> None:
+    page, ann = inn.guest("Pat"), inn.client("Ann")
+    table, room = opened(inn, page, start="host")
+    ann.say(f"join-game {room}")
+    page.sure("unseat", table=table, seat=1)
+    inn.settle()
+    assert ann.read() == ["error game-canceled"]
+    assert create(ann, 2) == ["success"]
+
+
+def test_a_pause_on_the_page_is_told_and_nothing_is_played_meanwhile(inn: TaflInn) -> None:
+    page, ann = inn.guest("Pat"), inn.client("Ann")
+    clock = {"kind": "overtime", "main": 60_000, "length": 0, "periods": 0}
+    table, room = opened(inn, page, clock=clock)
+    ann.say(f"join-game {room}")
+    page.sure("act", table=table, action={"type": "move", "start": 21, "end": 14})
+    inn.advance(1_000)
+    ann.read()
+    page.sure("pause", table=table)
+    inn.settle()
+    told = "clock-update 60000/0/0/0 59000/0/0/0"
+    assert ann.read() == [told, 'game-chat "Server" The game is paused.']
+    assert ann.say("move d3-c3") == ["error waiting-for-opponent"]
+    inn.advance(60_000)
+    page.sure("resume", table=table)
+    inn.settle()
+    assert ann.read() == ['game-chat "Server" The game goes on.', told, "await-move defenders"]
+
+
+def test_who_leaves_on_the_page_has_lost(inn: TaflInn) -> None:
+    page, ann = inn.guest("Pat"), inn.client("Ann")
+    table, room = opened(inn, page)
+    ann.say(f"join-game {room}")
+    page.sure("leave", table=table)
+    inn.settle()
+    assert ann.read() == ["error game-canceled", "end-game"]
+
+
+def test_watchers_are_let_go_when_the_page_plays_again(inn: TaflInn) -> None:
+    pages, cid = [inn.guest("Pat"), inn.guest("Quin")], inn.client("Cid")
+    table, room = opened(inn, pages[0])
+    pages[1].sure("sit", table=table)
+    cid.say(f"spectate-game {room}")
+    pages[0].sure("resign", table=table)
+    for page in pages:
+        page.sure("rematch", table=table)
+    inn.settle()
+    assert cid.read() == ["end-game"]
+    (again,) = [live for live in inn.hall.live.values() if live.table.phase == "playing"]
+    assert again.table.room not in (None, room), "a rematch is another game"
+    assert cid.say(f"spectate-game {again.table.room}")[0] == "success"
+
+
+def test_bots_are_in_the_list_and_their_moves_are_told(inn: TaflInn) -> None:
+    page, ann = inn.guest("Pat"), inn.client("Ann")
+    table, room = opened(inn, page, start="host")
+    page.sure("bot", table=table, level=inn.load(table).game.traits.levels[0].name, seat=1)
+    page.sure("start", table=table)
+    assert '"Pat" "' in ann.say("get-game-list")[0]
+    assert "bot" in ann.say("get-game-list")[0]
+    ann.say(f"spectate-game {room}")
+    page.sure("act", table=table, action={"type": "move", "start": 21, "end": 14})
+    inn.advance(1_000)
+    moves = [line for line in ann.read() if line.startswith("move ")]
+    assert moves[0] == "move a4-a3"
+    assert len(moves) == 2
+
+
+def test_when_the_host_leaves_before_the_start_the_other_one_stays(inn: TaflInn) -> None:
+    page, ann = inn.guest("Pat"), inn.client("Ann")
+    table, room = opened(inn, page, start="host")
+    ann.say(f"join-game {room}")
+    page.sure("leave", table=table)
+    inn.settle()
+    assert ann.read() == []
+    assert inn.load(table).table.host == ann.session.person
+
+
+# By whose rules
+
+
+def quirks(inn: TaflInn, number: int = 1) -> bool:
+    table = inn.table(number).table
+    return bool(table.options.quirks if table.state is None else table.state.quirks)
+
+
+def test_games_are_played_by_the_written_rules_where_no_existing_client_is(inn: TaflInn) -> None:
+    inn.playing()
+    assert not quirks(inn)
+    late = inn.client("Cid", "7")
+    assert spectate(late)[-1] == WARNING
+
+
+@pytest.mark.parametrize("kinds", [("7", ""), ("", "7"), ("7", "7"), ("ext", "7")])
+def test_where_one_plays_they_are_played_as_it_plays(inn: TaflInn, kinds: tuple[str, str]) -> None:
+    inn.playing(kinds=kinds)
+    assert quirks(inn)
+    assert WARNING not in spectate(inn.client("Cid", "7"))
+
+
+def test_where_one_watches_from_the_beginning_as_well(inn: TaflInn) -> None:
+    ann, bob, cid = inn.client("Ann"), inn.client("Bob"), inn.client("Cid", "7")
+    create(ann)
+    ann.say("ready-for-game")
+    spectate(cid)
+    assert quirks(inn)
+    join(bob)
+    assert bob.say("ready-for-game")[0] == "success", "what Ann said still counts"
+    assert quirks(inn)
+
+
+def test_it_counts_who_is_there_when_the_game_starts(inn: TaflInn) -> None:
+    ann, bob, cid = inn.client("Ann"), inn.client("Bob"), inn.client("Cid", "7")
+    create(ann)
+    spectate(cid)
+    cid.say(f"leave-game {G}")
+    assert not quirks(inn)
+    join(cid)
+    assert quirks(inn)
+    cid.hang_up()
+    assert not quirks(inn)
+    join(bob)
+    ann.say("ready-for-game"), bob.say("ready-for-game")
+    assert inn.table().table.phase == "playing"
+    assert not quirks(inn)
+
+
+def test_the_page_cannot_take_it_back_while_such_a_client_is_there(inn: TaflInn) -> None:
+    page, old = inn.guest("Pat"), inn.client("Old", "7")
+    table, room = opened(inn, page, start="host")
+    old.say(f"join-game {room} false none")
+    page.sure("configure", table=table, options={"variant": "tablut", "quirks": False})
+    inn.settle()
+    page.sure("start", table=table)
+    inn.settle()
+    assert inn.load(table).table.state.quirks
+    assert old.read()[0] == f"start-game {rules_by_name()['tablut']}"
+
+
+def test_a_wrong_password_changes_no_rules(inn: TaflInn) -> None:
+    ann, cid = inn.client("Ann"), inn.client("Cid", "7")
+    create(ann, password=game_password("abc"))
+    before = inn.bytes_of(inn.table().id)
+    assert join(cid, password=game_password("abd")) == ["error invalid-game-password"]
+    assert spectate(cid) == ["error invalid-game-password"]
+    assert inn.bytes_of(inn.table().id) == before
+
+
+def test_letters_that_existing_clients_do_not_know_are_not_sent_to_them(inn: TaflInn) -> None:
+    rules = "dim:7 name:Hired start:/m6/7/3T3/2TKT2/3T3/7/t5m/"
+    ann, bob, cid = inn.client("Ann"), inn.client("Bob", "7"), inn.client("Cid")
+    create(ann, rules=rules)
+    join(bob)
+    ann.say("ready-for-game")
+    spectate(cid)
+    bob.read(), cid.read()
+    ann.say("move a1-b1")
+    assert "move-record a1-b1" in bob.read()
+    assert "move ma1-b1" in cid.read()

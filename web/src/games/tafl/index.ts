@@ -1,0 +1,164 @@
+import type { Highlight } from "../../lib/board/scene.ts";
+import type { Seat } from "../../lib/wire/types.ts";
+import type { GameView } from "../game.ts";
+import { explain } from "./explain.ts";
+import { face } from "./face.ts";
+import Field from "./Field.svelte";
+import { EMPTY, groundOf, isHostile, spaceName } from "./ground.ts";
+import { layoutOf } from "./layout.ts";
+import BeforeStart from "./BeforeStart.svelte";
+import OptionsForm from "./OptionsForm.svelte";
+import RulesPanel from "./RulesPanel.svelte";
+import {
+  begun,
+  evolve,
+  opening,
+  sideOf,
+  steps,
+  stonesOf,
+  type Move,
+  type Moved,
+  type TaflEvent,
+  type TaflState,
+} from "./rules.ts";
+import StoneShape from "./StoneShape.svelte";
+import { pieces, stone } from "./stones.ts";
+import { words } from "./texts.ts";
+import { USUAL, VARIANTS } from "./variants.ts";
+
+const isNumber = (value: number | null | undefined) => typeof value === "number";
+
+function highlights(state: TaflState, last: readonly TaflEvent[]): Highlight[] {
+  const found: Highlight[] = [];
+  const move = last.findLast((event): event is Moved => event.type === "moved");
+  if (move !== undefined) found.push({ kind: "last", squares: [move.start, move.end].map(String), seat: null });
+  if (isNumber(state.berserk)) found.push({ kind: "goes-on", squares: [String(state.berserk)], seat: null });
+  const deciding = decidedBy(state, move);
+  if (deciding.length > 0) found.push({ kind: "win", squares: deciding.map(String), seat: state.ending?.winner ?? null });
+  return found;
+}
+
+/** Where on the board it is to be seen why the game was won: the way of the king, or those around him. */
+function decidedBy({ ending, board, rules }: TaflState, move: Moved | undefined): number[] {
+  if (!ending || ending.winner === null) return [];
+  const { size } = groundOf(rules);
+  const king = board.indexOf("K");
+  if (ending.reason === "escape" && move?.end === king) return way(move.start, move.end, size);
+  if (ending.reason === "escape" || ending.reason === "fort") return [king];
+  if (ending.reason === "king_captured" && move !== undefined) return [move.end, ...(move.captured ?? [])];
+  return [];
+}
+
+/** The spaces from one to another along a rank or file, both among them. */
+export function way(from: number, to: number, size: number): number[] {
+  const straight = Math.floor(from / size) === Math.floor(to / size) ? 1 : size;
+  const step = to > from ? straight : -straight;
+  return Array.from({ length: Math.abs(to - from) / straight + 1 }, (_, index) => from + index * step);
+}
+
+function describe({ board, rules }: TaflState, square: string): string {
+  const kind = groundOf(rules).kinds[Number(square)] ?? null;
+  const letter = board[Number(square)] ?? EMPTY;
+  return words.on(letter === EMPTY ? words.empty : words.piece(letter), kind === null ? null : words.areas[kind]);
+}
+
+/** A position that was set up by hand: the last rank first, as one sees it. */
+function arranged(rows: readonly string[], settings = ""): TaflState {
+  const size = rows.length;
+  const rules = `dim:${size} name:Tafl ${settings} start:/${rows.toReversed().join("/")}/`;
+  return begun(rules);
+}
+
+const PICTURES = {
+  capture: [".......", "...T...", "..T....", "..tTt..", "...K...", ".......", "......."],
+  throne: [".......", "...t...", "...T...", ".t...t.", "..K....", "...t...", "......."],
+  escape: [".......", "..t....", "....T..", ".t.....", "......t", "...t...", "...K..."],
+  shieldwall: [".......", ".......", ".......", "..K....", ".......", "..ttt..", ".tTTTt."],
+  fort: [".......", "..t.t..", ".......", ".t...t.", "..TTT..", ".T...T.", ".TK..T."],
+};
+
+const EXAMPLE = evolve(evolve(begun(VARIANTS.brandub!), { type: "moved", seat: 0, start: 10, end: 7, record: "d2-a2" }), {
+  type: "moved",
+  seat: 1,
+  start: 17,
+  end: 15,
+  record: "d3-b3",
+});
+
+export const tafl: GameView<TaflState, TaflEvent, Move> = {
+  ...face,
+  evolve,
+  awaited: (state) => (state.turn === null ? [] : [state.turn]),
+  analysed: { action: (event) => (event.type === "moved" ? { type: "move", start: event.start, end: event.end } : null) },
+  start: begun(VARIANTS[USUAL]!),
+  opening,
+  example: EXAMPLE,
+
+  sides: 2,
+  layout: (state, side) => layoutOf(state.rules, side),
+  pieces,
+  highlights,
+  path: (move) => [String(move.start), String(move.end)],
+  preview: (state, _, { start, end }, side) => {
+    const letter = state.board[start] ?? EMPTY;
+    return letter === EMPTY ? [] : [stone(state, side, end, stonesOf(state)[start]!, letter, false)];
+  },
+  describe,
+  explain: (state, square) => explain(state, Number(square)),
+  whileHeld: (state, square) => {
+    const letter = state.board[Number(square)] ?? EMPTY;
+    const ground = groundOf(state.rules);
+    const hostile = [...state.board].flatMap((_, space) => (isHostile(ground, state.board, space, letter) ? [String(space)] : []));
+    return hostile.length === 0 ? [] : [{ kind: "hostile", squares: hostile, seat: null }];
+  },
+  steps,
+
+  standing: (state, seat: Seat) => {
+    const count = [...state.board].filter((letter) => letter !== EMPTY && sideOf(letter) === seat).length;
+    const goesOn = isNumber(state.berserk) && state.turn === seat;
+    return { words: goesOn ? `${words.pieces(count)}, ${words.goesOn}` : words.pieces(count), out: false };
+  },
+
+  notation: (event) => {
+    if (event.type === "moved") return event.record;
+    return event.type === "ended" ? (words.ended[event.reason] ?? null) : null;
+  },
+  announcement: (event, after) => {
+    if (event.type === "ended") return words.ended[event.reason] ?? null;
+    if (event.type !== "moved") return null;
+    const { size } = groundOf(after.rules);
+    const letter = after.board[event.end] ?? EMPTY;
+    const [from, to] = [spaceName(event.start, size), spaceName(event.end, size)];
+    return words.moved(letter, from, to, event.captured?.length ?? 0, event.again === true);
+  },
+  dramatic: (event) => event.type === "ended" || (event.type === "moved" && (event.captured ?? []).length > 0),
+
+  reasons: words.reasons,
+  options: {
+    // Which rules are played is told in words, beside the board.
+    variant: null,
+    rules: null,
+    quirks: words.options.quirks,
+    moves: null,
+  },
+  OptionsForm,
+  BeforeStart,
+  panels: [{ id: "rules", title: words.rulesTitle, Panel: RulesPanel }],
+  rules: {
+    short: words.shortRules,
+    pictures: [
+      { state: arranged(PICTURES.capture, "cen: cor:"), text: words.pictures.capture },
+      { state: arranged(PICTURES.throne), text: words.pictures.throne },
+      { state: arranged(PICTURES.escape), text: words.pictures.escape },
+      { state: arranged(PICTURES.shieldwall), text: words.pictures.shieldwall },
+      { state: arranged(PICTURES.fort), text: words.pictures.fort },
+      { state: begun(VARIANTS.brandub!), text: words.pictures.brandub },
+      { state: begun(VARIANTS.tablut!), text: words.pictures.tablut },
+      { state: begun(VARIANTS.copenhagen!), text: words.pictures.copenhagen },
+      { state: begun(VARIANTS.berserk!), text: words.pictures.berserk },
+    ],
+    full: [...words.fullRules, words.advice],
+  },
+  Surface: Field,
+  PieceShape: StoneShape,
+};

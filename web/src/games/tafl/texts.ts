@@ -1,0 +1,173 @@
+import type { AreaKind } from "./ground.ts";
+import type { Reason } from "./rules.ts";
+
+const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+function listed(items: readonly string[]): string {
+  return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1) ?? ""}`;
+}
+
+const KINDS: Record<string, [one: string, many: string]> = {
+  t: ["taflman", "taflmen"],
+  c: ["commander", "commanders"],
+  n: ["knight", "knights"],
+  k: ["king", "kings"],
+  m: ["mercenary", "mercenaries"],
+  g: ["guard", "guards"],
+};
+const SIDES = ["attackers", "defenders"] as const;
+
+const AREAS: Record<AreaKind, string> = {
+  corner: "corner",
+  centre: "throne",
+  attackerFort: "attackers' fort",
+  defenderFort: "defenders' fort",
+};
+
+/** The words of Tafl, in English. */
+export const words = {
+  board: (name: string, size: number) => `${name}, ${size} by ${size} spaces`,
+  empty: "empty",
+  areas: AREAS,
+  piece: (letter: string) => {
+    const kind = KINDS[letter.toLowerCase()]?.[0] ?? "";
+    if (letter === "K") return "the king";
+    const side = letter >= "a" ? "attacker" : "defender";
+    return kind === "taflman" ? side : `${side}, ${kind}`;
+  },
+  on: (piece: string, area: string | null) => (area === null ? piece : `${piece}, ${area}`),
+  goesOn: "goes on",
+  rulesTitle: "Rules",
+  pieces: (count: number) => plural(count, "stone", "stones"),
+  moved: (letter: string, from: string, to: string, captured: number, again: boolean) =>
+    [
+      `${words.piece(letter)} from ${from} to ${to}`,
+      ...(captured > 0 ? [`takes ${captured}`] : []),
+      ...(again ? ["and goes on"] : []),
+    ].join(", "),
+  ended: { resigned: "resigns", time: "is out of time", agreed: "draw agreed", recorded: "ends" } as Partial<Record<Reason, string>>,
+
+  /** Those of a list who are on the board, as people say it. */
+  who: (letters: string, everybody: string): string => {
+    const there = [...everybody].filter((letter) => letters.includes(letter));
+    if (there.length === 0) return "nobody";
+    if (there.length === everybody.length) return "everybody";
+    if (there.join("") === "K") return "the king";
+    for (const side of [0, 1]) {
+      const own = [...everybody].filter((letter) => (letter >= "a" ? 0 : 1) === side);
+      if (there.join("") === own.join("")) return SIDES[side]!;
+    }
+    return listed(there.map((letter) => (letter === "K" ? "the king" : `${SIDES[letter >= "a" ? 0 : 1]}' ${KINDS[letter.toLowerCase()]?.[1] ?? ""}`)));
+  },
+  space: {
+    title: { corner: "A corner.", centre: "The throne.", attackerFort: "A fort of the attackers.", defenderFort: "A fort of the defenders." },
+    stops: (who: string) => (who === "nobody" ? "Nobody may stop here." : `${sentence(who)} may stop here.`),
+    passes: (who: string) => (who === "nobody" ? "Nobody may pass." : `${sentence(who)} may pass.`),
+    returns: (who: string) => (who === "nobody" ? "Nobody may come in again." : `Only ${who} may come in again.`),
+    hostile: (who: string) => `Like an enemy, it helps to capture ${who === "everybody" ? "anybody" : who}.`,
+    hostileEmpty: (who: string) => `While it is empty, it helps to capture ${who === "everybody" ? "anybody" : who}.`,
+    hostileTaken: (who: string) => `While somebody stands here, it helps to capture ${who === "everybody" ? "anybody" : who}.`,
+    escape: "If the king gets here, he has escaped.",
+  },
+  kinds: {
+    k: {
+      s: "The king. He is captured by enemies on all four sides.",
+      c: "The king. On the throne and beside it he is captured on all four sides, elsewhere between two.",
+      m: "The king. He is captured when every space beside him is hostile.",
+      w: "The king. He is captured between two enemies, like anybody.",
+    },
+    c: "A commander.",
+    n: "A knight.",
+    m: "A mercenary: captured, it changes sides.",
+    g: "A guard: it captures nobody and is never captured.",
+  },
+
+  reasons: {
+    no_attackers: "No attackers are left",
+    no_defenders: "No defenders are left",
+    repetition: "The position was there for the third time",
+    escape: "The king has escaped",
+    king_captured: "The king is captured",
+    immobile: "No defender has an empty space beside it",
+    fort: "The king is safe in a fort at the edge",
+    encircled: "The defenders are encircled",
+    no_moves: "There is no legal move",
+    resigned: "The other side resigned",
+    time: "Time ran out",
+    agreed: "A draw was agreed",
+    recorded: "By the record of the game",
+  } satisfies Record<Reason, string> as Record<string, string>,
+
+  titles: {
+    brandub: "Brandub",
+    magpie: "Magpie",
+    tablut: "Tablut",
+    foteviken: "Foteviken Tablut",
+    sea_battle: "Sea Battle",
+    copenhagen: "Copenhagen",
+    copenhagen_relaxed: "Copenhagen, relaxed",
+    fetlar: "Fetlar",
+    computer_fetlar: "Computer Fetlar",
+    tawlbwrdd: "Tawlbwrdd",
+    berserk: "Berserk",
+    sea_battle_parlett: "Sea Battle (Parlett)",
+    tablut_15: "Tablut 15",
+    alea_evangelii: "Alea Evangelii",
+  } as Record<string, string>,
+
+  form: {
+    variant: "Variant",
+    own: "Rules of your own",
+    picture: (title: string) => `The start of ${title}`,
+    rules: "Rules string",
+    rulesHint: "Keys and values, such as dim:7 esc:e. What is left out is as usual.",
+    checking: "Reading the rules…",
+    unread: "The rules could not be checked. Is the connection gone?",
+    place: (line: number, column: number) => `Line ${line}, column ${column}: `,
+    goThere: "Show me where",
+    inWords: "The rules in words",
+    same: (title: string) => `These are the rules of ${title}.`,
+    quirks: "Play as old clients do",
+    quirksHint: "With the mistakes of OpenTafl, for games with somebody who uses it.",
+    yourBoard: "Your board",
+  },
+
+  options: {
+    quirks: { title: "As old clients play", choices: { true: "yes", false: "no" } },
+  },
+
+  shortRules: [
+    "Defenders, with a king, stand in the middle. Attackers, twice as many, are all around.",
+    "Every piece moves as far as it likes along a rank or file, over empty spaces.",
+    "Move so that an enemy is between two of yours, and it is captured.",
+    "The defenders win when the king escapes: to a corner, or in some variants to the edge. The attackers win by capturing him.",
+  ],
+  pictures: {
+    capture: "An attacker has moved to e4: the defender on d4 is between two attackers now, and is captured.",
+    throne: "The knot in the middle is the throne. Only the king may stop there. The knots in the corners are where he escapes.",
+    escape: "Nobody stands between the king and the corner: the next move wins.",
+    shieldwall: "A shieldwall: stones in a row at the edge are captured together, if there is an enemy before each of them and at both ends.",
+    fort: "A fort at the edge: the king has room to move, and nobody can ever break in. In Copenhagen that wins.",
+    brandub: "Brandub, from Ireland: 7 by 7, quick, and good to learn with. The king escapes to a corner and is captured between two.",
+    tablut: "Tablut, from Sápmi, written down by Linnaeus in 1732: 9 by 9, the king escapes to any edge.",
+    copenhagen: "Copenhagen: 11 by 11, with shieldwalls and forts. It is what most people play today. The king is captured on all four sides.",
+    berserk: "Berserk: whoever captures goes on with the same piece while it can capture. Commanders (squares) and a knight jump.",
+  },
+  fullRules: [
+    "A piece is captured when an enemy moves beside it and another enemy, or a hostile space, is on the opposite side. Whoever moves between two enemies is safe. One move may capture several.",
+    "Corners and the throne are hostile in most variants: they help to capture as if an enemy stood there. Point at a space, or keep a finger on it, to read what it does. While you hold a piece, spaces that are hostile to it are hatched.",
+    "How the king is captured depends on the variant: on all four sides, or between two like anybody. The rules of a table in words are beside its board.",
+    "If no defender can reach the edge any more, the defenders are encircled and have lost, in most variants. Whoever cannot move loses. A third repetition is a draw, or lost for whoever brings it about.",
+    "Smaller boards: Magpie is Brandub with a king who goes one space at a time. Foteviken is Tablut with camps of the attackers. In Sea Battle the king carries no arms.",
+    "Larger boards: Fetlar is Copenhagen without shieldwalls and forts, Tawlbwrdd has an edge to escape to, Parlett's Sea Battle is 13 by 13, Tablut 15 what it says, and Alea Evangelii, 48 against 24 and a king, 19 by 19.",
+    "Rules of your own can be written as a rules string when you open a table. It is checked while you write. Drop a game (.otg) or a rules string anywhere on this page, or paste it.",
+    "A game in a file is reviewed with its comments and variations. If it is a puzzle, you play it: the other side answers, and a hint is there when you ask.",
+    "If your clock runs out, you have lost.",
+  ],
+  advice:
+    "Attackers: do not hunt. Close the corners first, then draw the ring tighter. Defenders: open one side and trade; every exchange makes the ring thinner.",
+};
+
+function sentence(who: string): string {
+  return who === "the king" ? "Only the king" : who === "everybody" ? "Everybody" : `Only ${who}`;
+}

@@ -1,0 +1,28 @@
+import { api } from "../wire/api.ts";
+import type { Seat } from "../wire/types.ts";
+
+/** What some options mean, as the server says it. */
+export interface Explained {
+  options: Record<string, unknown>;
+  words: string[];
+  state: unknown;
+}
+
+/** A position that some actions lead to: what the last one did, and what may be done there. */
+export interface Analysis {
+  events: unknown[];
+  awaited: Seat[];
+  legal: unknown[];
+}
+
+export function explainOptions(game: string, options: Readonly<Record<string, unknown>>): Promise<Explained> {
+  return api("POST", `/api/${game}/options`, { options });
+}
+
+export function analyse(
+  game: string,
+  options: Readonly<Record<string, unknown>>,
+  actions: readonly (readonly [Seat, unknown])[],
+): Promise<Analysis> {
+  return api("POST", `/api/${game}/position`, { options, actions });
+}
