@@ -178,15 +178,15 @@ class Engine:
 
     async def _ask(self, question: Question, until: float, limit: asyncio.Timeout) -> Any:
         loop = asyncio.get_running_loop()
+        if self._process is None and self._protocol is not None:
+            # It has time to greet, and from then on as much for its move as any other.
+            limit.reschedule(None)
         process = self._process or await self._start(question.game)
         talk = self._talk
         assert process.stdin is not None
         assert process.stdout is not None
         assert talk is not None
         greets_until = loop.time() + max(_HELLO, self._settings.seconds)
-        if not talk.greeted:
-            # It has time to start, and then as much for its move as any other.
-            limit.reschedule(greets_until + self._settings.seconds)
         left = max(1, int(1000 * (until - loop.time())))
         lines = talk.ask(question.state, question.seat, question.seed, left)
         if self._silent_since is None:
