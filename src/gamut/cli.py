@@ -72,7 +72,8 @@ def read_settings(flags: Mapping[str, str | None], environment: Mapping[str, str
             elif setting.name == "engines":
                 with_engines(all_games, read_engines(text))
         except (msgspec.ValidationError, ValueError) as error:
-            raise BadSetting(f"{source}: {text!r} will not do: {error}.") from None
+            shown = "that" if setting.name.endswith("_token") else repr(text)
+            raise BadSetting(f"{source}: {shown} will not do: {error}.") from None
     doors = {kind.name: kind.settings(**values.get(kind.name, {})) for kind in all_doors()}
     settings = Settings(**values.get(None, {}), doors=doors)
     if settings.proxy_protocol and not networks(settings.trusted_proxies.split(",")):

@@ -213,8 +213,13 @@ def _save(data: bytes, name: str, *, force: bool) -> None:
 
 
 def _print(data: bytes) -> None:
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise BadRequest(f"standard output: {error.strerror or error}.") from None
 
 
 # The command line

@@ -75,6 +75,23 @@ def test_panels_are_tabs_where_there_is_less(meet: Meet) -> None:
         assert not wider, "nothing hangs over the edge"
 
 
+def test_a_move_that_takes_many_words_stays_in_its_own_place_in_the_list(meet: Meet) -> None:
+    person = meet("Ann", viewport=DESKTOP)
+    alter(
+        person.context,
+        "tower",
+        "notation: (event) => event.type === 'placed' ? 'bids 10 (10:11:12:13:14)' : null",
+    )
+    person.comes_to_the_lobby().play_a_bot("Tower")
+    person.table.place(0)
+    person.table.my_turn()
+    moves = person.table.moves.get_by_role("button")
+    expect(moves).to_have_count(3)
+    for move in moves.all():
+        expect(move).to_contain_text("bids 10 (10:11:12:13:14)")
+        assert move.evaluate("move => move.scrollWidth <= move.clientWidth"), "it hangs over the next one"
+
+
 def test_a_game_may_bring_its_own_form_for_its_options(meet: Meet) -> None:
     person = meet("Ann")
     form = """OptionsForm: (anchor, props) => {

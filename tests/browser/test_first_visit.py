@@ -29,6 +29,8 @@ def test_the_first_page_is_small_and_asks_nobody_else(meet: Meet) -> None:
 def test_everything_that_is_hashed_comes_from_the_cache_the_second_time(meet: Meet) -> None:
     ann = meet("Ann")
     ann.comes_to_the_lobby()
+    # The boards on the cards come after all else.
+    ann.page.wait_for_load_state("networkidle")
     ann.page.reload()
     expect(ann.lobby.open_tables).to_be_visible()
     fetched: dict[str, int] = ann.page.evaluate(

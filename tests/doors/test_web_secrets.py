@@ -151,6 +151,7 @@ def test_a_private_table_opens_only_with_its_key(inn: Inn, key: str | None) -> N
     for kind, more in (
         ("say", {"text": "let me in", "room": "kibitz"}),
         ("legal", {}),
+        ("unwatch", {}),
         ("act", {"action": place(0)}),
         ("leave", {}),
         ("ready", {}),

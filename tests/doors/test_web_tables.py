@@ -255,6 +255,8 @@ def test_what_is_legal_is_told_to_whoever_is_to_act(inn: Inn) -> None:
     assert legal["actions"] == [place(tile) for tile in range(24)]
     assert bob.sure("legal", table=table)[0]["actions"] == []
     watcher = inn.guest("Wim")
+    assert watcher.refused("legal", table=table) == "not_here"
+    watcher.sure("watch", table=table)
     assert watcher.sure("legal", table=table)[0]["actions"] == []
     ann.sure("act", table=table, action=legal["actions"][3])
     bob.read()

@@ -113,7 +113,7 @@ def test_the_host_decorates_before_the_game_and_what_is_not_named_stays() -> Non
     assert bench.do(c.Decorate(ANN, {"colours": [1, 2]})) == []
     assert bench.table.decor == {"style": "plain", "colours": [1, 2]}
     assert bench.do(c.Configure(ANN, decor={"style": "bold"})) == ["Configured"]
-    assert bench.do(c.Configure(ANN)) == ["Configured"]
+    assert bench.do(c.Configure(ANN)) == [], "nothing new is said"
     assert bench.table.decor == {"style": "bold", "colours": [1, 2]}
     bench.sit(ANN, BOB, CY)
     bench.do(c.Start(ANN))
@@ -258,3 +258,13 @@ def test_a_room_is_found_by_its_name_when_its_game_is_over_and_after_a_restart()
     entry = storage.entry(live.id)
     assert isinstance(entry, Entry)
     assert entry.room == "den"
+
+
+def test_settings_that_change_nothing_leave_everybody_ready() -> None:
+    bench = Bench(start="ready")
+    bench.sit(ANN, BOB)
+    bench.do(c.Ready(BOB, True))
+    assert bench.do(c.Configure(ANN, options={}, start="ready", private=False)) == []
+    assert list(bench.table.ready) == [1]
+    assert bench.do(c.Configure(ANN, private=True)) == ["Configured"]
+    assert not bench.table.ready

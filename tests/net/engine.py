@@ -4,7 +4,7 @@ first    the first legal action          wrong    an action that there is not
 resign   gives up                        odd      a line that is no JSON
 error    says that it cannot             late     answers the question before this one first
 crash    ends without an answer          endless  a line that never ends
-hang     never answers
+hang     never answers                   leave    answers as first does, and ends
 """
 
 import json
@@ -48,6 +48,8 @@ def main(words: list[str]) -> None:
                 answer["action"] = asked["legal"][0]
         before = answer
         say(json.dumps(answer))
+        if word == "leave":
+            return
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Any, Self
 
 import msgspec
+from tests.net import closed_ports
 
 PATIENCE = 20.0
 """Far more than anything here takes, also on a slow and busy machine."""
@@ -43,7 +44,7 @@ def command(data: Path, *flags: str, program: Sequence[str] = SERVE) -> list[str
 
 def environment(**settings: object) -> dict[str, str]:
     """Ours, without the settings of whoever runs the tests, and with these. Tests may read the metrics."""
-    settings = {"metrics_open": True} | settings
+    settings = {"metrics_open": True} | dict.fromkeys(closed_ports.NAMES, 0) | settings
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GAMUT_")}
     return kept | {f"GAMUT_{name.upper()}": str(value) for name, value in settings.items()}
 
@@ -52,7 +53,7 @@ def refused_start(data: Path, *flags: str, **settings: object) -> tuple[int, str
     """Start a server that cannot start: its exit code and what it says."""
     done = subprocess.run(
         command(data, *flags),
-        env=environment(**{"port": 0, "tower_port": 0, **settings}),
+        env=environment(**{"port": 0, **settings}),
         capture_output=True,
         text=True,
         timeout=PATIENCE,

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from tests.net.closed_ports import CLOSED
 
-from gamut.doors.tower.offer import TowerSettings
 from gamut.hall.clock import PerTurn
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.opening import Opening
@@ -23,7 +23,7 @@ HOUR = 3_600
 
 def with_server(data: Path, story: Callable[[Server], Awaitable[None]]) -> None:
     async def run() -> None:
-        server = Server(Settings(data=data, port=0, doors={"tower": TowerSettings(tower_port=0)}))
+        server = Server(Settings(data=data, port=0, doors=CLOSED))
         await server.start()
         try:
             await story(server)

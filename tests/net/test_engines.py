@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+import uvloop
 from tests.games.parlour import Lay, Parlour
 from tests.hall.inmemory import House, PromptBots, make_hall
 from tests.net.clients import Callers, call
@@ -118,6 +119,25 @@ def test_an_engine_that_crashed_is_started_anew_and_asked_again_but_not_for_ever
     heard, starts = answers(engine("crash"), 4)
     assert all(isinstance(failed, EngineFailed) for failed in heard)
     assert starts == 3, "then nobody waits for it any more"
+
+
+def test_an_engine_that_is_gone_when_it_is_asked_next_is_started_anew() -> None:
+    heard: list[Any] = []
+
+    async def scene(bots: EngineBots) -> None:
+        process: Any = None
+        for _ in range(3):
+            heard.append(await answer(bots))
+            process = bots._engines["parlour", "engine:x"]._process
+            assert process is not None
+            await process.wait()
+            while not process.stdin.transport.is_closing():  # noqa: ASYNC110 - nobody tells when it is
+                await asyncio.sleep(0)
+
+    # The server's own event loop: of a pipe that is shut it says something else than that of the standard library.
+    uvloop.run(with_engine(engine("leave"), scene))
+    assert all(isinstance(action, Lay) for action in heard)
+    assert len(heard) == 3
 
 
 def test_an_engine_that_crashes_now_and_then_goes_on() -> None:

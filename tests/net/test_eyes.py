@@ -8,9 +8,9 @@ from typing import ClassVar
 from aiohttp import ClientSession
 from msgspec.structs import replace
 from tests.games.parlour import Lay, Parlour
+from tests.net.closed_ports import CLOSED
 from tests.net.club import answer, refusal
 
-from gamut.doors.tower.offer import TowerSettings
 from gamut.games.game import AnyGame, Traits
 from gamut.games.tower.rules import Place, Tower
 from gamut.hall.ids import PersonId
@@ -47,7 +47,7 @@ def begun(server: Server, game: str) -> LiveTable:
 
 def story(data: Path, tell: Callable[[Server, ClientSession], Awaitable[None]]) -> None:
     async def run() -> None:
-        server = Server(Settings(data=data, port=0, doors={"tower": TowerSettings(tower_port=0)}), games)
+        server = Server(Settings(data=data, port=0, doors=CLOSED), games)
         await server.start()
         try:
             async with ClientSession(f"http://127.0.0.1:{server.ports['main']}") as http:

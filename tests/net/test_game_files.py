@@ -8,8 +8,8 @@ from typing import Any
 from tests.games.parlour import UNSEEN, Dealt, Laid, Parlour
 from tests.games.parlour_files import Happened, ParlourFiles, Remark, games_with_parlour
 from tests.net.clients import Callers, WebClient, calling
+from tests.net.closed_ports import CLOSED
 
-from gamut.doors.tower.offer import TowerSettings
 from gamut.net.accounts import COOKIE
 from gamut.net.server import Server
 from gamut.net.settings import Settings
@@ -20,9 +20,7 @@ BYTES = {"Content-Type": "application/octet-stream"}
 
 def at_a_server(tmp_path: Path, story: Callable[[Callers], Coroutine[Any, Any, None]]) -> None:
     async def run() -> None:
-        settings = Settings(
-            data=tmp_path / "data", port=0, message_rate=0, doors={"tower": TowerSettings(tower_port=0)}
-        )
+        settings = Settings(data=tmp_path / "data", port=0, message_rate=0, doors=CLOSED)
         server = Server(settings, games_with_parlour)
         await server.start()
         try:

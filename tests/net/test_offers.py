@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import uvloop
 from aiohttp import ClientSession
+from tests.net.closed_ports import CLOSED
 from tests.net.echo_door import CERTIFICATE, ECHO, KEY, EchoSettings, LineClient, trusting
 from tests.net.process import free_port, refused_start
 
@@ -16,6 +17,8 @@ import gamut
 from gamut.cli import BadSetting, read_settings
 from gamut.doors.offer import DoorKind, Offer, Premises
 from gamut.doors.registry import all_doors
+from gamut.doors.topple.offer import TOPPLE
+from gamut.doors.tower.offer import TOWER
 from gamut.games.registry import all_games
 from gamut.hall.ids import PersonId
 from gamut.hall.person import Person
@@ -170,8 +173,7 @@ def test_a_door_hears_of_new_names_logouts_and_deletions_if_it_wants_to(tmp_path
 
 def test_a_door_whose_game_is_not_offered_stays_closed(tmp_path: Path) -> None:
     async def run() -> None:
-        doors = {"tower": all_doors()[1].settings(tower_port=0)}
-        server = Server(Settings(data=tmp_path / "data", port=0, doors=doors), games=dict)
+        server = Server(Settings(data=tmp_path / "data", port=0, doors=CLOSED), games=dict)
         try:
             await server.start()
             assert [offer.name for offer in server._offers] == ["web"]
@@ -193,10 +195,10 @@ def test_no_two_settings_have_the_same_name_and_all_have_a_description() -> None
 
 def test_what_is_set_of_a_door_reaches_it_by_the_names_it_has_always_had() -> None:
     read = read_settings({"tower_port": "1"}, {"GAMUT_TOPPLE_REJOIN": "2.5", "GAMUT_TOPPLE_COMPAT": "false"})
-    _, tower, topple = map(read.of, all_doors())
+    tower, topple = read.of(TOWER), read.of(TOPPLE)
     assert tower.tower_port == 1
     assert (topple.topple_rejoin, topple.topple_compat) == (2.5, False)
-    _, tower, topple = map(Settings().of, all_doors())
+    tower, topple = Settings().of(TOWER), Settings().of(TOPPLE)
     assert tower.tower_port == 46467
     assert (topple.topple_rejoin, topple.topple_compat) == (30.0, True)
     for name, bad in (("tower_port", "65536"), ("topple_rejoin", "0"), ("topple_compat", "perhaps")):

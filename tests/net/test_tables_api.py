@@ -38,6 +38,7 @@ def test_the_games_are_described(server: ServerProcess) -> None:
         assert tower["title"] == "Tower"
         assert [level["name"] for level in tower["levels"]] == ["casual", "sensible", "strong"]
         assert tower["defaults"] == {}
+        assert tower["default_seats"] == [3]
         assert "$ref" in tower["options"] or tower["options"]["type"] == "object"
         assert "tile" in str(tower["action"])
 

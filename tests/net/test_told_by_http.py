@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from aiohttp import ClientSession
+from tests.net.closed_ports import CLOSED
 
-from gamut.doors.tower.offer import TowerSettings
 from gamut.hall.ids import PersonId
 from gamut.hall.opening import Opening
 from gamut.hall.table import commands as c
@@ -28,9 +28,7 @@ PATHS = (
 @pytest.mark.parametrize("path", PATHS)
 def test_an_answer_waits_for_the_commit_of_what_it_tells(path: str, tmp_path: Path) -> None:
     async def story() -> None:
-        server = Server(
-            Settings(data=tmp_path / "data", port=0, doors={"tower": TowerSettings(tower_port=0)})
-        )
+        server = Server(Settings(data=tmp_path / "data", port=0, doors=CLOSED))
         await server.start()
         try:
             await told_after_the_commit(server, path)

@@ -172,7 +172,9 @@ class Game(ABC, Generic[Options, State, Action, Event]):
         return options, decor
 
     def seats_for(self, options: Options) -> Sequence[int]:
-        """How many seats a table with these options may have, of those in the traits. The last is the usual number.
+        """How many seats a table with these options may have, of those in the traits, fewest first.
+
+        A table that is opened without a number of seats has the most.
 
         Asked of options that the type allows, before `checked` has looked at them.
         """

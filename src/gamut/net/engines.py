@@ -204,8 +204,8 @@ class Engine:
                 if waits_until >= hangs:
                     self._crashed(TimeoutError("it hangs"))
                 raise EngineFailed(f"{self._name} was too slow") from None
-            except (OSError, EOFError, ValueError) as error:
-                # It is gone, or its line has no end.
+            except (OSError, EOFError, ValueError, RuntimeError) as error:
+                # It is gone, or its line has no end. Of a pipe that is shut already the event loop says RuntimeError.
                 self._crashed(error)
                 if not tries_left:
                     raise EngineFailed(f"{self._name} crashed") from None

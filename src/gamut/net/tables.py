@@ -26,12 +26,11 @@ _MOST = 100
 
 def described(game: AnyGame) -> dict[str, Any]:
     """A game's traits, and its options as a JSON schema from which a form can be made."""
-    usual = game.options_type()
     return {
         **msgspec.to_builtins(game.traits),
-        "usual_seats": game.seats_for(usual),
         "options": msgspec.json.schema(game.options_type),
-        "defaults": msgspec.to_builtins(usual),
+        "defaults": msgspec.to_builtins(game.options_type()),
+        "default_seats": game.seats_for(game.options_type()),
         "action": msgspec.json.schema(game.action_type),
     }
 

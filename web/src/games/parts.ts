@@ -43,6 +43,6 @@ export interface GameParts<State = unknown> {
   OptionsForm?: Component<OptionsFormProps>;
   /** What is to be arranged before the game begins, beyond seats, settings and the usual buttons. */
   BeforeStart?: Component<BeforeStartProps>;
-  /** How many may sit at a table with these options, where that follows from them; the last is the usual number. */
+  /** How many may sit at a table with these options, where that follows from them: fewest first, as at the server. */
   seatsFor?(options: Readonly<Record<string, unknown>>): readonly number[];
 }

@@ -2,21 +2,16 @@ import { SIGNS } from "../games/signs.ts";
 import { texts } from "../texts/index.ts";
 import { settings } from "./settings.svelte.ts";
 
-/** The shapes of the word mark; when it is your turn, the one of your game is filled and the others fade. */
-function icon(game: string | null): string {
-  const places = [
-    [2, 2],
-    [20, 2],
-    [2, 20],
-    [20, 20],
-    [11, 11],
-  ];
-  const shapes = SIGNS.map((sign, index) => {
-    const [x, y] = places[index]!;
-    const lit = game === sign.game;
-    const place =
-      game === null ? `translate(${x} ${y}) scale(1)` : lit ? "translate(1 1) scale(3)" : `translate(${x} ${y})`;
-    return `<path fill="${sign.colour}" opacity="${game === null || lit ? 1 : 0.2}" transform="${place}" d="${sign.shape}"/>`;
+/** Where the shapes of the word mark are in the icon. It is too small for more. */
+const PLACES = ["2 2", "20 2", "2 20", "20 20", "11 11"];
+
+/** The shape of the game in which it is your turn, large, among those of the others, which fade. */
+export function icon(game: string): string {
+  const shapes = SIGNS.flatMap(({ game: of, colour, shape }, index) => {
+    const lit = of === game;
+    const place = PLACES[index];
+    if (lit) return [`<path fill="${colour}" opacity="1" transform="translate(1 1) scale(3)" d="${shape}"/>`];
+    return place === undefined ? [] : [`<path fill="${colour}" opacity="0.2" transform="translate(${place})" d="${shape}"/>`];
   });
   return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${shapes.join("")}</svg>`)}`;
 }

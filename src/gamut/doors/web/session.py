@@ -312,6 +312,8 @@ class WebSession(BaseSession["WebDoor", WebState]):
         live = self.following.get(TableId(message.table))
         if live is not None:
             self.unfollow(live)
+        else:
+            self.known_table(message.table)  # what somebody may not know of is not there
 
     def unfollow(self, live: LiveTable) -> None:
         del self.following[live.id], self.state.following[live.id]
@@ -349,6 +351,8 @@ class WebSession(BaseSession["WebDoor", WebState]):
     def _legal(self, message: f.Legal) -> bool:
         live = self.known_table(message.table)
         seat = live.viewer(self.person)
+        if seat is None and live.id not in self.following:
+            raise Refused("not_here", "Watch the table first.")
         actions = [] if seat is None else list(live.legal(seat))
         self.send(t.Legal(table=live.id, seq=live.table.seq, actions=actions, id=message.id))
         return True

@@ -28,21 +28,31 @@ def configure(draft: Draft, command: c.Configure) -> None:
         holders = reseated(draft.game, options, table.seats)
     clock = table.clock_setting if command.clock is None else command.clock
     seats = len(table.seats if holders is None else holders)
-    draft.add(
-        e.Configured(
-            at=draft.now,
-            options=msgspec.to_builtins(options),
-            clock=clock,
-            start=table.start if command.start is None else command.start,
-            private=table.private if command.private is None else command.private,
-            decor=None if command.decor is None else {**table.decor, **command.decor},
-            times=_own_times(table, clock, seats)
-            if command.times is None
-            else _given(clock, command.times, seats),
-            holders=() if holders is None else holders,
-        )
+    event = e.Configured(
+        at=draft.now,
+        options=msgspec.to_builtins(options),
+        clock=clock,
+        start=table.start if command.start is None else command.start,
+        private=table.private if command.private is None else command.private,
+        decor=None if command.decor is None else {**table.decor, **command.decor},
+        times=_own_times(table, clock, seats)
+        if command.times is None
+        else _given(clock, command.times, seats),
+        holders=() if holders is None else holders,
     )
-    start_if_due(draft)
+    if _changes(table, options, event):
+        draft.add(event)
+        start_if_due(draft)
+
+
+def _changes(table: Table, options: Any, event: e.Configured) -> bool:
+    """Whether it says anything new: if not, nothing is stored, and who was ready still is."""
+    known = (table.options, table.clock_setting, table.start, table.private)
+    if (options, event.clock, event.start, event.private) != known or event.holders:
+        return True
+    if event.decor not in (None, table.decor):
+        return True
+    return bool(event.times) and clocks.fresh(event.clock, len(table.seats), event.times) != table.clock
 
 
 def _own_times(table: Table, clock: ClockSetting, seats: int) -> tuple[Millis | Time, ...]:
@@ -100,8 +110,8 @@ def _bad_options(game: AnyGame, error: Exception) -> Refused:
 
 def ready(draft: Draft, command: c.Ready) -> None:
     table = draft.table
-    in_setup(table)
     seat = own_seat(table, command.person)
+    in_setup(table)
     if table.start == "approval":
         if not command.ready:
             raise Refused("approved", "Whoever has approved has approved, until something is changed.")

@@ -77,8 +77,6 @@ export interface GameTraits {
   title: string;
   summary: string;
   seats: number[];
-  /** How many seats there may be with the usual options. */
-  usual_seats: number[];
   seat_names: string[];
   levels: Level[];
   hidden: boolean;
@@ -94,6 +92,8 @@ export interface GameTraits {
   arrangeable?: boolean;
   options: JsonSchema;
   defaults: Record<string, unknown>;
+  /** How many seats a table with those may have. */
+  default_seats: number[];
 }
 
 export interface JsonSchema {

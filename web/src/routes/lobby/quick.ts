@@ -4,7 +4,7 @@ import type { GameTraits } from "../../lib/wire/types.ts";
 
 /** A game against bots in every other seat, begun at once. */
 export async function playBots(traits: GameTraits, level: string): Promise<void> {
-  const seats = traits.usual_seats[0] ?? 2;
+  const seats = traits.default_seats[0]!;
   const bots = Array.from({ length: seats - 1 }, () => level);
   const { table } = await hall.open({ type: "open", game: traits.name, seats, bots });
   router.go(`/t/${table}`);
@@ -12,11 +12,12 @@ export async function playBots(traits: GameTraits, level: string): Promise<void>
 
 /** A private table with a link for friends; whoever opens it is seated. */
 export async function inviteFriend(traits: GameTraits): Promise<void> {
+  const seats = traits.default_seats[0]!;
   const { table } = await hall.open({
     type: "open",
     game: traits.name,
     private: true,
-    ...(traits.usual_seats[0] === undefined ? {} : { seats: traits.usual_seats[0] }),
+    seats,
   });
   router.go(`/t/${table}`);
 }
