@@ -5,7 +5,9 @@ from contextlib import ExitStack, contextmanager
 from random import Random
 from typing import Any
 from unittest.mock import patch
+from uuid import UUID
 
+from gamut.doors.tafl import naming
 from gamut.doors.topple import codes
 from gamut.doors.web import pieces
 from gamut.hall import hall, ids, lobby_talk
@@ -40,6 +42,7 @@ def drawn_from(chance: Random) -> Iterator[None]:
     with ExitStack() as stack:
         for module, name, value in (
             (ids, "_random", lambda: chance.randbytes(16)),
+            (naming, "uuid4", lambda: UUID(bytes=chance.randbytes(16), version=4)),
             (codes, "secrets", secrets),
             (lock, "secrets", secrets),
             # A table's password costs a millisecond by design.

@@ -334,6 +334,10 @@ def _is_in(game: Game, log: Log) -> bool:
         if sorted(log.placed[: len(before)]) != before or log.placed[len(before) : end] != moves:
             return False
         return game.result is None or (len(log.placed) == end and _tower_result(log.now) == game.result)
+    if game.game == "tafl":
+        outcome = log.now.outcome
+        ended = game.result is None or (outcome is not None and outcome.winners == game.result)
+        return log.placed[:end] == moves and ended
     begins = {0}
     if game.position is not None:
         boards = {

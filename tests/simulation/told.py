@@ -45,7 +45,7 @@ class ToldTable:
 
 
 class Game:
-    """One game as a client of Tower or of Topple heard it: from a position on, its moves in order, its end."""
+    """One game as a client of a game's own door heard it: from a position on, its moves in order, its end."""
 
     def __init__(self, game: str, room: str, position: Any) -> None:
         self.game = game

@@ -28,7 +28,7 @@ _CLOCKS: list[dict[str, Any]] = [
     {"kind": "bank", "main": 2_000},
     {"kind": "overtime", "main": 5_000, "length": 2_000, "periods": 2},
 ]
-_LEVELS = {"tower": "casual", "parlour": "hasty", "topple": "casual"}
+_LEVELS = {"tower": "casual", "parlour": "hasty", "topple": "casual", "tafl": "casual"}
 
 
 class WebPerson:
@@ -164,7 +164,7 @@ class WebPerson:
     def _open(self) -> None:
         if len(self.tables) > 4:
             return
-        game = self._chance.choice(("tower", "parlour", "parlour", "topple"))
+        game = self._chance.choice(("tower", "parlour", "parlour", "topple", "tafl"))
         fields: dict[str, Any] = {"game": game, "clock": self._chance.choice(_CLOCKS)}
         seats = 3
         if game == "parlour":
@@ -180,6 +180,9 @@ class WebPerson:
                 "y": 2,
                 "penalty": self._chance.choice(("random", "skip", "lose")),
             }
+        elif game == "tafl":
+            seats = 2
+            fields["options"] = {"variant": "brandub"}
         fields["start"] = self._chance.choice(("full", "full", "full", "ready", "host", "approval"))
         fields["private"] = self._chance.random() < 0.15
         fields["watchable"] = self._chance.random() < 0.9

@@ -32,6 +32,13 @@ def frames(data: bytes) -> Iterator[tuple[int, bytes]]:
         at += size
 
 
+def lines(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """The same at a door that speaks lines."""
+    assert data.endswith(b"\n"), "whole lines"
+    for line in data.split(b"\n")[:-1]:
+        yield TEXT, line
+
+
 class Wire:
     """The sending end. What is written is heard in the same moment, or never."""
 
@@ -53,13 +60,21 @@ class Wire:
 class Connection:
     """One client's connection to one server, for as long as both are there."""
 
-    def __init__(self, world: "World", label: str, hear: Hear, session_on: Callable[[Wire], Session]) -> None:
+    def __init__(
+        self,
+        world: "World",
+        label: str,
+        hear: Hear,
+        session_on: Callable[[Wire], Session],
+        parts: Callable[[bytes], Iterator[tuple[int, bytes]]] = frames,
+    ) -> None:
         self.world = world
         self.label = label
         self.open = True
         """The client is there and hears."""
         self._server = world.server
         self._hear = hear
+        self._parts = parts
         self._task: asyncio.Future[None] | None = None
         self._later: deque[tuple[int, bytes]] = deque()
         self._ending = False
@@ -106,7 +121,7 @@ class Connection:
     def written(self, data: bytes) -> None:
         self.world.written(self.label, data)
         if self.open and self._server.alive:
-            for kind, body in frames(data):
+            for kind, body in self._parts(data):
                 self._hear(kind, body)
 
     def hung_up(self, code: int, reason: str) -> None:

@@ -1,4 +1,4 @@
-"""A small world on one seed: a server, a faulty disk, people at three doors, and a power cut now and then."""
+"""A small world on one seed: a server, a faulty disk, people at four doors, and a power cut now and then."""
 
 import logging
 from collections import deque
@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 from zlib import crc32
 
-from tests.doors.inn import Register
+from tests.doors.tafl_inn import Accounts
 from tests.games.parlour import Parlour
 from tests.hall.inmemory import NOON, ManualTime
 from tests.simulation.chance import drawn_from
@@ -17,16 +17,20 @@ from tests.simulation.disk import Disk, Medium
 from tests.simulation.loop import Tasks
 from tests.simulation.promises import everybody_is_gone, nobody_is_a_ghost, nothing_is_overdue
 from tests.simulation.readers import Reader
+from tests.simulation.tafl_people import TaflPerson
 from tests.simulation.told import Broken, Told
 from tests.simulation.topple_people import TopplePerson
 from tests.simulation.tower_people import TowerPerson
 from tests.simulation.web_people import WebPerson
 from tests.simulation.wire import Connection
 
+from gamut.doors.tafl.door import TaflDoor
+from gamut.doors.tafl.naming import Guids
 from gamut.doors.topple.door import ToppleDoor
 from gamut.doors.tower.door import TowerDoor
 from gamut.doors.web.door import WebDoor
 from gamut.games.game import AnyGame
+from gamut.games.tafl.rules import Tafl
 from gamut.games.topple.rules import Topple
 from gamut.games.tower.rules import Tower
 from gamut.hall.attempts import Limit
@@ -37,7 +41,7 @@ from gamut.hall.journal import MOST_PENDING, Journal
 from gamut.hall.moderation import Pace
 from gamut.hall.settings import HallSettings
 
-GAMES: dict[str, AnyGame] = {"tower": Tower(), "parlour": Parlour(), "topple": Topple()}
+GAMES: dict[str, AnyGame] = {"tower": Tower(), "parlour": Parlour(), "topple": Topple(), "tafl": Tafl()}
 SETTINGS = HallSettings(
     bot_delay=Millis(300), idle_after=Millis(60_000), pace=Pace(talk=Limit(1_000, Millis(1_000)))
 )
@@ -89,8 +93,13 @@ class Server:
         self.web = WebDoor(self.hall, world.people)
         self.tower = TowerDoor(self.hall, world.people.check_unregistered)
         self.topple = ToppleDoor(self.hall, SECRET, world.people.check_unregistered)
+        self.tafl = TaflDoor(self.hall, world.people)  # type: ignore[arg-type]  # as far as doors need it
         self.connections: dict[Connection, None] = {}
         self._tasks = world.tasks
+
+    async def start(self) -> None:
+        await self.hall.start()
+        await self.hall.naming.use("tafl", Guids())
 
     async def _run_blocking(self, call: Callable[..., Any], *args: Any) -> Any:
         """In a thread, which does it at some moment before anybody hears of it."""
@@ -128,12 +137,13 @@ class World:
         self._down = [(int(NOON), 0)]
         self.troubles: list[BaseException] = []
         self.tasks = Tasks(self.troubles.append)
-        self.people = Register()
+        self.people = Accounts()
         self.told = Told(self._uptime)
         self.comparing = Comparing(medium, GAMES, self.told)
         self.keys: dict[str, str] = {}
         self._tables: deque[str] = deque(maxlen=8)
         self._rooms: deque[str] = deque(maxlen=4)
+        self._tafl_games: deque[str] = deque(maxlen=4)
         self._lines = 0
         self.server = Server(self, NOON)
         web = [WebPerson(self, number) for number in range(self.chance.randint(3, 8))]
@@ -141,6 +151,7 @@ class World:
         self.everybody: list[Any] = list(self._web)
         self.everybody += [TowerPerson(self, number) for number in range(self.chance.randint(3, 7))]
         self.everybody += [TopplePerson(self, number) for number in range(self.chance.randint(2, 6))]
+        self.everybody += [TaflPerson(self, number) for number in range(self.chance.randint(3, 7))]
         self._readers = [Reader(self, number) for number in range(3)]
 
     # What everybody uses
@@ -173,6 +184,13 @@ class World:
     def heard_of_room(self, room: str) -> None:
         if room not in self._rooms:
             self._rooms.append(room)
+
+    def heard_of_tafl_game(self, guid: str) -> None:
+        if guid not in self._tafl_games:
+            self._tafl_games.append(guid)
+
+    def some_tafl_game(self) -> str | None:
+        return self.chance.choice(self._tafl_games) if self._tafl_games else None
 
     def some_table(self) -> str | None:
         return self.chance.choice(self._tables) if self._tables else None
@@ -237,7 +255,7 @@ class World:
 
     async def _start(self) -> bool:
         """Whether the server came up; it may be struck on the way."""
-        starting = self.tasks.loop.create_task(self.server.hall.start())
+        starting = self.tasks.loop.create_task(self.server.start())
         doomed = self.chance.random() < 0.03 and self.crashes < self._wanted
         for _ in range(self.chance.randrange(20) if doomed else 100_000):
             if starting.done():

@@ -368,6 +368,10 @@ class Hall:
             live.newcomers[first.person] = None
             self.register.note(live)
         if before.phase == "over":
+            if after.seats is not before.seats and not after.players:
+                self.register.note(
+                    live
+                )  # of a game that never began it is noted who sits there, and not who played
             return
         if phase_changed or not _QUIET.issuperset(map(type, events)):
             self.register.note(live)
