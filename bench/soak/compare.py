@@ -76,17 +76,17 @@ class Comparison:
 
     async def _table(self, id: str, table: Table) -> None:
         log = await self._log(id)
-        if not log and (table.events or table.marks):
-            told = next(iter((*table.events.values(), *table.marks.values())))
+        if not log and (table.events or table.stamps):
+            told = next(iter((*table.events.values(), *table.stamps.values())))
             self._model.lose(f"table {id} is gone, of which {len(table.events)} events were known", told)
             del self._model.tables[id]
             return
-        self._model.compared += len(table.events) + len(table.marks) + len(table.games)
+        self._model.compared += len(table.events) + len(table.stamps) + len(table.games)
         for number, told in table.events.items():
             now = canonical(log[number - 1]) if number <= len(log) else b"nothing"
             if now != told.what:
                 self._model.lose(f"event {number} of table {id} was {told.what!r} and is {now!r}", told)
-        for seq, told in table.marks.items():
+        for seq, told in table.stamps.items():
             if seq > len(log):
                 self._model.lose(f"table {id} had {seq} events and has {len(log)}", told)
         for game in table.games:
@@ -95,7 +95,7 @@ class Comparison:
         table.unchecked = False
         if _is_over(table):
             # Nothing more happens there: what was told of it is in its log, and stays to be looked at.
-            table.marks = {seq: told for seq, told in table.marks.items() if seq == max(table.marks)}
+            table.stamps = {seq: told for seq, told in table.stamps.items() if seq == max(table.stamps)}
 
     async def _files(self, *, old: bool) -> None:
         paths = list(self._model.files)

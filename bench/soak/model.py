@@ -80,7 +80,7 @@ class Table:
 
     def __init__(self) -> None:
         self.events: dict[int, Told] = {}
-        self.marks: dict[int, Told] = {}
+        self.stamps: dict[int, Told] = {}
         self.summary: Told | None = None
         self.games: list[Game] = []
         self.unchecked = True
@@ -121,32 +121,29 @@ class Model:
     def level(self, id: str) -> int:
         """How many events of a table somebody knows of."""
         table = self.tables.get(id)
-        return max(table.marks, default=0) if table is not None else 0
+        return max(table.stamps, default=0) if table is not None else 0
 
     # What is told
 
     def event(self, table: str, number: int, event: Any, to: str) -> None:
-        known, said = self.table(table), canonical(event)
-        self.told += 1
-        first = known.events.get(number)
-        if first is None:
-            known.events[number] = Told(said, to, self.now)
-            known.unchecked = True
-        elif first.what != said:
-            self.lose(f"event {number} of table {table} was {first.what!r} and is {said!r}", first)
-            known.events[number] = Told(said, to, self.now)
+        said = canonical(event)
+        self._told(table, self.table(table).events, number, said, to, f"event {number} of table {table}")
 
-    def stamp(self, table: str, seq: int, mark: int, to: str) -> None:
-        """The mark that comes with an event's number is the same for ever."""
-        known = self.table(table)
+    def stamp(self, table: str, seq: int, stamp: int, to: str) -> None:
+        """The stamp that comes with an event's number is the same for ever."""
+        what = f"the stamp of event {seq} of table {table}"
+        self._told(table, self.table(table).stamps, seq, stamp, to, what)
+
+    def _told(self, table: str, known: dict[int, Told], number: int, said: Any, to: str, what: str) -> None:
+        """What was told once is told for ever."""
         self.told += 1
-        first = known.marks.get(seq)
+        first = known.get(number)
         if first is None:
-            known.marks[seq] = Told(mark, to, self.now)
-            known.unchecked = True
-        elif first.what != mark:
-            self.lose(f"the mark of event {seq} of table {table} was {first.what} and is {mark}", first)
-            known.marks[seq] = Told(mark, to, self.now)
+            known[number] = Told(said, to, self.now)
+            self.table(table).unchecked = True
+        elif first.what != said:
+            self.lose(f"{what} was {first.what!r} and is {said!r}", first)
+            known[number] = Told(said, to, self.now)
 
     def summary(self, summary: Any, to: str, *, in_a_list: bool = False) -> None:
         """A table only goes on: from phase to phase, and its time with it. Lists do not tell of each move."""

@@ -40,7 +40,7 @@ class _Seen:
 
 
 class WebPerson(Person):
-    """One of a party. Old pages say `since` when they come back, new ones also its mark."""
+    """One of a party. Old pages say `since` when they come back, new ones also its stamp."""
 
     def __init__(
         self, evening: Evening, name: str, party: Party, *, host: bool, new: bool, plays: bool = True
@@ -84,8 +84,8 @@ class WebPerson(Person):
                 seen.seq = 0
                 line.say({"type": "watch", "table": table})
             else:
-                mark = {"stamp": seen.stamp} if self._new and seen.stamp is not None else {}
-                line.say({"type": "watch", "table": table, "since": seen.seq, **mark})
+                stamp = {"stamp": seen.stamp} if self._new and seen.stamp is not None else {}
+                line.say({"type": "watch", "table": table, "since": seen.seq, **stamp})
         self._take_part(line)
 
     def _take_part(self, line: Line) -> None:

@@ -4,9 +4,17 @@ import asyncio
 import re
 
 import pytest
-from argon2 import PasswordHasher
 from msgspec.structs import replace
-from tests.hall.townsfolk import CHEAP, PASSWORD, Clock, MemoryStore, account_of_old, opened, with_people
+from tests.hall.townsfolk import (
+    CHEAP,
+    PASSWORD,
+    Clock,
+    MemoryStore,
+    account_of_old,
+    kinds_verified,
+    opened,
+    with_people,
+)
 
 from gamut.hall.attempts import Limit, TooManyTries
 from gamut.hall.ids import Millis
@@ -197,14 +205,7 @@ def test_hashes_for_an_account_from_before_are_tries() -> None:
 def test_of_a_name_that_nobody_has_a_hash_costs_what_it_costs_of_an_account(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    verified: list[str] = []
-    verify = PasswordHasher.verify
-
-    def watched(self: PasswordHasher, hash: str, password: bytes) -> bool:
-        verified.append(kind_of(hash))
-        return verify(self, hash, password)
-
-    monkeypatch.setattr(PasswordHasher, "verify", watched)
+    verified = kinds_verified(monkeypatch)
     names = [f"Nobody {number}" for number in range(30)]
 
     async def story(people: People, store: MemoryStore) -> None:

@@ -5,9 +5,8 @@ import threading
 from collections.abc import Callable
 
 import pytest
-from argon2 import PasswordHasher
 from msgspec.structs import replace
-from tests.hall.townsfolk import CHEAP, PASSWORD, Clock, MemoryStore, opened, with_people
+from tests.hall.townsfolk import CHEAP, PASSWORD, Clock, MemoryStore, kinds_verified, opened, with_people
 
 from gamut.hall.attempts import Attempts, Limit, TooManyTries, site_key
 from gamut.hall.ids import Millis, PersonId
@@ -205,14 +204,7 @@ def test_by_default_a_hash_costs_what_owasp_asks_for_and_no_more() -> None:
 def test_while_old_hashes_are_about_unknown_names_cost_what_accounts_cost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    verified: list[str] = []
-    verify = PasswordHasher.verify
-
-    def watched(self: PasswordHasher, hash: str, password: bytes) -> bool:
-        verified.append(kind_of(hash))
-        return verify(self, hash, password)
-
-    monkeypatch.setattr(PasswordHasher, "verify", watched)
+    verified = kinds_verified(monkeypatch)
 
     async def kinds_of(people: People, names: list[str]) -> list[str]:
         verified.clear()

@@ -5,11 +5,13 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequenc
 from contextlib import asynccontextmanager
 from typing import Any
 
+import pytest
 from argon2 import PasswordHasher
 from msgspec.structs import replace
 
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.names import NameTaken, name_key
+from gamut.hall.passwords import kind_of
 from gamut.hall.people import People, PeopleSettings, PeopleStore, PersonRow
 from gamut.hall.person import UnknownPerson
 
@@ -86,6 +88,19 @@ async def opened(
         yield people
     finally:
         await people.close()
+
+
+def kinds_verified(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Of every hash that a password is verified against from now on, the kind: what it costs."""
+    verified: list[str] = []
+    verify = PasswordHasher.verify
+
+    def watched(self: PasswordHasher, hash: str, password: bytes) -> bool:
+        verified.append(kind_of(hash))
+        return verify(self, hash, password)
+
+    monkeypatch.setattr(PasswordHasher, "verify", watched)
+    return verified
 
 
 def with_people(

@@ -107,7 +107,9 @@ def test_a_bad_value_is_refused_with_where_it_came_from(name: str, value: str) -
         with pytest.raises(BadSetting) as refused:
             read_settings(flags, variables)
         said = str(refused.value)
-        assert said.startswith(f"{source}: {value!r} will not do: ")
+        # Logs are read by more people than a token is for.
+        shown = "that" if name == "metrics_token" else repr(value)
+        assert said.startswith(f"{source}: {shown} will not do: ")
         assert said.endswith(".")
         assert "\n" not in said
 

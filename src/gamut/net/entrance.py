@@ -7,10 +7,10 @@ message.
 import asyncio
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
-from typing import cast
 
 from aiohttp import HttpVersion11, web
 
+from gamut.net.arrival import Arrival
 from gamut.net.connection import Admission
 from gamut.net.connections import Connections
 from gamut.net.handshake import HandshakeRefused, NoWebSocket, Upgrade, accepted, asked, refusal, upgrade
@@ -35,7 +35,6 @@ class Entrance:
         self.doors = doors
         self.visitors = visitors
         self.hits = connections.hits
-        self.handshake_seconds = connections.settings.handshake_seconds
         self._connections = connections
 
     def serve_http(self, server: web.Server) -> None:
@@ -43,7 +42,7 @@ class Entrance:
         self._http = server
 
     def __call__(self) -> asyncio.Protocol:
-        return _Arrival(self)
+        return _Arrival(self, self._connections)
 
     def http(self, visit: Visit) -> asyncio.Protocol:
         return HttpConnection(self._http, self.visitors, visit, self.hits)
@@ -87,38 +86,18 @@ class Entrance:
         return web.Response()
 
 
-class _Arrival(asyncio.Protocol):
-    """A connection that has not yet said what it wants."""
+class _Arrival(Arrival):
+    """Somebody who has not yet said whether they come to a door or to HTTP."""
 
-    __slots__ = ("_entrance", "_heard", "_timer", "_transport", "_visit")
+    __slots__ = ("_entrance",)
 
-    def __init__(self, entrance: Entrance) -> None:
+    def __init__(self, entrance: Entrance, connections: Connections) -> None:
+        super().__init__(connections, entrance.visitors)
         self._entrance = entrance
-        self._heard = bytearray()
-        self._visit: Visit | None = None
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        # uvloop's transports are none of asyncio's classes, only like them.
-        self._transport = cast(asyncio.Transport, transport)
-        self._visit = self._entrance.visitors.come(self._transport)
-        if self._visit is None:
-            self._transport.write(_FULL)
-            self._transport.close()
-            return
-        self._timer = asyncio.get_running_loop().call_later(self._entrance.handshake_seconds, self._too_slow)
-
-    def _too_slow(self) -> None:
-        self._entrance.hits["handshake_timeout"] += 1
-        self._transport.abort()
-
-    def connection_lost(self, error: Exception | None) -> None:
-        self._done()
-
-    def _done(self) -> None:
-        if self._visit is not None:
-            self._timer.cancel()
-            self._entrance.visitors.leave(self._visit)
-            self._visit = None
+    def _find_no_place(self) -> None:
+        self._transport.write(_FULL)
+        self._transport.close()
 
     def data_received(self, data: bytes) -> None:
         if self._visit is None:

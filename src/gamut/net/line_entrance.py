@@ -7,12 +7,13 @@ from typing import cast
 
 from gamut.doors.offer import Lines, Newcomer
 from gamut.net.address import Network, client_address, is_trusted
+from gamut.net.arrival import Arrival
 from gamut.net.connection import CLOSE_SECONDS, Admission
 from gamut.net.connections import Connections
 from gamut.net.handshake import HandshakeRefused
 from gamut.net.lines import LineConnection, finish_writing, set_socket_options
 from gamut.net.proxy_protocol import BadHeader, proxy_header
-from gamut.net.visitors import Visit, Visitors
+from gamut.net.visitors import Visitors
 
 _FULL = "There are too many connections."
 
@@ -56,62 +57,40 @@ class LineEntrance:
         return LineConnection(self.connections, admission, transport, lines.idle_seconds)
 
 
-class _Arrival(asyncio.Protocol):
-    """A connection that is not at the door yet."""
+class _Arrival(Arrival):
+    """Somebody for whom a proxy may have to speak first, or TLS has to be begun."""
 
     __slots__ = (
         "_address",
         "_awaits_header",
         "_entrance",
         "_given_up",
-        "_heard",
         "_refused",
         "_securing",
-        "_timer",
-        "_transport",
-        "_visit",
     )
 
     def __init__(self, entrance: LineEntrance) -> None:
+        super().__init__(entrance.connections, entrance.visitors)
         self._entrance = entrance
-        self._heard = bytearray()
-        self._visit: Visit | None = None
         self._awaits_header = False
         self._given_up = False
         """We were the ones who would not wait."""
         self._refused = False
         self._securing: asyncio.Future[None] | None = None
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        entrance = self._entrance
-        # uvloop's transports are none of asyncio's classes, only like them.
-        self._transport = cast(asyncio.Transport, transport)
-        self._visit = entrance.visitors.come(self._transport)
-        if self._visit is None:
-            self._refuse(_FULL)
-            return
-        self._timer = entrance.connections.loop.call_later(
-            entrance.connections.settings.handshake_seconds, self._too_slow
-        )
-        peer = transport.get_extra_info("peername")
+    def _find_no_place(self) -> None:
+        self._refuse(_FULL)
+
+    def _came(self) -> None:
+        peer = self._transport.get_extra_info("peername")
         self._address = client_address(peer[0] if peer else None, None, ())
-        self._awaits_header = is_trusted(self._address, entrance.proxies)
+        self._awaits_header = is_trusted(self._address, self._entrance.proxies)
         if not self._awaits_header:
             self._come_in()
 
     def _too_slow(self) -> None:
-        self._entrance.connections.hits["handshake_timeout"] += 1
         self._given_up = True
-        self._transport.abort()
-
-    def connection_lost(self, error: Exception | None) -> None:
-        self._done()
-
-    def _done(self) -> None:
-        if self._visit is not None:
-            self._timer.cancel()
-            self._entrance.visitors.leave(self._visit)
-            self._visit = None
+        super()._too_slow()
 
     def data_received(self, data: bytes) -> None:
         if self._visit is None or self._refused:

@@ -11,7 +11,7 @@ from gamut.hall.ids import Millis
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.draft import Draft
-from gamut.hall.table.resizing import reseated
+from gamut.hall.table.resizing import holders_with
 from gamut.hall.table.rights import host_only, in_setup, own_seat
 from gamut.hall.table.state import Table
 
@@ -25,7 +25,7 @@ def configure(draft: Draft, command: c.Configure) -> None:
     options, holders = table.options, None
     if command.options is not None:
         options = parsed_options(draft.game, command.options)
-        holders = reseated(draft.game, options, table.seats)
+        holders = holders_with(draft.game, options, table.seats)
     clock = table.clock_setting if command.clock is None else command.clock
     seats = len(table.seats if holders is None else holders)
     event = e.Configured(

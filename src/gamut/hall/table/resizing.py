@@ -21,7 +21,7 @@ def bad_seats(game: AnyGame, allowed: Any) -> Refused:
     return Refused("bad_seats", f"{game.traits.title}{like_that} is for {numbers} players.")
 
 
-def reseated(
+def holders_with(
     game: AnyGame, options: Any, seats: tuple[Holder | None, ...]
 ) -> tuple[Holder | None, ...] | None:
     """Who sits where with these options; None: all as before."""
