@@ -82,8 +82,40 @@ def test_a_move_that_an_existing_client_makes_while_play_rests_is_played_when_it
     assert "move-result 0" in ann.read()
 
 
-def test_who_does_not_come_back_in_time_has_lost(inn: TaflInn) -> None:
+def test_the_clock_goes_on_when_somebody_was_waited_for_long_enough(inn: TaflInn) -> None:
     played(inn, ("", ""))
+    inn.restart()
+    ann = inn.client("Ann")
+    join(ann)
+    inn.advance(GRACE - 1)
+    ann.read()
+    assert ann.say("move a3-a4") == ["error waiting-for-opponent"]
+    inn.advance(1)
+    assert ann.read() == [f"clock-update {FULL} {FULL}", "await-move attackers"]
+    assert ann.say("move a3-a4") == ["move-result 0", f"clock-update {FULL} {FULL}"]
+    inn.advance(300_000)
+    assert join(inn.client("Bob"))[-2:] == [f"clock-update {FULL} 0/30000/30000/3", "await-move defenders"]
+
+
+def test_who_does_not_come_back_at_all_loses_on_time(inn: TaflInn) -> None:
+    played(inn, ("", ""))
+    inn.restart()
+    ann = inn.client("Ann")
+    join(ann)
+    inn.advance(GRACE)
+    ann.say("move a3-a4")
+    inn.advance(389_999)
+    assert "end-game" not in ann.read()
+    inn.advance(1)
+    assert ann.read()[-1] == "end-game"
+    outcome = inn.table().table.outcome
+    assert outcome is not None
+    assert outcome.winners == (0,)
+
+
+def test_without_a_clock_who_does_not_come_back_in_time_has_lost(inn: TaflInn) -> None:
+    ann, _ = inn.playing()
+    ann.say("move a4-a3")
     inn.restart()
     ann = inn.client("Ann")
     join(ann)

@@ -8,7 +8,7 @@ from tests.hall.inmemory import House, make_hall, sitter
 from tests.hall.test_recovery import restarted, told
 
 from gamut.games.game import Refused, Seat
-from gamut.hall.clock import Bank
+from gamut.hall.clock import Bank, NoClock
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.live import LiveTable
 from gamut.hall.opening import Opening
@@ -26,8 +26,8 @@ def by_login(name: str) -> Sitter:
     return replace(sitter(name), guest=False, rests=True, kept_for=GRACE)
 
 
-def playing(house: House, made: Any = by_login) -> LiveTable:
-    live = house.hall.open(TIMED, ANN)
+def playing(house: House, made: Any = by_login, opening: Opening = TIMED) -> LiveTable:
+    live = house.hall.open(opening, ANN)
     for name in ("ann", "bob", "cid"):
         house.do(live, c.Sit(made(name)))
     assert live.table.phase == "playing"
@@ -84,9 +84,31 @@ async def test_nobody_else_takes_a_seat_that_play_rests_for() -> None:
 
 
 @told
-async def test_whoever_does_not_come_back_in_time_gives_the_seat_up() -> None:
+async def test_play_goes_on_without_somebody_who_was_waited_for_long_enough_and_their_clock_runs() -> None:
     house = make_hall()
     live = playing(house)
+    again = await restarted(house)
+    back = again.hall.live[live.id]
+    again.attend(back, "ann")
+    again.attend(back, "bob")
+    again.advance(GRACE - 1)
+    assert (waiting(back), running(back)) == ((2,), ())
+    again.advance(1)
+    assert (waiting(back), running(back)) == ((), (0,))
+    again.act(back)
+    again.act(back)
+    assert running(back) == (2,)
+    again.advance(59_999)
+    assert back.table.state.turn == 2
+    again.advance(1)
+    assert back.table.state.turn != 2, "the flag fell"
+    assert (await restarted(again)).hall.live[live.id].table.seq > back.table.seq
+
+
+@told
+async def test_without_a_clock_whoever_does_not_come_back_in_time_gives_the_seat_up() -> None:
+    house = make_hall()
+    live = playing(house, opening=replace(TIMED, clock=NoClock()))
     again = await restarted(house)
     back = again.hall.live[live.id]
     again.attend(back, "ann")

@@ -327,6 +327,7 @@ export const en = {
     drawOffered: (name: string) => `${name} offers a draw.`,
     drawDeclined: (name: string) => `${name} declines the draw.`,
     rematch: (name: string) => `${name} would play again.`,
+    waitedOut: (name: string) => `${name} was waited for long enough. Play goes on, and the clock runs.`,
     woken: "The server was away for a moment. Nobody lost time.",
     closed: "The table is closed.",
     calledOff: "The host called the table off.",

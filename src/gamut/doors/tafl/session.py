@@ -168,7 +168,7 @@ class TaflSession(TableSession["TaflDoor", TaflSessionState]):
 
     def sitter(self) -> Sitter:
         # The seat is kept for a little longer than the whole table is: where nobody comes back after a stop of the
-        # server the game has no result, and where only one does, the other has lost.
+        # server the game has no result. Where only one does, the clock goes on, or without one the other has lost.
         kept = Millis(self.hall.settings.timeouts.room_grace + 1)
         return Sitter(self.person, self.name, guest=False, rests=True, kept_for=kept)
 

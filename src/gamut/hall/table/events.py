@@ -175,6 +175,12 @@ class Returned(Happening, frozen=True, tag="returned"):
     """Which of the keys that a door has given this person opened the seat; None: they are known otherwise."""
 
 
+class WaitedOut(Happening, frozen=True, tag="waited_out"):
+    """Play has rested for somebody for as long as it does: it goes on without them, and their clock runs."""
+
+    seat: Seat
+
+
 class Woken(Happening, frozen=True, tag="woken"):
     """The server was away. Nobody is charged for it, and everybody has yet to come back."""
 
@@ -209,6 +215,7 @@ AnyEvent = (
     | Said
     | Dropped
     | Returned
+    | WaitedOut
     | Woken
     | Closed
 )

@@ -322,6 +322,10 @@ def _returned(game: AnyGame, table: Table, event: e.Returned) -> Table:
     return _step(table, event, away=_without_person(table.away, event.person), **changes)
 
 
+def _waited_out(game: AnyGame, table: Table, event: e.WaitedOut) -> Table:
+    return _step(table, event, **_no_longer_waiting(game, table, event.seat, event.at))
+
+
 def _woken(game: AnyGame, table: Table, event: e.Woken) -> Table:
     people = dict.fromkeys(sitter.person for _, sitter in table.sitters())
     if table.host is not None:
@@ -378,6 +382,7 @@ _APPLY: dict[type, Callable[[AnyGame, Table, Any], Table]] = {
     e.Said: _said,
     e.Dropped: _dropped,
     e.Returned: _returned,
+    e.WaitedOut: _waited_out,
     e.Woken: _woken,
     e.Closed: _closed,
 }

@@ -28,9 +28,9 @@ def next_deadline(table: Table, timeouts: Timeouts) -> Millis | None:
         for gone in table.away:
             if gone.person == table.host and heir(table) is not None:
                 due.append(Millis(gone.since + timeouts.host_grace))
-            given_up = _given_up_at(table, gone, timeouts)
-            if given_up is not None:
-                due.append(given_up)
+            seat_due = _waited_out_at(table, gone, timeouts) or _given_up_at(table, gone, timeouts)
+            if seat_due is not None:
+                due.append(seat_due)
         if _deserted(table):
             due.append(_abandoned_at(table, timeouts))
     return min(due, default=None)
@@ -43,8 +43,24 @@ def _given_up_at(table: Table, gone: Away, timeouts: Timeouts) -> Millis | None:
         return None
     holder = table.seats[seat]
     if isinstance(holder, Sitter) and holder.kept_for is not None:
-        return Millis(gone.since + holder.kept_for)
+        return None if _clock_decides(table, holder) else Millis(gone.since + holder.kept_for)
     return Millis(gone.since + timeouts.setup_grace) if table.phase == "setup" else None
+
+
+def _clock_decides(table: Table, sitter: Sitter) -> bool:
+    """Somebody whom play rests for, and who does not come back, loses by the clock where there is one."""
+    timed = not isinstance(table.clock_setting, clocks.NoClock)
+    return timed and bool(sitter.rests) and sitter.returns and table.phase == "playing"
+
+
+def _waited_out_at(table: Table, gone: Away, timeouts: Timeouts) -> Millis | None:
+    """When play goes on without somebody whom it rests for. Where nobody is left to play, it does not."""
+    seat = table.seat_of(gone.person)
+    if seat is None or seat not in table.waiting or _deserted(table):
+        return None
+    holder = table.seats[seat]
+    decides = isinstance(holder, Sitter) and _clock_decides(table, holder)
+    return Millis(gone.since + timeouts.room_grace) if decides else None
 
 
 def _deserted(table: Table) -> bool:
@@ -97,8 +113,11 @@ def tick(draft: Draft, command: c.Tick) -> None:
         table = draft.table
         if table.phase == "over":
             return
-        given_up = _given_up_at(table, gone, timeouts)
         seat_gone = table.seat_of(gone.person)
+        waited_out = _waited_out_at(table, gone, timeouts)
+        if waited_out is not None and waited_out <= now and seat_gone is not None:
+            draft.add(e.WaitedOut(at=now, seat=seat_gone))
+        given_up = _given_up_at(table, gone, timeouts)
         if given_up is not None and given_up <= now and seat_gone is not None:
             stand(draft, seat_gone, gone.person, "gone")
             continue

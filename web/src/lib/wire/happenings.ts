@@ -54,6 +54,7 @@ export type Happening = { at: number } & (
   | Said
   | { type: "dropped"; person: string }
   | { type: "returned"; person: string }
+  | { type: "waited_out"; seat: Seat }
   | { type: "woken" }
   | { type: "closed"; why: "empty" | "abandoned" | "exported" | "called_off" }
 );

@@ -50,6 +50,8 @@ export function announcement(table: Table, game: AnyGame | null, event: Happenin
       const name = person(event.host);
       return name === null ? null : words.host(name);
     }
+    case "waited_out":
+      return words.waitedOut(seated(event.seat));
     case "woken":
       return words.woken;
     case "closed":
