@@ -166,7 +166,10 @@ def test_what_is_no_game_gets_one_line(data: bytes, put: Any, capsysbinary: Capt
         assert run(command, file) == 1
         out, err = capsysbinary.readouterr()
         assert out == b""
-        assert err.decode() == f"gamut: {file}: This is not a game of Topple or Parlour, or it is damaged.\n"
+        assert (
+            err.decode()
+            == f"gamut: {file}: This is not a game of Topple, Tafl or Parlour, or it is damaged.\n"
+        )
 
 
 def test_help_tells_what_the_lines_hold(capsysbinary: Capture) -> None:
