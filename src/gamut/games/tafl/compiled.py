@@ -107,6 +107,10 @@ class Compiled:
         near = self.centre | self.spread(self.centre)
         self.king_is_weak = {"weak": self.board, "centre": self.board & ~near}.get(rules.king_strength, 0)
         """Where the king is captured like anybody else."""
+        self.walls_from = 0
+        """Where a piece has to arrive to close a shieldwall."""
+        if rules.shieldwall != "none":
+            self.walls_from = self.edge if rules.flanking else self.board
         self.edges = tuple(tuple(line) for line in _edges(size))
         self.middle = 1 << size * size // 2
 

@@ -26,7 +26,7 @@ def on_board(state: TaflState) -> Compiled:
 
 def position_of(state: TaflState) -> Position:
     """The position for rules and search; of a game that is over, as if the attackers were to move."""
-    fresh = sum(1 << space for space in state.fresh)
+    fresh = sum(1 << space for space in state.fresh) if state.fresh else 0
     turn: Side = DEFENDERS if state.turn == DEFENDERS else ATTACKERS
     berserk = NOWHERE if state.berserk is None else state.berserk
     return on_board(state).position(state.board, turn, berserk, fresh)
