@@ -326,6 +326,11 @@ def _tafl(figures: TaflFigures) -> list[_Row]:
             )
         )
     rows += [
+        _Row(f"moves per second of CPU at {_games(size)}", f"{load.moves_per_cpu_second:,.0f}")
+        for size, load in at.items()
+        if size > 1
+    ]
+    rows += [
         _Row(f"CPU per move at {_games(size)}", f"{load.cpu_us_per_move:.1f} us") for size, load in at.items()
     ]
     rows += [
@@ -397,6 +402,10 @@ def _notes(results: Results) -> list[str]:
         notes.append(
             f"FAILED: {results.failures} connections heard something wrong or were cut off; see above."
         )
+    if results.tafl_logins is not None:
+        others = max(results.tafl_logins.new.others_busy, results.tafl_logins.first_since_start.others_busy)
+        if others > _DISTURBED:
+            notes.append(f"Disturbed: log-ins: something else had {others:.0%} of all cores.")
     for name, figures in results.loads():
         if figures.others_busy > _DISTURBED:
             notes.append(

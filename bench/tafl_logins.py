@@ -33,6 +33,8 @@ class Waits(msgspec.Struct, kw_only=True):
     """Of the crowd, who would have given up."""
     cpu_each: float
     """Of the server, for each log-in."""
+    others_busy: float
+    """Part of all cores that something else had meanwhile."""
 
 
 class LoginFigures(msgspec.Struct, kw_only=True):
@@ -99,12 +101,13 @@ class _Client:
 async def _crowd(server: Gamut, names: list[str]) -> Waits:
     clients = [await _Client.connect(name, server.tafl_port) for name in names]
     *crowd, last = clients
-    spent = machine.cpu_seconds(server.pid)
+    began, busy, spent = perf_counter(), _busy_seconds(), machine.cpu_seconds(server.pid)
     together = [asyncio.create_task(client.log_in()) for client in crowd]
     await asyncio.sleep(_LATER)
     one_more = await last.log_in()
     waits = sorted(await asyncio.gather(*together))
-    spent = machine.cpu_seconds(server.pid) - spent
+    spent, busy = machine.cpu_seconds(server.pid) - spent, _busy_seconds() - busy
+    elapsed = perf_counter() - began
     for client in clients:
         await client.leave()
     return Waits(
@@ -113,4 +116,9 @@ async def _crowd(server: Gamut, names: list[str]) -> Waits:
         slowest=waits[-1],
         given_up=sum(wait > 1000 * PATIENCE for wait in waits),
         cpu_each=1000 * spent / len(names),
+        others_busy=max(0.0, busy - spent) / elapsed / len(machine.CORES),
     )
+
+
+def _busy_seconds() -> float:
+    return sum(map(machine.core_busy_seconds, machine.CORES))
