@@ -1,4 +1,4 @@
-"""One WebSocket connection of the generator, and the gate through which many of them come."""
+"""One connection of the generator, by WebSocket unless its kind says otherwise, and the gate for many of them."""
 
 import asyncio
 from collections import deque
@@ -43,6 +43,10 @@ class Connection(asyncio.Protocol):
     def send(self, data: bytes) -> None:
         assert self.transport is not None
         self.transport.write(data)
+
+    def first_words(self, port: int) -> bytes:
+        """What is sent as soon as there is a connection."""
+        return wire.upgrade(self.path, port)
 
     def unusual(self, data: bytes) -> None:
         """The handshake or a ping; or what should not have been said."""
@@ -124,7 +128,7 @@ class Gate:
     async def _dial(self, connection: Connection) -> None:
         try:
             await self._loop.create_connection(lambda: connection, "127.0.0.1", self._port)
-            connection.send(wire.upgrade(connection.path, self._port))
+            connection.send(connection.first_words(self._port))
         except OSError as error:
             connection.give_up(f"cannot connect ({error})")
         self._connecting -= 1

@@ -5,10 +5,10 @@ import resource
 from pathlib import Path
 
 _TICKS = os.sysconf("SC_CLK_TCK")
-_CORES = sorted(os.sched_getaffinity(0))
-SERVER_CORE = _CORES[0]
-GENERATOR_CORE = _CORES[-1]
-ONE_CORE = len(_CORES) == 1
+CORES = sorted(os.sched_getaffinity(0))
+SERVER_CORE = CORES[0]
+GENERATOR_CORE = CORES[-1]
+ONE_CORE = len(CORES) == 1
 
 
 def raise_limits() -> None:
@@ -17,9 +17,9 @@ def raise_limits() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
-def run_on(core: int) -> None:
-    """Pin this process; a child started now begins its life on the same core."""
-    os.sched_setaffinity(0, {core})
+def run_on(*cores: int) -> None:
+    """Pin this process; a child started now begins its life on the same cores."""
+    os.sched_setaffinity(0, cores)
 
 
 def cpu_seconds(pid: int) -> float:

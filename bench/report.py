@@ -9,6 +9,8 @@ from bench.load import Figures
 from bench.memory import Memory
 from bench.node import Node
 from bench.startup import Startup
+from bench.tafl import TaflFigures
+from bench.tafl_logins import CROWD, PATIENCE, LoginFigures, Waits
 from bench.tafl_search import TARGETS, Searching
 from bench.throughput import MOVES_PER_SECOND, Throughput
 from bench.topple import ToppleFigures
@@ -30,6 +32,10 @@ _GENERATOR_FULL = 0.9
 _TOPPLE_MOVES_PER_SECOND = 20_000
 _TOPPLE_RELAYS = 2.5
 
+_TAFL_MOVES_PER_SECOND = 10_000
+_TAFL_ONE_GAME_MS = 2.0
+_LOGIN_MS = 300
+
 # A table plays 24 moves between two reconnects: with reconnects longer than all of these, most tables only wait.
 _MOVES_BETWEEN = 24
 
@@ -41,6 +47,8 @@ class Results(msgspec.Struct, kw_only=True):
     startup: Startup | None = None
     node: Node | None = None
     topple: ToppleFigures | None = None
+    tafl: TaflFigures | None = None
+    tafl_logins: LoginFigures | None = None
     tafl_search: list[Searching] | None = None
     skipped: dict[str, str] = {}
     """Parts that could not be measured, and why."""
@@ -57,6 +65,9 @@ class Results(msgspec.Struct, kw_only=True):
             found += [
                 (f"Topple relay, {_rooms(size)}", figures) for size, figures in self.topple.relay.items()
             ]
+        if self.tafl is not None:
+            found += [(f"Tafl, {_games(size)}", figures) for size, figures in self.tafl.at.items()]
+            found.append(("Tafl with clocks", self.tafl.timed))
         return found
 
     @property
@@ -81,6 +92,10 @@ def _rooms(number: int) -> str:
     return "1 room" if number == 1 else f"{number:,} rooms"
 
 
+def _games(number: int) -> str:
+    return "1 game" if number == 1 else f"{number:,} games"
+
+
 class _Row(msgspec.Struct, frozen=True):
     what: str
     figure: str = ""
@@ -100,6 +115,10 @@ def table(results: Results) -> str:
         rows += _node(results.node, results.throughput)
     if results.topple is not None:
         rows += _topple(results.topple)
+    if results.tafl is not None:
+        rows += _tafl(results.tafl)
+    if results.tafl_logins is not None:
+        rows += _tafl_logins(results.tafl_logins)
     if results.tafl_search is not None:
         rows += _tafl_search(results.tafl_search)
     what = max(len(row.what) for row in rows) if rows else 0
@@ -290,6 +309,77 @@ def _topple(figures: ToppleFigures) -> list[_Row]:
     return rows
 
 
+def _tafl(figures: TaflFigures) -> list[_Row]:
+    at, timed = figures.at, figures.timed
+    length = figures.moves_in_a_game
+    rows = [
+        _Row(f"Tafl over TCP, whole games of {length} moves, every move on the disk before anyone is told")
+    ]
+    for size, load in at.items():
+        crowd = size > 1
+        rows.append(
+            _Row(
+                f"moves per second at {_games(size)}",
+                f"{load.moves_per_second:,.0f}",
+                f">= {_TAFL_MOVES_PER_SECOND:,}" if crowd else "",
+                load.moves_per_second >= _TAFL_MOVES_PER_SECOND if crowd else None,
+            )
+        )
+    rows += [
+        _Row(f"moves per second of CPU at {_games(size)}", f"{load.moves_per_cpu_second:,.0f}")
+        for size, load in at.items()
+        if size > 1
+    ]
+    rows += [
+        _Row(f"CPU per move at {_games(size)}", f"{load.cpu_us_per_move:.1f} us") for size, load in at.items()
+    ]
+    rows += [
+        _Row(
+            f"delay at {_games(size)}, p50 / p99",
+            f"{load.p50_ms:.1f} / {load.p99_ms:.1f} ms",
+            f"p50 < {_TAFL_ONE_GAME_MS:.0f} ms" if size == 1 else "",
+            load.p50_ms < _TAFL_ONE_GAME_MS if size == 1 else None,
+        )
+        for size, load in at.items()
+    ]
+    rows += [
+        _Row(f"moves per second at {_games(timed.tables)} with clocks", f"{timed.moves_per_second:,.0f}"),
+        _Row(f"CPU per move at {_games(timed.tables)} with clocks", f"{timed.cpu_us_per_move:.1f} us"),
+    ]
+    return rows
+
+
+def _tafl_logins(figures: LoginFigures) -> list[_Row]:
+    rows = [
+        _Row(f"Log-ins of Tafl: {CROWD} at the same moment and one more, server on {figures.cores} cores")
+    ]
+    kinds = {
+        "to new accounts": figures.new,
+        "the first since the start": figures.first_since_start,
+        "of those who were in before": figures.known,
+    }
+    for kind, waits in kinds.items():
+        rows += _waits(kind, waits)
+    return rows
+
+
+def _waits(kind: str, waits: Waits) -> list[_Row]:
+    return [
+        _Row(
+            f"log-ins {kind}: the one more",
+            f"{waits.one_more:.0f} ms",
+            f"<= {_LOGIN_MS} ms",
+            waits.one_more <= _LOGIN_MS,
+        ),
+        _Row(
+            f"log-ins {kind}: of the {CROWD} the middle / the slowest",
+            f"{waits.middle:.0f} / {waits.slowest:.0f} ms",
+        ),
+        _Row(f"log-ins {kind}: of the {CROWD} beyond {PATIENCE} s", f"{waits.given_up}"),
+        _Row(f"log-ins {kind}: CPU each", f"{waits.cpu_each:.1f} ms"),
+    ]
+
+
 def _tafl_search(figures: list[Searching]) -> list[_Row]:
     rows = [_Row("Tafl on one core: positions that the rules play (perft) and that the strong bot looks at")]
     for each in figures:
@@ -312,6 +402,10 @@ def _notes(results: Results) -> list[str]:
         notes.append(
             f"FAILED: {results.failures} connections heard something wrong or were cut off; see above."
         )
+    if results.tafl_logins is not None:
+        others = max(results.tafl_logins.new.others_busy, results.tafl_logins.first_since_start.others_busy)
+        if others > _DISTURBED:
+            notes.append(f"Disturbed: log-ins: something else had {others:.0%} of all cores.")
     for name, figures in results.loads():
         if figures.others_busy > _DISTURBED:
             notes.append(

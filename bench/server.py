@@ -24,6 +24,7 @@ _FLAGS = {
     "most-tables": "100000",
     "log-level": "warning",
     "greeting-seconds": "3600",
+    "stored-per-second": "0",
 }
 
 
@@ -35,10 +36,10 @@ def free_port() -> int:
 
 
 class Process:
-    """A child on the server's core, of which the system tells CPU time and memory."""
+    """A child on the server's core, or on all of them, of which the system tells CPU time and memory."""
 
-    def __init__(self, command: list[str], folder: Path | None = None) -> None:
-        machine.run_on(machine.SERVER_CORE)
+    def __init__(self, command: list[str], folder: Path | None = None, *, all_cores: bool = False) -> None:
+        machine.run_on(*(machine.CORES if all_cores else (machine.SERVER_CORE,)))
         try:
             began = perf_counter()
             # A group of its own: Ctrl-C reaches the bench alone, which then ends its children in order.
@@ -97,13 +98,22 @@ class DataFolder:
 class Gamut(Process):
     """`gamut serve` on the given data folder."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, *, all_cores: bool = False) -> None:
         self.port = free_port()
         """Tower's own."""
         self.main_port = free_port()
+        self.tafl_port = free_port()
         flags = [word for name, value in _FLAGS.items() for word in (f"--{name}", value)]
-        ports = ["--port", str(self.main_port), "--tower-port", str(self.port), "--tafl-port", "0"]
-        super().__init__([sys.executable, "-m", "gamut.cli", "serve", "--data", str(data), *ports, *flags])
+        ports = [
+            "--port",
+            str(self.main_port),
+            "--tower-port",
+            str(self.port),
+            "--tafl-port",
+            str(self.tafl_port),
+        ]
+        command = [sys.executable, "-m", "gamut.cli", "serve", "--data", str(data), *ports, *flags]
+        super().__init__(command, all_cores=all_cores)
         self._let_bots_get_ready()
 
     def _let_bots_get_ready(self) -> None:

@@ -16,6 +16,7 @@ from tests.doors.tafl_inn import (
     tafl_inn,
 )
 
+from gamut.hall.person import Person
 from gamut.hall.prehash import prehashed
 
 G = guid(1)
@@ -76,6 +77,20 @@ def test_five_log_ins_that_fail_are_enough(inn: TaflInn) -> None:
     assert stranger.closed
     assert stranger.say(login("Bob")) == []
     assert inn.people.by_name("Bob") is None
+
+
+@pytest.mark.parametrize(("earlier", "answer"), [("secret", "success"), ("other", "error invalid-login")])
+def test_a_client_that_gave_up_waiting_for_its_account_gets_in_when_it_tries_again(
+    inn: TaflInn, monkeypatch: pytest.MonkeyPatch, earlier: str, answer: str
+) -> None:
+    register = inn.people.register_hashed
+
+    async def overtaken(name: str, hash: str, **where: str) -> Person:
+        await register(name, prehashed(name, earlier))
+        return await register(name, hash)
+
+    monkeypatch.setattr(inn.people, "register_hashed", overtaken)
+    assert Client(inn).say(login("Ann")) == [answer]
 
 
 @pytest.mark.parametrize(

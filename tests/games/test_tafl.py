@@ -217,7 +217,7 @@ def test_guards_jump_where_they_may_and_are_jumped_over_unharmed() -> None:
     on = compiled(knights)
     following = after(on, on.start(), move_named("b4-d4", 7))
     assert following.captured == 0
-    assert str(record_of(on, on.start(), move_named("b4-d4", 7))) == "Nb4^d4"
+    assert str(record_of(on, on.start(), move_named("b4-d4", 7), 0)) == "Nb4^d4"
 
 
 def test_a_restricted_jump_begins_or_ends_on_a_special_space() -> None:

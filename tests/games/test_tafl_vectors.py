@@ -49,7 +49,7 @@ def test_every_move_of_the_recorded_positions_does_what_was_recorded(quirks: boo
                 continue
             found = [
                 name,
-                str(record_of(on, position, move)),
+                str(record_of(on, position, move, following.captured)),
                 captures,
                 shown(on, following),
                 "ad"[following.turn],
@@ -69,8 +69,8 @@ def test_recorded_games_go_as_they_went(file: Path, quirks: bool) -> None:
         for name, record, captures, layout, side, berserk, legal, result in case["moves"]:
             assert len(moves(on, position)) == legal
             move = move_named(name, on.size)
-            assert str(record_of(on, position, move)) == record
-            position = after(on, position, move)
+            before, position = position, after(on, position, move)
+            assert str(record_of(on, before, move, position.captured)) == record
             seen[layout, position.turn] += 1
             found = (
                 names(position.captured, on.size),

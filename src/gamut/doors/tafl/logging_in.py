@@ -7,7 +7,7 @@ from gamut.doors.tafl import from_client as f
 from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.dialects import EXTENDED, VERSION, Dialect, Rejected
 from gamut.games.game import Refused
-from gamut.hall.names import NameRefused, clean_name
+from gamut.hall.names import NameRefused, NameTaken, clean_name
 from gamut.hall.person import Person
 
 if TYPE_CHECKING:
@@ -56,7 +56,12 @@ def _check_name(name: str) -> None:
 async def _person(session: "TaflSession", wanted: f.Login) -> Person:
     people, address = session.door.people, session.address
     if people.by_name(wanted.name) is None:
-        return await people.register_hashed(wanted.name, wanted.hash, address=address)
+        try:
+            return await people.register_hashed(wanted.name, wanted.hash, address=address)
+        except NameTaken:
+            # Meanwhile there is an account. It may be this client's own, from a connection that it gave up.
+            if people.by_name(wanted.name) is None:
+                raise
     return await people.login_hashed(wanted.name, wanted.hash, address)
 
 

@@ -24,6 +24,7 @@ class Teller:
         self._live = live
         self._news = news
         self._said: dict[tuple[Dialect, Seat | None, bool], bytes] = {}
+        self._clocks: dict[Dialect, bytes] = {}
         self._deserted = any(type(event) is e.Stood and event.why in _GONE for event in news.events)
         """Somebody has gone, and with them the game if it was on."""
 
@@ -44,11 +45,18 @@ class Teller:
         before, after = self._news.before, self._news.after
         if before.halted and after.phase == "playing" and not after.halted:
             # Play goes on, for whatever reason.
-            lines += self._whose_turn(after, dialect, seat)
+            lines += self._whose_turn(dialect, seat)
         return lines
 
-    def _whose_turn(self, table: Table, dialect: Dialect, seat: Seat | None) -> list[bytes]:
-        return [t.clock_update(dialect, table.clock, table.at), *awaited(table, seat)]
+    def _whose_turn(self, dialect: Dialect, seat: Seat | None) -> list[bytes]:
+        return [self._clock_update(dialect), *awaited(self._news.after, seat)]
+
+    def _clock_update(self, dialect: Dialect) -> bytes:
+        said = self._clocks.get(dialect)
+        if said is None:
+            after = self._news.after
+            said = self._clocks[dialect] = t.clock_update(dialect, after.clock, after.at)
+        return said
 
     # The game
 
@@ -56,7 +64,7 @@ class Teller:
         self, lines: list[bytes], event: e.Started[Any], dialect: Dialect, seat: Seat | None, own: bool
     ) -> None:
         lines += beginning(self._live, dialect)
-        lines += self._whose_turn(self._news.after, dialect, seat)
+        lines += self._whose_turn(dialect, seat)
 
     def _played(
         self, lines: list[bytes], event: e.Played[Any], dialect: Dialect, seat: Seat | None, own: bool
@@ -66,9 +74,9 @@ class Teller:
             moved = (happened for happened in event.events if type(happened) is Moved)
             lines += [t.move(dialect, happened.record) for happened in moved]
         if after.outcome is None:
-            lines += self._whose_turn(after, dialect, seat)
+            lines += self._whose_turn(dialect, seat)
             return
-        lines.append(t.clock_update(dialect, after.clock, after.at))
+        lines.append(self._clock_update(dialect))
         lines += ending(after.outcome, dialect, seat, canceled=self._deserted)
 
     def _paused(

@@ -113,10 +113,10 @@ def _elite_sandwich(
 
 def shieldwall(on: Compiled, board: Board, end: int, fresh: bool) -> int:
     """The enemies along the edges that a wall of the mover's pieces captures; `fresh`: it had not moved before."""
-    if not board.enemy & on.edge:
-        return 0
     here = on.bits[end]
-    if on.rules.flanking and (not here & on.edge or (on.quirks and fresh)):
+    # Where the mover has to stand at one end of the run, the first of it is beside the mover.
+    beside = board.enemy & on.edge & on.beside[end]
+    if on.rules.flanking and (not beside or (on.quirks and fresh)):
         return 0
     taken = 0
     closed = runs_as_clients_see_them(on, board) if on.quirks else _closed_runs(on, board)

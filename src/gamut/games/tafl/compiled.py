@@ -27,6 +27,17 @@ Victim = tuple[int, int, int]
 """A space beside another: its number, its bit, and the bit of the space behind it (0: the edge)."""
 
 
+def _digits(letters: str) -> bytes:
+    """What makes these letters of a board ones, and all others zeros."""
+    return bytes(ord("1" if chr(code) in letters else "0") for code in range(256))
+
+
+_ATTACKERS_AS_DIGITS = _digits("".join(filter(str.islower, LETTERS)))
+_DEFENDERS_AS_DIGITS = _digits("".join(filter(str.isupper, LETTERS)))
+_KINGS_AS_DIGITS = _digits("K")
+_OTHERS_AS_DIGITS = tuple(_digits(kind + kind.upper()) for kind in OTHERS)
+
+
 class Natural:
     """To whom special spaces are hostile: the sets of them for one kind of piece."""
 
@@ -96,6 +107,10 @@ class Compiled:
         near = self.centre | self.spread(self.centre)
         self.king_is_weak = {"weak": self.board, "centre": self.board & ~near}.get(rules.king_strength, 0)
         """Where the king is captured like anybody else."""
+        self.walls_from = 0
+        """Where a piece has to arrive to close a shieldwall."""
+        if rules.shieldwall != "none":
+            self.walls_from = self.edge if rules.flanking else self.board
         self.edges = tuple(tuple(line) for line in _edges(size))
         self.middle = 1 << size * size // 2
 
@@ -110,15 +125,17 @@ class Compiled:
 
     def position(self, board: str, turn: Side, berserk: int = NOWHERE, fresh: int | None = None) -> Position:
         """The position on a board; without being told, nobody has moved yet."""
-        sets = {letter: _bits(board, letter) for letter in self.letters}
-        attackers = sum(bits for letter, bits in sets.items() if letter.islower())
-        defenders = sum(bits for letter, bits in sets.items() if letter.isupper())
+        # Reading a number in base 2 is much quicker than adding up bits. Its first digit is the last space.
+        letters = board[::-1].encode()
+        attackers = int(letters.translate(_ATTACKERS_AS_DIGITS), 2)
+        defenders = int(letters.translate(_DEFENDERS_AS_DIGITS), 2)
+        kings = int(letters.translate(_KINGS_AS_DIGITS), 2)
         others: tuple[int, ...] = ()
         if self.has_others:
-            others = tuple(sets.get(kind, 0) | sets.get(kind.upper(), 0) for kind in OTHERS)
+            others = tuple(int(letters.translate(digits), 2) for digits in _OTHERS_AS_DIGITS)
         if fresh is None:
             fresh = attackers | defenders if self.quirks else 0
-        return Position(attackers, defenders, sets.get("K", 0), others, turn, berserk, 0, fresh)
+        return Position(attackers, defenders, kings, others, turn, berserk, 0, fresh)
 
     def start(self) -> Position:
         return self.position(self.rules.start, ATTACKERS if self.rules.attackers_first else DEFENDERS)
@@ -141,17 +158,6 @@ class Compiled:
                 if bits & bit:
                     kind = other
         return kind if position.attackers & bit else kind.upper()
-
-
-def _bits(board: str, letter: str) -> int:
-    # Reading a number in base 2 is much quicker than adding up bits.
-    digits = board[::-1].translate(_digits(letter))
-    return int(digits, 2)
-
-
-@lru_cache(maxsize=len(LETTERS))
-def _digits(letter: str) -> dict[int, str]:
-    return {ord(other): "1" if other == letter else "0" for other in EMPTY + LETTERS}
 
 
 def _victims(space: int, size: int) -> list[Victim]:

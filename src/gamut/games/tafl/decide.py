@@ -26,7 +26,7 @@ def on_board(state: TaflState) -> Compiled:
 
 def position_of(state: TaflState) -> Position:
     """The position for rules and search; of a game that is over, as if the attackers were to move."""
-    fresh = sum(1 << space for space in state.fresh)
+    fresh = sum(1 << space for space in state.fresh) if state.fresh else 0
     turn: Side = DEFENDERS if state.turn == DEFENDERS else ATTACKERS
     berserk = NOWHERE if state.berserk is None else state.berserk
     return on_board(state).position(state.board, turn, berserk, fresh)
@@ -85,15 +85,22 @@ def decided(state: TaflState, seat: Seat, action: Move) -> tuple[Event, ...]:
         seat,
         action.start,
         action.end,
-        str(record_of(on, position, move)),
+        str(record_of(on, position, move, following.captured)),
         tuple(spaces_of(following.captured)),
         following.berserk >= 0,
     )
-    seen = _moved(state, moved).seen
-    over = ending(on, following, bool(seen) and seen.count(seen[-1]) >= _TIMES)
+    over = ending(on, following, _is_third(state, moved))
     if over is None:
         return (moved,)
     return moved, Ended(None if over.winner is None else Seat(over.winner), over.reason)
+
+
+def _is_third(state: TaflState, moved: Moved) -> bool:
+    """Whether the position after this move was there twice before. With a piece fewer it never was."""
+    if len(state.seen) < _TIMES - 1:
+        return False
+    key = position_key(_board_after(state.board, moved), _turn_after(moved))
+    return state.seen.count(key) >= _TIMES - 1
 
 
 def _check_piece(state: TaflState, turn: Seat, action: Move, size: int) -> None:
@@ -158,22 +165,32 @@ def _began(event: Began) -> TaflState:
 
 
 def _moved(state: TaflState, event: Moved) -> TaflState:
-    before, start, end = state.board, event.start, event.end
-    letters = list(before)
-    letters[end], letters[start] = before[start], EMPTY
-    gone = False
-    for space in event.captured:
-        letters[space] = captured(before[space])
-        gone = gone or letters[space] == EMPTY
-    board = "".join(letters)
-    turn = event.seat if event.again else Seat(1 - event.seat)
+    start, end = event.start, event.end
+    board, turn = _board_after(state.board, event), _turn_after(event)
     seen = state.seen
     if seen:
         key = (position_key(board, turn),)
         # With one piece fewer on the board nothing comes again that was there before.
+        gone = event.captured and any(board[space] == EMPTY for space in event.captured)
         seen = key if gone else seen + key
     fresh = state.fresh
     if fresh:
         touched = {start, end, *event.captured}
         fresh = tuple(space for space in fresh if space not in touched)
     return TaflState(state.rules, state.quirks, board, turn, end if event.again else None, seen, fresh)
+
+
+def _board_after(board: str, event: Moved) -> str:
+    # Cutting a short text is quicker than taking all of it apart.
+    board = _with(_with(board, event.end, board[event.start]), event.start, EMPTY)
+    for space in event.captured:
+        board = _with(board, space, captured(board[space]))
+    return board
+
+
+def _with(board: str, space: int, letter: str) -> str:
+    return board[:space] + letter + board[space + 1 :]
+
+
+def _turn_after(event: Moved) -> Seat:
+    return event.seat if event.again else Seat(1 - event.seat)

@@ -1,12 +1,10 @@
 """What all of Tafl's notation has in common: how it fails, and how spaces are called."""
 
-import re
+from functools import lru_cache
 
 from gamut.games.game import BadText
 
 FILES = "abcdefghijklmnopqrs"
-SPACE = re.compile(r"([a-s])([1-9][0-9]?)")
-"""A space as it is written: a file and a rank, without a leading zero."""
 
 
 class BadNotation(BadText):
@@ -28,8 +26,9 @@ def space_name(space: int, size: int) -> str:
 
 def space_number(name: str, size: int) -> int | None:
     """The space with this name; None if the board has none."""
-    found = SPACE.fullmatch(name)
-    if found is None:
-        return None
-    x, y = FILES.index(found[1]), int(found[2]) - 1
-    return y * size + x if x < size and y < size else None
+    return _numbers(size).get(name)
+
+
+@lru_cache(maxsize=len(FILES))
+def _numbers(size: int) -> dict[str, int]:
+    return {space_name(space, size): space for space in range(size * size)}

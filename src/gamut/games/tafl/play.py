@@ -103,7 +103,7 @@ def after(on: Compiled, position: Position, move: int) -> Position:
             own, enemy, others = _without(own, enemy, others, taken)
             kings &= ~taken
     fresh = position.fresh
-    if on.rules.shieldwall != "none" and letter not in "gG":
+    if on.walls_from & there and enemy & on.edge and letter not in "gG":
         walled = shieldwall(on, Board(own, enemy, kings, others, turn), end, bool(fresh & here))
         if walled:
             captured |= walled

@@ -112,9 +112,10 @@ def _check(space: str) -> None:
         raise BadNotation(f"No board has a space {space}.")
 
 
-def record_of(on: Compiled, position: Position, move: int) -> MoveRecord:
-    """The record of a legal move. Captures of shieldwalls and of Linnaeus's kind are not in it."""
+def record_of(on: Compiled, position: Position, move: int, captured: int) -> MoveRecord:
+    """The record of a legal move that captures these. Shieldwalls and captures of Linnaeus's kind are not in it."""
     start, end = move >> SHIFT, move & END
+    taken = captures_of(on, position, move) if captured else ()
     return MoveRecord(
         start=space_name(start, on.size),
         end=space_name(end, on.size),
@@ -122,7 +123,6 @@ def record_of(on: Compiled, position: Position, move: int) -> MoveRecord:
         jump=is_jump(on, position, move),
         berserk=position.berserk >= 0,
         captures=tuple(
-            Taken(on.letter_at(position, on.bits[space]), space_name(space, on.size))
-            for space in captures_of(on, position, move)
+            Taken(on.letter_at(position, on.bits[space]), space_name(space, on.size)) for space in taken
         ),
     )

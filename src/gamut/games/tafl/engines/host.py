@@ -159,10 +159,10 @@ def _ways(on: Compiled, before: Position, goal: Position, least: int, most: int)
         following = after(on, before, move)
         if following.turn == goal.turn:
             if following.attackers == goal.attackers and _alike(following, goal):
-                yield [str(record_of(on, before, move))]
+                yield [str(record_of(on, before, move, following.captured))]
         elif most > 1 and _pieces(following) >= least:
             for way in _ways(on, following, goal, least, most - 1):
-                yield [str(record_of(on, before, move)), *way]
+                yield [str(record_of(on, before, move, following.captured)), *way]
 
 
 def _alike(one: Position, other: Position) -> bool:
