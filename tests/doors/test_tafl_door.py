@@ -16,6 +16,7 @@ from tests.doors.tafl_inn import (
     tafl_inn,
 )
 
+from gamut.hall.passwords import Busy
 from gamut.hall.person import Person
 from gamut.hall.prehash import prehashed
 
@@ -128,6 +129,22 @@ def test_another_version_of_the_old_dialect_is_told_so(inn: TaflInn) -> None:
     assert client.say(login("Ann", kind="8")) == ["error version-mismatch"]
     assert not inn.people.people
     assert client.say(login("Ann", kind="what")) == ["error malformed"]
+
+
+@pytest.mark.parametrize(("kind", "error"), [("", "rate-limited"), ("7", "unknown-error")])
+def test_a_log_in_in_a_crowd_is_no_try_that_failed(
+    inn: TaflInn, monkeypatch: pytest.MonkeyPatch, kind: str, error: str
+) -> None:
+    async def busy(*_: object, **__: object) -> Person:
+        raise Busy
+
+    client = Client(inn)
+    with monkeypatch.context() as crowd:
+        crowd.setattr(inn.people, "register_hashed", busy)
+        for _ in range(9):
+            assert client.say(login("Ann", kind=kind)) == [f"error {error}"]
+    assert not client.closed
+    assert client.say(login("Ann", kind=kind))[0].startswith("success")
 
 
 def test_before_log_in_nothing_else_is_heard(inn: TaflInn) -> None:

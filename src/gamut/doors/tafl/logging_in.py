@@ -23,6 +23,9 @@ async def log_in(session: "TaflSession", rest: str) -> None:
     try:
         _check_name(wanted.name)
         person = await _person(session, wanted)
+    except Busy:
+        # That says nothing of the name or the hash, so it is no try that failed.
+        raise Rejected("unknown-error" if dialect == "O" else "rate-limited") from None
     except Refused as refused:
         session.count_refusal(f"login_{refused.code}")
         _failed(session)
