@@ -8,6 +8,7 @@ from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.dialects import EXTENDED, VERSION, Dialect, Rejected
 from gamut.games.game import Refused
 from gamut.hall.names import NameRefused, NameTaken, clean_name
+from gamut.hall.passwords import Busy
 from gamut.hall.person import Person
 
 if TYPE_CHECKING:
