@@ -303,6 +303,12 @@ def test_a_move_against_the_rules_is_named() -> None:
         FILES.played(parse_otg(PUZZLE.replace("a3-b3", "a3-g4")))
 
 
+@pytest.mark.parametrize("data", [b'{"format":"\xff"}', b'{"format":1}', b"[" * 20_000, b""])
+def test_json_that_is_no_game_is_refused(data: bytes) -> None:
+    with pytest.raises(BadFile):
+        FILES.from_json(data)
+
+
 def test_json_that_no_file_can_hold_is_refused() -> None:
     found = json.loads(FILES.as_json(parse_otg(PUZZLE)))
     found["tags"][0][1] = "a]b"
