@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from configparser import ConfigParser
 from configparser import Error as BadIni
 from pathlib import Path
+from shutil import which
 
 import msgspec
 
@@ -130,6 +131,8 @@ def _command(words: list[str]) -> tuple[list[str], str, str]:
     if "/" in command[0]:
         # The server may be started elsewhere. Links stay: a program may be another by its name.
         command[0] = str(Path(command[0]).absolute())
+    if which(command[0]) is None:
+        raise ValueError(f"there is no program {command[0]} that can be run")
     return command, "", ""
 
 

@@ -128,9 +128,14 @@ def test_without_a_clock_who_does_not_come_back_in_time_has_lost(inn: TaflInn) -
     assert outcome.winners == (0,)
 
 
-def test_where_nobody_comes_back_nobody_has_lost(inn: TaflInn) -> None:
-    played(inn, ("", ""))
+@pytest.mark.parametrize("time", [TIMED, ""])
+@pytest.mark.parametrize("late", [0, 1, 50])
+def test_where_nobody_comes_back_nobody_has_lost_however_late_that_is_noticed(
+    inn: TaflInn, time: str, late: int
+) -> None:
+    inn.playing(time=time)[0].say("move a4-a3")
     inn.restart()
+    inn.time.late = late
     inn.advance(GRACE + 1_000)
     live = inn.run(inn.hall.find("tafl", G))
     assert live.table.phase == "over"
@@ -221,7 +226,8 @@ def test_it_is_not_for_the_others(inn: TaflInn) -> None:
     assert plain.say(f"create-game {guid(2)} attackers open grace:30 {BRANDUB}") == ["success"]
     assert "grace" not in inn.table(2).table.decor, "it is no word of this dialect"
     too_long = inn.client("Dot", "ext")
-    assert too_long.say(f"create-game {guid(2)} attackers open grace:3601 {BRANDUB}") == ["error malformed"]
+    for word in ("grace:3601", "grace:-1", "grace:1e3", "grace:"):
+        assert too_long.say(f"create-game {guid(3)} attackers open {word} {BRANDUB}") == ["error malformed"]
 
 
 def test_a_seat_taken_on_the_page_is_kept_as_one_keeps_it_there(inn: TaflInn) -> None:

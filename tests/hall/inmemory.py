@@ -187,6 +187,8 @@ class ManualTime:
         self._now = now
         self._number = count()
         self._timers: list[tuple[Millis, int, ManualTimer]] = []
+        self.late = 0
+        """So much after their moment timers fire, as they do on a busy machine."""
 
     def now(self) -> Millis:
         return self._now
@@ -206,14 +208,14 @@ class ManualTime:
         """Let time pass; whatever is due fires in order, each at its own moment."""
         until = Millis(self._now + span)
         at_once = 0
-        while self._timers and self._timers[0][0] <= until:
+        while self._timers and self._timers[0][0] + self.late <= until:
             when, _, timer = heapq.heappop(self._timers)
             call, timer.call = timer.call, None
             if call is None:
                 continue
             at_once = at_once + 1 if when <= self._now else 0
             assert at_once < 1000, "a timer is set for now again and again"
-            self._now = max(self._now, when)
+            self._now = max(self._now, Millis(when + self.late))
             call()
         self._now = until
 

@@ -95,6 +95,52 @@ def test_a_few_strangers_of_one_address_wait_at_once_and_no_more() -> None:
     asyncio.run(story())
 
 
+def test_many_guests_of_one_address_do_not_keep_another_waiting() -> None:
+    async def story() -> None:
+        thread = Thread()
+        slow = work(thread.run)
+        crowd = [asyncio.ensure_future(slow.run(f"guest {n}", HOME, str, f"guest {n}")) for n in range(20)]
+        ann = asyncio.ensure_future(slow.run("ann", ABROAD, str, "ann"))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        order = []
+        while thread.given:
+            order.append(thread.given[0][0])
+            await thread.finish()
+        assert order[:4] == ["guest 0", "guest 1", "ann", "guest 2"]
+        assert await ann == "ann"
+        assert len([await done for done in crowd]) == 20
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("when", ["waiting", "its turn has just come", "at work"])
+def test_whoever_does_not_want_it_any_more_holds_nobody_up(when: str) -> None:
+    async def story() -> None:
+        thread = Thread()
+        slow = work(thread.run)
+        ann, bob, cid = (
+            asyncio.ensure_future(slow.run(name, HOME, str, name)) for name in ("ann", "bob", "cid")
+        )
+        for _ in range(5):
+            await asyncio.sleep(0)
+        if when == "at work":
+            await thread.finish()
+        elif when == "its turn has just come":
+            thread.given.pop(0)[1].set_result("ann")
+            await asyncio.sleep(0)
+        bob.cancel()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        thread.given = [given for given in thread.given if not given[1].cancelled()]
+        while thread.given:
+            await thread.finish()
+        assert [await ann, await cid] == ["ann", "cid"]
+        assert bob.cancelled()
+
+    asyncio.run(story())
+
+
 def test_a_person_may_ask_for_so_much_and_then_for_more_when_time_has_passed() -> None:
     async def story() -> None:
         time = ManualTime()

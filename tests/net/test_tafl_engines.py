@@ -245,23 +245,18 @@ def commanded(tmp_path: Path, *words: str) -> int:
 
 def test_engines_are_added_listed_and_removed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert commanded(tmp_path, "list") == 0
-    assert (
-        commanded(tmp_path, "add", "--seconds", "3", "--memory", "512", "huginn", "java", "-jar", "x y.jar")
-        == 0
-    )
-    assert commanded(tmp_path, "add", "--game", "tower", "--title", "Clever", "muninn", "muninn --fast") == 0
+    assert commanded(tmp_path, "add", "--seconds", "3", "--memory", "512", "huginn", "sh", "-c", "x y") == 0
+    assert commanded(tmp_path, "add", "--game", "tower", "--title", "Clever", "muninn", "cat --fast") == 0
     assert read_stored(tmp_path) == {
         "tafl": {
-            "huginn": EngineSettings(
-                ("java", "-jar", "x y.jar"), "Huginn", 3.0, protocol="opentafl", memory=512
-            )
+            "huginn": EngineSettings(("sh", "-c", "x y"), "Huginn", 3.0, protocol="opentafl", memory=512)
         },
-        "tower": {"muninn": EngineSettings(("muninn", "--fast"), "Clever", protocol="json")},
+        "tower": {"muninn": EngineSettings(("cat", "--fast"), "Clever", protocol="json")},
     }
     capsys.readouterr()
     assert commanded(tmp_path, "list") == 0
     first, second = capsys.readouterr().out.splitlines()
-    assert first == "huginn: Huginn, for tafl, opentafl, 3 s, 512 MB: java -jar 'x y.jar'"
+    assert first == "huginn: Huginn, for tafl, opentafl, 3 s, 512 MB: sh -c 'x y'"
     assert second.startswith("muninn: Clever, for tower, json, 5 s, 2048 MB: ")
     assert commanded(tmp_path, "remove", "huginn") == 0
     assert list(read_stored(tmp_path)) == ["tower"]
@@ -270,20 +265,22 @@ def test_engines_are_added_listed_and_removed(tmp_path: Path, capsys: pytest.Cap
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("add", "Big Name", "x"), "that will not do"),
+        (("add", "Big Name", "cat"), "that will not do"),
         (("add", "x"), "which program"),
-        (("add", "--seconds", "0", "x", "y"), "that will not do"),
-        (("add", "--memory", "1", "x", "y"), "that will not do"),
-        (("add", "--protocol", "klingon", "x", "y"), "there is opentafl, json"),
+        (("add", "--seconds", "0", "x", "cat"), "that will not do"),
+        (("add", "--memory", "1", "x", "cat"), "that will not do"),
+        (("add", "--protocol", "klingon", "x", "cat"), "there is opentafl, json"),
         (("add", "x", "/no/such/engine.ini"), "No such file"),
-        (("add", "known", "y"), "already"),
+        (("add", "x", "/no/such/program"), "there is no program /no/such/program that can be run"),
+        (("add", "x", "no-such-program", "--fast"), "there is no program no-such-program"),
+        (("add", "known", "cat"), "already"),
         (("remove", "nobody"), "there is no engine nobody"),
     ],
 )
 def test_what_will_not_do_is_explained_and_nothing_is_stored(
     words: tuple[str, ...], why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    commanded(tmp_path, "add", "known", "x")
+    commanded(tmp_path, "add", "known", "cat")
     before = read_stored(tmp_path)
     assert commanded(tmp_path, *words) == 1
     assert why in capsys.readouterr().err

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from gamut.hall.attempts import Attempts, Limit, TooManyTries, address_key, is_loopback
+from gamut.hall.fair_queue import FairQueue
 from gamut.hall.ids import Millis
 
 _SOON = Millis(1000)
@@ -35,7 +36,9 @@ class SlowWork:
         self._by_address = Attempts(settings.per_address, now)
         self._waiting: Counter[str] = Counter()
         """For whom something is done now, or waits for its turn."""
-        self._turn = asyncio.Semaphore(1)
+        self._busy = False
+        self._turns: FairQueue[asyncio.Future[None]] = FairQueue()
+        """Addresses take turns: many guests of one do not keep those of another waiting."""
 
     async def run(self, person: str | None, address: str, call: Callable[..., Any], *args: Any) -> Any:
         """What the call gives, on behalf of somebody at this address; None: nobody knows who. Raises TooManyTries."""
@@ -46,12 +49,36 @@ class SlowWork:
         self.count(person, address)
         self._waiting[whose] += 1
         try:
-            async with self._turn:
+            await self._turn(whose if is_loopback(address) else address_key(address))
+            try:
                 return await self._run_blocking(call, *args)
+            finally:
+                self._pass_on()
         finally:
             self._waiting[whose] -= 1
             if not self._waiting[whose]:
                 del self._waiting[whose]
+
+    async def _turn(self, owner: str) -> None:
+        if not self._busy:
+            self._busy = True
+            return
+        mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._turns.put(owner, mine)
+        try:
+            await mine
+        except asyncio.CancelledError:
+            if not mine.cancelled():
+                self._pass_on()  # the turn had just come
+            raise
+
+    def _pass_on(self) -> None:
+        while self._turns:
+            following = self._turns.take()
+            if not following.cancelled():
+                following.set_result(None)
+                return
+        self._busy = False
 
     def count(self, person: str | None, address: str) -> None:
         """One more piece of work, also if it turns out that it was done before. Raises TooManyTries."""

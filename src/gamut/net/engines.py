@@ -83,8 +83,7 @@ class EngineBots:
         engine.think(question, done)
 
     async def close(self) -> None:
-        for engine in self._engines.values():
-            await engine.close()
+        await asyncio.gather(*(engine.close() for engine in self._engines.values()))
 
 
 class _Thought(msgspec.Struct):

@@ -140,11 +140,14 @@ def create(rest: str, *, extended: bool) -> Create:
     if (found := _TIME_SPEC.fullmatch(first)) is not None:
         clock, rules = _setting(found), after.lstrip(" ")
         first, _, after = rules.partition(" ")
-    if extended and (found := _GRACE.fullmatch(first)) is not None:
-        grace, rules = int(found[1]), after.lstrip(" ")
-        if grace > _LONGEST_GRACE:
+    if extended and first.startswith("grace:"):
+        found = _GRACE.fullmatch(first)
+        if found is None or int(found[1]) > _LONGEST_GRACE:
             raise _malformed(awaited=True)
-    if not rules:
+        grace, rules = int(found[1]), after.lstrip(" ")
+        first = rules.partition(" ")[0]
+    # Rules begin with a key; what has none is a time that cannot be read.
+    if ":" not in first:
         raise _malformed(awaited=True)
     return Create(
         guid(words[0]), _side(words[1]), _password(words[2]), clock, rules, grace=Millis(1000 * grace)

@@ -7,6 +7,7 @@ from gamut.doors.tafl import from_client as f
 from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.dialects import EXTENDED, VERSION, Dialect, Rejected
 from gamut.games.game import Refused
+from gamut.hall.attempts import TooManyTries
 from gamut.hall.names import NameRefused, NameTaken, clean_name
 from gamut.hall.passwords import Busy
 from gamut.hall.person import Person
@@ -24,7 +25,7 @@ async def log_in(session: "TaflSession", rest: str) -> None:
     try:
         _check_name(wanted.name)
         person = await _person(session, wanted)
-    except Busy:
+    except (Busy, TooManyTries):
         # That says nothing of the name or the hash, so it is no try that failed.
         raise Rejected("unknown-error" if dialect == "O" else "rate-limited") from None
     except Refused as refused:

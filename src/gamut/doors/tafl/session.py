@@ -86,7 +86,7 @@ class TaflSession(TableSession["TaflDoor", TaflSessionState]):
     def text(self, data: bytes) -> Awaitable[None] | None:
         if self.state.deaf:
             return None
-        word, _, rest = data.decode().partition(" ")
+        word, _, rest = data.decode().lstrip(" ").partition(" ")
         try:
             if not self.state.name:
                 if word == "login":

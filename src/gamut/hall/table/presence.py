@@ -76,6 +76,16 @@ def _abandoned_at(table: Table, timeouts: Timeouts) -> Millis:
     return Millis(max(gone.since for gone in table.away) + patience)
 
 
+def _closes_first(table: Table, timeouts: Timeouts, now: Millis) -> bool:
+    """Nobody is there any more, and the table closes before the seats are given up, however late anybody looks: where
+    nobody came back, nobody has lost."""
+    if table.phase == "over" or not _deserted(table):
+        return False
+    closes = _abandoned_at(table, timeouts)
+    given_up = (_given_up_at(table, gone, timeouts) for gone in table.away)
+    return closes <= now and all(at is None or closes < at for at in given_up)
+
+
 def drop(draft: Draft, command: c.Drop) -> None:
     table = draft.table
     if table.phase != "over" and table.inside(command.person) and not table.is_away(command.person):
@@ -109,6 +119,8 @@ def tick(draft: Draft, command: c.Tick) -> None:
     flag = clocks.next_flag(draft.table.clock)
     if flag is not None and flag[0] <= now:
         flag_falls(draft, flag[1])
+    if _closes_first(draft.table, timeouts, now):
+        draft.add(e.Closed(at=now, why="abandoned"))
     for gone in draft.table.away:
         table = draft.table
         if table.phase == "over":
