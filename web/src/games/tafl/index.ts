@@ -32,6 +32,7 @@ function highlights(state: TaflState, last: readonly TaflEvent[]): Highlight[] {
   const found: Highlight[] = [];
   const move = last.findLast((event): event is Moved => event.type === "moved");
   if (move !== undefined) found.push({ kind: "last", squares: [move.start, move.end].map(String), seat: null });
+  if (state.taking !== undefined) found.push({ kind: "takes", squares: state.taking.map(String), seat: null });
   if (isNumber(state.berserk)) found.push({ kind: "goes-on", squares: [String(state.berserk)], seat: null });
   const deciding = decidedBy(state, move);
   if (deciding.length > 0) found.push({ kind: "win", squares: deciding.map(String), seat: state.ending?.winner ?? null });
@@ -113,10 +114,12 @@ export const tafl: GameView<TaflState, TaflEvent, Move> = {
   },
   steps,
 
-  standing: (state, seat: Seat) => {
-    const count = [...state.board].filter((letter) => letter !== EMPTY && sideOf(letter) === seat).length;
-    const goesOn = isNumber(state.berserk) && state.turn === seat;
-    return { words: goesOn ? `${words.pieces(count)}, ${words.goesOn}` : words.pieces(count), out: false };
+  confirm: words.confirm,
+  standing: ({ board, berserk, turn }, seat: Seat) => {
+    const own = [...board].filter((letter) => letter !== EMPTY && sideOf(letter) === seat);
+    const kings = own.filter((letter) => letter === "K").length;
+    const left = seat === 0 ? words.attackersLeft(own.length) : words.defendersLeft(kings, own.length - kings);
+    return { words: isNumber(berserk) && turn === seat ? `${left}, ${words.goesOn}` : left, out: false };
   },
 
   notation: (event) => {
@@ -129,7 +132,8 @@ export const tafl: GameView<TaflState, TaflEvent, Move> = {
     const { size } = groundOf(after.rules);
     const letter = after.board[event.end] ?? EMPTY;
     const [from, to] = [spaceName(event.start, size), spaceName(event.end, size)];
-    return words.moved(letter, from, to, event.captured?.length ?? 0, event.again === true);
+    const captured = (event.captured ?? []).map((space) => spaceName(space, size));
+    return words.moved(letter, from, to, captured, event.again === true);
   },
   dramatic: (event) => event.type === "ended" || (event.type === "moved" && (event.captured ?? []).length > 0),
 
@@ -143,7 +147,7 @@ export const tafl: GameView<TaflState, TaflEvent, Move> = {
   },
   OptionsForm,
   BeforeStart,
-  panels: [{ id: "rules", title: words.rulesTitle, Panel: RulesPanel }],
+  panels: [{ id: "rules", title: words.rulesTitle, tab: true, Panel: RulesPanel }],
   rules: {
     short: words.shortRules,
     pictures: [
