@@ -77,12 +77,8 @@ def test_panels_are_tabs_where_there_is_less(meet: Meet) -> None:
 
 def test_a_panel_that_is_read_now_and_then_leaves_the_room_to_the_board(meet: Meet) -> None:
     person = meet("Ann", viewport=DESKTOP)
-    read = (
-        SHEET.replace('title: "Score sheet",', 'title: "Score sheet", tab: true,').split('{ id: "graveyard"')[
-            0
-        ]
-        + "]"
-    )
+    read = SHEET.replace('title: "Score sheet",', 'title: "Score sheet", tab: true,')
+    read = read[: read.index('{ id: "graveyard"')] + "]"
     alter(person.context, "tower", read, before=WRITE)
     person.comes_to_the_lobby().play_a_bot("Tower")
     person.table.my_turn()

@@ -13,7 +13,7 @@ from tests.browser.test_phone import PHONE, fits
 def test_what_tells_variants_apart_is_said_of_the_chosen_one(meet: Meet) -> None:
     ann = meet("Ann", calm=True)
     new = ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Computer Fetlar")
-    expect(new.dialog.get_by_text("whoever brings about a position for the third time loses")).to_be_visible()
+    expect(new.dialog.get_by_text("Fetlar in which whoever brings about")).to_be_visible()
     new.choose("Variant", "Magpie")
     expect(new.dialog.get_by_text("a king who goes one space at a time")).to_be_visible()
 

@@ -62,7 +62,8 @@ def test_a_finger_drags_a_piece(meet: Meet) -> None:
         finger.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
     finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     board.shows("d2", "empty")
-    board.shows("a2", "attacker")
+    ann.table.tab("Moves").tap()
+    expect(ann.table.move(1)).to_contain_text("d2-a2")
     assert ann.page.evaluate("[scrollX, scrollY]") == [0, 0]
 
 
