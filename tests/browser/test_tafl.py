@@ -51,6 +51,24 @@ def test_two_people_play_brandub_by_mouse_and_keyboard(meet: Meet) -> None:
     expect(ann.table.move(8)).to_contain_text("Kg2-g1")
 
 
+def test_a_long_name_leaves_the_clock_in_sight_and_a_resignation_is_said_once(meet: Meet) -> None:
+    ann, long = meet("Ann", calm=True), meet("Bartholomew the Long Winded", calm=True)
+    new = ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Brandub")
+    new.choose("Clock", "With overtime").open()
+    long.comes_to_the_lobby()
+    long.lobby.open_table(ann.name).click()
+    ann.table.my_turn()
+    for person in (ann, long):
+        expect(person.table.clock(long.name)).to_be_in_viewport(ratio=1)
+        expect(person.table.seat(long.name).get_by_text("king and 4")).to_be_in_viewport(ratio=1)
+    Board(ann).move("d2", "a2")
+    long.table.do("Resign", sure=True)
+    ann.table.says("You win")
+    expect(ann.page.get_by_text("The other side resigned", exact=True)).to_be_visible()
+    expect(ann.table.move(2)).to_have_text(re.compile("resigned$"))
+    expect(ann.table.move(2)).not_to_contain_text("(")
+
+
 def test_whoever_is_between_two_is_captured(meet: Meet) -> None:
     ann, ben = two_at_brandub(meet)
     Board(ann).move("d7", "c7")

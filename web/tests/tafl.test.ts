@@ -102,7 +102,9 @@ describe("Tafl on the page", () => {
     expect(tafl.notation(moved, brandub())).toBe("Kd4-a4xb4");
     const state = evolve(brandub(), moved);
     expect(tafl.announcement(moved, state)).toBe("the king from d4 to a4, captures b4");
-    expect(tafl.notation({ type: "ended", winner: 0, reason: "resigned" }, state)).toBe("resigns");
+    expect(tafl.notation({ type: "ended", winner: 0, reason: "resigned" }, state)).toBe(null);
+    expect(tafl.announcement({ type: "ended", winner: 0, reason: "resigned" }, state)).toBe("resigns");
+    expect(tafl.notation({ type: "ended", winner: 0, reason: "recorded" }, state)).toBe("ends");
     expect(tafl.dramatic(moved, state)).toBe(true);
   });
 
@@ -114,6 +116,14 @@ describe("Tafl on the page", () => {
     const ended: TaflEvent = { type: "ended", winner: 1, reason: "escape" };
     const won = tafl.highlights(evolve(evolve(king, moved), ended), [moved, ended], null).find(({ kind }) => kind === "win");
     expect(won).toEqual({ kind: "win", squares: ["3", "2", "1", "0"], seat: 1 });
+  });
+
+  it("shows a captured king's space, and the attackers beside it", () => {
+    const before = begun("dim:7 name:C ks:w start:/7/7/7/tK5/2t4/T6/7/");
+    const moved: TaflEvent = { type: "moved", seat: 0, start: 30, end: 23, record: "c5-c4xKb4", captured: [22] };
+    const ended: TaflEvent = { type: "ended", winner: 0, reason: "king_captured" };
+    const won = tafl.highlights(evolve(evolve(before, moved), ended), [moved, ended], null).find(({ kind }) => kind === "win");
+    expect(won).toEqual({ kind: "win", squares: ["22", "21", "23"], seat: 0 });
   });
 
   it("marks the piece that goes on", () => {

@@ -12,6 +12,7 @@ import RulesPanel from "./RulesPanel.svelte";
 import {
   begun,
   evolve,
+  isAttacker,
   opening,
   sideOf,
   steps,
@@ -46,8 +47,16 @@ function decidedBy({ ending, board, rules }: TaflState, move: Moved | undefined)
   const king = board.indexOf("K");
   if (ending.reason === "escape" && move?.end === king) return way(move.start, move.end, size);
   if (ending.reason === "escape" || ending.reason === "fort") return [king];
-  if (ending.reason === "king_captured" && move !== undefined) return [move.end, ...(move.captured ?? [])];
+  if (ending.reason === "king_captured" && move !== undefined) return aroundKing(board, move, size);
   return [];
+}
+
+/** Where the captured king stood, and the attackers beside him. */
+function aroundKing(board: string, { record, end, captured = [] }: Moved, size: number): number[] {
+  const stood = captured.find((space) => record.includes(`xK${spaceName(space, size)}`));
+  if (stood === undefined) return [end, ...captured];
+  const beside = [stood % size > 0 ? stood - 1 : -1, stood % size < size - 1 ? stood + 1 : -1, stood - size, stood + size];
+  return [stood, ...beside.filter((space) => isAttacker(board[space] ?? EMPTY))];
 }
 
 /** The spaces from one to another along a rank or file, both among them. */
@@ -124,7 +133,8 @@ export const tafl: GameView<TaflState, TaflEvent, Move> = {
 
   notation: (event) => {
     if (event.type === "moved") return event.record;
-    return event.type === "ended" ? (words.ended[event.reason] ?? null) : null;
+    // Of all other ends the table says why they came.
+    return event.type === "ended" && event.reason === "recorded" ? words.recorded : null;
   },
   announcement: (event, after) => {
     if (event.type === "ended") return words.ended[event.reason] ?? null;

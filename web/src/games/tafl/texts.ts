@@ -51,6 +51,7 @@ export const words = {
       ...(captured.length > 0 ? [`captures ${listed(captured)}`] : []),
       ...(again ? ["and moves again"] : []),
     ].join(", "),
+  recorded: "ends",
   ended: { resigned: "resigns", time: "is out of time", agreed: "draw agreed", recorded: "ends" } as Partial<Record<Reason, string>>,
 
   /** Those of a list who are on the board, as people say it. */
