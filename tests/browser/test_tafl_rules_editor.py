@@ -87,6 +87,15 @@ def test_the_start_is_set_up_by_keyboard(meet: Meet) -> None:
     expect(dialog.get_by_label("Rules string")).to_have_value(re.compile("start:/3t3/1T1t3/"))
 
 
+def test_a_start_that_is_written_upside_down_is_drawn_as_it_is_played(meet: Meet) -> None:
+    ann = meet("Ann", calm=True)
+    dialog = ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Rules of your own").dialog
+    dialog.get_by_label("Rules string").fill("dim:5 name:Turned esc:e starti:/1t3/5/t1K1t/5/2t2/")
+    expect(dialog.get_by_role("gridcell", name="b5: attacker")).to_be_visible()
+    dialog.get_by_role("gridcell", name="d5: nobody").click()
+    expect(dialog.get_by_label("Rules string")).to_have_value(re.compile(r"start:/2t2/5/t1K1t/5/1t1t1/$"))
+
+
 def test_a_mistyped_key_is_pointed_out(meet: Meet) -> None:
     ann = meet("Ann", viewport=PHONE, touch=True, calm=True)
     new = ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Rules of your own")
