@@ -113,6 +113,37 @@ def test_a_berserk_piece_goes_on(meet: Meet) -> None:
     assert first == third == again < second == last
 
 
+def test_whoever_comes_into_a_game_sees_it_as_it_stands(meet: Meet) -> None:
+    ann, ben = two_at_brandub(meet)
+    Board(ann).move("d7", "c7")
+    Board(ben).move("c4", "c2")
+    watcher = meet("Eve")
+    watcher.page.add_init_script(
+        """window.moving = 0;
+        addEventListener("transitionrun", ({ target, propertyName }) => {
+            if (propertyName === "transform" && target.classList.contains("piece")) window.moving += 1;
+        });"""
+    )
+    watcher.open(f"/t/{ann.table.id}")
+    Board(watcher).shows("c2", "defender")
+    frames = (
+        "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(window.moving))))"
+    )
+    assert watcher.page.evaluate(frames) == 0
+    # What is moved now is seen to move.
+    Board(ann).move("b4", "b2")
+    Board(watcher).shows("c2", "empty")
+    assert watcher.page.evaluate(
+        """new Promise((done) => {
+            const look = (left) => {
+                if (window.moving > 0 || left === 0) done(window.moving);
+                else requestAnimationFrame(() => look(left - 1));
+            };
+            look(600);
+        })"""
+    )
+
+
 def test_a_whole_game_of_brandub_against_a_bot(meet: Meet) -> None:
     ann = meet("Ann", calm=True)
     new = ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Brandub")

@@ -68,6 +68,12 @@ describe("Tafl on the page", () => {
     expect(come.map(({ key }) => key)).toEqual(gone.map(({ key }) => key));
   });
 
+  it("keeps the order of the stones when one moves past others, so that it is seen to slide", () => {
+    const keys = (state: TaflState) => tafl.pieces(state, 0, null).map(({ key }) => key);
+    const after = evolve(brandub(), { type: "moved", seat: 0, start: 22, end: 1, record: "b4-b1" });
+    expect(keys(after)).toEqual(keys(brandub()));
+  });
+
   it("lets captured stones fall one after the other once the other has arrived", () => {
     const moved: TaflEvent = { type: "moved", seat: 0, start: 10, end: 7, record: "", captured: [17, 23] };
     const frames = steps(brandub(), [moved], 90);
