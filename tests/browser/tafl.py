@@ -35,6 +35,18 @@ class Board:
         self.space(start).click()
         expect(self.space(start)).to_have_attribute("aria-selected", "true")
 
+    def tap(self, start: str, end: str) -> None:
+        """With a finger; where spaces are small, the move is sent by a button."""
+        self._person.table.my_turn()
+        expect(self.space(start)).to_have_attribute("aria-disabled", "false")
+        self.space(start).tap()
+        expect(self.space(start)).to_have_attribute("aria-selected", "true")
+        self.space(end).tap()
+        confirm = self._person.table.button("Move there")
+        if confirm.count() > 0:
+            confirm.tap()
+        self.shows(start, "empty")
+
     def drag(self, start: str, end: str) -> None:
         self._person.table.my_turn()
         expect(self.space(start)).to_have_attribute("aria-disabled", "false")

@@ -75,6 +75,19 @@ def test_panels_are_tabs_where_there_is_less(meet: Meet) -> None:
         assert not wider, "nothing hangs over the edge"
 
 
+def test_a_panel_that_is_read_now_and_then_leaves_the_room_to_the_board(meet: Meet) -> None:
+    person = meet("Ann", viewport=DESKTOP)
+    read = SHEET.replace('title: "Score sheet",', 'title: "Score sheet", tab: true,')
+    read = read[: read.index('{ id: "graveyard"')] + "]"
+    alter(person.context, "tower", read, before=WRITE)
+    person.comes_to_the_lobby().play_a_bot("Tower")
+    person.table.my_turn()
+    expect(panel(person, "Score sheet")).to_have_count(0)
+    expect(person.page.get_by_role("group", name="Beside the board")).to_have_count(0)
+    person.table.tab("Score sheet").click()
+    sheet(person, "0 marks, seen from seat 0 of 3")
+
+
 def test_a_move_that_takes_many_words_stays_in_its_own_place_in_the_list(meet: Meet) -> None:
     person = meet("Ann", viewport=DESKTOP)
     alter(

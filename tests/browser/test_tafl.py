@@ -1,4 +1,4 @@
-"""Tafl on the page: by mouse, touch and keyboard, against a bot and between people, with rules of one's own."""
+"""Tafl on the page: by mouse and keyboard, against a bot and between people, with rules of one's own."""
 
 import re
 
@@ -8,7 +8,6 @@ from tests.browser.conftest import Meet
 from tests.browser.person import Person
 from tests.browser.tafl import Board
 from tests.browser.test_accessibility import violations
-from tests.browser.test_phone import PHONE, fits
 
 START = "/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"
 
@@ -52,6 +51,24 @@ def test_two_people_play_brandub_by_mouse_and_keyboard(meet: Meet) -> None:
     expect(ann.table.move(8)).to_contain_text("Kg2-g1")
 
 
+def test_a_long_name_leaves_the_clock_in_sight_and_a_resignation_is_said_once(meet: Meet) -> None:
+    ann, long = meet("Ann", calm=True), meet("Bartholomew the Long Winded", calm=True)
+    new = ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Brandub")
+    new.choose("Clock", "With overtime").open()
+    long.comes_to_the_lobby()
+    long.lobby.open_table(ann.name).click()
+    ann.table.my_turn()
+    for person in (ann, long):
+        expect(person.table.clock(long.name)).to_be_in_viewport(ratio=1)
+        expect(person.table.seat(long.name).get_by_text("king and 4")).to_be_in_viewport(ratio=1)
+    Board(ann).move("d2", "a2")
+    long.table.do("Resign", sure=True)
+    ann.table.says("You win")
+    expect(ann.page.get_by_text("The other side resigned", exact=True)).to_be_visible()
+    expect(ann.table.move(2)).to_have_text(re.compile("resigned$"))
+    expect(ann.table.move(2)).not_to_contain_text("(")
+
+
 def test_whoever_is_between_two_is_captured(meet: Meet) -> None:
     ann, ben = two_at_brandub(meet)
     Board(ann).move("d7", "c7")
@@ -60,8 +77,15 @@ def test_whoever_is_between_two_is_captured(meet: Meet) -> None:
     for board in (Board(ann), Board(ben)):
         board.shows("c2", "empty")
     expect(ann.table.move(3)).to_contain_text("b4-b2xc2")
-    expect(ann.table.seat(ben.name)).to_contain_text("4 stones")
+    expect(ann.table.seat(ben.name)).to_contain_text("king and 3")
+    expect(ann.table.seat(ann.name)).to_contain_text("8 attackers")
     Board(ben).move("d4", "c4")
+
+
+def left_edge(found: Locator) -> float:
+    box = found.bounding_box()
+    assert box is not None
+    return box["x"]
 
 
 def test_a_berserk_piece_goes_on(meet: Meet) -> None:
@@ -78,12 +102,46 @@ def test_a_berserk_piece_goes_on(meet: Meet) -> None:
     Board(ann).shows("c2", "empty")
     # The same piece, and no other.
     ann.table.my_turn()
-    expect(ann.table.seat(ann.name)).to_contain_text("goes on")
+    expect(ann.table.seat(ann.name)).to_contain_text("8 attackers, moves again")
     expect(Board(ann).space("b2")).to_have_attribute("aria-disabled", "false")
     expect(Board(ann).space("d2")).to_have_attribute("aria-disabled", "true")
     expect(ben.table.board.locator(".goes-on path")).to_have_count(1)
     Board(ann).move("b2", "b1")
     Board(ben).move("d4", "c4")
+    # Each side has a column in the list, and whoever moves twice is twice in their own.
+    first, second, third, again, last = (left_edge(ann.table.move(number)) for number in range(1, 6))
+    assert first == third == again < second == last
+
+
+def test_whoever_comes_into_a_game_sees_it_as_it_stands(meet: Meet) -> None:
+    ann, ben = two_at_brandub(meet)
+    Board(ann).move("d7", "c7")
+    Board(ben).move("c4", "c2")
+    watcher = meet("Eve")
+    watcher.page.add_init_script(
+        """window.moving = 0;
+        addEventListener("transitionrun", ({ target, propertyName }) => {
+            if (propertyName === "transform" && target.classList.contains("piece")) window.moving += 1;
+        });"""
+    )
+    watcher.open(f"/t/{ann.table.id}")
+    Board(watcher).shows("c2", "defender")
+    frames = (
+        "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(window.moving))))"
+    )
+    assert watcher.page.evaluate(frames) == 0
+    # What is moved now is seen to move.
+    Board(ann).move("b4", "b2")
+    Board(watcher).shows("c2", "empty")
+    assert watcher.page.evaluate(
+        """new Promise((done) => {
+            const look = (left) => {
+                if (window.moving > 0 || left === 0) done(window.moving);
+                else requestAnimationFrame(() => look(left - 1));
+            };
+            look(600);
+        })"""
+    )
 
 
 def test_a_whole_game_of_brandub_against_a_bot(meet: Meet) -> None:
@@ -98,62 +156,6 @@ def test_a_whole_game_of_brandub_against_a_bot(meet: Meet) -> None:
     assert downloading.value.suggested_filename.endswith(".otg")
     assert "[rules:dim:7 name:Brandub" in file
     assert "[result:" in file
-
-
-def tapped(person: Person, start: str, end: str) -> None:
-    board = Board(person)
-    person.table.my_turn()
-    expect(board.space(start)).to_have_attribute("aria-disabled", "false")
-    board.space(start).tap()
-    expect(board.space(start)).to_have_attribute("aria-selected", "true")
-    board.space(end).tap()
-    confirm = person.table.button("Place it")
-    if confirm.count() > 0:
-        confirm.tap()
-    board.shows(start, "empty")
-
-
-def test_a_finger_plays_and_asks(meet: Meet) -> None:
-    ann = meet("Ann", viewport=PHONE, touch=True, calm=True)
-    ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Brandub").seat(2, "Casual bot").open()
-    tapped(ann, "d2", "c2")
-    ann.table.my_turn()
-    fits(ann.page)
-    # A finger that rests on the corner asks about it, and does nothing else.
-    x, y = Board(ann).middle("a1")
-    touch = ann.context.new_cdp_session(ann.page)
-    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
-    tip = ann.page.get_by_role("tooltip")
-    expect(tip).to_contain_text("A corner. Only the king may stop here.")
-    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    expect(tip).to_have_count(0)
-    ann.table.my_turn()
-
-
-@pytest.mark.parametrize("variant", ["Copenhagen 11", "Alea Evangelii"])
-def test_large_boards_are_played_on_a_phone(meet: Meet, variant: str) -> None:
-    ann = meet("Ann", viewport=PHONE, touch=True, calm=True)
-    ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", variant).seat(2, "Casual bot").open()
-    ann.table.my_turn()
-    fits(ann.page)
-    size = 11 if variant.startswith("Copen") else 19
-    last = Board(ann).space(f"{'k' if size == 11 else 's'}{size}")
-    for corner in (Board(ann).space("a1"), last):
-        expect(corner).to_be_in_viewport(ratio=1)
-    start, end = ("d1", "d2") if size == 11 else ("c1", "c2")
-    tapped(ann, start, end)
-    ann.table.my_turn()
-    ann.page.get_by_role("button", name="Larger tiles").tap()
-    fits(ann.page)
-    box = Board(ann).space("a1").bounding_box()
-    assert box is not None
-    assert min(box["width"], box["height"]) >= 40
-    Board(ann).space("a1").scroll_into_view_if_needed()
-    expect(Board(ann).space("a1")).to_be_in_viewport(ratio=1)
-    assert ann.page.evaluate("scrollX") == 0
-    board = Board(ann)
-    board.space(end).scroll_into_view_if_needed()
-    tapped(ann, end, start)
 
 
 def test_special_spaces_are_explained_and_hostile_ones_hatched(meet: Meet) -> None:
@@ -189,29 +191,6 @@ def test_what_is_hostile_to_the_held_piece_is_hatched(meet: Meet) -> None:
     expect(hatched(ann)).to_have_count(0)
 
 
-def test_rules_of_one_s_own_are_checked_while_they_are_written(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
-    new = ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Rules of your own")
-    field = new.dialog.get_by_label("Rules string")
-    expect(new.dialog.get_by_text("These are the rules of Copenhagen.")).to_be_visible()
-    # Chromium itself writes this of every answer that is a refusal.
-    with ann.troubles.excused(r"status of 4\d\d"):
-        field.fill("dim:5 name:Tiny esc:q start:/2t2/5/t1K1t/5/2t2/")
-        expect(new.dialog.get_by_text(re.compile("^Line 1, column 21: "))).to_be_visible()
-    new.dialog.get_by_role("button", name="Open the table").click()
-    expect(new.dialog).to_be_visible()
-    field.fill("dim:5 name:Tiny esc:e ber:m start:/2t2/5/t1K1t/5/2t2/")
-    expect(new.dialog.get_by_text("The defenders win when the king reaches the edge")).to_be_visible()
-    expect(new.dialog.get_by_role("img", name="The start of Your board")).to_be_visible()
-    new.seat(2, "Casual bot").open()
-    ann.table.my_turn()
-    expect(ann.table.board).to_have_accessible_name("Tiny, 5 by 5 spaces")
-    expect(ann.page.get_by_text("Tiny, on a board of 5 by 5 spaces.")).to_be_visible()
-    Board(ann).pick("c1")
-    Board(ann).space("b1").click()
-    Board(ann).shows("b1", "attacker")
-
-
 def test_the_host_plays_whichever_side_they_like(meet: Meet) -> None:
     ann = meet("Ann", calm=True)
     new = (
@@ -223,7 +202,7 @@ def test_the_host_plays_whichever_side_they_like(meet: Meet) -> None:
     new.seat(1, "Casual bot").open()
     ann.table.my_turn()
     expect(ann.table.move(1)).to_be_visible()
-    expect(ann.table.seat(ann.name)).to_contain_text("5 stones")
+    expect(ann.table.seat(ann.name)).to_contain_text("king and 4")
     Board(ann).pick("d3")
 
 

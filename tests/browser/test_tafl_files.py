@@ -93,6 +93,9 @@ def test_what_is_not_over_goes_on_at_a_table(meet: Meet) -> None:
     ann = meet("Ann", calm=True)
     ann.comes_to_the_lobby()
     choose_file(ann, "game.otg", UNFINISHED.encode())
+    # Whom a file does not name is called by their side.
+    expect(ann.table.seat("Attacker")).to_be_visible()
+    expect(ann.table.seat("Defender")).to_be_visible()
     ann.table.do("Go on with this game")
     ann.page.wait_for_url("**/t/*")
     ann.table.says("Waiting for 2 players")

@@ -104,6 +104,8 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> ex
   controlLabel?(pick: Pick, state: State, viewer: Seat): string;
   Controls?: Component<ControlsProps<State>>;
   keys?: readonly GameKey<State>[];
+  /** What the button says that sends what was picked, where "Place it" would be wrong. */
+  confirm?: string;
 
   /** How a seat fares, in a word or two, and whether it is out of the game. */
   standing?(state: State, seat: Seat): Standing;

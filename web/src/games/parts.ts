@@ -9,6 +9,8 @@ export interface GamePanel<State = unknown> {
   /** One word, of which no other panel of the game has the same. */
   id: string;
   title: string;
+  /** Read now and then, and not beside the board: a tab, however much room there is. */
+  tab?: true;
   Panel: Component<PanelProps<State>>;
 }
 

@@ -12,10 +12,18 @@ export function explain(state: TaflState, space: number): string | null {
   return said.length === 0 ? null : said.join(" ");
 }
 
-function aboutPiece({ kingStrength }: Ground, letter: string): string[] {
+function aboutPiece(ground: Ground, letter: string): string[] {
+  if (letter === EMPTY) return [];
   const kind = letter.toLowerCase();
-  if (kind === "k") return [words.kinds.k[kingStrength]];
-  return kind in words.kinds ? [words.kinds[kind as "c" | "n" | "m" | "g"]] : [];
+  const speed = ground.speeds[letter];
+  const does = [
+    speed === undefined ? null : words.slow(speed),
+    kind === "k" ? words.arms[ground.kingArms] : null,
+    words.jumps[ground.jumps[kind] ?? "n"],
+  ].flatMap((what) => (what === null ? [] : [words.does(letter, what)]));
+  if (kind === "k") return [words.kinds.k[ground.kingStrength], ...does];
+  if (kind === "t") return does.length === 0 ? [] : [words.slowPiece(letter), ...does];
+  return [words.kinds[kind as "c" | "n" | "m" | "g"], ...does];
 }
 
 function aboutSpace(ground: Ground, space: number): string[] {

@@ -1,6 +1,6 @@
 /** The few words of Tafl that lists of tables need. */
 export const faceWords = {
   goesOn: "goes on",
-  quirks: "as old clients play",
+  quirks: "as OpenTafl plays",
   download: "Download .otg",
 };

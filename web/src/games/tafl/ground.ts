@@ -13,7 +13,14 @@ export interface Ground {
   escapesAtEdge: boolean;
   attackersFirst: boolean;
   kingStrength: "s" | "c" | "m" | "w";
+  kingArms: "y" | "h" | "a" | "n";
+  /** How each kind jumps, by its small letter. */
+  jumps: Readonly<Record<string, JumpMode>>;
+  /** How far each goes at a time, by its letter; those who go as far as they like are not among them. */
+  speeds: Readonly<Record<string, number>>;
 }
+
+export type JumpMode = "n" | "r" | "j" | "c";
 
 export type AreaKind = "corner" | "centre" | "attackerFort" | "defenderFort";
 
@@ -36,6 +43,10 @@ const AREAS: readonly { key: string; kind: AreaKind; usual: Area }[] = [
   { key: "afor", kind: "attackerFort", usual: { passing: ALL, stopping: ALL, hostile: "TCNKM", entering: ALL } },
   { key: "dfor", kind: "defenderFort", usual: { passing: ALL, stopping: "TCNKM", hostile: "tcnkm", entering: ALL } },
 ];
+
+const USUAL_JUMPS: Record<string, JumpMode> = { k: "n", n: "c", c: "j", m: "n", g: "n" };
+/** Whose speeds they are, by how many numbers there are. */
+const SPEEDS_OF: Record<number, string> = { 8: "tcnkTCNK", 10: "tcnkmTCNKM", 12: "tcnkmgTCNKMG" };
 
 const known = new Map<string, Ground>();
 const MOST_KNOWN = 64;
@@ -84,7 +95,22 @@ function read(rules: string): Ground {
     escapesAtEdge: entries.get("esc") === "e",
     attackersFirst: entries.get("atkf") !== "n",
     kingStrength: (entries.get("ks") as Ground["kingStrength"] | undefined) ?? "s",
+    kingArms: (entries.get("ka") as Ground["kingArms"] | undefined) ?? "y",
+    jumps: Object.fromEntries(
+      Object.entries(USUAL_JUMPS).map(([kind, usual]) => [kind, (entries.get(`${kind}j`) as JumpMode | undefined) ?? usual]),
+    ),
+    speeds: speedsOf(entries.get("spd") ?? ""),
   };
+}
+
+function speedsOf(list: string): Record<string, number> {
+  const numbers = list.split(",").flatMap((number) => (number === "" ? [] : [Number(number)]));
+  const everybody = SPEEDS_OF[12]!;
+  const of = (letter: string) => {
+    if (numbers.length <= 2) return numbers[letter >= "a" ? 0 : numbers.length - 1] ?? 0;
+    return numbers[SPEEDS_OF[numbers.length]?.indexOf(letter) ?? -1] ?? 0;
+  };
+  return Object.fromEntries([...everybody].flatMap((letter) => (of(letter) > 0 ? [[letter, of(letter)]] : [])));
 }
 
 /** A position such as `/3t3/.../`, rank 1 first, as one letter for each space. */

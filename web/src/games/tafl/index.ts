@@ -12,6 +12,7 @@ import RulesPanel from "./RulesPanel.svelte";
 import {
   begun,
   evolve,
+  isAttacker,
   opening,
   sideOf,
   steps,
@@ -32,6 +33,7 @@ function highlights(state: TaflState, last: readonly TaflEvent[]): Highlight[] {
   const found: Highlight[] = [];
   const move = last.findLast((event): event is Moved => event.type === "moved");
   if (move !== undefined) found.push({ kind: "last", squares: [move.start, move.end].map(String), seat: null });
+  if (state.taking !== undefined) found.push({ kind: "takes", squares: state.taking.map(String), seat: null });
   if (isNumber(state.berserk)) found.push({ kind: "goes-on", squares: [String(state.berserk)], seat: null });
   const deciding = decidedBy(state, move);
   if (deciding.length > 0) found.push({ kind: "win", squares: deciding.map(String), seat: state.ending?.winner ?? null });
@@ -45,8 +47,16 @@ function decidedBy({ ending, board, rules }: TaflState, move: Moved | undefined)
   const king = board.indexOf("K");
   if (ending.reason === "escape" && move?.end === king) return way(move.start, move.end, size);
   if (ending.reason === "escape" || ending.reason === "fort") return [king];
-  if (ending.reason === "king_captured" && move !== undefined) return [move.end, ...(move.captured ?? [])];
+  if (ending.reason === "king_captured" && move !== undefined) return aroundKing(board, move, size);
   return [];
+}
+
+/** Where the captured king stood, and the attackers beside him. */
+function aroundKing(board: string, { record, end, captured = [] }: Moved, size: number): number[] {
+  const stood = captured.find((space) => record.includes(`xK${spaceName(space, size)}`));
+  if (stood === undefined) return [end, ...captured];
+  const beside = [stood % size > 0 ? stood - 1 : -1, stood % size < size - 1 ? stood + 1 : -1, stood - size, stood + size];
+  return [stood, ...beside.filter((space) => isAttacker(board[space] ?? EMPTY))];
 }
 
 /** The spaces from one to another along a rank or file, both among them. */
@@ -113,15 +123,18 @@ export const tafl: GameView<TaflState, TaflEvent, Move> = {
   },
   steps,
 
-  standing: (state, seat: Seat) => {
-    const count = [...state.board].filter((letter) => letter !== EMPTY && sideOf(letter) === seat).length;
-    const goesOn = isNumber(state.berserk) && state.turn === seat;
-    return { words: goesOn ? `${words.pieces(count)}, ${words.goesOn}` : words.pieces(count), out: false };
+  confirm: words.confirm,
+  standing: ({ board, berserk, turn }, seat: Seat) => {
+    const own = [...board].filter((letter) => letter !== EMPTY && sideOf(letter) === seat);
+    const kings = own.filter((letter) => letter === "K").length;
+    const left = seat === 0 ? words.attackersLeft(own.length) : words.defendersLeft(kings, own.length - kings);
+    return { words: isNumber(berserk) && turn === seat ? `${left}, ${words.goesOn}` : left, out: false };
   },
 
   notation: (event) => {
     if (event.type === "moved") return event.record;
-    return event.type === "ended" ? (words.ended[event.reason] ?? null) : null;
+    // Of all other ends the table says why they came.
+    return event.type === "ended" && event.reason === "recorded" ? words.recorded : null;
   },
   announcement: (event, after) => {
     if (event.type === "ended") return words.ended[event.reason] ?? null;
@@ -129,7 +142,8 @@ export const tafl: GameView<TaflState, TaflEvent, Move> = {
     const { size } = groundOf(after.rules);
     const letter = after.board[event.end] ?? EMPTY;
     const [from, to] = [spaceName(event.start, size), spaceName(event.end, size)];
-    return words.moved(letter, from, to, event.captured?.length ?? 0, event.again === true);
+    const captured = (event.captured ?? []).map((space) => spaceName(space, size));
+    return words.moved(letter, from, to, captured, event.again === true);
   },
   dramatic: (event) => event.type === "ended" || (event.type === "moved" && (event.captured ?? []).length > 0),
 
@@ -143,7 +157,7 @@ export const tafl: GameView<TaflState, TaflEvent, Move> = {
   },
   OptionsForm,
   BeforeStart,
-  panels: [{ id: "rules", title: words.rulesTitle, Panel: RulesPanel }],
+  panels: [{ id: "rules", title: words.rulesTitle, tab: true, Panel: RulesPanel }],
   rules: {
     short: words.shortRules,
     pictures: [

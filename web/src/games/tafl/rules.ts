@@ -50,7 +50,8 @@ export interface TaflState {
   ending?: Ended | null;
   /** Which stone stands on each space, so that it is seen to move; the page's own, and by its space if nobody knows. */
   stones?: readonly number[];
-  /** Spaces whose stones are captured just now: they are seen to fall. */
+  /** Spaces whose stones are about to be captured, and those of them that are seen to fall by now. */
+  taking?: readonly number[];
   falling?: readonly number[];
 }
 
@@ -113,10 +114,11 @@ export function steps(before: TaflState, events: readonly TaflEvent[], most: num
   const arrived = moved(before, event);
   const fallen = event.captured ?? [];
   // For as long as the stone is on its way, those whom it will take are only marked.
-  const frames: TaflState[] = [arrived, { ...arrived }];
+  const marked = { ...arrived, taking: fallen };
+  const frames: TaflState[] = [marked, { ...marked }];
   for (let count = 1; count <= fallen.length && frames.length < most - 1; count++) {
-    frames.push({ ...arrived, falling: fallen.slice(0, count) });
+    frames.push({ ...marked, falling: fallen.slice(0, count) });
   }
-  frames.push({ ...arrived, falling: fallen });
+  frames.push({ ...marked, falling: fallen });
   return frames;
 }

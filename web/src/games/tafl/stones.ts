@@ -32,7 +32,9 @@ export function pieces(state: TaflState, side: number): Piece[] {
   const falling = new Set(state.falling);
   // A mercenary is not gone, but on the other side.
   const gone = (space: number, letter: string) => falling.has(space) && letter.toLowerCase() !== "m";
-  return [...state.board].flatMap((letter, space) =>
+  const there = [...state.board].flatMap((letter, space) =>
     letter === EMPTY ? [] : [stone(state, side, space, stones[space]!, letter, gone(space, letter))],
   );
+  // In the same order after every move: what is put elsewhere in the page jumps, and is not seen to slide.
+  return there.sort((one, other) => Number(one.key) - Number(other.key));
 }

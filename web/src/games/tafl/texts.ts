@@ -36,15 +36,22 @@ export const words = {
     return kind === "taflman" ? side : `${side}, ${kind}`;
   },
   on: (piece: string, area: string | null) => (area === null ? piece : `${piece}, ${area}`),
-  goesOn: "goes on",
   rulesTitle: "Rules",
-  pieces: (count: number) => plural(count, "stone", "stones"),
-  moved: (letter: string, from: string, to: string, captured: number, again: boolean) =>
+  confirm: "Move there",
+  goesOn: "moves again",
+  attackersLeft: (count: number) => plural(count, "attacker", "attackers"),
+  defendersLeft: (kings: number, others: number) => {
+    if (kings === 0) return plural(others, "defender", "defenders");
+    const named = kings === 1 ? "king" : `${kings} kings`;
+    return others === 0 ? `${named} alone` : `${named} and ${others}`;
+  },
+  moved: (letter: string, from: string, to: string, captured: readonly string[], again: boolean) =>
     [
       `${words.piece(letter)} from ${from} to ${to}`,
-      ...(captured > 0 ? [`takes ${captured}`] : []),
-      ...(again ? ["and goes on"] : []),
+      ...(captured.length > 0 ? [`captures ${listed(captured)}`] : []),
+      ...(again ? ["and moves again"] : []),
     ].join(", "),
+  recorded: "ends",
   ended: { resigned: "resigns", time: "is out of time", agreed: "draw agreed", recorded: "ends" } as Partial<Record<Reason, string>>,
 
   /** Those of a list who are on the board, as people say it. */
@@ -82,20 +89,37 @@ export const words = {
     g: "A guard: it captures nobody and is never captured.",
   },
 
+  /** What a piece can do beyond walking and capturing as all do. */
+  jumps: {
+    n: null,
+    r: "may jump over an enemy beside it, from or to a special space",
+    j: "may jump over an enemy beside it",
+    c: "captures an enemy beside it by jumping over it",
+  },
+  arms: {
+    y: null,
+    h: "captures by moving, but nobody is captured against him",
+    a: "captures nobody himself, but others capture against him",
+    n: "takes no part in captures",
+  },
+  slow: (spaces: number) => `goes at most ${plural(spaces, "space", "spaces")} at a time`,
+  does: (letter: string, what: string) => `${letter === "K" ? "He" : "It"} ${what}.`,
+  slowPiece: (letter: string) => (letter === "t" ? "An attacker." : "A defender."),
+
   reasons: {
     no_attackers: "No attackers are left",
     no_defenders: "No defenders are left",
-    repetition: "The position was there for the third time",
+    repetition: "The same position came for the third time",
     escape: "The king has escaped",
     king_captured: "The king is captured",
     immobile: "No defender has an empty space beside it",
     fort: "The king is safe in a fort at the edge",
     encircled: "The defenders are encircled",
-    no_moves: "There is no legal move",
+    no_moves: "There was no move left",
     resigned: "The other side resigned",
     time: "Time ran out",
     agreed: "A draw was agreed",
-    recorded: "By the record of the game",
+    recorded: "As the file says",
   } satisfies Record<Reason, string> as Record<string, string>,
 
   titles: {
@@ -115,25 +139,45 @@ export const words = {
     alea_evangelii: "Alea Evangelii",
   } as Record<string, string>,
 
+  /** What tells a variant from the others, for whoever chooses one. */
+  about: {
+    brandub: "From Ireland. Quick, and good to learn with: the king goes for a corner and is captured between two.",
+    magpie: "Brandub with a king who goes one space at a time and is captured on all sides.",
+    tablut: "From Sápmi, written down by Linnaeus in 1732. The king goes for the edge.",
+    foteviken: "Tablut in which the attackers begin in camps. Whoever has left a camp or the throne does not come back in.",
+    sea_battle: "No throne and no corners. The king goes for the edge and takes no part in captures.",
+    copenhagen: "What most people play today. The king goes for a corner. There are shieldwalls, and forts at the edge.",
+    copenhagen_relaxed: "Copenhagen in which any move may complete a shieldwall.",
+    fetlar: "Copenhagen without shieldwalls and forts. A position that comes for the third time is a draw.",
+    computer_fetlar: "Fetlar in which whoever brings about a position for the third time loses.",
+    tawlbwrdd: "From Wales. No special spaces: the king goes for the edge and is captured between two.",
+    berserk: "Whoever captures moves again with the same piece while it can capture. Commanders and a knight jump. The defenders begin.",
+    sea_battle_parlett: "Sea Battle on a larger board, with 32 attackers.",
+    tablut_15: "Tablut on a large board: 40 against 20 and the king.",
+    alea_evangelii: "The largest board, known from an English manuscript. Each corner has four spaces.",
+  } as Record<string, string>,
+
   form: {
     variant: "Variant",
     own: "Rules of your own",
     picture: (title: string) => `The start of ${title}`,
     rules: "Rules string",
     rulesHint: "Keys and values, such as dim:7 esc:e. What is left out is as usual.",
+    nothing: "Nothing is written. Write the rules, or choose a variant above.",
+    unknown: (keys: readonly string[]) => `${listed(keys)}: Tafl has no such ${keys.length === 1 ? "key" : "keys"}. It is as if nothing stood there.`,
     checking: "Reading the rules…",
     unread: "The rules could not be checked. Is the connection gone?",
     place: (line: number, column: number) => `Line ${line}, column ${column}: `,
     goThere: "Show me where",
     inWords: "The rules in words",
     same: (title: string) => `These are the rules of ${title}.`,
-    quirks: "Play as old clients do",
-    quirksHint: "With the mistakes of OpenTafl, for games with somebody who uses it.",
+    quirks: "Play as OpenTafl does",
+    quirksHint: "With the mistakes of that program, so that somebody who uses it sees the same board.",
     yourBoard: "Your board",
   },
 
   options: {
-    quirks: { title: "As old clients play", choices: { true: "yes", false: "no" } },
+    quirks: { title: "As OpenTafl plays", choices: { true: "with its mistakes", false: "no" } },
   },
 
   shortRules: [
@@ -151,16 +195,16 @@ export const words = {
     brandub: "Brandub, from Ireland: 7 by 7, quick, and good to learn with. The king escapes to a corner and is captured between two.",
     tablut: "Tablut, from Sápmi, written down by Linnaeus in 1732: 9 by 9, the king escapes to any edge.",
     copenhagen: "Copenhagen: 11 by 11, with shieldwalls and forts. It is what most people play today. The king is captured on all four sides.",
-    berserk: "Berserk: whoever captures goes on with the same piece while it can capture. Commanders (squares) and a knight jump.",
+    berserk: "Berserk: whoever captures moves again with the same piece while it can capture. Commanders (squares) and a knight jump.",
   },
   fullRules: [
     "A piece is captured when an enemy moves beside it and another enemy, or a hostile space, is on the opposite side. Whoever moves between two enemies is safe. One move may capture several.",
     "Corners and the throne are hostile in most variants: they help to capture as if an enemy stood there. Point at a space, or keep a finger on it, to read what it does. While you hold a piece, spaces that are hostile to it are hatched.",
-    "How the king is captured depends on the variant: on all four sides, or between two like anybody. The rules of a table in words are beside its board.",
+    "How the king is captured depends on the variant: on all four sides, or between two like anybody. At a table, its rules in words are under Rules.",
     "If no defender can reach the edge any more, the defenders are encircled and have lost, in most variants. Whoever cannot move loses. A third repetition is a draw, or lost for whoever brings it about.",
-    "Smaller boards: Magpie is Brandub with a king who goes one space at a time. Foteviken is Tablut with camps of the attackers. In Sea Battle the king carries no arms.",
+    "Smaller boards: Magpie is Brandub with a king who goes one space at a time. Foteviken is Tablut with camps of the attackers. In Sea Battle the king takes no part in captures.",
     "Larger boards: Fetlar is Copenhagen without shieldwalls and forts, Tawlbwrdd has an edge to escape to, Parlett's Sea Battle is 13 by 13, Tablut 15 what it says, and Alea Evangelii, 48 against 24 and a king, 19 by 19.",
-    "Rules of your own can be written as a rules string when you open a table. It is checked while you write. Drop a game (.otg) or a rules string anywhere on this page, or paste it.",
+    "Rules of your own can be written as a rules string when you open a table. It is checked while you write. Drop a game (.otg) or a rules string anywhere here, or paste it.",
     "A game in a file is reviewed with its comments and variations. If it is a puzzle, you play it: the other side answers, and a hint is there when you ask.",
     "If your clock runs out, you have lost.",
   ],

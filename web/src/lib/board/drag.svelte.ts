@@ -38,6 +38,11 @@ export class Drag {
     target.addEventListener("pointercancel", () => this.#giveUp(), { signal });
   }
 
+  /** A finger that is on a piece drags it, and moves neither the page nor the board. */
+  readonly hold = (event: TouchEvent): void => {
+    if (this.#down !== null && event.cancelable) event.preventDefault();
+  };
+
   cancel(): void {
     this.#listening.abort();
     this.#listening = new AbortController();

@@ -25,10 +25,14 @@ export function accompany(at: AtTable, position: () => number | null): { readonl
   let seatedByLink = false;
 
   // Moves come onto the board: one at once, several quickly one after the other.
+  // Whoever comes into a game sees it as it stands: nothing moves that nobody has moved just now.
+  $effect.pre(() => {
+    if (at.last >= 0 && untrack(() => at.shown) < 0) at.shown = at.last;
+  });
   $effect(() => {
     const last = at.last;
     const missing = last - untrack(() => at.shown);
-    if (missing <= 1 || untrack(() => at.shown) < 0 || calm()) {
+    if (missing <= 1 || calm()) {
       at.shown = last;
       return;
     }

@@ -5,6 +5,8 @@ import type { AtTable } from "./at_table.svelte.ts";
 /** What happened, as the list of moves says it. */
 export function notation({ game }: AtTable, position: Position): string {
   if (game === null) return "";
-  const words = stepsOf(position).flatMap(({ event, after }) => game.notation(event, after) ?? []);
-  return words.join(" ") + (position.why === "acted" ? "" : ` (${texts.table[position.why]})`);
+  const words = stepsOf(position).flatMap(({ event, after }) => game.notation(event, after) ?? []).join(" ");
+  if (position.why === "acted") return words;
+  const why = texts.table[position.why];
+  return words === "" ? why : `${words} (${why})`;
 }

@@ -38,12 +38,16 @@ def shown(state: TaflState) -> Any:
     return {**known, "position": written_layout(state.board, size)}
 
 
+_PLAYERS = {"attackers": "Attacker", "defenders": "Defender"}
+"""The tags with the names of the players, and what those are called whom a file does not name."""
+
+
 def played_game(record: Record) -> PlayedGame:
     playback = play_back(record)
     return PlayedGame(
         options=playback.options,
         seats=2,
-        players=tuple(Player(name=record.tag(side) or "") for side in ("attackers", "defenders")),
+        players=tuple(Player(name=record.tag(side) or unnamed) for side, unnamed in _PLAYERS.items()),
         turns=playback.turns,
         state=playback.state,
         opened=began(record),
