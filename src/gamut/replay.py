@@ -154,6 +154,7 @@ def _positions(found: Found, record: Any, number: int | None) -> Iterator[dict[s
             line |= {"number": place, "event": step.event, "seat": step.seat}
             if step.at is not None:
                 line["at"] = step.at
+            line |= found.files.beside(step)
             line |= {"awaited": found.game.awaited(state), "state": found.files.shown(state)}
     except BadFile:
         if line is not None:
