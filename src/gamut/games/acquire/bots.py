@@ -7,6 +7,7 @@ Positions are values: whoever looks ahead keeps the one they began with, and nev
 
 from collections.abc import Callable, Mapping
 from itertools import combinations_with_replacement
+from math import inf
 from random import Random
 from types import MappingProxyType
 
@@ -29,10 +30,13 @@ from gamut.games.acquire.evolve import evolve
 from gamut.games.acquire.kinds import UNSEEN, Rack, playable
 from gamut.games.acquire.scores import nets, team_of, team_scores
 from gamut.games.acquire.state import AcquireState
+from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.game import Seat
 
-Bot = Callable[[AcquireState, Seat, Random], Action]
+Bot = Callable[[AcquireState, Seat, Random, Budget], Action]
 
+AT_ONCE = 1
+"""Actions that are looked at between two looks at the clock."""
 _PICKS = tuple(
     tuple(
         pick
@@ -69,7 +73,7 @@ def played(state: AcquireState, action: Action, chance: Random) -> AcquireState:
 # The levels
 
 
-def casual(state: AcquireState, seat: Seat, chance: Random) -> Action:
+def casual(state: AcquireState, seat: Seat, chance: Random, budget: Budget = UNLIMITED) -> Action:
     """Anything that is allowed. It ends the game half of the times that it may."""
     awaited = state.next
     match awaited.action:
@@ -114,7 +118,7 @@ def _disposal(state: AcquireState, seat: Seat, chance: Random) -> DisposeOfShare
     return DisposeOfShares(trade, chance.randrange(owned - trade + 1))
 
 
-def sensible(state: AcquireState, seat: Seat, chance: Random) -> Action:
+def sensible(state: AcquireState, seat: Seat, chance: Random, budget: Budget = UNLIMITED) -> Action:
     """Does what leaves its team farthest in front of the others, and looks no farther than that."""
     whole = imagined(state, chance)
     if state.next.action == "PurchaseShares":
@@ -122,13 +126,17 @@ def sensible(state: AcquireState, seat: Seat, chance: Random) -> Action:
     else:
         choices = list(legal(state))
     chance.shuffle(choices)
-    lead, best = max(
-        ((_lead(played(whole, action, chance), seat), -place) for place, action in enumerate(choices))
-    )
-    action = choices[-best]
-    if isinstance(action, PurchaseShares) and state.next.can_end and lead > 0:
-        return PurchaseShares(action.chains, end=True)
-    return action
+    best, lead = choices[0], -inf
+    looked_at, work = 0, budget.work(len(choices), AT_ONCE)
+    while steps := work.next():
+        for action in choices[looked_at : looked_at + steps]:
+            found = _lead(played(whole, action, chance), seat)
+            if found > lead:
+                best, lead = action, found
+        looked_at += steps
+    if isinstance(best, PurchaseShares) and state.next.can_end and lead > 0:
+        return PurchaseShares(best.chains, end=True)
+    return best
 
 
 def _lead(state: AcquireState, seat: Seat) -> int:

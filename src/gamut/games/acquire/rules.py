@@ -63,7 +63,8 @@ class Acquire(Game[AcquireOptions, AcquireState, Action, Event]):
     ) -> Sequence[Event]:
         # A host who only watches is not in the history of the game: then it is the first player who started it.
         starter = Seat(0) if host is None else host
-        return (decide.begun(seats, options.rules.teams, starter, by_chance(chance)),)
+        teams = seats if options.rules.singles else options.rules.teams
+        return (decide.begun(seats, teams, starter, by_chance(chance)),)
 
     # Play
 
@@ -102,7 +103,7 @@ class Acquire(Game[AcquireOptions, AcquireState, Action, Event]):
     def choose(
         self, state: AcquireState, seat: Seat, level: str, chance: Random, budget: Budget = UNLIMITED
     ) -> Action:
-        return bots.LEVELS[level](state, seat, chance)
+        return bots.LEVELS[level](state, seat, chance, budget)
 
 
 _REASONS = {
