@@ -48,8 +48,10 @@ class GameLobby:
     # Following
 
     def follow(self, session: "AcquireSession", known: int) -> None:
+        # What nobody has said yet is in the newcomer's first picture already.
+        self._look()
         self.followers[session] = None
-        self.look()
+        self._look_later()
         oldest = self._events[0][0] if self._events else self._last + 1
         if self._first <= known <= self._last and known >= oldest - 1:
             events = [msgspec.Raw(event) for index, event in self._events if index > known]
@@ -122,7 +124,7 @@ class GameLobby:
         """The same for those at the game who do not follow the lobby."""
         return t.GameRemoved(last_event_index=self._last, game_number=number)
 
-    def look(self) -> None:
+    def _look(self) -> None:
         """What nobody says: boards that have changed, and who watches on the page."""
         tables = self._hall.lobby.tables
         for summary in list(tables.values()):
@@ -135,6 +137,8 @@ class GameLobby:
             self._tell_board(summary.id, live)
         for table in [table for table in self._marks if table not in tables]:
             self._remove(table)
+
+    def _look_later(self) -> None:
         if self.followers and not self._looking:
             self._looking = True
             self._hall.time.later(_BOARDS_EVERY, self._look_again)
@@ -142,7 +146,8 @@ class GameLobby:
     def _look_again(self) -> None:
         self._looking = False
         if self.followers:
-            self.look()
+            self._look()
+            self._look_later()
 
     def _tell_board(self, table: TableId, live: LiveTable | None) -> None:
         known = self._told.get(table)
