@@ -8,6 +8,7 @@ from tests.doors.acquire_inn import PASSWORD, AcquireInn, Client, Mirror, acquir
 from tests.doors.inn import Message
 
 from gamut.doors.close_codes import GOING_AWAY, LOGGED_OUT, POLICY, TOO_BIG, UNSUPPORTED
+from gamut.games.game import Seat
 from gamut.hall.table import commands as c
 
 
@@ -544,7 +545,7 @@ def test_a_table_of_the_page_is_a_game_here_and_its_guests_are_users(inn: Acquir
     guest.sure("ready", table=table, ready=True)
     *_, started, done = ann.read()
     assert (started["type"], done["action"]) == ("GameStarted", "StartGame")
-    state = inn.table(1).state_for(0)
+    state = inn.table(1).state_for(Seat(0))
     guest.sure("act", table=table, action={"type": "PlayTile", "tile": state.racks[0][0]})
     (done,) = ann.read()
     assert done["playerID"] == 0
