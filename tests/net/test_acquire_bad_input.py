@@ -77,7 +77,7 @@ def test_every_refusal_of_the_rules_has_its_code_and_changes_nothing(name: str, 
         await watcher.enter(number)
         for client in players[:-1]:
             await client.setup(number, "ApproveOfGameSetup")
-        server.hall._chance = FromBag(case["tileBag"])  # type: ignore[assignment]
+        server.hall._chance = FromBag(case["tileBag"])
         await players[-1].setup(number, "ApproveOfGameSetup")
         await watcher.done(1)
         for size, step in enumerate(case["steps"], 1):

@@ -13,7 +13,6 @@ from gamut.games.acquire.state import AcquireState
 from gamut.hall.audience import LobbyNews, News
 from gamut.hall.hall import Hall
 from gamut.hall.ids import PersonId, TableId
-from gamut.hall.journal import Wire
 from gamut.hall.live import LiveTable
 from gamut.hall.people import People
 from gamut.hall.table import events as e
@@ -28,16 +27,6 @@ _QUIET = (e.Played, e.Said, e.Dropped, e.Returned, e.Readied)
 """What says nothing new to the lobby."""
 
 
-class _LobbyEar:
-    """Follows the hall's lobby for as long as the door is there: its messages are numbered without a gap."""
-
-    person = PersonId("")
-    wire: Wire
-
-    def __init__(self, door: "AcquireDoor") -> None:
-        self.door = door
-
-
 class AcquireDoor:
     name = GAME
 
@@ -49,7 +38,6 @@ class AcquireDoor:
         self.lobby = GameLobby(self)
         self._sessions: dict[PersonId, set[AcquireSession]] = {}
         """Who is logged in, by how many connections they like."""
-        hall.lobby.attend(_LobbyEar(self))
 
     # Who is there
 
@@ -160,7 +148,7 @@ class AcquireDoor:
             self.hall.depart(new, session)
         self.lobby.note(new)
 
-    def tell_lobby(self, news: LobbyNews, listeners: Collection[_LobbyEar]) -> None:
+    def tell_lobby(self, news: LobbyNews, listeners: "Collection[AcquireSession]") -> None:
         self.lobby.news(news)
         for said in news.said:
             frame = t.framed(
@@ -172,5 +160,5 @@ class AcquireDoor:
                     timestamp=said.at,
                 )
             )
-            for session in self.lobby.followers:
+            for session in listeners:
                 self.hall.journal.send(session.wire, frame)

@@ -1,7 +1,7 @@
 """The lobby as this protocol has it: numbered messages about games, of which a client can ask for those it missed."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -36,7 +36,6 @@ class GameLobby:
     def __init__(self, door: "AcquireDoor") -> None:
         self._door = door
         self._hall = door.hall
-        self.followers: dict[AcquireSession, None] = {}
         self._told: dict[TableId, t.Summary] = {}
         # No earlier server had come so far: whoever comes with a number of its messages is told everything.
         self._first = self._last = self._hall.time.now() * 1_000
@@ -48,9 +47,10 @@ class GameLobby:
     # Following
 
     def follow(self, session: "AcquireSession", known: int) -> None:
-        # What nobody has said yet is in the newcomer's first picture already.
+        # Whatever the others are about to hear is in the newcomer's first picture already.
+        self._hall.lobby.tell_now()
         self._look()
-        self.followers[session] = None
+        self._hall.lobby.attend(session)
         self._look_later()
         oldest = self._events[0][0] if self._events else self._last + 1
         if self._first <= known <= self._last and known >= oldest - 1:
@@ -62,7 +62,12 @@ class GameLobby:
             session.send(t.LobbyCheckpoint(last_event_index=self._last, checkpoint=checkpoint))
 
     def unfollow(self, session: "AcquireSession") -> None:
-        self.followers.pop(session, None)
+        self._hall.lobby.depart(session)
+
+    @property
+    def followers(self) -> "Collection[AcquireSession]":
+        found: Collection[AcquireSession] = self._hall.lobby.listeners.get(self._door, ())  # type: ignore[assignment]
+        return found
 
     def _users(self) -> list[t.User]:
         people = map(self._door.people.person, list(self._hall.connected)[:_MOST_USERS])
