@@ -5,6 +5,7 @@ import platform
 import msgspec
 
 from bench import machine
+from bench.acquire import AcquireFigures
 from bench.load import Figures
 from bench.memory import Memory
 from bench.node import Node
@@ -42,6 +43,7 @@ class Results(msgspec.Struct, kw_only=True):
     node: Node | None = None
     topple: ToppleFigures | None = None
     tafl_search: list[Searching] | None = None
+    acquire: AcquireFigures | None = None
     skipped: dict[str, str] = {}
     """Parts that could not be measured, and why."""
 
@@ -57,6 +59,8 @@ class Results(msgspec.Struct, kw_only=True):
             found += [
                 (f"Topple relay, {_rooms(size)}", figures) for size, figures in self.topple.relay.items()
             ]
+        if self.acquire is not None:
+            found += [(f"Acquire, {_tables(size)}", figures) for size, figures in self.acquire.at.items()]
         return found
 
     @property
@@ -102,6 +106,8 @@ def table(results: Results) -> str:
         rows += _topple(results.topple)
     if results.tafl_search is not None:
         rows += _tafl_search(results.tafl_search)
+    if results.acquire is not None:
+        rows += _acquire(results.acquire)
     what = max(len(row.what) for row in rows) if rows else 0
     figure = max(len(row.figure) for row in rows) if rows else 0
     target = max(len(row.target) for row in rows) if rows else 0
@@ -303,6 +309,26 @@ def _tafl_search(figures: list[Searching]) -> list[_Row]:
                 None if target is None else each.nodes_per_second >= target,
             ),
         ]
+    return rows
+
+
+def _acquire(figures: AcquireFigures) -> list[_Row]:
+    at = figures.at
+    rows = [_Row("Acquire for four, whole random games, every action on the disk before anyone is told")]
+    rows += [
+        _Row(f"actions per second at {_tables(size)}", f"{load.moves_per_second:,.0f}")
+        for size, load in at.items()
+    ]
+    rows += [
+        _Row(f"CPU per action at {_tables(size)}", f"{load.cpu_us_per_move:.1f} us")
+        for size, load in at.items()
+    ]
+    rows += [
+        _Row(
+            f"delay at {_tables(size)} in full flight, p50 / p99", f"{load.p50_ms:.1f} / {load.p99_ms:.1f} ms"
+        )
+        for size, load in at.items()
+    ]
     return rows
 
 

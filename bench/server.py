@@ -97,11 +97,11 @@ class DataFolder:
 class Gamut(Process):
     """`gamut serve` on the given data folder."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, more: dict[str, str] | None = None) -> None:
         self.port = free_port()
         """Tower's own."""
         self.main_port = free_port()
-        flags = [word for name, value in _FLAGS.items() for word in (f"--{name}", value)]
+        flags = [word for name, value in {**_FLAGS, **(more or {})}.items() for word in (f"--{name}", value)]
         ports = ["--port", str(self.main_port), "--tower-port", str(self.port), "--tafl-port", "0"]
         super().__init__([sys.executable, "-m", "gamut.cli", "serve", "--data", str(data), *ports, *flags])
         self._let_bots_get_ready()
