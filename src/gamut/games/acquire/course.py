@@ -36,6 +36,27 @@ _CHAINS = range(len(LETTERS))
 
 
 class Course:
+    __slots__ = (
+        "available",
+        "board",
+        "cash",
+        "changed",
+        "draw",
+        "history",
+        "idle",
+        "merger",
+        "next",
+        "paid",
+        "played",
+        "racks",
+        "rest",
+        "shares",
+        "sizes",
+        "state",
+        "turn",
+        "unseen",
+    )
+
     def __init__(self, state: AcquireState, draw: Draw) -> None:
         self.state = state
         self.draw = draw
@@ -48,20 +69,24 @@ class Course:
         self.available = state.available
         self.cash = list(state.cash)
         self.shares = list(state.shares)
+        self.paid: set[Seat] = set()
+        """Whose cash or shares are not what they were."""
         self.racks: dict[Seat, list[int | None]] = {}
         """Of those who drew."""
         self.played: int | None = None
         self.unseen = state.unseen
+        self.merger = state.next.survivor is not None
+        """Swallowed chains still have their size."""
         self.history: list[Message] = []
         self.next = state.next
         self.rest: tuple[int, ...] = ()
 
     def run(self, seat: Seat, action: Action, *, auto: bool = False) -> Acted:
         match action:
-            case PlayTile(tile=tile):
-                self._play(seat, tile)
-            case PurchaseShares(chains=chains, end=end):
-                self._buy(seat, chains, end=end)
+            case PlayTile():
+                self._play(seat, action.tile)
+            case PurchaseShares():
+                self._buy(seat, action.chains, end=action.end)
             case SelectNewChain(chain=chain):
                 assert self.next.tile is not None
                 self._form(seat, chain, self.next.tile)
@@ -81,11 +106,7 @@ class Course:
     def _event(self, seat: Seat, action: Action, auto: bool) -> Acted:
         state = self.state
         cells = sorted((tile, self.board[tile]) for tile in self.changed) if self.changed else ()
-        rows = [
-            (Seat(player), self.shares[player], cash)
-            for player, cash in enumerate(self.cash)
-            if cash != state.cash[player] or self.shares[player] is not state.shares[player]
-        ]
+        rows = [(player, self.shares[player], self.cash[player]) for player in sorted(self.paid)]
         bag = len(self.unseen)
         return Acted(
             seat,
@@ -167,9 +188,11 @@ class Course:
         self._paint(tiles, letter)
         prices = [PRICES[chain][self.sizes[chain]] for chain in swallowed]
         self._resize(survivor)
+        self.merger = True
         for chain, price in zip(swallowed, prices, strict=True):
             for seat, bonus in bonuses([held[chain] for held in self.shares], price):
                 self.cash[seat] += bonus
+                self.paid.add(Seat(seat))
                 self.history.append(("ReceivedBonus", seat, chain, bonus))
         self._dispose_next(survivor, swallowed)
 
@@ -228,6 +251,7 @@ class Course:
     # Shares
 
     def _trade_with_bank(self, seat: Seat, chain: int, count: int) -> None:
+        self.paid.add(seat)
         held = self.shares[seat]
         self.shares[seat] = (*held[:chain], held[chain] + count, *held[chain + 1 :])
         left = self.available
@@ -239,9 +263,11 @@ class Course:
             self._turns_go_on(seat, None)
 
     def _waits_for_purchase(self, seat: Seat) -> bool:
-        for chain in _CHAINS:
-            if self.sizes[chain] and LETTERS[chain] not in self.board:
-                self._set_size(chain, 0)
+        if self.merger:
+            self.merger = False
+            for chain in _CHAINS:
+                if self.sizes[chain] and LETTERS[chain] not in self.board:
+                    self._set_size(chain, 0)
         can_end = self._can_end()
         offered = self._prices_offered()
         if can_end or (offered and min(offered) <= self.cash[seat]):
@@ -351,8 +377,8 @@ class Course:
             self._draw(seat)
 
     def _can_play(self, seat: Seat) -> bool:
-        # The rack of somebody else whom nobody sees into is nobody's to judge: this is asked of whole positions.
-        return has_playable(self.board, self._rack(seat))
+        acted = seat == self.state.next.turn or seat in self.racks
+        return has_playable(self.board, self._rack(seat) if acted else self.state.racks[seat])
 
 
 def opening_board(tiles: list[int]) -> str:
