@@ -20,6 +20,8 @@ from gamut.games.acquire.state import AcquireState, Acted, Began, Event
 from gamut.games.game import Refused, Seat
 
 GAME = Acquire()
+GAMES_EACH = 60
+"""Of each mode, in which every viewer is followed from the first event to the last."""
 TILE_MESSAGES = ("DrewPositionTile", "DrewTile", "PlayedTile", "ReplacedDeadTile")
 
 
@@ -74,7 +76,7 @@ def check_state(seen: AcquireState, whole: AcquireState, viewer: Seat | None, ri
 
 @pytest.mark.parametrize("mode", MODES)
 def test_nobody_is_told_of_a_tile_before_they_have_a_right_to_it(mode: ModeName) -> None:
-    for seed in range(12):
+    for seed in range(GAMES_EACH):
         viewers = [None, *map(Seat, range(MODES[mode].seats))]
         rights: dict[Seat | None, set[int]] = {viewer: set() for viewer in viewers}
         seen: dict[Seat | None, AcquireState | None] = dict.fromkeys(viewers)
