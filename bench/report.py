@@ -6,6 +6,8 @@ import msgspec
 
 from bench import machine
 from bench.acquire import AcquireFigures
+from bench.acquire_games import TARGET as ACQUIRE_TARGET
+from bench.acquire_games import Playing
 from bench.load import Figures
 from bench.memory import Memory
 from bench.node import Node
@@ -43,6 +45,7 @@ class Results(msgspec.Struct, kw_only=True):
     node: Node | None = None
     topple: ToppleFigures | None = None
     tafl_search: list[Searching] | None = None
+    acquire_games: list[Playing] | None = None
     acquire: AcquireFigures | None = None
     skipped: dict[str, str] = {}
     """Parts that could not be measured, and why."""
@@ -106,6 +109,8 @@ def table(results: Results) -> str:
         rows += _topple(results.topple)
     if results.tafl_search is not None:
         rows += _tafl_search(results.tafl_search)
+    if results.acquire_games is not None:
+        rows += _acquire_games(results.acquire_games)
     if results.acquire is not None:
         rows += _acquire(results.acquire)
     what = max(len(row.what) for row in rows) if rows else 0
@@ -310,6 +315,19 @@ def _tafl_search(figures: list[Searching]) -> list[_Row]:
             ),
         ]
     return rows
+
+
+def _acquire_games(figures: list[Playing]) -> list[_Row]:
+    rows = [_Row("Acquire on one core: complete games of random players by the rules, without a server")]
+    return rows + [
+        _Row(
+            f"actions per second of CPU, {each.mode} ({each.games_per_second} games of {each.actions_each})",
+            f"{each.actions_per_second:,}",
+            f">= {ACQUIRE_TARGET:,}",
+            each.actions_per_second >= ACQUIRE_TARGET,
+        )
+        for each in figures
+    ]
 
 
 def _acquire(figures: AcquireFigures) -> list[_Row]:
