@@ -15,7 +15,20 @@ from typing import Any
 import msgspec
 import uvloop
 
-from bench import machine, memory, node, report, startup, tafl, tafl_logins, tafl_search, throughput, topple
+from bench import (
+    acquire,
+    acquire_games,
+    machine,
+    memory,
+    node,
+    report,
+    startup,
+    tafl,
+    tafl_logins,
+    tafl_search,
+    throughput,
+    topple,
+)
 from bench.pace import QUICK, THOROUGH, BenchFailed, Pace, say
 
 _PARTS: dict[str, Callable[[Pace], Awaitable[Any]]] = {
@@ -27,6 +40,8 @@ _PARTS: dict[str, Callable[[Pace], Awaitable[Any]]] = {
     "tafl": tafl.run,
     "tafl_logins": tafl_logins.run,
     "tafl_search": tafl_search.run,
+    "acquire_games": acquire_games.run,
+    "acquire": acquire.run,
 }
 _INTERRUPTED = 130
 _TERMINATED = 143

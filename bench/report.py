@@ -5,6 +5,9 @@ import platform
 import msgspec
 
 from bench import machine
+from bench.acquire import AcquireFigures
+from bench.acquire_games import TARGET as ACQUIRE_TARGET
+from bench.acquire_games import Playing
 from bench.load import Figures
 from bench.memory import Memory
 from bench.node import Node
@@ -50,6 +53,8 @@ class Results(msgspec.Struct, kw_only=True):
     tafl: TaflFigures | None = None
     tafl_logins: LoginFigures | None = None
     tafl_search: list[Searching] | None = None
+    acquire_games: list[Playing] | None = None
+    acquire: AcquireFigures | None = None
     skipped: dict[str, str] = {}
     """Parts that could not be measured, and why."""
 
@@ -68,6 +73,8 @@ class Results(msgspec.Struct, kw_only=True):
         if self.tafl is not None:
             found += [(f"Tafl, {_games(size)}", figures) for size, figures in self.tafl.at.items()]
             found.append(("Tafl with clocks", self.tafl.timed))
+        if self.acquire is not None:
+            found += [(f"Acquire, {_tables(size)}", figures) for size, figures in self.acquire.at.items()]
         return found
 
     @property
@@ -121,6 +128,10 @@ def table(results: Results) -> str:
         rows += _tafl_logins(results.tafl_logins)
     if results.tafl_search is not None:
         rows += _tafl_search(results.tafl_search)
+    if results.acquire_games is not None:
+        rows += _acquire_games(results.acquire_games)
+    if results.acquire is not None:
+        rows += _acquire(results.acquire)
     what = max(len(row.what) for row in rows) if rows else 0
     figure = max(len(row.figure) for row in rows) if rows else 0
     target = max(len(row.target) for row in rows) if rows else 0
@@ -393,6 +404,39 @@ def _tafl_search(figures: list[Searching]) -> list[_Row]:
                 None if target is None else each.nodes_per_second >= target,
             ),
         ]
+    return rows
+
+
+def _acquire_games(figures: list[Playing]) -> list[_Row]:
+    rows = [_Row("Acquire on one core: complete games of random players by the rules, without a server")]
+    return rows + [
+        _Row(
+            f"actions per second of CPU, {each.mode} ({each.games_per_second} games of {each.actions_each})",
+            f"{each.actions_per_second:,}",
+            f">= {ACQUIRE_TARGET:,}",
+            each.actions_per_second >= ACQUIRE_TARGET,
+        )
+        for each in figures
+    ]
+
+
+def _acquire(figures: AcquireFigures) -> list[_Row]:
+    at = figures.at
+    rows = [_Row("Acquire for four, whole random games, every action on the disk before anyone is told")]
+    rows += [
+        _Row(f"actions per second at {_tables(size)}", f"{load.moves_per_second:,.0f}")
+        for size, load in at.items()
+    ]
+    rows += [
+        _Row(f"CPU per action at {_tables(size)}", f"{load.cpu_us_per_move:.1f} us")
+        for size, load in at.items()
+    ]
+    rows += [
+        _Row(
+            f"delay at {_tables(size)} in full flight, p50 / p99", f"{load.p50_ms:.1f} / {load.p99_ms:.1f} ms"
+        )
+        for size, load in at.items()
+    ]
     return rows
 
 

@@ -98,12 +98,12 @@ class DataFolder:
 class Gamut(Process):
     """`gamut serve` on the given data folder."""
 
-    def __init__(self, data: Path, *, all_cores: bool = False) -> None:
+    def __init__(self, data: Path, more: dict[str, str] | None = None, *, all_cores: bool = False) -> None:
         self.port = free_port()
         """Tower's own."""
         self.main_port = free_port()
         self.tafl_port = free_port()
-        flags = [word for name, value in _FLAGS.items() for word in (f"--{name}", value)]
+        flags = [word for name, value in {**_FLAGS, **(more or {})}.items() for word in (f"--{name}", value)]
         ports = [
             "--port",
             str(self.main_port),

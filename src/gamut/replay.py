@@ -45,6 +45,7 @@ game is played through.
   at       when that was, in milliseconds since 1970; left out where the file does not say
   awaited  the seats that are to act now
   state    the position
+  ...      whatever else a game says of a step
   outcome  in the last position only: winners, reason and perhaps scores; null if the game was not played to its end
 
 If something in the game is against the rules, the positions before it are printed; then there is one line on
@@ -154,6 +155,7 @@ def _positions(found: Found, record: Any, number: int | None) -> Iterator[dict[s
             line |= {"number": place, "event": step.event, "seat": step.seat}
             if step.at is not None:
                 line["at"] = step.at
+            line |= found.files.beside(step)
             line |= {"awaited": found.game.awaited(state), "state": found.files.shown(state)}
     except BadFile:
         if line is not None:

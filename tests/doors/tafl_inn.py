@@ -18,6 +18,7 @@ from gamut.games.tafl.variants import rules_by_name
 from gamut.hall.ids import PersonId
 from gamut.hall.live import LiveTable
 from gamut.hall.names import NameRefused, NameTaken, clean_name
+from gamut.hall.passwords import check_password
 from gamut.hall.person import Person, WrongLogin
 from gamut.hall.prehash import check_prehash, prehashed
 from gamut.hall.settings import HallSettings
@@ -40,7 +41,7 @@ def game_password(word: str) -> str:
 
 
 class Accounts(Register):
-    """People who log in with a hash, in memory."""
+    """People who log in with a password or its hash, in memory."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -72,6 +73,18 @@ class Accounts(Register):
         if person is None or self._hashes.get(person.id) != hash:
             raise WrongLogin
         return person
+
+    async def register(
+        self, name: str, password: str, guest: PersonId | None = None, address: str | None = None
+    ) -> Person:
+        check_password(password)
+        return await self.register_hashed(name, prehashed(name, password))
+
+    async def login(
+        self, name: str, password: str, address: str | None = None, token: str | None = None
+    ) -> Person:
+        person = self.by_name(name)
+        return await self.login_hashed(name, prehashed(name if person is None else person.name, password))
 
 
 class Client:

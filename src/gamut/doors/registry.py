@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from gamut.doors.acquire.offer import ACQUIRE
 from gamut.doors.offer import DoorKind
 from gamut.doors.tafl.offer import TAFL
 from gamut.doors.topple.offer import TOPPLE
@@ -13,4 +14,4 @@ Doors = Callable[[], tuple[DoorKind, ...]]
 
 def all_doors() -> tuple[DoorKind, ...]:
     """Every registered door. A new one is a folder beside `tower` and a line here."""
-    return WEB, TOWER, TOPPLE, TAFL
+    return WEB, TOWER, TOPPLE, TAFL, ACQUIRE

@@ -226,6 +226,10 @@ class GameFiles(ABC, Generic[Record]):
         """A position for people who analyse games: something that becomes JSON without riddles."""
         return state
 
+    def beside(self, step: Step) -> dict[str, Any]:
+        """What else is said of a step to people who analyse games, beside its event and position."""
+        return {}
+
     # Tables
 
     @abstractmethod

@@ -132,6 +132,12 @@ class Game(ABC, Generic[Options, State, Action, Event]):
     def begin(self, options: Options, seats: int, chance: Random) -> Sequence[Event]:
         """The events that set the game up; the first one makes a state out of None."""
 
+    def begin_hosted(
+        self, options: Options, seats: int, host: Seat | None, chance: Random
+    ) -> Sequence[Event]:
+        """The same where a game says who started it: `host` is where the host of the table plays, None if nowhere."""
+        return self.begin(options, seats, chance)
+
     def begin_with_empty_seats(
         self, options: Options, seats: int, empty: Sequence[Seat], chance: Random
     ) -> Sequence[Event]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from gamut.games.acquire.rules import Acquire
 from gamut.games.game import AnyGame
 from gamut.games.tafl.rules import Tafl
 from gamut.games.topple.rules import Topple
@@ -14,5 +15,5 @@ Games = Callable[[], Mapping[str, AnyGame]]
 
 def all_games() -> Mapping[str, AnyGame]:
     """Every registered game. A new one is a folder beside `tower` and a line here."""
-    games: list[AnyGame] = [Tower(), Topple(), Tafl()]
+    games: list[AnyGame] = [Tower(), Topple(), Tafl(), Acquire()]
     return MappingProxyType({game.traits.name: game for game in games})

@@ -298,7 +298,7 @@ class Hall:
     def do(self, live: LiveTable, command: c.Command, *, granted: bool = False) -> None:
         """Carry out a command, or raise Refused with nothing changed. `granted`: it is part of what was allowed."""
         if live.deadline is not None:
-            self._catch_up(live)
+            self.catch_up(live)
         if type(command) in _MOVES:
             self._do(live, command)
         else:
@@ -330,8 +330,8 @@ class Hall:
         self.lobby.say(person, name, text)
         self.moderation.charge(person, self.journal.bytes - stored)
 
-    def _catch_up(self, live: LiveTable) -> None:
-        """What was due before a command came happens before it: a move that comes after the flag is too late."""
+    def catch_up(self, live: LiveTable) -> None:
+        """What is due by now happens now. It does so before a command: a move that comes after the flag is too late."""
         now, seq = self.time.now(), 0
         while live.deadline is not None and live.deadline <= now and seq < live.table.seq:
             seq = live.table.seq

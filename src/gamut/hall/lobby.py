@@ -82,7 +82,7 @@ class Lobby:
 
     def attend(self, listener: Listener) -> None:
         # What the others are about to hear is in the newcomer's first picture already.
-        self._tell()
+        self.tell_now()
         self.listeners.setdefault(listener.door, {})[listener] = None
 
     def depart(self, listener: Listener) -> None:
@@ -102,9 +102,10 @@ class Lobby:
 
     def _due(self) -> None:
         self._armed = False
-        self._tell()
+        self.tell_now()
 
-    def _tell(self) -> None:
+    def tell_now(self) -> None:
+        """Whoever follows the lobby hears at once what has changed."""
         self._look()
         here = self._here()
         if not (self._changed or self._gone or self._said or here != self._last_here):

@@ -19,10 +19,15 @@ from gamut.hall.table.seats import BotSitter, Holder, Sitter
 
 def file_of(live: LiveTable, ending: str, viewer: Seat | None, server: bytes) -> bytes:
     """The game so far, as the viewer may see it: of a game that hides things, no more than that."""
+    return _written(live, ending, played_game(live, viewer, server))
+
+
+def played_game(live: LiveTable, viewer: Seat | None = None, server: bytes = b"") -> PlayedGame:
+    """The same in the terms that all games share."""
     log = live.visible(viewer, Seq(0))
     setting = live.table.clock_setting
     times = clocks.fresh(setting, len(live.table.seats), log[0].times).times
-    return _written(live, ending, _played(live, log, server, times))
+    return _played(live, log, server, times)
 
 
 def suspended_file_of(live: LiveTable, ending: str, at: Millis, server: bytes) -> bytes:

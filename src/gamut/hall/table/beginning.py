@@ -161,7 +161,10 @@ def _begin(draft: Draft) -> None:
         empty = [Seat(seat) for seat, before in enumerate(order) if before not in taken]
         events = game.begin_with_empty_seats(table.options, seats, empty, draft.chance)
     else:
-        events = game.begin(table.options, seats, draft.chance)
+        host = None if table.host is None else table.seat_of(table.host)
+        events = game.begin_hosted(
+            table.options, seats, None if host is None else Seat(order.index(host)), draft.chance
+        )
     stays = order == tuple(range(seats))
     draft.add(e.Started(at=draft.now, events=tuple(events), order=() if stays else order))
 

@@ -1,0 +1,209 @@
+"""What clients say at the Acquire door. A message is declared here once: codec, check and documentation in one."""
+
+from typing import Any, Literal
+
+import msgspec
+
+from gamut.games.game import Refused
+
+Id = int | str
+"""Of a message: repeated in its answer."""
+
+NamedAction = Literal[
+    "StartGame",
+    "PlayTile",
+    "SelectNewChain",
+    "SelectMergerSurvivor",
+    "SelectChainToDisposeOfNext",
+    "DisposeOfShares",
+    "PurchaseShares",
+    "GameOver",
+]
+_PARAMS = {"StartGame": 0, "GameOver": 0, "DisposeOfShares": 2, "PurchaseShares": 2}
+"""How many an action has, if not one."""
+
+
+class FromClient(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag_field="type"):
+    id: Id | None = None
+    """If there is one, the message is answered."""
+
+
+class OfGame(FromClient, frozen=True, kw_only=True):
+    game_number: int
+
+
+# Who it is
+
+
+class Login(FromClient, frozen=True, tag="Login"):
+    username: str
+    password: str | None = None
+    token: str | None = None
+    """From an earlier LoginResult, in place of the password."""
+
+
+class CreateUserAndLogin(FromClient, frozen=True, tag="CreateUserAndLogin"):
+    username: str
+    password: str
+
+
+class Logout(FromClient, frozen=True, tag="Logout"):
+    pass
+
+
+# The lobby
+
+
+class LobbyConnect(FromClient, frozen=True, tag="LobbyConnect"):
+    last_event_index: int = 0
+    """The last lobby message that is known; 0: none."""
+
+
+class CreateGame(FromClient, frozen=True, tag="CreateGame"):
+    game_mode: int
+    time_control_starting_amount: int | None = None
+    """In seconds; null: as long as one likes."""
+    time_control_increment_amount: int = 0
+
+
+# A game
+
+
+class EnterGame(OfGame, frozen=True, tag="EnterGame"):
+    game_state_history_size: int = 0
+    """How many actions of it are known."""
+
+
+class ExitGame(OfGame, frozen=True, tag="ExitGame"):
+    pass
+
+
+class SetupAction(msgspec.Struct, frozen=True, kw_only=True, rename="camel", tag_field="type"):
+    """Something that changes how a game is set up."""
+
+
+class JoinGame(SetupAction, frozen=True, tag="JoinGame"):
+    pass
+
+
+class UnjoinGame(SetupAction, frozen=True, tag="UnjoinGame"):
+    pass
+
+
+class ApproveOfGameSetup(SetupAction, frozen=True, tag="ApproveOfGameSetup"):
+    pass
+
+
+class ChangeGameMode(SetupAction, frozen=True, tag="ChangeGameMode"):
+    game_mode: int
+
+
+class ChangePlayerArrangementMode(SetupAction, frozen=True, tag="ChangePlayerArrangementMode"):
+    player_arrangement_mode: int
+
+
+class ChangeTimeControl(SetupAction, frozen=True, tag="ChangeTimeControl"):
+    starting_amount: int | None
+    increment_amount: int
+
+
+class SwapPositions(SetupAction, frozen=True, tag="SwapPositions"):
+    position1: int
+    position2: int
+
+
+class KickUser(SetupAction, frozen=True, tag="KickUser"):
+    user_id: int
+
+
+class CancelGame(SetupAction, frozen=True, tag="CancelGame"):
+    pass
+
+
+AnySetupAction = (
+    JoinGame
+    | UnjoinGame
+    | ApproveOfGameSetup
+    | ChangeGameMode
+    | ChangePlayerArrangementMode
+    | ChangeTimeControl
+    | SwapPositions
+    | KickUser
+    | CancelGame
+)
+
+
+class DoGameSetupAction(OfGame, frozen=True, tag="DoGameSetupAction"):
+    action: AnySetupAction
+
+
+class DoGameAction(OfGame, frozen=True, tag="DoGameAction"):
+    game_state_history_size: int
+    """After so many actions; if there have been more or fewer, nothing is done."""
+    action: NamedAction
+    params: list[Any]
+
+    def check_params(self) -> None:
+        """Raise Refused where these can be no parameters of this action, whatever the game waits for."""
+        if len(self.params) != _PARAMS.get(self.action, 1):
+            raise Refused("invalid_message", f"{self.action} has other parameters than these.")
+        # A float that equals 0 or 1 is not one of them.
+        if self.action == "PurchaseShares" and not (
+            isinstance(self.params[1], int) and self.params[1] in (0, 1)
+        ):
+            raise Refused("invalid_message", "Whether the game is to end is said with 0 or 1.")
+
+
+class Forfeit(OfGame, frozen=True, tag="Forfeit"):
+    pass
+
+
+class SendChatMessage(FromClient, frozen=True, tag="SendChatMessage"):
+    game_number: int | None
+    """null: in the lobby."""
+    message: str
+
+
+class GetGameReview(OfGame, frozen=True, tag="GetGameReview"):
+    pass
+
+
+AnyMessage = (
+    Login
+    | CreateUserAndLogin
+    | Logout
+    | LobbyConnect
+    | CreateGame
+    | EnterGame
+    | ExitGame
+    | DoGameSetupAction
+    | DoGameAction
+    | Forfeit
+    | SendChatMessage
+    | GetGameReview
+)
+
+decoder: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
+
+
+class _Identified(msgspec.Struct):
+    id: Id | None = None
+
+
+_identified = msgspec.json.Decoder(_Identified)
+
+
+def id_of(data: bytes) -> Id | None:
+    """The id of a message that is wrong otherwise, so that its sender knows which one it was."""
+    try:
+        return _identified.decode(data).id
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def is_json(data: bytes) -> bool:
+    try:
+        msgspec.json.decode(data, type=msgspec.Raw)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
+    return True

@@ -1,0 +1,128 @@
+"""What players do, and the positional parameters with which files and clients say it."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from gamut.games.game import Refused
+
+Tile = Annotated[int, msgspec.Meta(ge=0, le=107)]
+Chain = Annotated[int, msgspec.Meta(ge=0, le=6)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=25)]
+
+ActionName = Literal[
+    "PlayTile",
+    "SelectNewChain",
+    "SelectMergerSurvivor",
+    "SelectChainToDisposeOfNext",
+    "DisposeOfShares",
+    "PurchaseShares",
+]
+AwaitedName = ActionName | Literal["GameOver"]
+
+
+class PlayTile(msgspec.Struct, frozen=True, gc=False, tag="PlayTile"):
+    tile: Tile
+
+
+class SelectNewChain(msgspec.Struct, frozen=True, gc=False, tag="SelectNewChain"):
+    chain: Chain
+
+
+class SelectMergerSurvivor(msgspec.Struct, frozen=True, gc=False, tag="SelectMergerSurvivor"):
+    chain: Chain
+
+
+class SelectChainToDisposeOfNext(msgspec.Struct, frozen=True, gc=False, tag="SelectChainToDisposeOfNext"):
+    chain: Chain
+
+
+class DisposeOfShares(msgspec.Struct, frozen=True, gc=False, tag="DisposeOfShares"):
+    trade: Count
+    """Shares of the swallowed chain that are given away, two for one of the survivor."""
+    sell: Count
+
+
+class PurchaseShares(msgspec.Struct, frozen=True, gc=False, tag="PurchaseShares"):
+    chains: Annotated[tuple[Chain, ...], msgspec.Meta(max_length=3)]
+    """One entry for each share, in any order."""
+    end: bool = False
+    """End the game after that. It counts only where the game may be ended."""
+
+
+Action = (
+    PlayTile
+    | SelectNewChain
+    | SelectMergerSurvivor
+    | SelectChainToDisposeOfNext
+    | DisposeOfShares
+    | PurchaseShares
+)
+
+_SELECTS: dict[str, Any] = {
+    "SelectNewChain": SelectNewChain,
+    "SelectMergerSurvivor": SelectMergerSurvivor,
+    "SelectChainToDisposeOfNext": SelectChainToDisposeOfNext,
+}
+_ONE = ("PlayTile", *_SELECTS)
+"""What has one parameter; the others have two."""
+NAMES: dict[type, ActionName] = {
+    PlayTile: "PlayTile",
+    SelectNewChain: "SelectNewChain",
+    SelectMergerSurvivor: "SelectMergerSurvivor",
+    SelectChainToDisposeOfNext: "SelectChainToDisposeOfNext",
+    DisposeOfShares: "DisposeOfShares",
+    PurchaseShares: "PurchaseShares",
+}
+
+
+def params_of(action: Action) -> list[Any]:
+    match action:
+        case PlayTile(tile=tile):
+            return [tile]
+        case DisposeOfShares(trade=trade, sell=sell):
+            return [trade, sell]
+        case PurchaseShares(chains=chains, end=end):
+            return [list(chains), int(end)]
+        case _:
+            return [action.chain]
+
+
+def action_of(name: ActionName, params: Any) -> Action:
+    """The action that these parameters are. Refused where they are not even of the right types.
+
+    What is out of range is left for the rules to refuse: the action can be made.
+    """
+    if not isinstance(params, list | tuple) or len(params) != (1 if name in _ONE else 2):
+        raise Refused("invalid_message", f"{name} has other parameters than these.")
+    if name == "PlayTile":
+        return PlayTile(_integer(params[0], "invalid_tile", "A tile is a number from 0 to 107."))
+    if name == "DisposeOfShares":
+        return DisposeOfShares(
+            _integer(params[0], "invalid_trade_amount", "The number of shares to trade is 0 or more."),
+            _integer(params[1], "invalid_sell_amount", "The number of shares to sell is 0 or more."),
+        )
+    if name == "PurchaseShares":
+        return _purchase(*params)
+    action: Action = _SELECTS[name](_chain(params[0]))
+    return action
+
+
+def _purchase(chains: Any, end: Any) -> PurchaseShares:
+    if not isinstance(chains, list | tuple):
+        raise Refused("invalid_chain", "Shares to buy are a list of chains, each a number from 0 to 6.")
+    if not (isinstance(end, int) and end in (0, 1)):
+        raise Refused("invalid_message", "Whether the game is to end is said with 0 or 1.")
+    if len(chains) > 3:
+        raise Refused("too_many_shares", "At most three shares are bought in a turn.")
+    return PurchaseShares(tuple(map(_chain, chains)), bool(end))
+
+
+def _chain(value: Any) -> int:
+    return _integer(value, "invalid_chain", "A chain is a number from 0 to 6.")
+
+
+def _integer(value: Any, code: str, reason: str) -> int:
+    if type(value) is not int:
+        raise Refused(code, reason)
+    return value

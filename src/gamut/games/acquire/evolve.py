@@ -1,0 +1,107 @@
+"""What each event does to a position. There are no rules here: an event says what has changed."""
+
+from msgspec.structs import replace
+
+from gamut.games.acquire.actions import PlayTile
+from gamut.games.acquire.bag import without
+from gamut.games.acquire.board import ALONE, BARE, CHAINS, RACK, SHARES, TILES, painted
+from gamut.games.acquire.kinds import UNSEEN, Rack
+from gamut.games.acquire.state import AcquireState, Acted, Began, Event, Forfeited, Message
+
+CASH = 60
+"""What everybody begins with."""
+_NO_SHARES = (0,) * len(CHAINS)
+_TELLS_A_TILE = frozenset(("DrewPositionTile", "DrewTile", "ReplacedDeadTile"))
+
+
+def evolve(state: AcquireState | None, event: Event) -> AcquireState:
+    if type(event) is Acted:
+        assert state is not None
+        return _acted(state, event)
+    if isinstance(event, Began):
+        return _began(event)
+    assert state is not None
+    assert isinstance(event, Forfeited)
+    return replace(state, forfeited=(*state.forfeited, event.seat))
+
+
+def hidden(count: int) -> Rack:
+    """A rack of so many tiles that the viewer does not see; which slots they are in is not shown either."""
+    return (UNSEEN,) * count + (None,) * (RACK - count)
+
+
+def _began(event: Began) -> AcquireState:
+    seats = len(event.racks)
+    laid = [message[2] for message in event.history if message[0] == "DrewPositionTile"]
+    return AcquireState(
+        teams=event.teams,
+        board=painted(BARE, [tile for tile in laid if isinstance(tile, int)], ALONE),
+        racks=event.racks,
+        unseen=_still_unseen(tuple(range(TILES)), event.history),
+        bag=TILES - seats * (RACK + 1),
+        shares=(_NO_SHARES,) * seats,
+        cash=(CASH,) * seats,
+        available=(SHARES,) * len(CHAINS),
+        sizes=_NO_SHARES,
+        next=event.next,
+        actions=1,
+    )
+
+
+def _still_unseen(unseen: tuple[int, ...], history: tuple[Message, ...]) -> tuple[int, ...]:
+    for message in history:
+        if message[0] in _TELLS_A_TILE:
+            tile = message[2]
+            # A dead tile that is laid aside was seen before by whoever held it.
+            if tile in unseen:
+                unseen = without(unseen, tile)
+    return unseen
+
+
+def _acted(state: AcquireState, event: Acted) -> AcquireState:
+    board, racks, unseen = state.board, state.racks, state.unseen
+    shares, cash = state.shares, state.cash
+    action = event.action
+    if event.cells:
+        board = _patched(board, event.cells)
+    if type(action) is PlayTile:
+        seat, tile = event.seat, action.tile
+        rack = racks[seat]
+        if tile in rack:
+            slot = rack.index(tile)
+            rack = (*rack[:slot], None, *rack[slot + 1 :])
+        else:
+            rack = hidden(rack.count(UNSEEN) - 1)
+            unseen = without(unseen, tile)
+        racks = (*racks[:seat], rack, *racks[seat + 1 :])
+    for seat, rack in event.racks:
+        racks = (*racks[:seat], rack, *racks[seat + 1 :])
+    if event.bag is not None or event.racks:
+        unseen = _still_unseen(unseen, event.history)
+    for seat, held, money in event.rows:
+        shares = (*shares[:seat], held, *shares[seat + 1 :])
+        cash = (*cash[:seat], money, *cash[seat + 1 :])
+    return AcquireState(
+        teams=state.teams,
+        board=board,
+        racks=racks,
+        unseen=unseen,
+        bag=state.bag if event.bag is None else event.bag,
+        shares=shares,
+        cash=cash,
+        available=event.available or state.available,
+        sizes=event.sizes or state.sizes,
+        next=event.next,
+        forfeited=state.forfeited,
+        actions=state.actions + 1,
+    )
+
+
+def _patched(board: str, cells: tuple[tuple[int, str], ...]) -> str:
+    if len(cells) == 1:
+        ((tile, cell),) = cells
+        return board[:tile] + cell + board[tile + 1 :]
+    patched = list(board)
+    for tile, cell in cells:
+        patched[tile] = cell
+    return "".join(patched)
