@@ -52,18 +52,14 @@ def measured(mode: ModeName, seconds: float) -> Playing:
 
 async def run(pace: Pace) -> list[Playing]:
     say("Acquire: complete random games, mode by mode")
-    return [measured(mode, pace.cascade_seconds) for mode in _modes()]
-
-
-def _modes() -> list[ModeName]:
-    return list(MODES)  # type: ignore[arg-type]  # their names
+    return [measured(mode, pace.cascade_seconds) for mode in MODES]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.acquire_games", description=__doc__)
     parser.add_argument("--seconds", type=float, default=1.0, help="of CPU for each mode")
     options = parser.parse_args()
-    for mode in _modes():
+    for mode in MODES:
         found = measured(mode, options.seconds)
         print(
             f"{mode:<18} {found.games_per_second:>6} games/s {found.actions_per_second:>8} actions/s"

@@ -23,7 +23,7 @@ from gamut.games.acquire.checks import Purchases, legal
 from gamut.games.acquire.decide import default_action, done
 from gamut.games.acquire.evolve import evolve
 from gamut.games.acquire.kinds import rack_kinds
-from gamut.games.acquire.options import MODES, AcquireOptions
+from gamut.games.acquire.options import MODES, AcquireOptions, ModeName, Order
 from gamut.games.acquire.rules import Acquire
 from gamut.games.acquire.scores import bonuses, nets, places, team_scores
 from gamut.games.acquire.state import AcquireState, Acted, Awaited, Event, Forfeited
@@ -33,10 +33,10 @@ GAME = Acquire()
 L, T, A, F, W, C, I = range(7)  # noqa: E741 - the letters of the chains
 
 
-def positions(mode: str, seed: int) -> Iterator[tuple[Sequence[Event], AcquireState]]:
+def positions(mode: ModeName, seed: int) -> Iterator[tuple[Sequence[Event], AcquireState]]:
     """A random game: what each action did, and the position after it."""
     chance = Random(f"{mode} {seed}")
-    options = AcquireOptions(mode=mode)  # type: ignore[arg-type]  # one of them
+    options = AcquireOptions(mode=mode)
     events = GAME.begin(options, MODES[mode].seats, chance)
     state = GAME.replay(events)
     yield events, state
@@ -75,7 +75,7 @@ def check_invariants(state: AcquireState) -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_money_shares_and_tiles_are_never_lost_or_made(mode: str) -> None:
+def test_money_shares_and_tiles_are_never_lost_or_made(mode: ModeName) -> None:
     for seed in range(6):
         safe: set[str] = set()
         for _, state in positions(mode, seed):
@@ -296,9 +296,10 @@ def test_after_a_forfeit_each_action_of_the_server_is_an_event_of_its_own() -> N
 
 
 def test_options_are_told_in_words() -> None:
+    orders: tuple[Order, ...] = ("random", "exact", "teams")
     for mode in MODES:
-        for order in ("random", "exact", "teams"):
-            words = GAME.in_words(AcquireOptions(mode=mode, order=order))  # type: ignore[arg-type]
+        for order in orders:
+            words = GAME.in_words(AcquireOptions(mode=mode, order=order))
             assert words
             assert all(word.endswith(".") for word in words)
 

@@ -23,7 +23,6 @@ from gamut.games.acquire.board import (
     PRICES,
     RACK,
     SAFE,
-    TILES,
     alone_around,
     painted,
 )
@@ -379,7 +378,3 @@ class Course:
     def _can_play(self, seat: Seat) -> bool:
         acted = seat == self.state.next.turn or seat in self.racks
         return has_playable(self.board, self._rack(seat) if acted else self.state.racks[seat])
-
-
-def opening_board(tiles: list[int]) -> str:
-    return painted(EMPTY * TILES, tiles, ALONE)
