@@ -41,13 +41,15 @@ def played(state: AcquireState, action: Action, chance: Random) -> AcquireState:
 
 
 def lead(state: AcquireState, seat: Seat) -> int:
-    """How far the seat's team is in front of the next one. Shares of chains that were swallowed count for nothing."""
-    worth = nets(state)
+    """How far the seat's team is in front of the next one. Shares that were kept in a merger count for nothing."""
+    worth, awaited = nets(state), state.next
     for chain, size in enumerate(state.sizes):
-        if size and LETTERS[chain] not in state.board:
-            price = PRICES[chain][size]
-            for player, shares in enumerate(state.shares):
-                worth[player] -= shares[chain] * price
+        if not size or LETTERS[chain] in state.board or chain in awaited.left:
+            continue
+        to_be_asked = (awaited.seat, *awaited.queue) if chain == awaited.defunct else ()
+        for player, shares in enumerate(state.shares):
+            if player not in to_be_asked:
+                worth[player] -= shares[chain] * PRICES[chain][size]
     scores = team_scores(worth, state.teams)
     own = scores.pop(team_of(seat, state.teams))
     return own - max(scores, default=0)
