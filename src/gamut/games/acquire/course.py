@@ -267,20 +267,21 @@ class Course:
             for chain in _CHAINS:
                 if self.sizes[chain] and LETTERS[chain] not in self.board:
                     self._set_size(chain, 0)
-        can_end = self._can_end()
-        offered = self._prices_offered()
-        if can_end or (offered and min(offered) <= self.cash[seat]):
+        can_end, cheapest = self._can_end(), self._cheapest()
+        if can_end or (cheapest is not None and cheapest <= self.cash[seat]):
             self.next = Awaited(seat, "PurchaseShares", seat, self.idle, can_end=can_end)
             return True
-        if offered:
+        if cheapest is not None:
             self.history.append(("CouldNotAffordAnyShares", seat))
         return False
 
-    def _prices_offered(self) -> list[int]:
-        """What there is to buy."""
-        return [
-            PRICES[chain][size] for chain, size in enumerate(self.sizes) if size and self.available[chain]
-        ]
+    def _cheapest(self) -> int | None:
+        """The lowest price of a share that is to be had; None if there are none."""
+        left = self.available
+        return min(
+            [PRICES[chain][size] for chain, size in enumerate(self.sizes) if size and left[chain]],
+            default=None,
+        )
 
     def _can_end(self) -> bool:
         largest = max(self.sizes)
@@ -289,16 +290,24 @@ class Course:
         return largest >= LARGE or all(size >= SAFE for size in self.sizes if size)
 
     def _buy(self, seat: Seat, chains: tuple[int, ...], *, end: bool) -> None:
-        offered = self._prices_offered()
-        if offered and min(offered) > self.cash[seat]:
+        if chains:
+            self._take_shares(seat, chains)
+        cheapest = None if chains else self._cheapest()
+        if cheapest is not None and cheapest > self.cash[seat]:
             self.history.append(("CouldNotAffordAnyShares", seat))
         else:
-            bought = tuple((chain, chains.count(chain)) for chain in sorted(set(chains)))
-            for chain, count in bought:
-                self.cash[seat] -= count * PRICES[chain][self.sizes[chain]]
-                self._trade_with_bank(seat, chain, count)
+            bought = tuple([(chain, chains.count(chain)) for chain in sorted(set(chains))])
             self.history.append(("PurchasedShares", seat, bought))
         self._turns_go_on(seat, "EndedGame" if end and self.next.can_end else None)
+
+    def _take_shares(self, seat: Seat, chains: tuple[int, ...]) -> None:
+        held, left = list(self.shares[seat]), list(self.available)
+        for chain in chains:
+            held[chain] += 1
+            left[chain] -= 1
+            self.cash[seat] -= PRICES[chain][self.sizes[chain]]
+        self.shares[seat], self.available = tuple(held), tuple(left)
+        self.paid.add(seat)
 
     # Turns
 
@@ -358,9 +367,8 @@ class Course:
         self.unseen = unseen
 
     def _lay_dead_tiles_aside(self, seat: Seat) -> None:
-        # A tile is dead only between two safe chains.
-        if sum(size >= SAFE for size in self.sizes) < 2:
-            return
+        if self._safe_chains() < 2:
+            return  # a tile is dead only between two of them
         while True:
             rack = self._rack(seat)
             for slot in range(RACK):
@@ -377,4 +385,10 @@ class Course:
 
     def _can_play(self, seat: Seat) -> bool:
         acted = seat == self.state.next.turn or seat in self.racks
-        return has_playable(self.board, self._rack(seat) if acted else self.state.racks[seat])
+        rack = self._rack(seat) if acted else self.state.racks[seat]
+        if 0 in self.sizes and self._safe_chains() < 2:
+            return rack.count(None) < RACK  # a chain is free and no tile can be dead: any will do
+        return has_playable(self.board, rack)
+
+    def _safe_chains(self) -> int:
+        return len([size for size in self.sizes if size >= SAFE])
