@@ -18,8 +18,8 @@ from gamut.games.acquire.actions import (
 from gamut.games.acquire.board import CHAINS, PRICES
 from gamut.games.acquire.checks import MOST_SHARES
 from gamut.games.acquire.kinds import UNPLAYABLE, kind_of
-from gamut.games.acquire.lookahead import imagined, lead, played, wins_by_ending
-from gamut.games.acquire.search import Search, possible
+from gamut.games.acquire.lookahead import imagined, lead, played, possible, wins_by_ending
+from gamut.games.acquire.search import Search
 from gamut.games.acquire.state import AcquireState
 from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.game import Seat

@@ -155,7 +155,7 @@ def _basket(state: AcquireState, seat: Seat, chance: Random) -> tuple[int, ...]:
             break
         basket.append(best)
         cash -= cost
-    return tuple(basket)
+    return tuple(sorted(basket))
 
 
 def _room(size: int) -> float:

@@ -7,9 +7,10 @@ from random import Random
 
 from msgspec.structs import replace
 
-from gamut.games.acquire.actions import Action
+from gamut.games.acquire.actions import Action, PurchaseShares
 from gamut.games.acquire.bag import by_chance
 from gamut.games.acquire.board import LETTERS, PRICES
+from gamut.games.acquire.checks import baskets, legal
 from gamut.games.acquire.course import Course
 from gamut.games.acquire.evolve import evolve
 from gamut.games.acquire.kinds import UNSEEN, Rack
@@ -33,6 +34,13 @@ def imagined(state: AcquireState, chance: Random) -> AcquireState:
         for rack in state.racks
     ]
     return replace(state, racks=tuple(racks), unseen=tuple(sorted(bag)))
+
+
+def possible(state: AcquireState) -> list[Action]:
+    """All that may be done, with the game going on."""
+    if state.next.action == "PurchaseShares":
+        return [PurchaseShares(basket) for basket in baskets(state, state.next.seat)]
+    return list(legal(state))
 
 
 def played(state: AcquireState, action: Action, chance: Random) -> AcquireState:

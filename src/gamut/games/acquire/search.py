@@ -9,10 +9,9 @@ from math import tanh
 from random import Random
 
 from gamut.games.acquire.actions import Action, DisposeOfShares, PurchaseShares
-from gamut.games.acquire.checks import baskets, legal
 from gamut.games.acquire.decide import default_action
 from gamut.games.acquire.instinct import instinct
-from gamut.games.acquire.lookahead import imagined, lead, played, wins_by_ending
+from gamut.games.acquire.lookahead import imagined, lead, played, possible, wins_by_ending
 from gamut.games.acquire.state import AcquireState
 from gamut.games.budget import Work
 from gamut.games.game import Seat
@@ -109,10 +108,3 @@ class Search:
                 raise Enough
         self._left -= 1
         return played(state, action, self._chance)
-
-
-def possible(state: AcquireState) -> list[Action]:
-    """All that may be done, with the game going on."""
-    if state.next.action == "PurchaseShares":
-        return [PurchaseShares(basket) for basket in baskets(state, state.next.seat)]
-    return list(legal(state))
