@@ -10,10 +10,10 @@ from tests.games.acquire_tables import RECORDED, known_tiles, recorded, swap_sec
 from tests.games.test_every_game import Position, written
 
 from gamut.games.acquire.bag import KnownBag
-from gamut.games.acquire.bots import imagined
 from gamut.games.acquire.checks import asked
 from gamut.games.acquire.decide import begun, done
 from gamut.games.acquire.kinds import UNSEEN
+from gamut.games.acquire.lookahead import imagined
 from gamut.games.acquire.options import MODE_NAMES, MODES, AcquireOptions, ModeName
 from gamut.games.acquire.rules import Acquire
 from gamut.games.acquire.state import AcquireState, Acted, Began, Event

@@ -1,17 +1,10 @@
-"""The bots. They see a position as their seat does, and never more.
-
-A position of which a viewer does not know everything becomes a whole one with `imagined`: the tiles that the viewer
-has not seen are dealt to the other racks by chance, and what is left is the bag. `played` goes on from there.
-Positions are values: whoever looks ahead keeps the one they began with, and never has to copy or take back anything.
-"""
+"""The bots. They see a position as their seat does, and never more."""
 
 from collections.abc import Callable, Mapping
 from itertools import combinations_with_replacement
 from math import inf
 from random import Random
 from types import MappingProxyType
-
-from msgspec.structs import replace
 
 from gamut.games.acquire.actions import (
     Action,
@@ -22,13 +15,11 @@ from gamut.games.acquire.actions import (
     SelectMergerSurvivor,
     SelectNewChain,
 )
-from gamut.games.acquire.bag import by_chance
-from gamut.games.acquire.board import CHAINS, LETTERS, PRICES
-from gamut.games.acquire.checks import MOST_SHARES, baskets, legal
-from gamut.games.acquire.course import Course
-from gamut.games.acquire.evolve import evolve
-from gamut.games.acquire.kinds import UNPLAYABLE, UNSEEN, Rack, kind_of
-from gamut.games.acquire.scores import nets, team_of, team_scores
+from gamut.games.acquire.board import CHAINS, PRICES
+from gamut.games.acquire.checks import MOST_SHARES
+from gamut.games.acquire.kinds import UNPLAYABLE, kind_of
+from gamut.games.acquire.lookahead import imagined, lead, played, possible, wins_by_ending
+from gamut.games.acquire.search import Search
 from gamut.games.acquire.state import AcquireState
 from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.game import Seat
@@ -37,6 +28,8 @@ Bot = Callable[[AcquireState, Seat, Random, Budget], Action]
 
 AT_ONCE = 1
 """Actions that are looked at between two looks at the clock."""
+STRONG_STEPS, STRONG_AT_ONCE = 4_000, 64
+"""Actions that the strong bot plays in its thoughts, and how many of them between two looks at the clock."""
 _PICKS = tuple(
     tuple(
         pick
@@ -46,31 +39,6 @@ _PICKS = tuple(
     for chains in range(len(CHAINS) + 1)
 )
 """By how many chains there are shares of: all that could be bought."""
-
-
-# Looking ahead
-
-
-def imagined(state: AcquireState, chance: Random) -> AcquireState:
-    """A whole position that looks like this one to whoever sees it."""
-    hidden = sum(rack.count(UNSEEN) for rack in state.racks)
-    if not hidden:
-        return state
-    dealt = chance.sample(state.unseen, hidden)
-    bag = set(state.unseen).difference(dealt)
-    racks: list[Rack] = [
-        tuple([dealt.pop() if tile == UNSEEN else tile for tile in rack]) if UNSEEN in rack else rack
-        for rack in state.racks
-    ]
-    return replace(state, racks=tuple(racks), unseen=tuple(sorted(bag)))
-
-
-def played(state: AcquireState, action: Action, chance: Random) -> AcquireState:
-    """The position after an action that is allowed, of a position of which everything is known."""
-    return evolve(state, Course(state, by_chance(chance)).run(state.next.seat, action))
-
-
-# The levels
 
 
 def casual(state: AcquireState, seat: Seat, chance: Random, budget: Budget = UNLIMITED) -> Action:
@@ -130,36 +98,25 @@ def _disposal(state: AcquireState, seat: Seat, chance: Random) -> DisposeOfShare
 def sensible(state: AcquireState, seat: Seat, chance: Random, budget: Budget = UNLIMITED) -> Action:
     """Does what leaves its team farthest in front of the others, and looks no farther than that."""
     whole = imagined(state, chance)
-    if state.next.action == "PurchaseShares":
-        choices: list[Action] = [PurchaseShares(basket) for basket in baskets(state, seat)]
-    else:
-        choices = list(legal(state))
+    choices = possible(state)
     chance.shuffle(choices)
-    best, lead = choices[0], -inf
+    best, most = choices[0], -inf
     looked_at, work = 0, budget.work(len(choices), AT_ONCE)
     while steps := work.next():
         for action in choices[looked_at : looked_at + steps]:
-            found = _lead(played(whole, action, chance), seat)
-            if found > lead:
-                best, lead = action, found
+            found = lead(played(whole, action, chance), seat)
+            if found > most:
+                best, most = action, found
         looked_at += steps
-    if isinstance(best, PurchaseShares) and state.next.can_end and lead > 0:
+    if isinstance(best, PurchaseShares) and wins_by_ending(state, most):
         return PurchaseShares(best.chains, end=True)
     return best
 
 
-def _lead(state: AcquireState, seat: Seat) -> int:
-    """How far the seat's team is in front of the next one. Shares of chains that were swallowed count for nothing."""
-    worth = nets(state)
-    for chain, size in enumerate(state.sizes):
-        if size and LETTERS[chain] not in state.board:
-            price = PRICES[chain][size]
-            for player, shares in enumerate(state.shares):
-                worth[player] -= shares[chain] * price
-    scores = team_scores(worth, state.teams)
-    own = scores.pop(team_of(seat, state.teams))
-    return own - max(scores, default=0)
+def strong(state: AcquireState, seat: Seat, chance: Random, budget: Budget = UNLIMITED) -> Action:
+    """Tries what it could do in many positions that fit what it sees, some turns ahead."""
+    return Search(state, seat, chance, budget.work(STRONG_STEPS, STRONG_AT_ONCE)).best()
 
 
-LEVELS: Mapping[str, Bot] = MappingProxyType({"casual": casual, "sensible": sensible})
+LEVELS: Mapping[str, Bot] = MappingProxyType({"casual": casual, "sensible": sensible, "strong": strong})
 """Weakest first."""

@@ -1,8 +1,10 @@
 """What a tile in a hand would do if it were played now. It follows from the board, so nobody has to remember it."""
 
 from collections.abc import Sequence
+from functools import cache
+from operator import itemgetter
 
-from gamut.games.acquire.board import ALONE, CHAIN_OF, DEAD, EMPTY, LETTERS, NEIGHBOURS, SAFE
+from gamut.games.acquire.board import ALONE, CHAIN_OF, DEAD, LETTERS, NEIGHBOURS, SAFE
 
 LONELY = "l"
 """It touches nothing."""
@@ -23,34 +25,45 @@ UNSEEN = 108
 """A tile in a rack that the viewer does not see."""
 
 
+_CELLS_AROUND = tuple(itemgetter(*around) for around in NEIGHBOURS)
+"""Of each tile, what takes the cells beside it from a board."""
+
+
+@cache
+def _touched(cells: tuple[str, ...]) -> str:
+    """What a tile beside these cells touches: the letters of chains in their order, or ALONE if there are none.
+
+    There are only so many kinds of cells, and every board asks for the same few combinations again and again.
+    """
+    chains = "".join([letter for letter in LETTERS if letter in cells])
+    return chains or (ALONE if ALONE in cells else "")
+
+
 def a_chain_is_free(board: str) -> bool:
     """Whether some chain has no cell on the board."""
-    return not all(letter in board for letter in LETTERS)
+    for letter in LETTERS:  # noqa: SIM110 - asked of many tiles, and a generator takes longer
+        if letter not in board:
+            return True
+    return False
 
 
 def chains_around(board: str, tile: int) -> list[int]:
     """The chains that a tile touches, by number."""
-    return sorted({CHAIN_OF[board[near]] for near in NEIGHBOURS[tile] if board[near] in CHAIN_OF})
+    touched = _touched(_CELLS_AROUND[tile](board))
+    return [] if touched == ALONE else [CHAIN_OF[letter] for letter in touched]
 
 
 def kind_of(board: str, tile: int) -> str:
     """One of the letters above, or that of the chain which it would extend. The rest of the hand is not looked at."""
-    around = {board[near] for near in NEIGHBOURS[tile]}
-    around -= _NOTHING
-    if not around:
+    touched = _touched(_CELLS_AROUND[tile](board))
+    if not touched:
         return LONELY
-    if len(around) > 1:
-        around.discard(ALONE)
-        if len(around) > 1:
-            safe = [letter for letter in around if board.count(letter) >= SAFE]
-            return NEVER if len(safe) > 1 else MERGES
-    (only,) = around
-    if only == ALONE:
+    if len(touched) > 1:
+        safe = [letter for letter in touched if board.count(letter) >= SAFE]
+        return NEVER if len(safe) > 1 else MERGES
+    if touched == ALONE:
         return FORMS if a_chain_is_free(board) else NOT_NOW
-    return only
-
-
-_NOTHING = frozenset((EMPTY, DEAD))
+    return touched
 
 
 def rack_kinds(board: str, rack: Rack) -> str:
