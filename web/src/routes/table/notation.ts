@@ -3,8 +3,9 @@ import { texts } from "../../texts/index.ts";
 import type { AtTable } from "./at_table.svelte.ts";
 
 /** What happened, as the list of moves says it. */
-export function notation({ game }: AtTable, position: Position): string {
+export function notation(at: AtTable, position: Position): string {
+  const { game } = at;
   if (game === null) return "";
-  const words = stepsOf(position).flatMap(({ event, after }) => game.notation(event, after) ?? []);
+  const words = stepsOf(position).flatMap(({ event, after }) => game.notation(event, after, (seat) => at.name(seat)) ?? []);
   return words.join(" ") + (position.why === "acted" ? "" : ` (${texts.table[position.why]})`);
 }
