@@ -132,8 +132,8 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> ex
   palette?: Palette;
   /** Words for the options that need any; null for what is not asked of people. */
   options?: Record<string, OptionWords | null>;
-  /** How to play, in short, in pictures, and in full. */
-  rules: { short: string[]; pictures: { state: State; text: string }[]; full: string[] };
+  /** How to play, in short, in pictures (through the eyes of a seat, where something is hidden), and in full. */
+  rules: { short: string[]; pictures: { state: State; text: string; viewer?: Seat }[]; full: string[] };
   Surface: Component<{ layout: Layout }>;
   PieceShape: Component<{ piece: Piece }>;
 }

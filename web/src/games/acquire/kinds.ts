@@ -1,4 +1,4 @@
-import { ALONE, chainOf, DEAD, EMPTY, isChain, LETTERS, NEIGHBOURS, SAFE, sizeOnBoard } from "./plan.ts";
+import { ALONE, chainOf, DEAD, isChain, LETTERS, NEIGHBOURS, SAFE, sizeOnBoard } from "./plan.ts";
 
 /** What a tile in a rack would do: extend the chain of that letter, or one of these. */
 export const LONELY = "l";
@@ -56,5 +56,3 @@ export function tonesOf(board: string, tile: number, kind: string): number[] {
   if (isChain(kind)) return [chainOf(kind)];
   return kind === MERGES || kind === NEVER ? chainsAround(board, tile) : [];
 }
-
-export const isEmpty = (cell: string | undefined): boolean => cell === EMPTY;

@@ -34,13 +34,14 @@ const TOWN = [
 
 export const EXAMPLE = arranged(TOWN);
 
-export const PICTURES = [
+export const PICTURES: { state: AcquireState; text: string; viewer?: number }[] = [
   {
     state: arranged(
       ["............", "..O.........", "............", "....O.......", "............", ".......O....", "............", "..O.........", "............"],
       [at(5, "E"), at(2, "B"), at(9, "C"), at(9, "D"), at(11, "H"), at(6, "A")],
     ),
     text: words.pictures.tiles,
+    viewer: 0,
   },
   {
     state: arranged(["............", "............", "....L.......", "....L.......", "..O.........", "............", "........O...", "............", "............"]),
@@ -51,7 +52,7 @@ export const PICTURES = [
     text: words.pictures.merge,
   },
   {
-    state: arranged(["............", ".TTTT.......", ".TTTT.FFFF..", ".TTT..FFFF..", "..T#..FFF...", ".....FF.....", "............", "...O........", "............"]),
+    state: arranged(["............", ".TTTT.......", ".TTTT#FFFF..", ".TTT..FFFF..", "..T...FFF...", ".....FF.....", "............", "...O........", "............"]),
     text: words.pictures.safe,
   },
 ];

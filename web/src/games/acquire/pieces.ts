@@ -2,7 +2,7 @@ import type { Piece } from "../../lib/board/scene.ts";
 import type { Seat } from "../../lib/wire/types.ts";
 import { isSeen, rackKinds, tonesOf } from "./kinds.ts";
 import { lotAt, rackShown, slotAt } from "./layout.ts";
-import { ALONE, around, cellsOf, chainOf, DEAD, EMPTY, isChain, LETTERS, SAFE, tileName } from "./plan.ts";
+import { ALONE, around, cellsOf, chainOf, DEAD, EMPTY, LETTERS, SAFE, tileName } from "./plan.ts";
 import type { AcquireState } from "./rules.ts";
 
 /** What is drawn of a tile: a house, a part of a building, a sign on a roof, a tile that somebody holds. */
@@ -21,7 +21,8 @@ export interface CityPiece extends Piece {
 
 export function pieces(state: AcquireState, _side: number, viewer: Seat | null): CityPiece[] {
   const rack = rackShown(state, viewer);
-  return [...city(state), ...(rack === null ? everybodys(state) : own(state, viewer!))];
+  const mine = rack === null ? null : viewer;
+  return [...city(state), ...theirs(state, mine), ...(mine === null ? [] : own(state, mine))];
 }
 
 function city({ board }: AcquireState): CityPiece[] {
@@ -73,11 +74,11 @@ function own(state: AcquireState, viewer: Seat): CityPiece[] {
   });
 }
 
-/** Where nobody's tiles are hidden, whose each of them is. */
-function everybodys({ racks, board }: AcquireState): CityPiece[] {
+/** Where nobody's tiles are hidden any more, whose each of the others is. */
+function theirs({ racks, board }: AcquireState, mine: Seat | null): CityPiece[] {
   return racks.flatMap((rack, seat) =>
     rack.flatMap((tile): CityPiece[] =>
-      isSeen(tile) && board[tile] === EMPTY ? [{ key: `own-${tile}`, kind: "held", seat, tile, ...lotAt(tile) }] : [],
+      seat !== mine && isSeen(tile) && board[tile] === EMPTY ? [{ key: `own-${tile}`, kind: "held", seat, tile, ...lotAt(tile) }] : [],
     ),
   );
 }
@@ -85,5 +86,3 @@ function everybodys({ racks, board }: AcquireState): CityPiece[] {
 export const asCityPiece = (piece: Piece): CityPiece => piece as CityPiece;
 
 export const labelOf = ({ tile }: CityPiece): string => tileName(tile);
-
-export const isPartOf = (cell: string | undefined): boolean => cell !== undefined && isChain(cell);

@@ -13,7 +13,7 @@ const chainName = (chain: number): string => CHAINS[chain] ?? "";
 const SHORT: Record<string, string> = {
   [LONELY]: "alone",
   [NEIGHBOUR]: "pair",
-  [FORMS]: "new chain",
+  [FORMS]: "new",
   [MERGES]: "merger",
   [NOT_NOW]: "not now",
   [NEVER]: "dead",
@@ -59,7 +59,6 @@ export const words = {
   priced: (chain: number, price: number, left: number) =>
     `${chainName(chain)} costs ${money(price)} a share; ${left} of 25 are left.`,
 
-  worth: (hundreds: number) => money(hundreds),
   forfeited: "forfeited",
 
   questions: {
@@ -89,7 +88,6 @@ export const words = {
   buying: {
     add: (chain: string, price: number, left: number) => `One share of ${chain} for ${money(price)}, ${left} left`,
     drop: (chain: string) => `Put one share of ${chain} back`,
-    free: "no share yet",
     basket: "Shares to buy",
     left: (cash: number) => `${money(cash)} left`,
     buy: (chains: string, cost: number) => `Buy ${chains} for ${money(cost)}`,
@@ -104,7 +102,6 @@ export const words = {
     tradeHint: (survivor: string) => `2 for 1 ${survivor}`,
     sell: "Sell",
     sellHint: (price: number) => `${money(price)} each`,
-    keep: (count: number) => `keep ${count}`,
     less: (what: string) => `${what} less`,
     more: (what: string) => `${what} more`,
     all: (defunct: string) => `Keep all ${defunct}`,
@@ -136,12 +133,10 @@ export const words = {
     safe: "safe",
     bag: (count: number) => `${count} tiles in the bag`,
     teams: "Teams",
-    team: (number: number, names: readonly string[]) => `Team ${number}: ${listed(names)}`,
+    team: (number: number) => `Team ${number}`,
     bonuses: "Bonuses, if bought out now",
     noBonuses: "No chain is on the board yet.",
     nobody: (first: number, second: number) => `nobody (${money(first)} and ${money(second)})`,
-    pays: (name: string, bonus: number) => `${name} ${money(bonus)}`,
-    hidden: (count: number) => `${count} hidden`,
   },
   look: {
     title: "How the city looks",
@@ -195,9 +190,9 @@ export const words = {
   },
 
   reasons: {
-    ended: "The game was ended by the player whose turn it was",
+    ended: "Ended by a player",
     all_tiles_played: "All tiles are played",
-    no_tiles_played: "Nobody could play a tile for a whole round",
+    no_tiles_played: "No tile could be played",
   } as Record<string, string>,
 
   keys: {
