@@ -150,7 +150,7 @@ export const words = {
     mode: "Mode",
     modes: faceWords.mode,
     order: "Order of play",
-    orders: { random: "By chance", exact: "As seated", teams: "Teams as seated" } as Record<string, string>,
+    orders: { random: "By chance", exact: "In seat order", teams: "Teams as seated" } as Record<string, string>,
     orderHints: {
       random: "Who plays first, and after whom, is drawn when the game begins.",
       exact: "Everybody plays in the order of the seats.",
