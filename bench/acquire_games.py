@@ -1,65 +1,69 @@
 """How quickly the rules of Acquire are played: `python -m bench.acquire_games`.
 
-Complete games of random players on one core: each action is chosen, checked, decided into an event, and the event makes
-the next position, as at a table. The rate is by the time of the CPU.
+Complete games of random players on one core: each action is chosen, checked and decided into an event, and the event
+makes the next position, as at a table. The rate is by the time of the CPU.
 """
 
 import argparse
 from random import Random
-from time import process_time
-from typing import NamedTuple
+from time import thread_time
 
-from gamut.games.acquire.bag import by_chance
-from gamut.games.acquire.bots import casual
-from gamut.games.acquire.decide import begun, decided
-from gamut.games.acquire.evolve import evolve
-from gamut.games.acquire.options import MODES
-from gamut.games.game import Seat
+import msgspec
+
+from bench.pace import Pace, say
+from gamut.games.acquire.options import MODES, AcquireOptions, ModeName
+from gamut.games.acquire.rules import Acquire
+from gamut.games.acquire.state import AcquireState, Event
+
+TARGET = 40_000
+"""Actions a second, whatever the mode."""
 
 
-class Rate(NamedTuple):
+class Playing(msgspec.Struct, frozen=True):
     mode: str
-    games: int
-    actions: int
-    seconds: float
-
-    @property
-    def games_per_second(self) -> int:
-        return round(self.games / max(self.seconds, 1e-9))
-
-    @property
-    def actions_per_second(self) -> int:
-        return round(self.actions / max(self.seconds, 1e-9))
+    games_per_second: int
+    actions_per_second: int
+    actions_each: int
 
 
-def played(seats: int, teams: int, chance: Random) -> int:
+def _played(game: Acquire, options: AcquireOptions, chance: Random) -> int:
     """The number of actions in one game."""
-    draw = by_chance(chance)
-    state = evolve(None, begun(seats, teams, Seat(0), draw))
-    while state.next.action != "GameOver":
+    state: AcquireState | None = None
+    events: list[Event] = list(game.begin(options, options.rules.seats, chance))
+    while True:
+        for event in events:
+            state = game.evolve(state, event)
+        assert state is not None
+        if game.outcome(state) is not None:
+            return state.actions
         seat = state.next.seat
-        for event in decided(state, seat, casual(state, seat, chance), draw):
-            state = evolve(state, event)
-    return state.actions
+        events = list(game.decide(state, seat, game.choose(state, seat, "casual", chance), chance))
 
 
-def measure(mode: str, games: int, seed: int = 1) -> Rate:
-    chance = Random(seed)
-    rules = MODES[mode]
-    began = process_time()
-    actions = sum(played(rules.seats, rules.teams, chance) for _ in range(games))
-    return Rate(mode, games, actions, process_time() - began)
+def measured(mode: ModeName, seconds: float) -> Playing:
+    game, options, chance = Acquire(), AcquireOptions(mode=mode), Random(mode)
+    games = actions = 0
+    began = thread_time()
+    while (spent := thread_time() - began) < seconds:
+        actions += _played(game, options, chance)
+        games += 1
+    return Playing(mode, round(games / spent), round(actions / spent), round(actions / games))
+
+
+async def run(pace: Pace) -> list[Playing]:
+    say("Acquire: complete random games, mode by mode")
+    return [measured(mode, pace.cascade_seconds) for mode in MODES]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.acquire_games", description=__doc__)
-    parser.add_argument("--games", type=int, default=200, help="of each mode")
+    parser.add_argument("--seconds", type=float, default=1.0, help="of CPU for each mode")
     options = parser.parse_args()
     for mode in MODES:
-        rate = measure(mode, options.games)
+        found = measured(mode, options.seconds)
         print(
-            f"{mode:<20} {rate.games_per_second:>6} games/s {rate.actions_per_second:>8} actions/s"
-            f" {rate.actions / rate.games:>6.0f} actions in a game"
+            f"{mode:<18} {found.games_per_second:>6} games/s {found.actions_per_second:>8} actions/s"
+            f" {found.actions_each:>5} actions in a game"
         )
 
 

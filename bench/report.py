@@ -5,6 +5,8 @@ import platform
 import msgspec
 
 from bench import machine
+from bench.acquire_games import TARGET as ACQUIRE_TARGET
+from bench.acquire_games import Playing
 from bench.load import Figures
 from bench.memory import Memory
 from bench.node import Node
@@ -42,6 +44,7 @@ class Results(msgspec.Struct, kw_only=True):
     node: Node | None = None
     topple: ToppleFigures | None = None
     tafl_search: list[Searching] | None = None
+    acquire_games: list[Playing] | None = None
     skipped: dict[str, str] = {}
     """Parts that could not be measured, and why."""
 
@@ -102,6 +105,8 @@ def table(results: Results) -> str:
         rows += _topple(results.topple)
     if results.tafl_search is not None:
         rows += _tafl_search(results.tafl_search)
+    if results.acquire_games is not None:
+        rows += _acquire_games(results.acquire_games)
     what = max(len(row.what) for row in rows) if rows else 0
     figure = max(len(row.figure) for row in rows) if rows else 0
     target = max(len(row.target) for row in rows) if rows else 0
@@ -304,6 +309,19 @@ def _tafl_search(figures: list[Searching]) -> list[_Row]:
             ),
         ]
     return rows
+
+
+def _acquire_games(figures: list[Playing]) -> list[_Row]:
+    rows = [_Row("Acquire on one core: complete games of random players by the rules, without a server")]
+    return rows + [
+        _Row(
+            f"actions per second of CPU, {each.mode} ({each.games_per_second} games of {each.actions_each})",
+            f"{each.actions_per_second:,}",
+            f">= {ACQUIRE_TARGET:,}",
+            each.actions_per_second >= ACQUIRE_TARGET,
+        )
+        for each in figures
+    ]
 
 
 def _notes(results: Results) -> list[str]:

@@ -45,6 +45,7 @@ game is played through.
   at       when that was, in milliseconds since 1970; left out where the file does not say
   awaited  the seats that are to act now
   state    the position
+  ...      whatever else a game says of a step
   outcome  in the last position only: winners, reason and perhaps scores; null if the game was not played to its end
 
 If something in the game is against the rules, the positions before it are printed; then there is one line on

@@ -8,7 +8,7 @@ from tests.games.acquire_tables import vectors
 from tests.hall.inmemory import House, make_hall
 
 from gamut.games.acquire.actions import PlayTile
-from gamut.games.acquire.options import MODE_NAMES, MODES
+from gamut.games.acquire.options import MODE_NAMES, MODES, ModeName
 from gamut.games.acquire.rules import Acquire
 from gamut.games.acquire.state import Acted, Forfeited
 from gamut.games.game import Refused, Seat
@@ -295,7 +295,7 @@ def test_when_all_have_forfeited_the_server_ends_the_game_as_soon_as_it_may() ->
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_person_and_bots_play_every_mode_to_its_end(mode: str) -> None:
+def test_a_person_and_bots_play_every_mode_to_its_end(mode: ModeName) -> None:
     house = a_hall(3)
     live = house.open(Opening(game="acquire", options={"mode": mode}, start="host"), "Ann", "Ann")
     for _ in range(MODES[mode].seats - 1):

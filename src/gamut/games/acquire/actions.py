@@ -64,6 +64,8 @@ _SELECTS: dict[str, Any] = {
     "SelectMergerSurvivor": SelectMergerSurvivor,
     "SelectChainToDisposeOfNext": SelectChainToDisposeOfNext,
 }
+_ONE = ("PlayTile", *_SELECTS)
+"""What has one parameter; the others have two."""
 NAMES: dict[type, ActionName] = {
     PlayTile: "PlayTile",
     SelectNewChain: "SelectNewChain",
@@ -72,8 +74,6 @@ NAMES: dict[type, ActionName] = {
     DisposeOfShares: "DisposeOfShares",
     PurchaseShares: "PurchaseShares",
 }
-NUMBERS: dict[str, int] = {name: number for number, name in enumerate(NAMES.values(), 1)} | {"GameOver": 7}
-"""By which existing clients and programs know them; 0 is StartGame."""
 
 
 def params_of(action: Action) -> list[Any]:
@@ -93,7 +93,7 @@ def action_of(name: ActionName, params: Any) -> Action:
 
     What is out of range is left for the rules to refuse: the action can be made.
     """
-    if not isinstance(params, list | tuple) or len(params) != (1 if NUMBERS[name] <= 4 else 2):
+    if not isinstance(params, list | tuple) or len(params) != (1 if name in _ONE else 2):
         raise Refused("invalid_message", f"{name} has other parameters than these.")
     if name == "PlayTile":
         return PlayTile(_integer(params[0], "invalid_tile", "A tile is a number from 0 to 107."))

@@ -1,5 +1,6 @@
 """Where tiles come from: drawn by chance when they are needed, or from a bag whose order is known."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from random import Random
 
@@ -40,6 +41,7 @@ def emptied(unseen: tuple[int, ...], draw: Draw) -> tuple[int, ...]:
     return tuple(drawn)
 
 
-def without(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:
-    place = tiles.index(tile)
-    return tiles[:place] + tiles[place + 1 :]
+def without(unseen: tuple[int, ...], tile: int) -> tuple[int, ...]:
+    """The same tiles, which are sorted, but for one of them."""
+    place = bisect_left(unseen, tile)
+    return unseen[:place] + unseen[place + 1 :]

@@ -27,7 +27,7 @@ from gamut.games.acquire.board import CHAINS, LETTERS, PRICES
 from gamut.games.acquire.checks import MOST_SHARES, baskets, legal
 from gamut.games.acquire.course import Course
 from gamut.games.acquire.evolve import evolve
-from gamut.games.acquire.kinds import UNSEEN, Rack, playable
+from gamut.games.acquire.kinds import UNPLAYABLE, UNSEEN, Rack, kind_of
 from gamut.games.acquire.scores import nets, team_of, team_scores
 from gamut.games.acquire.state import AcquireState
 from gamut.games.budget import UNLIMITED, Budget
@@ -78,7 +78,7 @@ def casual(state: AcquireState, seat: Seat, chance: Random, budget: Budget = UNL
     awaited = state.next
     match awaited.action:
         case "PlayTile":
-            return PlayTile(chance.choice(playable(state.board, state.racks[seat])))
+            return PlayTile(_tile(state, seat, chance))
         case "PurchaseShares":
             return PurchaseShares(_basket(state, seat, chance), awaited.can_end and chance.random() < 0.5)
         case "DisposeOfShares":
@@ -89,6 +89,15 @@ def casual(state: AcquireState, seat: Seat, chance: Random, budget: Budget = UNL
             return SelectMergerSurvivor(chance.choice(awaited.chains))
         case _:
             return SelectChainToDisposeOfNext(chance.choice(awaited.chains))
+
+
+def _tile(state: AcquireState, seat: Seat, chance: Random) -> int:
+    """Most tiles can be played, so it is drawn until one can be: quicker than to look at all of them."""
+    tiles = [tile for tile in state.racks[seat] if tile is not None]
+    while True:
+        tile = chance.choice(tiles)
+        if kind_of(state.board, tile) not in UNPLAYABLE:
+            return tile
 
 
 def _basket(state: AcquireState, seat: Seat, chance: Random) -> tuple[int, ...]:

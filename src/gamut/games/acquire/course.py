@@ -23,7 +23,6 @@ from gamut.games.acquire.board import (
     PRICES,
     RACK,
     SAFE,
-    TILES,
     alone_around,
     painted,
 )
@@ -36,6 +35,27 @@ _CHAINS = range(len(LETTERS))
 
 
 class Course:
+    __slots__ = (
+        "available",
+        "board",
+        "cash",
+        "changed",
+        "draw",
+        "history",
+        "idle",
+        "merger",
+        "next",
+        "paid",
+        "played",
+        "racks",
+        "rest",
+        "shares",
+        "sizes",
+        "state",
+        "turn",
+        "unseen",
+    )
+
     def __init__(self, state: AcquireState, draw: Draw) -> None:
         self.state = state
         self.draw = draw
@@ -48,20 +68,24 @@ class Course:
         self.available = state.available
         self.cash = list(state.cash)
         self.shares = list(state.shares)
+        self.paid: set[Seat] = set()
+        """Whose cash or shares are not what they were."""
         self.racks: dict[Seat, list[int | None]] = {}
         """Of those who drew."""
         self.played: int | None = None
         self.unseen = state.unseen
+        self.merger = state.next.survivor is not None
+        """Swallowed chains still have their size."""
         self.history: list[Message] = []
         self.next = state.next
         self.rest: tuple[int, ...] = ()
 
     def run(self, seat: Seat, action: Action, *, auto: bool = False) -> Acted:
         match action:
-            case PlayTile(tile=tile):
-                self._play(seat, tile)
-            case PurchaseShares(chains=chains, end=end):
-                self._buy(seat, chains, end=end)
+            case PlayTile():
+                self._play(seat, action.tile)
+            case PurchaseShares():
+                self._buy(seat, action.chains, end=action.end)
             case SelectNewChain(chain=chain):
                 assert self.next.tile is not None
                 self._form(seat, chain, self.next.tile)
@@ -81,11 +105,7 @@ class Course:
     def _event(self, seat: Seat, action: Action, auto: bool) -> Acted:
         state = self.state
         cells = sorted((tile, self.board[tile]) for tile in self.changed) if self.changed else ()
-        rows = [
-            (Seat(player), self.shares[player], cash)
-            for player, cash in enumerate(self.cash)
-            if cash != state.cash[player] or self.shares[player] is not state.shares[player]
-        ]
+        rows = [(player, self.shares[player], self.cash[player]) for player in sorted(self.paid)]
         bag = len(self.unseen)
         return Acted(
             seat,
@@ -167,9 +187,11 @@ class Course:
         self._paint(tiles, letter)
         prices = [PRICES[chain][self.sizes[chain]] for chain in swallowed]
         self._resize(survivor)
+        self.merger = True
         for chain, price in zip(swallowed, prices, strict=True):
             for seat, bonus in bonuses([held[chain] for held in self.shares], price):
                 self.cash[seat] += bonus
+                self.paid.add(Seat(seat))
                 self.history.append(("ReceivedBonus", seat, chain, bonus))
         self._dispose_next(survivor, swallowed)
 
@@ -228,6 +250,7 @@ class Course:
     # Shares
 
     def _trade_with_bank(self, seat: Seat, chain: int, count: int) -> None:
+        self.paid.add(seat)
         held = self.shares[seat]
         self.shares[seat] = (*held[:chain], held[chain] + count, *held[chain + 1 :])
         left = self.available
@@ -239,23 +262,26 @@ class Course:
             self._turns_go_on(seat, None)
 
     def _waits_for_purchase(self, seat: Seat) -> bool:
-        for chain in _CHAINS:
-            if self.sizes[chain] and LETTERS[chain] not in self.board:
-                self._set_size(chain, 0)
-        can_end = self._can_end()
-        offered = self._prices_offered()
-        if can_end or (offered and min(offered) <= self.cash[seat]):
+        if self.merger:
+            self.merger = False
+            for chain in _CHAINS:
+                if self.sizes[chain] and LETTERS[chain] not in self.board:
+                    self._set_size(chain, 0)
+        can_end, cheapest = self._can_end(), self._cheapest()
+        if can_end or (cheapest is not None and cheapest <= self.cash[seat]):
             self.next = Awaited(seat, "PurchaseShares", seat, self.idle, can_end=can_end)
             return True
-        if offered:
+        if cheapest is not None:
             self.history.append(("CouldNotAffordAnyShares", seat))
         return False
 
-    def _prices_offered(self) -> list[int]:
-        """What there is to buy."""
-        return [
-            PRICES[chain][size] for chain, size in enumerate(self.sizes) if size and self.available[chain]
-        ]
+    def _cheapest(self) -> int | None:
+        """The lowest price of a share that is to be had; None if there are none."""
+        left = self.available
+        return min(
+            [PRICES[chain][size] for chain, size in enumerate(self.sizes) if size and left[chain]],
+            default=None,
+        )
 
     def _can_end(self) -> bool:
         largest = max(self.sizes)
@@ -264,16 +290,24 @@ class Course:
         return largest >= LARGE or all(size >= SAFE for size in self.sizes if size)
 
     def _buy(self, seat: Seat, chains: tuple[int, ...], *, end: bool) -> None:
-        offered = self._prices_offered()
-        if offered and min(offered) > self.cash[seat]:
+        if chains:
+            self._take_shares(seat, chains)
+        cheapest = None if chains else self._cheapest()
+        if cheapest is not None and cheapest > self.cash[seat]:
             self.history.append(("CouldNotAffordAnyShares", seat))
         else:
-            bought = tuple((chain, chains.count(chain)) for chain in sorted(set(chains)))
-            for chain, count in bought:
-                self.cash[seat] -= count * PRICES[chain][self.sizes[chain]]
-                self._trade_with_bank(seat, chain, count)
+            bought = tuple([(chain, chains.count(chain)) for chain in sorted(set(chains))])
             self.history.append(("PurchasedShares", seat, bought))
         self._turns_go_on(seat, "EndedGame" if end and self.next.can_end else None)
+
+    def _take_shares(self, seat: Seat, chains: tuple[int, ...]) -> None:
+        held, left = list(self.shares[seat]), list(self.available)
+        for chain in chains:
+            held[chain] += 1
+            left[chain] -= 1
+            self.cash[seat] -= PRICES[chain][self.sizes[chain]]
+        self.shares[seat], self.available = tuple(held), tuple(left)
+        self.paid.add(seat)
 
     # Turns
 
@@ -333,9 +367,8 @@ class Course:
         self.unseen = unseen
 
     def _lay_dead_tiles_aside(self, seat: Seat) -> None:
-        # A tile is dead only between two safe chains.
-        if sum(size >= SAFE for size in self.sizes) < 2:
-            return
+        if self._safe_chains() < 2:
+            return  # a tile is dead only between two of them
         while True:
             rack = self._rack(seat)
             for slot in range(RACK):
@@ -351,9 +384,11 @@ class Course:
             self._draw(seat)
 
     def _can_play(self, seat: Seat) -> bool:
-        # The rack of somebody else whom nobody sees into is nobody's to judge: this is asked of whole positions.
-        return has_playable(self.board, self._rack(seat))
+        acted = seat == self.state.next.turn or seat in self.racks
+        rack = self._rack(seat) if acted else self.state.racks[seat]
+        if 0 in self.sizes and self._safe_chains() < 2:
+            return rack.count(None) < RACK  # a chain is free and no tile can be dead: any will do
+        return has_playable(self.board, rack)
 
-
-def opening_board(tiles: list[int]) -> str:
-    return painted(EMPTY * TILES, tiles, ALONE)
+    def _safe_chains(self) -> int:
+        return len([size for size in self.sizes if size >= SAFE])

@@ -4,8 +4,7 @@ from msgspec.structs import replace
 
 from gamut.games.acquire.actions import PlayTile
 from gamut.games.acquire.bag import without
-from gamut.games.acquire.board import CHAINS, RACK, SHARES, TILES
-from gamut.games.acquire.course import opening_board
+from gamut.games.acquire.board import ALONE, BARE, CHAINS, RACK, SHARES, TILES, painted
 from gamut.games.acquire.kinds import UNSEEN, Rack
 from gamut.games.acquire.state import AcquireState, Acted, Began, Event, Forfeited, Message
 
@@ -36,7 +35,7 @@ def _began(event: Began) -> AcquireState:
     laid = [message[2] for message in event.history if message[0] == "DrewPositionTile"]
     return AcquireState(
         teams=event.teams,
-        board=opening_board([tile for tile in laid if isinstance(tile, int)]),
+        board=painted(BARE, [tile for tile in laid if isinstance(tile, int)], ALONE),
         racks=event.racks,
         unseen=_still_unseen(tuple(range(TILES)), event.history),
         bag=TILES - seats * (RACK + 1),

@@ -28,10 +28,6 @@ def a_chain_is_free(board: str) -> bool:
     return not all(letter in board for letter in LETTERS)
 
 
-def safe_chains(board: str) -> str:
-    return "".join([letter for letter in LETTERS if board.count(letter) >= SAFE])
-
-
 def chains_around(board: str, tile: int) -> list[int]:
     """The chains that a tile touches, by number."""
     return sorted({CHAIN_OF[board[near]] for near in NEIGHBOURS[tile] if board[near] in CHAIN_OF})

@@ -36,7 +36,7 @@ class Mode(NamedTuple):
         return self.seats == self.teams
 
 
-MODES: dict[str, Mode] = {
+MODES: dict[ModeName, Mode] = {
     "singles_1": Mode(1, "Singles 1", 1, 1),
     "singles_2": Mode(2, "Singles 2", 2, 2),
     "singles_3": Mode(3, "Singles 3", 3, 3),
@@ -47,7 +47,7 @@ MODES: dict[str, Mode] = {
     "teams_2_vs_2_vs_2": Mode(8, "Teams 2 vs 2 vs 2", 6, 3),
     "teams_3_vs_3": Mode(9, "Teams 3 vs 3", 6, 2),
 }
-MODE_NAMES: dict[int, ModeName] = {mode.number: name for name, mode in MODES.items()}  # type: ignore[misc]
+MODE_NAMES: dict[int, ModeName] = {mode.number: name for name, mode in MODES.items()}
 """By number."""
 
 

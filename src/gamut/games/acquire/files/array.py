@@ -161,14 +161,16 @@ def _actions(value: Any) -> tuple[RecordedAction, ...]:
 
 def _params(value: Any, where: str) -> Params:
     what = f"A parameter of {where.lower()}"
-    found: list[int | tuple[int, ...]] = []
-    for each in _list(value, f"The parameters of {where.lower()}"):
-        if isinstance(each, list):
-            found.append(tuple(_number(part, what, least=-_LATEST) for part in each))
-        else:
-            # Whether the game is to end may be said with true and false.
-            found.append(_number(int(each) if isinstance(each, bool) else each, what, least=-_LATEST))
-    return tuple(found)
+    params = _list(value, f"The parameters of {where.lower()}")
+    if len(params) == 2 and isinstance(params[0], list) and isinstance(params[1], bool):
+        # Whether the game is to end may be said with true and false.
+        params = [params[0], int(params[1])]
+    return tuple(
+        tuple(_number(part, what, least=-_LATEST) for part in each)
+        if isinstance(each, list)
+        else _number(each, what, least=-_LATEST)
+        for each in params
+    )
 
 
 def _forfeits(value: Any, seats: int) -> tuple[tuple[int, int], ...]:
