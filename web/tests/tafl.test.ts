@@ -105,12 +105,12 @@ describe("Tafl on the page", () => {
 
   it("writes moves as players do", () => {
     const moved: TaflEvent = { type: "moved", seat: 1, start: 24, end: 21, record: "Kd4-a4xb4", captured: [22] };
-    expect(tafl.notation(moved, brandub())).toBe("Kd4-a4xb4");
+    expect(tafl.notation(moved, brandub(), String)).toBe("Kd4-a4xb4");
     const state = evolve(brandub(), moved);
-    expect(tafl.announcement(moved, state)).toBe("the king from d4 to a4, captures b4");
-    expect(tafl.notation({ type: "ended", winner: 0, reason: "resigned" }, state)).toBe(null);
-    expect(tafl.announcement({ type: "ended", winner: 0, reason: "resigned" }, state)).toBe("resigns");
-    expect(tafl.notation({ type: "ended", winner: 0, reason: "recorded" }, state)).toBe("ends");
+    expect(tafl.announcement(moved, state, String)).toBe("the king from d4 to a4, captures b4");
+    expect(tafl.notation({ type: "ended", winner: 0, reason: "resigned" }, state, String)).toBe(null);
+    expect(tafl.announcement({ type: "ended", winner: 0, reason: "resigned" }, state, String)).toBe("resigns");
+    expect(tafl.notation({ type: "ended", winner: 0, reason: "recorded" }, state, String)).toBe("ends");
     expect(tafl.dramatic(moved, state)).toBe(true);
   });
 

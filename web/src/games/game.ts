@@ -19,25 +19,32 @@ export interface Standing {
   out: boolean;
 }
 
-/** A key of a game's own: it picks something, if that can be picked just now, or does something on the page alone. */
-export type GameKey<State = unknown> = {
-  /** As the browser names it (`KeyboardEvent.key`); letters mean the same with and without Shift. */
-  key: string;
-  /** What the help says of it. */
-  text: string;
-} & ({ pick(state: State, viewer: Seat): Pick | null } | { run(): void });
-
-/** What a game's own controls get: what there is to pick, and what was picked so far. */
-export interface ControlsProps<State = unknown> {
+/** What whoever chooses has in the hands: what was picked so far, and how to pick more and take it back. */
+export interface Hands<State = unknown> {
   state: State;
   viewer: Seat;
-  /** The controls that can be picked now; those that were picked are among them, until they are taken back. */
-  choices: readonly Pick[];
   /** All that was picked so far, squares too. */
   picks: readonly Pick[];
   pick(pick: Pick): void;
   /** Take the last pick back. */
   undo(): void;
+}
+
+/**
+ * A key of a game's own: it picks something, if that can be picked just now, changes what was picked so far, or does
+ * something on the page alone.
+ */
+export type GameKey<State = unknown> = {
+  /** As the browser names it (`KeyboardEvent.key`); letters mean the same with and without Shift. */
+  key: string;
+  /** What the help says of it. */
+  text: string;
+} & ({ pick(state: State, viewer: Seat): Pick | null } | { use(hands: Hands<State>): void } | { run(): void });
+
+/** What a game's own controls get: what there is to pick, and what was picked so far. */
+export interface ControlsProps<State = unknown> extends Hands<State> {
+  /** The controls that can be picked now; those that were picked are among them, until they are taken back. */
+  choices: readonly Pick[];
 }
 
 export interface Palette {
@@ -87,6 +94,8 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> ex
    * least one; no two actions have the same path. Where one path begins another, the shorter one is ended by "Done".
    */
   path(action: Action, state: State, seat: Seat): readonly Pick[];
+  /** Further paths to the same action, where it can be chosen in several places: in a hand, and on the board. */
+  otherPaths?(action: Action, state: State, seat: Seat): readonly (readonly Pick[])[];
   /** What an action will look like before it is sent: pieces that come, or those of the board at another place. */
   preview(state: State, seat: Seat, action: Action, side: number): readonly Piece[];
   /** What somebody who points at a square should know, whether they may play there or not. */
@@ -111,20 +120,22 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> ex
   standing?(state: State, seat: Seat): Standing;
 
   /** One line for the list of moves, and one to be read aloud; `after` is how things stood then. */
-  notation(event: Event, after: State): string | null;
-  announcement(event: Event, after: State): string | null;
+  notation(event: Event, after: State, name: (seat: Seat) => string): string | null;
+  announcement(event: Event, after: State, name: (seat: Seat) => string): string | null;
   /** Moments worth a mark on the review's slider. */
   dramatic(event: Event, after: State): boolean;
 
   reasons: Record<string, string>;
+  /** What to ask before somebody leaves a running game or resigns, where the usual question would not be true. */
+  questions?: { leave: string; resign: string };
   /** Where a game that was played before goes on, if this table is one for that. */
   resumed?(decor: Record<string, unknown>): State | null;
   /** The colours that a host can choose: first of what is nobody's, then of each seat or team; null for the usual ones. */
   palette?: Palette;
   /** Words for the options that need any; null for what is not asked of people. */
   options?: Record<string, OptionWords | null>;
-  /** How to play, in short, in pictures, and in full. */
-  rules: { short: string[]; pictures: { state: State; text: string }[]; full: string[] };
+  /** How to play, in short, in pictures (through the eyes of a seat, where something is hidden), and in full. */
+  rules: { short: string[]; pictures: { state: State; text: string; viewer?: Seat }[]; full: string[] };
   Surface: Component<{ layout: Layout }>;
   PieceShape: Component<{ piece: Piece }>;
 }

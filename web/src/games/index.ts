@@ -1,3 +1,4 @@
+import { card as acquire } from "./acquire/card.ts";
 import type { Brought, GameCard, GameFace, GameFiles } from "./card.ts";
 import type { AnyGame } from "./game.ts";
 import { Shelf } from "./loading.svelte.ts";
@@ -7,7 +8,7 @@ import { card as topple } from "./topple/card.ts";
 import { card as tower } from "./tower/card.ts";
 
 /** The games this page can show, by the name the server gives them. */
-const CARDS: Readonly<Record<string, GameCard>> = { topple, tafl, tower, ...MORE };
+const CARDS: Readonly<Record<string, GameCard>> = { topple, tafl, acquire, tower, ...MORE };
 
 export const shelf = new Shelf(CARDS);
 

@@ -92,7 +92,7 @@ export const parlour: GameView<ParlourState, ParlourEvent, ParlourAction> = {
         return null;
     }
   },
-  announcement: (event) => {
+  announcement: (event, _, name) => {
     switch (event.type) {
       case "laid":
         return words.lays(event.card);
@@ -103,7 +103,7 @@ export const parlour: GameView<ParlourState, ParlourEvent, ParlourAction> = {
       case "traded":
         return words.trades(event.gave);
       default:
-        return parlour.notation(event, EXAMPLE);
+        return parlour.notation(event, EXAMPLE, name);
     }
   },
   dramatic: (event) => event.type === "traded" || event.type === "left",

@@ -23,7 +23,7 @@ export function announcement(table: Table, game: AnyGame | null, event: Happenin
       return words.started;
     case "played":
       return steps(table, event)
-        .flatMap((step) => game?.announcement(step.event, step.after) ?? [])
+        .flatMap((step) => game?.announcement(step.event, step.after, seated) ?? [])
         .map((move) => (event.seat === undefined || event.seat === null ? move : texts.table.played(seated(event.seat), move)))
         .join(". ");
     case "paused":

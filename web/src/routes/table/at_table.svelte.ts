@@ -86,7 +86,12 @@ export class AtTable {
   readonly ways: readonly Way[] | null = $derived.by(() => {
     const { game, position, actor } = this;
     if (game === null || position === null || actor === null) return [];
-    return this.#actions?.map((action) => ({ action, path: game.path(action, position.state, actor) })) ?? null;
+    return (
+      this.#actions?.flatMap((action) => {
+        const others = game.otherPaths?.(action, position.state, actor) ?? [];
+        return [game.path(action, position.state, actor), ...others].map((path) => ({ action, path }));
+      }) ?? null
+    );
   });
   readonly #actions: readonly unknown[] | null = $derived.by(() => {
     if (this.reviewing) return this.review.actions;
@@ -143,7 +148,10 @@ export class AtTable {
 
   async lookThrough(seat: Seat | null): Promise<void> {
     this.review.go(null);
-    if (this.table !== null) await this.#eyes.look(this.table, seat);
+    if (this.table === null) return;
+    // Of a file everything is known: one only looks from somebody's place.
+    if (this.file !== null) this.#eyes.follow(seat);
+    else await this.#eyes.look(this.table, seat);
   }
 
   // Moves

@@ -12,6 +12,12 @@ export class Eyes {
   /** Who was asked for last: an answer that comes late is not shown. */
   #wanted: Seat | null = null;
 
+  /** From this place, with all that there is to see. */
+  follow(seat: Seat | null): void {
+    this.#wanted = this.seat = seat;
+    this.positions = null;
+  }
+
   /** Null for everything that there is to see. */
   async look(table: Table, seat: Seat | null): Promise<void> {
     this.#wanted = seat;

@@ -3,9 +3,11 @@ import { texts } from "../../texts/index.ts";
 import type { AtTable } from "./at_table.svelte.ts";
 
 /** What happened, as the list of moves says it. */
-export function notation({ game }: AtTable, position: Position): string {
+export function notation(at: AtTable, position: Position): string {
+  const { game } = at;
   if (game === null) return "";
-  const words = stepsOf(position).flatMap(({ event, after }) => game.notation(event, after) ?? []).join(" ");
+  const named = (seat: number): string => at.name(seat);
+  const words = stepsOf(position).flatMap(({ event, after }) => game.notation(event, after, named) ?? []).join(" ");
   if (position.why === "acted") return words;
   const why = texts.table[position.why];
   return words === "" ? why : `${words} (${why})`;

@@ -1,0 +1,79 @@
+"""Acquire on a phone, by touch: the board, the rack and the question of the moment are on the screen together."""
+
+import pytest
+from playwright.sync_api import Locator, expect
+from tests.browser.acquire import City, tap
+from tests.browser.conftest import Meet
+from tests.browser.test_phone import PHONE, SMALLEST, fits, too_small
+
+
+def on_screen(what: Locator) -> None:
+    expect(what).to_be_in_viewport(ratio=1)
+
+
+def in_sight(city: City) -> None:
+    """Without moving the page."""
+    page = city.person.page
+    fits(page)
+    assert page.evaluate("[scrollX, scrollY]") == [0, 0]
+    on_screen(city.board)
+    on_screen(city.desk)
+    tabs = page.get_by_role("tablist").bounding_box()
+    desk = city.desk.bounding_box()
+    assert tabs is not None
+    assert desk is not None
+    assert desk["y"] + desk["height"] <= tabs["y"], "nothing covers the question"
+
+
+@pytest.mark.parametrize("mode", ["Singles 4", "Singles 6"])
+def test_a_whole_game_by_touch(meet: Meet, mode: str) -> None:
+    ann = meet("Ann", viewport=PHONE, touch=True, calm=True)
+    new = ann.comes_to_the_lobby().new_table("Acquire").choose("Mode", mode)
+    for seat in range(2, int(mode[-1]) + 1):
+        new.seat(seat, "Casual bot")
+    new.open()
+    city, seen = City(ann, tap), set()
+    for _ in range(200):
+        if city.is_over():
+            break
+        asked = city.asked()
+        if asked not in seen:
+            seen.add(asked)
+            in_sight(city)
+            # The lots are small, which is why there is a rack; everything else is large enough for a finger.
+            assert [small for small in too_small(ann.page) if not small.startswith("path ")] == []
+            for tile in city.hand.all():
+                box = tile.bounding_box()
+                assert box is not None
+                assert box["width"] >= SMALLEST
+        city.act()
+    assert {"tile", "purchase"} <= seen
+    expect(ann.table.button("Rematch")).to_be_in_viewport()
+    fits(ann.page)
+
+
+def test_a_lot_that_is_touched_asks_first(meet: Meet) -> None:
+    ann = meet("Ann", viewport=PHONE, touch=True, calm=True)
+    ann.comes_to_the_lobby().play_a_bot("Acquire", "Casual")
+    city = City(ann, tap)
+    assert not city.is_over()
+    tile = city.rack()[0]
+    city.board.locator(f"[data-square='{tile}']").tap()
+    assert tile in city.rack()
+    ann.table.button("Place it").tap()
+    expect(city.board.locator(f"[data-square='hand-{tile}']")).to_have_count(0)
+
+
+def test_the_sheet_comes_up_from_below_over_the_board(meet: Meet) -> None:
+    ann = meet("Ann", viewport=PHONE, touch=True, calm=True)
+    ann.comes_to_the_lobby().play_a_bot("Acquire", "Casual")
+    city = City(ann, tap)
+    assert not city.is_over()
+    ann.table.tab("Score").tap()
+    on_screen(city.sheet)
+    on_screen(ann.table.tab("Score"))
+    assert ann.page.evaluate("scrollY") == 0
+    fits(ann.page)
+    ann.table.tab("Score").tap()
+    expect(city.sheet).to_be_hidden()
+    in_sight(city)

@@ -1,0 +1,113 @@
+import type { Highlight } from "../../lib/board/scene.ts";
+import type { GameKey, GameView } from "../game.ts";
+import BeforeStart from "./BeforeStart.svelte";
+import Building from "./Building.svelte";
+import "./chains.css";
+import { END, OK, onBoard, otherPaths, path, pressDigit, pressLetter } from "./choosing.ts";
+import Desk from "./Desk.svelte";
+import { face } from "./face.ts";
+import { growing } from "./growing.ts";
+import { isDramatic, told } from "./history.ts";
+import { layout } from "./layout.ts";
+import { MODES } from "./modes.ts";
+import OptionsForm from "./OptionsForm.svelte";
+import { built, pieces } from "./pieces.ts";
+import { CHAINS, LETTERS } from "./plan.ts";
+import Plan from "./Plan.svelte";
+import { EXAMPLE, PICTURES } from "./pictures.ts";
+import { begun, evolve, hasForfeited, legal, painted, type AcquireAction, type AcquireEvent, type AcquireState } from "./rules.ts";
+import { nets } from "./scores.ts";
+import ScoreSheet from "./ScoreSheet.svelte";
+import { cellAfter, describe, explain, foresee } from "./telling.ts";
+import { words } from "./texts.ts";
+
+const DIGITS = [1, 2, 3, 4, 5, 6, 7];
+
+function keyText(letter: string): string {
+  if (letter === "T") return words.keys.tower;
+  if (letter === "O") return words.keys.ok;
+  if (letter === "E") return words.keys.end;
+  if (letter === "K") return words.keys.keep;
+  return letter === "S" ? words.keys.sell : words.keys.letter;
+}
+
+const keys: GameKey<AcquireState>[] = [
+  ...DIGITS.map((digit) => ({
+    key: String(digit),
+    text: words.keys.digit,
+    use: (hands: Parameters<typeof pressDigit>[0]) => pressDigit(hands, digit),
+  })),
+  ...[...LETTERS, ..."KSOE"].map((letter) => ({
+    key: letter.toLowerCase(),
+    text: keyText(letter),
+    use: (hands: Parameters<typeof pressLetter>[0]) => pressLetter(hands, letter),
+  })),
+];
+
+function controlLabel(pick: string): string {
+  if (pick === OK) return words.form.ok;
+  if (pick === END) return words.buying.end;
+  const [kind, number] = pick.split("-");
+  if (kind === "trade") return `${words.disposing.trade} ${number}`;
+  if (kind === "sell") return `${words.disposing.sell} ${number}`;
+  return CHAINS[Number(number)] ?? pick;
+}
+
+export const acquire: GameView<AcquireState, AcquireEvent, AcquireAction> = {
+  ...face,
+  evolve,
+  awaited: ({ next }) => (next.action === "GameOver" ? [] : [next.seat]),
+  legal,
+  start: begun(4),
+  opening: (options, seats) => begun(seats, MODES[String(options.mode)]?.teams ?? seats),
+  seatsFor: ({ mode }) => [MODES[String(mode)]?.seats ?? 4],
+  example: EXAMPLE,
+
+  sides: 1,
+  layout,
+  pieces,
+  highlights: (_, last) => {
+    const played = last.flatMap((event): Highlight[] =>
+      event.type === "acted" && event.action.type === "PlayTile"
+        ? [{ kind: "last", squares: [onBoard(event.action.tile)], seat: null }]
+        : [],
+    );
+    return played.slice(-1);
+  },
+  describe,
+  explain,
+  foresee,
+  path,
+  otherPaths,
+  preview: (state, _, action) => {
+    if (action.type !== "PlayTile") return [];
+    const cell = cellAfter(state.board, action.tile);
+    return [{ ...built(painted(state.board, [[action.tile, cell]]), action.tile, cell), key: `own-${action.tile}` }];
+  },
+  steps: growing,
+  controlLabel,
+  Controls: Desk,
+  keys,
+
+  standing: (state, seat) => {
+    const worth = words.money(nets(state)[seat] ?? 0);
+    return { words: hasForfeited(state, seat) ? `${worth}, ${words.forfeited}` : worth, out: false };
+  },
+  notation: (event, _, name) => told(event, name),
+  announcement: (event, _, name) => told(event, name),
+  dramatic: isDramatic,
+
+  reasons: words.reasons,
+  questions: words.questions,
+  options: {
+    mode: { title: words.form.mode, choices: Object.fromEntries(Object.keys(MODES).map((mode) => [mode, words.form.modes(mode)])) },
+    order: { title: words.form.order, choices: words.form.orders },
+  },
+  OptionsForm,
+  BeforeStart,
+  panels: [{ id: "score", title: words.sheet.title, Panel: ScoreSheet }],
+  rules: { short: words.shortRules, pictures: PICTURES, full: [...words.fullRules, words.advice] },
+  Surface: Plan,
+  PieceShape: Building,
+};
+

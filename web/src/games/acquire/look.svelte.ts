@@ -1,0 +1,52 @@
+export type Labels = "coordinates" | "initials";
+export type Colours = "usual" | "distinct";
+
+interface Choices {
+  labels: Labels;
+  colours: Colours;
+}
+
+const KEY = "gamut.acquire";
+const USUAL: Choices = { labels: "coordinates", colours: "usual" };
+
+function remembered(): Choices {
+  try {
+    return { ...USUAL, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Choices>) };
+  } catch {
+    return USUAL;
+  }
+}
+
+/** How this browser's person likes to see the city; kept in this browser. */
+class Look {
+  #choices: Choices = $state.raw(USUAL);
+
+  constructor() {
+    if (typeof localStorage === "undefined") return;
+    this.#choices = remembered();
+    this.#apply();
+  }
+
+  get labels(): Labels {
+    return this.#choices.labels;
+  }
+  get colours(): Colours {
+    return this.#choices.colours;
+  }
+
+  choose(changes: Partial<Choices>): void {
+    this.#choices = { ...this.#choices, ...changes };
+    try {
+      localStorage.setItem(KEY, JSON.stringify(this.#choices));
+    } catch {
+      // Private windows may have no storage: the choice then lasts as long as the page.
+    }
+    this.#apply();
+  }
+
+  #apply(): void {
+    document.documentElement.dataset["chains"] = this.colours;
+  }
+}
+
+export const look = new Look();

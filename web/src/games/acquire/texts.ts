@@ -1,0 +1,233 @@
+import { faceWords } from "./face_texts.ts";
+import { FORMS, LONELY, MERGES, NEIGHBOUR, NEVER, NOT_NOW } from "./kinds.ts";
+import { chainOf, CHAINS, isChain } from "./plan.ts";
+import type { AwaitedName } from "./rules.ts";
+
+const listed = (items: readonly string[]): string =>
+  items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
+/** Money is counted in hundreds. */
+const money = (hundreds: number): string => `$${(hundreds * 100).toLocaleString("en-US")}`;
+const shares = (count: number, chain: string): string => `${count} ${chain}`;
+const chainName = (chain: number): string => CHAINS[chain] ?? "";
+
+const SHORT: Record<string, string> = {
+  [LONELY]: "alone",
+  [NEIGHBOUR]: "pair",
+  [FORMS]: "new",
+  [MERGES]: "merger",
+  [NOT_NOW]: "not now",
+  [NEVER]: "dead",
+};
+
+/** The words of Acquire, in English. */
+export const words = {
+  money,
+  listed,
+  chainName,
+  board: "Acquire, a city of 12 by 9 lots",
+  tileInRack: (tile: string) => `Your tile ${tile}`,
+  empty: "empty",
+  house: "a tile without a chain",
+  aside: "laid aside, nothing is ever built here",
+  chain: (chain: number, size: number, safe: boolean) => `${chainName(chain)}, ${size} tiles${safe ? ", safe" : ""}`,
+  heldBy: (what: string, name: string) => `${what}, ${name} holds this tile`,
+  yours: (does: string) => `empty, you hold this tile: ${does}`,
+
+  /** On a tile of the rack. */
+  short: (does: string) => (isChain(does) ? chainName(chainOf(does)) : (SHORT[does] ?? "")),
+  /** What a tile would do, in full. */
+  does: (does: string, touched: readonly number[], survivors: readonly number[]): string => {
+    const names = listed(touched.map(chainName));
+    if (isChain(does)) return `extends ${chainName(chainOf(does))}`;
+    switch (does) {
+      case LONELY:
+        return "touches nothing";
+      case NEIGHBOUR:
+        return "touches nothing but another tile of yours";
+      case FORMS:
+        return "founds a new chain";
+      case MERGES:
+        return survivors.length > 1
+          ? `merges ${names}, and you choose which survives`
+          : `merges ${names}, and ${chainName(survivors[0]!)} survives`;
+      case NOT_NOW:
+        return "cannot be played now: all seven chains are on the board";
+      default:
+        return `can never be played: ${names} are safe`;
+    }
+  },
+  priced: (chain: number, price: number, left: number) =>
+    `${chainName(chain)} costs ${money(price)} a share; ${left} of 25 are left.`,
+
+  forfeited: "forfeited",
+
+  questions: {
+    leave: "Leave the game? That forfeits it: the server acts for you from now on, and your score counts as it is then.",
+    resign: "Resign? The server acts for you from now on, and your score counts as it is then.",
+  },
+
+  asks: {
+    PlayTile: "Play a tile of your rack.",
+    SelectNewChain: "Which chain do you found?",
+    SelectMergerSurvivor: "They are equally large. Which one survives?",
+    SelectChainToDisposeOfNext: "Which swallowed chain comes next?",
+    DisposeOfShares: "",
+    PurchaseShares: "Buy up to three shares.",
+    GameOver: "",
+  } satisfies Record<AwaitedName, string> as Record<AwaitedName, string>,
+  waits: {
+    PlayTile: "A tile is to be played.",
+    SelectNewChain: "A new chain is to be chosen.",
+    SelectMergerSurvivor: "It is to be chosen which chain survives.",
+    SelectChainToDisposeOfNext: "It is to be chosen which swallowed chain comes next.",
+    DisposeOfShares: "Shares of a swallowed chain are traded, sold or kept.",
+    PurchaseShares: "Shares are bought.",
+    GameOver: "",
+  } satisfies Record<AwaitedName, string> as Record<AwaitedName, string>,
+
+  buying: {
+    add: (chain: string, price: number, left: number) => `One share of ${chain} for ${money(price)}, ${left} left`,
+    drop: (chain: string) => `Put one share of ${chain} back`,
+    basket: "Shares to buy",
+    left: (cash: number) => `${money(cash)} left`,
+    buy: (chains: string, cost: number) => `Buy ${chains} for ${money(cost)}`,
+    nothing: "Buy nothing",
+    andEnd: (what: string) => `${what} and end the game`,
+    end: "End the game",
+  },
+  disposing: {
+    title: (defunct: string, survivor: string, held: number, price: number) =>
+      `${survivor} has swallowed ${defunct}. You hold ${held} at ${money(price)}.`,
+    trade: "Trade",
+    tradeHint: (survivor: string) => `2 for 1 ${survivor}`,
+    sell: "Sell",
+    sellHint: (price: number) => `${money(price)} each`,
+    less: (what: string) => `${what} less`,
+    more: (what: string) => `${what} more`,
+    all: (defunct: string) => `Keep all ${defunct}`,
+    do: (trade: number, survivor: string, sell: number, got: number, keep: number) => {
+      const parts = [
+        ...(trade > 0 ? [`trade ${trade} for ${trade / 2} ${survivor}`] : []),
+        ...(sell > 0 ? [`sell ${sell} for ${money(got)}`] : []),
+        ...(keep > 0 ? [`keep ${keep}`] : []),
+      ].join(", ");
+      return parts.charAt(0).toUpperCase() + parts.slice(1);
+    },
+    after: (survivor: string, count: number, cash: number) => `Then: ${count} ${survivor}, ${money(cash)}`,
+  },
+
+  sheet: {
+    title: "Score",
+    chains: "Shares of each chain",
+    chain: "Chain",
+    size: "Size",
+    price: "Price",
+    left: "Left",
+    players: "What everybody has",
+    player: "Player",
+    cash: "Cash",
+    net: "Net",
+    tiles: "Tiles",
+    most: "majority",
+    second: "minority",
+    safe: "safe",
+    bag: (count: number) => `${count} tiles in the bag`,
+    teams: "Teams",
+    team: (number: number) => `Team ${number}`,
+    bonuses: "Bonuses, if bought out now",
+    noBonuses: "No chain is on the board yet.",
+    nobody: (first: number, second: number) => `nobody (${money(first)} and ${money(second)})`,
+  },
+  look: {
+    title: "How the city looks",
+    labels: "On the roofs",
+    labelChoices: { coordinates: "Coordinates", initials: "Initials" },
+    colours: "Colours",
+    colourChoices: { usual: "Usual", distinct: "Colour-blind" },
+  },
+  form: {
+    ok: "OK",
+    mode: "Mode",
+    modes: faceWords.mode,
+    order: "Order of play",
+    orders: { random: "By chance", exact: "In seat order", teams: "Teams as seated" } as Record<string, string>,
+    orderHints: {
+      random: "Who plays first, and after whom, is drawn when the game begins.",
+      exact: "Everybody plays in the order of the seats.",
+      teams: "Partners stay partners; the order of play is drawn when the game begins.",
+    } as Record<string, string>,
+    teams: "Teams",
+    team: (number: number) => `Team ${number}`,
+    free: "free",
+    drawn: "The teams are drawn when the game begins.",
+  },
+
+  history: {
+    shares,
+    of: (name: string, what: string) => `${name} ${what}`,
+    automatic: "automatically: ",
+    plays: (tile: string) => `plays ${tile}`,
+    founds: (chain: string) => `founds ${chain}`,
+    merges: (chains: readonly string[]) => `merges ${listed(chains)}`,
+    survives: (chain: string) => `lets ${chain} survive`,
+    isNext: (chain: string) => `takes ${chain} next`,
+    bonus: (chain: string, bonus: number) => `gets ${money(bonus)} for ${chain}`,
+    disposes: (chain: string, trade: number, sell: number) => {
+      const parts = [...(trade > 0 ? [`trades ${trade}`] : []), ...(sell > 0 ? [`sells ${sell}`] : [])];
+      return parts.length === 0 ? `keeps all ${chain}` : `${listed(parts)} ${chain}`;
+    },
+    tooPoor: "cannot afford a share",
+    buys: (bought: string) => `buys ${bought}`,
+    buysNothing: "buys nothing",
+    draws: (tile: string) => `draws ${tile}`,
+    drawsLast: "draws the last tile",
+    laysAside: (tile: string) => `lays the dead tile ${tile} aside`,
+    nothingToPlay: "has no tile to play",
+    ends: "ends the game",
+    nobodyCould: "nobody could play for a whole round",
+    allPlayed: "all tiles are played",
+    forfeits: "forfeits",
+  },
+
+  reasons: {
+    ended: "Ended by a player",
+    all_tiles_played: "All tiles are played",
+    no_tiles_played: "No tile could be played",
+  } as Record<string, string>,
+
+  keys: {
+    digit: "a tile of your rack from the left, or a chain by its number",
+    letter: "a chain by its letter: choose it, or buy a share of it",
+    tower: "Tower; or trade two more shares",
+    keep: "keep all shares of a swallowed chain",
+    sell: "sell one more share",
+    ok: "do it: buy, trade and sell as chosen",
+    end: "end the game with this purchase, or not",
+  },
+
+  shortRules: [
+    "Play a tile from your rack. Two that touch found a hotel chain, and you get a share of it for nothing.",
+    "Then buy up to three shares. The larger a chain, the dearer.",
+    "A tile between two chains merges them: the larger one swallows the smaller, whose two largest shareholders get a bonus.",
+    "When the game ends, whoever is worth the most wins.",
+  ],
+  pictures: {
+    tiles: "Single tiles are houses. Your own six lie below the board, and where they would come is marked on it.",
+    found: "5D touches 5C: together they are the first two tiles of a chain, and its founder chooses which.",
+    merge: "A tile on 6E would merge Luxor and Imperial. Imperial is larger and swallows Luxor.",
+    safe: "Two chains with a lock have eleven tiles or more: they are safe. What lies between them can never be played.",
+  },
+  fullRules: [
+    "Each player begins with $6,000 and six tiles. In your turn you play one tile, buy at most three shares, and draw a tile. Whoever can play none of their tiles still buys.",
+    "Of each chain there are 25 shares. Luxor and Tower are the cheapest; American, Festival and Worldwide cost $100 more; Continental and Imperial $200 more. A share of a chain of two costs $200 to $400; the price grows with the chain, up to 41 tiles.",
+    "In a merger the largest chain survives; if several are equally large, whoever played the tile chooses. The largest shareholder of each swallowed chain gets ten times its price, the second largest five times. Equals share: if several are first, both bonuses go to them. If only one holds shares, both bonuses are theirs.",
+    "Then everybody who holds shares of the swallowed chain, beginning with whoever played the tile, trades them two for one of the survivor, sells them at the old price, or keeps them: the chain may be founded again.",
+    "A chain of eleven tiles is safe and is never swallowed. A tile that would merge two safe chains is dead: it is laid aside at the end of its owner's turn and replaced. While all seven chains are on the board, no tile can found another.",
+    "Whoever buys may end the game if a chain has 41 tiles, or if every chain on the board is safe. It also ends when all tiles are played, or when nobody could play one for a whole round. Then cash, shares and the bonuses of every chain are added up.",
+    "In teams, what the partners are worth is added up. They do not see each other's tiles, and take turns with the others.",
+    "If your clock runs out, the server acts for you that once: it plays your first tile, chooses the first chain, keeps shares and buys nothing. Whoever leaves a running game forfeits it, and the server acts for them until the end.",
+    "A finished game can be had as a file, and reviewed from it: drop it anywhere on this page, or paste it.",
+  ],
+  advice:
+    "Being second is worth half of being first; being third is worth nothing. Found chains early, and keep enough cash for the merger that you can see coming.",
+};
