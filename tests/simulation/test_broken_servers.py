@@ -11,11 +11,14 @@ from tests.simulation import world as simulation
 from tests.simulation.disk import Disk, Flying, Medium, MemoryMedium
 from tests.simulation.world import Failed, run
 
+from gamut.doors.acquire.naming import GameNumbers
+from gamut.doors.acquire.running_game import RunningGame
 from gamut.doors.keys import Keys
 from gamut.doors.tower import messages as tower
 from gamut.doors.web import session
 from gamut.doors.web import to_client as t
 from gamut.doors.web.session import WebSession
+from gamut.games.acquire.rules import Acquire
 from gamut.games.game import AnyGame, Seat
 from gamut.hall import clock as clocks
 from gamut.hall import summary
@@ -281,3 +284,26 @@ def test_a_list_of_games_that_forgets_some(monkeypatch: pytest.MonkeyPatch) -> N
     real = LiveTable.entry
     monkeypatch.setattr(LiveTable, "entry", lambda self: replace(real(self), people=()))
     assert "which no list says" in noticed()
+
+
+def test_a_door_of_acquire_that_tells_everybody_which_tiles_were_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Acquire, "view", lambda self, event, viewer: event)
+    noticed()
+
+
+def test_a_door_of_acquire_that_leaves_out_what_the_server_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    acted = RunningGame.acted
+
+    def without_automatic(self: RunningGame, seen: Any, at: int, clocks: Any) -> Any:
+        frames = acted(self, seen, at, clocks)
+        return {} if seen[None].auto else frames
+
+    monkeypatch.setattr(RunningGame, "acted", without_automatic)
+    assert "was told of action" in noticed()
+
+
+def test_numbers_of_acquire_games_that_are_given_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(GameNumbers, "resume", lambda self, last: None)
+    noticed()
