@@ -11,7 +11,6 @@ from tests.simulation import world as simulation
 from tests.simulation.disk import Disk, Flying, Medium, MemoryMedium
 from tests.simulation.world import Failed, run
 
-from gamut.doors.acquire.naming import GameNumbers
 from gamut.doors.acquire.running_game import RunningGame
 from gamut.doors.keys import Keys
 from gamut.doors.tower import messages as tower
@@ -123,12 +122,13 @@ def test_a_hall_with_two_copies_of_a_table(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def showing(kind: type, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Events of this type leave the hall as they are, whoever is told."""
+    """Events of this type leave the hall as they are, whoever is told, if they are of a game with cards."""
 
     real, state_for = view.view, LiveTable.state_for
 
     def shown(game: AnyGame, event: Any, viewer: Seat | None, *, revealed: bool = False) -> Any:
-        return event if type(event) is kind else real(game, event, viewer, revealed=revealed)
+        shows = type(event) is kind and game.traits.name == "parlour"
+        return event if shows else real(game, event, viewer, revealed=revealed)
 
     def as_it_should_be(self: LiveTable, viewer: Seat | None) -> Any:
         with monkeypatch.context() as context:
@@ -302,8 +302,3 @@ def test_a_door_of_acquire_that_leaves_out_what_the_server_played(monkeypatch: p
 
     monkeypatch.setattr(RunningGame, "acted", without_automatic)
     assert "was told of action" in noticed()
-
-
-def test_numbers_of_acquire_games_that_are_given_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(GameNumbers, "resume", lambda self, last: None)
-    noticed()
