@@ -27,6 +27,8 @@ _decode = msgspec.json.Decoder().decode
 _encode = msgspec.json.Encoder().encode
 UNSEEN = 0
 """What a card shows to those who must not see it."""
+COVERED = 108
+"""The same of a tile in a rack."""
 
 
 class Comparing:
@@ -282,6 +284,8 @@ def _seen(body: bytes, seat: int | None, hidden: bool) -> dict[str, Any] | None:
             event["key"] = ""
     elif hidden and kind in ("started", "played"):
         for happened in event["events"]:
+            if "history" in happened:
+                _cover_tiles(happened, seat)
             if happened.get("seat") == seat:
                 continue
             match happened["type"]:
@@ -292,6 +296,23 @@ def _seen(body: bytes, seat: int | None, hidden: bool) -> dict[str, Any] | None:
                 case "traded":
                     happened["gave"] = happened["drew"] = UNSEEN
     return event
+
+
+def _cover_tiles(happened: dict[str, Any], seat: int | None) -> None:
+    """What somebody in this seat may not know of what happened in Acquire: tiles in other racks, and in the bag."""
+    happened.pop("rest", None)
+    drawn = [line for line in happened["history"] if line[0] == "DrewTile"]
+    happened["history"] = [line for line in happened["history"] if line not in drawn or line[1] == seat]
+    racks = happened.get("racks", [])
+    if happened["type"] == "began":
+        happened["racks"] = [rack if place == seat else _covered(rack) for place, rack in enumerate(racks)]
+    elif racks:
+        happened["racks"] = [[place, rack if place == seat else _covered(rack)] for place, rack in racks]
+
+
+def _covered(rack: list[int | None]) -> list[int | None]:
+    tiles = len(rack) - rack.count(None)
+    return [*(COVERED,) * tiles, *(None,) * (len(rack) - tiles)]
 
 
 # Pictures and summaries
@@ -308,7 +329,13 @@ def _compare_picture(person: PersonId, picture: dict[str, Any], log: Log) -> Non
             + ", ".join(f"{name} {picture.get(name)} for {wanted.get(name)}" for name in sorted(different))
         )
     state = picture["state"]
-    if log.game.traits.hidden and state is not None and "outcome" not in picture:
+    if state is None or "outcome" in picture:
+        return
+    if "racks" in state:
+        for seat, rack in enumerate(state["racks"]):
+            if seat != picture["you"] and any(tile not in (COVERED, None) for tile in rack):
+                raise Broken(f"{person} saw the tiles of seat {seat} at table {picture['table']}")
+    elif log.game.traits.hidden:
         for seat, (hand, laid) in enumerate(zip(state["hands"], state["laid"], strict=True)):
             if seat != picture["you"] and (any(hand) or laid):
                 raise Broken(f"{person} saw the cards of seat {seat} at table {picture['table']}")
@@ -338,6 +365,8 @@ def _is_in(game: Game, log: Log) -> bool:
         outcome = log.now.outcome
         ended = game.result is None or (outcome is not None and outcome.winners == game.result)
         return log.placed[:end] == moves and ended
+    if game.game == "acquire":
+        return log.placed[:end] == moves and (game.result is None or _is_over(log, end))
     begins = {0}
     if game.position is not None:
         boards = {
@@ -354,6 +383,10 @@ def _is_in(game: Game, log: Log) -> bool:
         ):
             return True
     return False
+
+
+def _is_over(log: Log, end: int) -> bool:
+    return log.now.outcome is not None and len(log.placed) == end
 
 
 def _moves_in(event: Any) -> int:

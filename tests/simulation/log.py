@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from tests.simulation.acquire_people import digest
 from tests.simulation.told import Broken
 
+from gamut.games.acquire.state import Acted, Began
 from gamut.games.game import AnyGame
 from gamut.games.tafl.state import Moved as TaflMoved
 from gamut.games.topple.events import Moved
@@ -26,7 +28,8 @@ class Log:
         self.events: list[Any] = []
         self.states: list[Table] = []
         self.placed: list[tuple[int, int]] = []
-        """Tiles and whose they became, in the games that have doors of their own; in Tafl from where to where."""
+        """Tiles and whose they became, in the games that have doors of their own; in Tafl from where to where,
+        in Acquire the number of each action and what everybody may know of it."""
         self.moves_before: list[int] = []
         """How many of them there were before each event."""
         self._decoder = codec.Decoder(game)
@@ -51,6 +54,8 @@ class Log:
                     self.placed.append((happened.tile, state.state.setup.teams[happened.seat]))
                 elif type(happened) is TaflMoved:
                     self.placed.append((happened.start, happened.end))
+                elif type(happened) in (Began, Acted):
+                    self.placed.append((len(self.placed) + 1, digest(happened.history)))
             self.events.append(event)
             self.states.append(state)
         self.rows = rows

@@ -11,11 +11,13 @@ from tests.simulation import world as simulation
 from tests.simulation.disk import Disk, Flying, Medium, MemoryMedium
 from tests.simulation.world import Failed, run
 
+from gamut.doors.acquire.running_game import RunningGame
 from gamut.doors.keys import Keys
 from gamut.doors.tower import messages as tower
 from gamut.doors.web import session
 from gamut.doors.web import to_client as t
 from gamut.doors.web.session import WebSession
+from gamut.games.acquire.rules import Acquire
 from gamut.games.game import AnyGame, Seat
 from gamut.hall import clock as clocks
 from gamut.hall import summary
@@ -120,12 +122,13 @@ def test_a_hall_with_two_copies_of_a_table(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def showing(kind: type, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Events of this type leave the hall as they are, whoever is told."""
+    """Events of this type leave the hall as they are, whoever is told, if they are of a game with cards."""
 
     real, state_for = view.view, LiveTable.state_for
 
     def shown(game: AnyGame, event: Any, viewer: Seat | None, *, revealed: bool = False) -> Any:
-        return event if type(event) is kind else real(game, event, viewer, revealed=revealed)
+        shows = type(event) is kind and game.traits.name == "parlour"
+        return event if shows else real(game, event, viewer, revealed=revealed)
 
     def as_it_should_be(self: LiveTable, viewer: Seat | None) -> Any:
         with monkeypatch.context() as context:
@@ -281,3 +284,21 @@ def test_a_list_of_games_that_forgets_some(monkeypatch: pytest.MonkeyPatch) -> N
     real = LiveTable.entry
     monkeypatch.setattr(LiveTable, "entry", lambda self: replace(real(self), people=()))
     assert "which no list says" in noticed()
+
+
+def test_a_door_of_acquire_that_tells_everybody_which_tiles_were_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Acquire, "view", lambda self, event, viewer: event)
+    noticed()
+
+
+def test_a_door_of_acquire_that_leaves_out_what_the_server_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    acted = RunningGame.acted
+
+    def without_automatic(self: RunningGame, seen: Any, at: int, clocks: Any) -> Any:
+        frames = acted(self, seen, at, clocks)
+        return {} if seen[None].auto else frames
+
+    monkeypatch.setattr(RunningGame, "acted", without_automatic)
+    assert "was told of action" in noticed()

@@ -1,4 +1,4 @@
-"""A small world on one seed: a server, a faulty disk, people at four doors, and a power cut now and then."""
+"""A small world on one seed: a server, a faulty disk, people at five doors, and a power cut now and then."""
 
 import logging
 from collections import deque
@@ -11,6 +11,7 @@ from zlib import crc32
 from tests.doors.tafl_inn import Accounts
 from tests.games.parlour import Parlour
 from tests.hall.inmemory import NOON, ManualTime
+from tests.simulation.acquire_people import AcquirePerson
 from tests.simulation.chance import drawn_from
 from tests.simulation.comparing import Comparing
 from tests.simulation.disk import Disk, Medium
@@ -24,11 +25,14 @@ from tests.simulation.tower_people import TowerPerson
 from tests.simulation.web_people import WebPerson
 from tests.simulation.wire import Connection
 
+from gamut.doors.acquire.door import AcquireDoor
+from gamut.doors.acquire.naming import GameNumbers
 from gamut.doors.tafl.door import TaflDoor
 from gamut.doors.tafl.naming import Guids
 from gamut.doors.topple.door import ToppleDoor
 from gamut.doors.tower.door import TowerDoor
 from gamut.doors.web.door import WebDoor
+from gamut.games.acquire.rules import Acquire
 from gamut.games.game import AnyGame
 from gamut.games.tafl.rules import Tafl
 from gamut.games.topple.rules import Topple
@@ -41,13 +45,21 @@ from gamut.hall.journal import MOST_PENDING, Journal
 from gamut.hall.moderation import Pace
 from gamut.hall.settings import HallSettings
 
-GAMES: dict[str, AnyGame] = {"tower": Tower(), "parlour": Parlour(), "topple": Topple(), "tafl": Tafl()}
+GAMES: dict[str, AnyGame] = {
+    "tower": Tower(),
+    "parlour": Parlour(),
+    "topple": Topple(),
+    "tafl": Tafl(),
+    "acquire": Acquire(),
+}
 SETTINGS = HallSettings(
     bot_delay=Millis(300), idle_after=Millis(60_000), pace=Pace(talk=Limit(1_000, Millis(1_000)))
 )
 SECRET = "a secret of this simulation"
 _STEPS = (2, 90)
 """Between two crashes."""
+_MAGNATES = (0, 0, 4, 6)
+"""People at the Acquire door, by seed: in a world with fewer people each of them is about more often."""
 _PAUSES = (0, 0, 0, 0, 1, 2, 5, 5, 20, 20, 100, 400)
 
 
@@ -94,12 +106,16 @@ class Server:
         self.tower = TowerDoor(self.hall, world.people.check_unregistered)
         self.topple = ToppleDoor(self.hall, SECRET, world.people.check_unregistered)
         self.tafl = TaflDoor(self.hall, world.people)  # type: ignore[arg-type]  # as far as doors need it
+        self.acquire = AcquireDoor(self.hall, world.people)  # type: ignore[arg-type]  # as far as doors need it
         self.connections: dict[Connection, None] = {}
         self._tasks = world.tasks
+        self._has_magnates = bool(_MAGNATES[world.seed % len(_MAGNATES)])
 
     async def start(self) -> None:
         await self.hall.start()
         await self.hall.naming.use("tafl", Guids())
+        if self._has_magnates:
+            await self.hall.naming.use("acquire", GameNumbers())
 
     async def _run_blocking(self, call: Callable[..., Any], *args: Any) -> Any:
         """In a thread, which does it at some moment before anybody hears of it."""
@@ -144,6 +160,7 @@ class World:
         self._tables: deque[str] = deque(maxlen=8)
         self._rooms: deque[str] = deque(maxlen=4)
         self._tafl_games: deque[str] = deque(maxlen=4)
+        self._acquire_games: deque[int] = deque(maxlen=4)
         self._lines = 0
         self.server = Server(self, NOON)
         web = [WebPerson(self, number) for number in range(self.chance.randint(3, 8))]
@@ -152,6 +169,7 @@ class World:
         self.everybody += [TowerPerson(self, number) for number in range(self.chance.randint(3, 7))]
         self.everybody += [TopplePerson(self, number) for number in range(self.chance.randint(2, 6))]
         self.everybody += [TaflPerson(self, number) for number in range(self.chance.randint(3, 7))]
+        self.everybody += [AcquirePerson(self, number) for number in range(_MAGNATES[seed % len(_MAGNATES)])]
         self._readers = [Reader(self, number) for number in range(3)]
 
     # What everybody uses
@@ -191,6 +209,13 @@ class World:
 
     def some_tafl_game(self) -> str | None:
         return self.chance.choice(self._tafl_games) if self._tafl_games else None
+
+    def heard_of_acquire_game(self, number: int) -> None:
+        if number not in self._acquire_games:
+            self._acquire_games.append(number)
+
+    def some_acquire_game(self) -> int | None:
+        return self.chance.choice(self._acquire_games) if self._acquire_games else None
 
     def some_table(self) -> str | None:
         return self.chance.choice(self._tables) if self._tables else None
