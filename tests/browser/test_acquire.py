@@ -80,7 +80,7 @@ def test_shares_are_counted_before_they_are_bought(meet: Meet) -> None:
         city.act()
     cash = city.players.locator("tbody tr").first.locator("td").first
     before = int(re.sub(r"\D", "", cash.inner_text()))
-    name = city.offered().first.get_attribute("aria-label") or ""
+    name = city.offered().first.inner_text()
     chain, price = re.findall(r"of (\w+) for \$([\d,]+)", name)[0]
     cost = 2 * int(price.replace(",", ""))
     city.offered().first.click()

@@ -1,17 +1,10 @@
 import type { Pick } from "../../lib/board/picks.ts";
-import type { Seat } from "../../lib/wire/types.ts";
+import type { Hands as AnyHands } from "../game.ts";
 import { isSeen } from "./kinds.ts";
 import { CHAINS, LETTERS } from "./plan.ts";
 import { canBuy, mostTraded, type AcquireAction, type AcquireState } from "./rules.ts";
 
-/** What a player has in the hands on the way to an action. */
-export interface Hands {
-  state: AcquireState;
-  viewer: Seat;
-  picks: readonly Pick[];
-  pick(pick: Pick): void;
-  undo(): void;
-}
+export type Hands = AnyHands<AcquireState>;
 
 export const OK = "ok";
 export const END = "end";

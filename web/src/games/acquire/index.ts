@@ -3,7 +3,7 @@ import type { GameKey, GameView } from "../game.ts";
 import BeforeStart from "./BeforeStart.svelte";
 import Building from "./Building.svelte";
 import "./chains.css";
-import { END, OK, onBoard, otherPaths, path, pressDigit, pressLetter } from "./choosing.ts";
+import { END, OK, onBoard, otherPaths, path, pressDigit, pressLetter, type Hands } from "./choosing.ts";
 import Desk from "./Desk.svelte";
 import { face } from "./face.ts";
 import { growing } from "./growing.ts";
@@ -35,12 +35,12 @@ const keys: GameKey<AcquireState>[] = [
   ...DIGITS.map((digit) => ({
     key: String(digit),
     text: words.keys.digit,
-    use: (hands: Parameters<typeof pressDigit>[0]) => pressDigit(hands, digit),
+    use: (hands: Hands) => pressDigit(hands, digit),
   })),
   ...[...LETTERS, ..."KSOE"].map((letter) => ({
     key: letter.toLowerCase(),
     text: keyText(letter),
-    use: (hands: Parameters<typeof pressLetter>[0]) => pressLetter(hands, letter),
+    use: (hands: Hands) => pressLetter(hands, letter),
   })),
 ];
 
