@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 from aiohttp import WSMsgType
-from tests.doors.test_acquire_vectors import FromBag
+from tests.doors.test_acquire_recorded import FromBag
 from tests.games.acquire_tables import recorded
 from tests.net.acquire_clients import PASSWORD, AcquireClient, Club, open_server
 from tests.net.process import PATIENCE
