@@ -4,15 +4,13 @@ Built files under /assets/ have their content's hash in their name, so they are 
 asked for gets the page itself, which finds out from the address what to show.
 """
 
-import hashlib
-from collections.abc import Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-import msgspec
 from aiohttp import web
 
 from gamut.net.answers import error_answer
+from gamut.net.prepared import Prepared
 
 _TYPES = {
     "html": "text/html; charset=utf-8",
@@ -26,16 +24,8 @@ _TYPES = {
 }
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_EACH_TIME = "no-cache"
-# Best first. Each has been compressed by the build, at its own pace.
-_ENCODINGS = {"br": ".br", "gzip": ".gz"}
-
-
-class BuiltFile(msgspec.Struct, frozen=True):
-    content_type: str
-    cached: str
-    etag: str
-    bodies: Mapping[str, bytes]
-    """By content encoding; `identity` is always there."""
+_SUFFIXES = {"br": ".br", "gzip": ".gz"}
+"""Of files that the build has compressed, at its own pace."""
 
 
 class Page:
@@ -51,15 +41,15 @@ class Page:
             if path.startswith(("/api/", "/assets/")) or not self._files:
                 return _nothing_there(path, built=bool(self._files))
             found = self._files["/index.html"]
-        return _answer(request, found)
+        return found.answer(request)
 
 
 def built_page(folder: Traversable | None = None) -> Page:
     return Page(files("gamut") / "page" if folder is None else folder)
 
 
-def _read(folder: Traversable, path: str) -> list[tuple[str, BuiltFile]]:
-    found: list[tuple[str, BuiltFile]] = []
+def _read(folder: Traversable, path: str) -> list[tuple[str, Prepared]]:
+    found: list[tuple[str, Prepared]] = []
     inside = {entry.name: entry for entry in folder.iterdir()}
     for name, entry in sorted(inside.items()):
         if entry.is_dir():
@@ -70,43 +60,13 @@ def _read(folder: Traversable, path: str) -> list[tuple[str, BuiltFile]]:
             continue  # the compressed twins, and what is not for the public
         body = entry.read_bytes()
         bodies = {"identity": body}
-        for encoding, suffix in _ENCODINGS.items():
+        for encoding, suffix in _SUFFIXES.items():
             twin = inside.get(name + suffix)
             if twin is not None:
                 bodies[encoding] = twin.read_bytes()
-        digest = hashlib.sha256(body).hexdigest()[:20]
         cached = _FOR_EVER if path == "/assets/" else _ASK_EACH_TIME
-        found.append((path + name, BuiltFile(content_type, cached, f'"{digest}"', bodies)))
+        found.append((path + name, Prepared(content_type, cached, bodies)))
     return found
-
-
-def _answer(request: web.Request, file: BuiltFile) -> web.Response:
-    encoding = _chosen(request.headers.get("Accept-Encoding", ""), file.bodies)
-    # The same content in another encoding is another representation.
-    etag = file.etag if encoding == "identity" else f'{file.etag[:-1]}-{encoding}"'
-    headers = {"Cache-Control": file.cached, "ETag": etag, "Vary": "Accept-Encoding"}
-    if _matches(request.headers.get("If-None-Match", ""), etag):
-        return web.Response(status=304, headers=headers)
-    if encoding != "identity":
-        headers["Content-Encoding"] = encoding
-    headers["Content-Type"] = file.content_type
-    return web.Response(body=file.bodies[encoding], headers=headers)
-
-
-def _chosen(accepted: str, bodies: Mapping[str, bytes]) -> str:
-    wishes = {}
-    for wish in accepted.lower().split(","):
-        name, _, quality = wish.partition(";")
-        wishes[name.strip()] = quality.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
-    for encoding in _ENCODINGS:
-        if encoding in bodies and wishes.get(encoding, wishes.get("*", False)):
-            return encoding
-    return "identity"
-
-
-def _matches(known: str, etag: str) -> bool:
-    tags = {tag.strip().removeprefix("W/") for tag in known.split(",")}
-    return etag in tags or "*" in tags
 
 
 def _nothing_there(path: str, *, built: bool) -> web.Response:

@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
-from gamut.doors.http import encoded_answer
 from gamut.games.game import AnyGame, Refused
 from gamut.hall.hall import Hall
 from gamut.hall.ids import TableId
@@ -17,8 +16,9 @@ from gamut.hall.storage import Entry, LedgerError
 from gamut.hall.summary import Summary, summaries_from, summary_of
 from gamut.hall.table.eyes import may_be_looked_through
 from gamut.net.accounts import visitor
-from gamut.net.answers import error_answer, json_answer, response
+from gamut.net.answers import error_answer, json_answer
 from gamut.net.durable import log_of, streamed
+from gamut.net.prepared import prepared_json
 from gamut.net.visible import NotVisible, visible_table
 
 _MOST = 100
@@ -41,10 +41,10 @@ class _Tables:
         self._people = people
         self._run_blocking = run_blocking
         # Nothing of it changes while the server runs, and every page asks for it.
-        self._games = msgspec.json.encode([described(game) for game in hall.games.values()])
+        self._games = prepared_json([described(game) for game in hall.games.values()])
 
     async def games(self, request: web.Request) -> web.Response:
-        return response(encoded_answer(self._games))
+        return self._games.answer(request)
 
     async def tables(self, request: web.Request) -> web.Response:
         """Open and running tables; or finished ones, latest first, page by page."""

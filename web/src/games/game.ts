@@ -2,6 +2,7 @@ import type { Component } from "svelte";
 
 import type { Pick } from "../lib/board/picks.ts";
 import type { Highlight, Layout, Piece } from "../lib/board/scene.ts";
+import type { Fetched } from "../lib/fetched.ts";
 import type { Seat } from "../lib/wire/types.ts";
 import type { GameFace } from "./card.ts";
 import type { GameParts } from "./parts.ts";
@@ -55,6 +56,13 @@ export interface Palette {
   /** What each colour is of, for people. */
   name(index: number): string;
   hint: string;
+}
+
+/** How to play, in short, in pictures (through the eyes of a seat, where something is hidden), and in full. */
+export interface Rules<State = unknown> {
+  short: string[];
+  pictures: { state: State; text: string; viewer?: Seat }[];
+  full: string[];
 }
 
 /** What the page must know to show one game. Generic code meets games through this and never names one. */
@@ -111,7 +119,7 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> ex
   steps?(before: State, events: readonly Event[], most: number): State[];
   /** What a control is called. A game that has any says it, or draws them itself. */
   controlLabel?(pick: Pick, state: State, viewer: Seat): string;
-  Controls?: Component<ControlsProps<State>>;
+  Controls?: Component<ControlsProps<State>> | Fetched<Component<ControlsProps<State>>>;
   keys?: readonly GameKey<State>[];
   /** What the button says that sends what was picked, where "Place it" would be wrong. */
   confirm?: string;
@@ -134,8 +142,8 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> ex
   palette?: Palette;
   /** Words for the options that need any; null for what is not asked of people. */
   options?: Record<string, OptionWords | null>;
-  /** How to play, in short, in pictures (through the eyes of a seat, where something is hidden), and in full. */
-  rules: { short: string[]; pictures: { state: State; text: string; viewer?: Seat }[]; full: string[] };
+  /** How to play; fetched when somebody asks, where it is long. */
+  rules: Rules<State> | Fetched<Rules<State>>;
   Surface: Component<{ layout: Layout }>;
   PieceShape: Component<{ piece: Piece }>;
 }

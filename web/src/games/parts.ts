@@ -1,5 +1,6 @@
 import type { Component } from "svelte";
 
+import type { Fetched } from "../lib/fetched.ts";
 import type { Table } from "../lib/hall/table.ts";
 import type { FromClient } from "../lib/wire/from_client.ts";
 import type { GameTraits, Seat } from "../lib/wire/types.ts";
@@ -11,7 +12,8 @@ export interface GamePanel<State = unknown> {
   title: string;
   /** Read now and then, and not beside the board: a tab, however much room there is. */
   tab?: true;
-  Panel: Component<PanelProps<State>>;
+  /** The panel itself, or how it is fetched when it is first to be seen. */
+  Panel: Component<PanelProps<State>> | Fetched<Component<PanelProps<State>>>;
 }
 
 export interface PanelProps<State = unknown> {
@@ -42,7 +44,7 @@ export interface GameParts<State = unknown> {
   /** Tabs where room is scarce, a column of their own where it is not. */
   panels?: readonly GamePanel<State>[];
   /** A form for the options, in place of the one that is made from their schema. */
-  OptionsForm?: Component<OptionsFormProps>;
+  OptionsForm?: Component<OptionsFormProps> | Fetched<Component<OptionsFormProps>>;
   /** What is to be arranged before the game begins, beyond seats, settings and the usual buttons. */
   BeforeStart?: Component<BeforeStartProps>;
   /** How many may sit at a table with these options, where that follows from them: fewest first, as at the server. */

@@ -4,7 +4,7 @@ import BeforeStart from "./BeforeStart.svelte";
 import Building from "./Building.svelte";
 import "./chains.css";
 import { END, OK, onBoard, otherPaths, path, pressDigit, pressLetter, type Hands } from "./choosing.ts";
-import Desk from "./Desk.svelte";
+import { EXAMPLE } from "./example.ts";
 import { face } from "./face.ts";
 import { growing } from "./growing.ts";
 import { isDramatic, told } from "./history.ts";
@@ -14,12 +14,12 @@ import OptionsForm from "./OptionsForm.svelte";
 import { built, pieces } from "./pieces.ts";
 import { CHAINS, LETTERS } from "./plan.ts";
 import Plan from "./Plan.svelte";
-import { EXAMPLE, PICTURES } from "./pictures.ts";
 import { begun, evolve, hasForfeited, legal, painted, type AcquireAction, type AcquireEvent, type AcquireState } from "./rules.ts";
 import { nets } from "./scores.ts";
-import ScoreSheet from "./ScoreSheet.svelte";
 import { cellAfter, describe, explain, foresee } from "./telling.ts";
 import { words } from "./texts.ts";
+
+const atTable = () => import("./at_table.ts");
 
 const DIGITS = [1, 2, 3, 4, 5, 6, 7];
 
@@ -86,7 +86,7 @@ export const acquire: GameView<AcquireState, AcquireEvent, AcquireAction> = {
   },
   steps: growing,
   controlLabel,
-  Controls: Desk,
+  Controls: { load: async () => (await atTable()).Desk },
   keys,
 
   standing: (state, seat) => {
@@ -105,8 +105,8 @@ export const acquire: GameView<AcquireState, AcquireEvent, AcquireAction> = {
   },
   OptionsForm,
   BeforeStart,
-  panels: [{ id: "score", title: words.sheet.title, Panel: ScoreSheet }],
-  rules: { short: words.shortRules, pictures: PICTURES, full: [...words.fullRules, words.advice] },
+  panels: [{ id: "score", title: words.sheet.title, Panel: { load: async () => (await atTable()).ScoreSheet } }],
+  rules: { load: async () => (await import("./how_to_play.ts")).rules },
   Surface: Plan,
   PieceShape: Building,
 };

@@ -7,8 +7,6 @@ import Field from "./Field.svelte";
 import { EMPTY, groundOf, isHostile, spaceName } from "./ground.ts";
 import { layoutOf } from "./layout.ts";
 import BeforeStart from "./BeforeStart.svelte";
-import OptionsForm from "./OptionsForm.svelte";
-import RulesPanel from "./RulesPanel.svelte";
 import {
   begun,
   evolve,
@@ -73,20 +71,6 @@ function describe({ board, rules }: TaflState, square: string): string {
 }
 
 /** A position that was set up by hand: the last rank first, as one sees it. */
-function arranged(rows: readonly string[], settings = ""): TaflState {
-  const size = rows.length;
-  const rules = `dim:${size} name:Tafl ${settings} start:/${rows.toReversed().join("/")}/`;
-  return begun(rules);
-}
-
-const PICTURES = {
-  capture: [".......", "...T...", "..T....", "..tTt..", "...K...", ".......", "......."],
-  throne: [".......", "...t...", "...T...", ".t...t.", "..K....", "...t...", "......."],
-  escape: [".......", "..t....", "....T..", ".t.....", "......t", "...t...", "...K..."],
-  shieldwall: [".......", ".......", ".......", "..K....", ".......", "..ttt..", ".tTTTt."],
-  fort: [".......", "..t.t..", ".......", ".t...t.", "..TTT..", ".T...T.", ".TK..T."],
-};
-
 const EXAMPLE = evolve(evolve(begun(VARIANTS.brandub!), { type: "moved", seat: 0, start: 10, end: 7, record: "d2-a2" }), {
   type: "moved",
   seat: 1,
@@ -155,24 +139,10 @@ export const tafl: GameView<TaflState, TaflEvent, Move> = {
     quirks: words.options.quirks,
     moves: null,
   },
-  OptionsForm,
+  OptionsForm: { load: async () => (await import("./OptionsForm.svelte")).default },
   BeforeStart,
-  panels: [{ id: "rules", title: words.rulesTitle, tab: true, Panel: RulesPanel }],
-  rules: {
-    short: words.shortRules,
-    pictures: [
-      { state: arranged(PICTURES.capture, "cen: cor:"), text: words.pictures.capture },
-      { state: arranged(PICTURES.throne), text: words.pictures.throne },
-      { state: arranged(PICTURES.escape), text: words.pictures.escape },
-      { state: arranged(PICTURES.shieldwall), text: words.pictures.shieldwall },
-      { state: arranged(PICTURES.fort), text: words.pictures.fort },
-      { state: begun(VARIANTS.brandub!), text: words.pictures.brandub },
-      { state: begun(VARIANTS.tablut!), text: words.pictures.tablut },
-      { state: begun(VARIANTS.copenhagen!), text: words.pictures.copenhagen },
-      { state: begun(VARIANTS.berserk!), text: words.pictures.berserk },
-    ],
-    full: [...words.fullRules, words.advice],
-  },
+  panels: [{ id: "rules", title: words.rulesTitle, tab: true, Panel: { load: async () => (await import("./RulesPanel.svelte")).default } }],
+  rules: { load: async () => (await import("./how_to_play.ts")).rules },
   Surface: Field,
   PieceShape: StoneShape,
 };
