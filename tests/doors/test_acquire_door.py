@@ -572,6 +572,33 @@ def test_a_private_table_does_not_exist_for_those_outside(inn: AcquireInn) -> No
     assert ann.setup_refused(1, "JoinGame") == "game_not_found"
 
 
+@pytest.mark.parametrize("unseen", [{"watchable": False}, {"password": "sesame", "guards_watching": True}])
+def test_the_lobby_shows_no_board_that_not_everybody_may_see(
+    inn: AcquireInn, unseen: dict[str, object]
+) -> None:
+    looker, ann, guest = inn.somebody(), inn.client("Ann"), inn.guest("Gus")
+    looker.ok("LobbyConnect", lastEventIndex=0)
+    table = guest.open("acquire", options={"mode": "singles_1"}, start="full", one_chat=True, **unseen)
+    state = inn.table(1).state_for(Seat(0))
+    guest.sure("act", table=table, action={"type": "PlayTile", "tile": state.racks[0][0]})
+    inn.advance(1_000)
+    heard = looker.read()
+    assert {message["type"] for message in heard} <= {"GameCreated", "GameChanged"}
+    assert [message["game"]["board"] for message in heard] == [None] * len(heard)
+    (lobby,) = ann.ok("LobbyConnect", lastEventIndex=0)
+    (game,) = lobby["checkpoint"]["games"]
+    assert (game["status"], game["board"]) == ("playing", None)
+    assert ann.refused("SendChatMessage", gameNumber=1, message="hello") == "not_here"
+
+
+def test_who_talks_at_a_game_has_entered_it(inn: AcquireInn) -> None:
+    number, _ = inn.playing(2, "Ann", "Bob")
+    cid = inn.client("Cid")
+    assert cid.refused("SendChatMessage", gameNumber=number, message="hello") == "not_here"
+    cid.enter(number)
+    cid.ok("SendChatMessage", gameNumber=number, message="hello")
+
+
 def test_bots_are_users_who_approve_by_themselves(inn: AcquireInn) -> None:
     ann, guest = inn.client("Ann"), inn.guest("Gus")
     table = guest.open("acquire", options={"mode": "singles_3"}, start="approval")

@@ -47,6 +47,8 @@ def _say(session: "AcquireSession", message: f.SendChatMessage, live: LiveTable 
         session.hall.say(known.id, known.name, message.message)
         session.hall.lobby.tell_now()
         return
+    if live.id not in session.following and not live.table.inside(known.id):
+        raise Refused("not_here", "Enter the game first.")
     seated = live.table.seat_of(known.id) is not None
     channel: Any = "table" if seated or live.table.one_chat else "kibitz"
     session.do(live, c.Say(known.id, known.name, message.message, channel))

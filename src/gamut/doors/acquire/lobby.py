@@ -80,7 +80,7 @@ class GameLobby:
             summary.id
             for summary in self._hall.lobby.tables.values()
             if summary.game == self._door.name
-            and summary.phase != "setup"
+            and _may_be_seen(summary)
             and self._board(summary.id, self._hall.here(summary.id)) is None
         ]
         for table_id in unknown[-_MOST_READ:]:
@@ -139,7 +139,8 @@ class GameLobby:
                 continue
             self._marks[summary.id] = mark
             self._show(summary)
-            self._tell_board(summary.id, live)
+            if _may_be_seen(summary):
+                self._tell_board(summary.id, live)
         for table in [table for table in self._marks if table not in tables]:
             self._remove(table)
 
@@ -193,7 +194,7 @@ class GameLobby:
             user_ids=user_ids(holders),
             usernames=usernames(holders),
             watchers=0 if live is None else live.watchers,
-            board=None if phase == "setup" else self._board(summary.id, live),
+            board=self._board(summary.id, live) if _may_be_seen(summary) else None,
         )
 
     def _board(self, table: TableId, live: LiveTable | None) -> list[str] | None:
@@ -218,6 +219,12 @@ class GameLobby:
         frame = text_frame(data)
         for session in self.followers:
             self._hall.journal.send(session.wire, frame)
+
+
+def _may_be_seen(summary: Summary) -> bool:
+    """Whether there is a board, and everybody may see it."""
+    guarded = summary.guards_watching and summary.phase != "over"
+    return summary.phase != "setup" and summary.watchable and not guarded
 
 
 def _changed_cells(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, str]]:
