@@ -65,6 +65,7 @@ def test_whoever_wants_to_go_may_go_and_whoever_plays_may_play() -> None:
         fidgeted = code_of(house, live, c.Say(ANN, "ann", "x" * 400, "table"))
     assert fidgeted == "too_much"
     house.act(live, 0)
+    assert code_of(house, live, c.Resign(ANN)) == "no_resigning", "not because it would be too much"
     assert code_of(house, live, c.Leave(ANN)) is None
 
 

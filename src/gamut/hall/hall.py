@@ -60,8 +60,8 @@ _QUIET = frozenset(
 _ENDINGS = 500
 """How many of the last games are looked at for those that ended unheard."""
 
-# A move is nobody's whim: it is not counted, and a game has an end.
-_MOVES = frozenset((c.Act, c.BotAct, c.ReportFlag))
+# A move is nobody's whim: it is not counted, and a game has an end. Nor is giving up, after which a game may play on.
+_MOVES = frozenset((c.Act, c.BotAct, c.ReportFlag, c.Resign))
 # Whoever wants to go may go.
 _ALWAYS = frozenset((c.Leave, c.Drop, c.Return, c.Succeed, c.Close, c.CallOff, c.Tick, c.Wake))
 
