@@ -172,6 +172,8 @@ def test_a_text_file_with_rules_opens_the_form_for_a_new_table(meet: Meet) -> No
     expect(dialog.get_by_text("Dropped, on a board of 7 by 7 spaces.")).to_be_visible()
     # Whoever writes rules by hand gets them as they are, and nothing opens.
     dialog.get_by_label("Rules string").press("Control+A")
-    ann.page.evaluate("navigator.clipboard.writeText('dim:5 name:Five')")
+    pasted = "dim:7 name:Pasted start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"
+    ann.page.evaluate("text => navigator.clipboard.writeText(text)", pasted)
     dialog.get_by_label("Rules string").press("Control+V")
-    expect(dialog.get_by_label("Rules string")).to_have_value("dim:5 name:Five")
+    expect(dialog.get_by_label("Rules string")).to_have_value(pasted)
+    expect(dialog.get_by_text("Pasted, on a board of 7 by 7 spaces.")).to_be_visible()
