@@ -147,6 +147,13 @@ def test_a_log_in_in_a_crowd_is_no_try_that_failed(
     assert client.say(login("Ann", kind=kind))[0].startswith("success")
 
 
+@pytest.mark.parametrize("time", ["1|2/3", "-1|0/0|0", "9" * 23, "1|1/1|1|1", "5.5|0/0|0"])
+def test_a_time_that_cannot_be_read_is_no_rules(inn: TaflInn, time: str) -> None:
+    ann = inn.client("Ann")
+    assert ann.say(f"create-game {G} attackers open {time} {BRANDUB}") == ["error malformed"]
+    assert ann.say(f" create-game {G} attackers open  {BRANDUB}") == ["success"], "blanks do not matter"
+
+
 def test_before_log_in_nothing_else_is_heard(inn: TaflInn) -> None:
     stranger = Client(inn)
     said = (

@@ -20,6 +20,8 @@ _LONGEST_GRACE = 3600
 """Seconds."""
 _GUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _TIME_SPEC = re.compile(r"([0-9]{1,12})\|([0-9]{1,12})/([0-9]{1,12})\|([0-9]{1,12})")
+_NUMBERS = re.compile(r"[-+0-9.|/]+")
+"""No rules begin like that: it is a time that cannot be read."""
 _GRACE = re.compile(r"grace:([0-9]{1,6})")
 _FLAG = {"true": True, "false": False}
 _SIDES = {side: Seat(number) for number, side in enumerate(SIDES)}
@@ -146,8 +148,7 @@ def create(rest: str, *, extended: bool) -> Create:
             raise _malformed(awaited=True)
         grace, rules = int(found[1]), after.lstrip(" ")
         first = rules.partition(" ")[0]
-    # Rules begin with a key; what has none is a time that cannot be read.
-    if ":" not in first:
+    if not rules or _NUMBERS.fullmatch(first):
         raise _malformed(awaited=True)
     return Create(
         guid(words[0]), _side(words[1]), _password(words[2]), clock, rules, grace=Millis(1000 * grace)
