@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import uvloop
 
-from bench import machine, memory, node, report, startup, tafl_search, throughput, topple
+from bench import machine, memory, node, powerchess_perft, report, startup, tafl_search, throughput, topple
 from bench.pace import QUICK, THOROUGH, BenchFailed, Pace, say
 
 _PARTS: dict[str, Callable[[Pace], Awaitable[Any]]] = {
@@ -25,6 +25,7 @@ _PARTS: dict[str, Callable[[Pace], Awaitable[Any]]] = {
     "node": node.run,
     "topple": topple.run,
     "tafl_search": tafl_search.run,
+    "powerchess_perft": powerchess_perft.run,
 }
 _INTERRUPTED = 130
 _TERMINATED = 143

@@ -8,6 +8,8 @@ from bench import machine
 from bench.load import Figures
 from bench.memory import Memory
 from bench.node import Node
+from bench.powerchess_perft import TARGET as POSITIONS_PER_SECOND
+from bench.powerchess_perft import Rates
 from bench.startup import Startup
 from bench.tafl_search import TARGETS, Searching
 from bench.throughput import MOVES_PER_SECOND, Throughput
@@ -42,6 +44,7 @@ class Results(msgspec.Struct, kw_only=True):
     node: Node | None = None
     topple: ToppleFigures | None = None
     tafl_search: list[Searching] | None = None
+    powerchess_perft: Rates | None = None
     skipped: dict[str, str] = {}
     """Parts that could not be measured, and why."""
 
@@ -102,6 +105,8 @@ def table(results: Results) -> str:
         rows += _topple(results.topple)
     if results.tafl_search is not None:
         rows += _tafl_search(results.tafl_search)
+    if results.powerchess_perft is not None:
+        rows += _powerchess_perft(results.powerchess_perft)
     what = max(len(row.what) for row in rows) if rows else 0
     figure = max(len(row.figure) for row in rows) if rows else 0
     target = max(len(row.target) for row in rows) if rows else 0
@@ -304,6 +309,20 @@ def _tafl_search(figures: list[Searching]) -> list[_Row]:
             ),
         ]
     return rows
+
+
+def _powerchess_perft(rates: Rates) -> list[_Row]:
+    target = POSITIONS_PER_SECOND
+    return [
+        _Row("Power Chess on one core: positions that the rules play, one by one (perft)"),
+        _Row(
+            "perft positions per second of CPU, base rules",
+            f"{rates.base:,}",
+            f">= {target:,}",
+            rates.base >= target,
+        ),
+        _Row("perft positions per second of CPU, with powers", f"{rates.with_powers:,}"),
+    ]
 
 
 def _notes(results: Results) -> list[str]:
