@@ -30,15 +30,15 @@ def casual(state: PowerChessState, chance: Random, budget: Budget) -> Action:
     """Takes a king if it can, and else does anything."""
     assert state.turn is not None
     possible = legal(state, state.turn)
-    return _winning(state, possible) or chance.choice(possible)
+    return _taking_a_king(state, possible) or chance.choice(possible)
 
 
-def _winning(state: PowerChessState, possible: Sequence[Action]) -> Action | None:
-    kings = "k" if state.turn == 0 else "K"
-    if state.choice is not None or state.board.count(kings) != 1:
-        return None
+def _taking_a_king(state: PowerChessState, possible: Sequence[Action]) -> Action | None:
+    king = "k" if state.turn == 0 else "K"
     for action in possible:
-        if isinstance(action, Move) and state.board[action.end] == kings:
+        end = action.end if isinstance(action, Move) else action.target
+        captures = isinstance(action, Move) or action.power == "second_effort"
+        if captures and end is not None and state.board[end] == king:
             return action
     return None
 
@@ -58,7 +58,7 @@ def sensible(state: PowerChessState, chance: Random, budget: Budget) -> Action:
                 best, most = action, worth
         looked_at += steps
     # However little time there is, a king is not left standing.
-    return _winning(state, possible) or best
+    return _taking_a_king(state, possible) or best
 
 
 def _worth_after(position: Position, action: Action) -> int:

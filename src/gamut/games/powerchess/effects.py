@@ -19,6 +19,7 @@ T = TypeVar("T")
 
 class Effects:
     __slots__ = (
+        "_after",
         "awakened",
         "energized",
         "first_end",
@@ -66,9 +67,17 @@ class Effects:
         for square in holes:
             hole_bits |= BIT[square]
         self.hole_bits = hole_bits
-        ends = [*shields.values(), *guards.values(), *holes.values(), *filter(None, energized)]
-        ends += [end for end, _ in awakened.values()]
-        self.first_end = min(ends, default=_NEVER)
+        first = _NEVER
+        for ends in (shields, guards, holes):
+            if ends:
+                first = min(first, *ends.values())
+        for end, _ in awakened.values():
+            first = min(first, end)
+        for end in energized:
+            if end:
+                first = min(first, end)
+        self._after: tuple[int, Effects] | None = None
+        self.first_end = first
         """With which MOVE the next of them ends."""
 
     # What happens to pieces
@@ -132,9 +141,11 @@ class Effects:
         return self._with(energized=(end, self.energized[1]) if side == 0 else (self.energized[0], end))
 
     def after(self, ply: int) -> "Effects":
-        """Without all that ends with this MOVE."""
+        """Without all that ends with this MOVE: worked out once, as all moves from a position come to the same."""
+        if self._after is not None and self._after[0] == ply:
+            return self._after[1]
         white, black = self.energized
-        return Effects(
+        left = Effects(
             {square: end for square, end in self.shields.items() if end > ply},
             {square: end for square, end in self.guards.items() if end > ply},
             {square: awake for square, awake in self.awakened.items() if awake[0] > ply},
@@ -142,6 +153,8 @@ class Effects:
             {square: end for square, end in self.holes.items() if end > ply},
             (white if white > ply else 0, black if black > ply else 0),
         )
+        self._after = (ply, left)
+        return left
 
     def _with(
         self,
@@ -162,7 +175,9 @@ class Effects:
         )
 
 
-def _renumbered(kept: Mapping[int, T], to: Mapping[int, int | None]) -> dict[int, T]:
+def _renumbered(kept: Mapping[int, T], to: Mapping[int, int | None]) -> Mapping[int, T]:
+    if to.keys().isdisjoint(kept):
+        return kept
     found = {}
     for square, what in kept.items():
         now = to.get(square, square)

@@ -5,7 +5,7 @@ from gamut.games.powerchess.pieces import COLOUR, EMPTY, KIND, KING, KING_OF, PA
 from gamut.games.powerchess.position import DRAWN, KEPT, Position, pawn_that_passed
 from gamut.games.powerchess.squares import BACK_RANK, BIT, NOWHERE, squares_in
 
-_LAST_RANK = (range(56, 64), range(8))
+_LAST_RANK = (slice(56, 64), slice(0, 8))
 _SECOND_RANK = (1, 6)
 _TWO_STEPS = (16, -16)
 
@@ -153,11 +153,13 @@ def refuges(position: Position, move: int) -> list[int]:
 
 def promote(position: Position) -> None:
     """Each pawn on its last rank becomes a queen, but for those whose side has Energize running."""
+    board = position.board
     for side in (0, 1):
-        if not position.effects.energized[side]:
-            for square in _LAST_RANK[side]:
-                if position.board[square] == PAWN_OF[side]:
-                    position.board[square] = QUEEN_OF[side]
+        pawn = PAWN_OF[side]
+        if pawn in board[_LAST_RANK[side]] and not position.effects.energized[side]:
+            board[_LAST_RANK[side]] = board[_LAST_RANK[side]].replace(
+                bytes((pawn,)), bytes((QUEEN_OF[side],))
+            )
 
 
 def census(position: Position) -> None:

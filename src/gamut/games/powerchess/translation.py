@@ -5,7 +5,7 @@ from gamut.games.powerchess.fen import RIGHTS
 from gamut.games.powerchess.pieces import BLACK, COLOUR, LETTERS, NOTHING, PIECES, WHITE
 from gamut.games.powerchess.position import NO_BOXES, NO_RELOCATION, Position
 from gamut.games.powerchess.powers import RARITIES
-from gamut.games.powerchess.squares import ALL, BIT, NOWHERE, squares_in
+from gamut.games.powerchess.squares import BIT, NOWHERE, squares_in
 from gamut.games.powerchess.state import Hole, Marks, PowerChessState, Relocation, Relocations, Update
 
 _CODES = bytes(PIECES.get(chr(letter), 0) for letter in range(256))
@@ -49,7 +49,7 @@ def _effects_of(state: PowerChessState) -> Effects:
 
 
 def _kinds(letters: str) -> bytes:
-    return bytes(PIECES[letter] & ~COLOUR for letter in letters) if letters else b""
+    return letters.upper().encode().translate(_CODES)
 
 
 def _packed(relocation: Relocation | None) -> int:
@@ -113,11 +113,13 @@ def shown(position: Position, square: int) -> str:
 
 def updates(before: Position, after: Position, start: int, end: int) -> tuple[Update, ...]:
     """The squares that look otherwise than if what stands on `start` were carried to `end` (NOWHERE: nothing moves)."""
-    if before.effects is after.effects:
-        changed = (before.white ^ after.white) | (before.black ^ after.black)
-        changed |= before.box_bits ^ after.box_bits
-    else:
-        changed = ALL
+    changed = (before.white ^ after.white) | (before.black ^ after.black) | (before.box_bits ^ after.box_bits)
+    if before.effects is not after.effects:
+        changed |= before.effects.guarded ^ after.effects.guarded
+        changed |= before.effects.hole_bits ^ after.effects.hole_bits
+        # What wakes, sleeps again or is promoted keeps its square and its side.
+        was, now_is = before.board, after.board
+        changed |= sum([BIT[square] for square in range(64) if was[square] != now_is[square]])
     if start != NOWHERE:
         changed |= BIT[start] | BIT[end]
     found = []
