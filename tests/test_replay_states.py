@@ -166,7 +166,9 @@ def test_what_is_no_game_gets_one_line(data: bytes, put: Any, capsysbinary: Capt
         assert run(command, file) == 1
         out, err = capsysbinary.readouterr()
         assert out == b""
-        assert err.decode() == f"gamut: {file}: This is not a game of Topple or Parlour, or it is damaged.\n"
+        *first, last = (game.traits.title for game in games_with_parlour().values() if game.files is not None)
+        titles = f"{', '.join(first)} or {last}"
+        assert err.decode() == f"gamut: {file}: This is not a game of {titles}, or it is damaged.\n"
 
 
 def test_help_tells_what_the_lines_hold(capsysbinary: Capture) -> None:

@@ -106,8 +106,8 @@ class WrittenDraws:
         assert self.home in squares
         return self.home
 
-    def grave(self, buried: str) -> int:
-        return buried.upper().index(self.piece) if self.piece else self._else.grave(buried)
+    def grave(self, buried: str) -> str:
+        return buried[buried.upper().index(self.piece)] if self.piece else self._else.grave(buried)
 
 
 # Messages

@@ -26,7 +26,12 @@ from gamut.hall.table.evolve import replayed
 GAMES: list[AnyGame] = [game for game in games_with_parlour().values() if game.files is not None]
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.traits.name)
 SERVER = bytes(range(16))
-OPTIONS: dict[str, Any] = {"topple": {"x": 3, "y": 3}, "parlour": {"hand": 3}, "tafl": {"variant": "brandub"}}
+OPTIONS: dict[str, Any] = {
+    "topple": {"x": 3, "y": 3},
+    "parlour": {"hand": 3},
+    "tafl": {"variant": "brandub"},
+    "powerchess": {},
+}
 
 
 def files_of(game: AnyGame) -> AnyFiles:

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from gamut.games.budget import Budget
 from gamut.games.powerchess.decide import PROMOTIONS, legal
-from gamut.games.powerchess.pieces import COLOUR, KIND
+from gamut.games.powerchess.pieces import COLOUR, EMPTY, KIND
 from gamut.games.powerchess.play import after, refuges
 from gamut.games.powerchess.position import DRAWN, Position
 from gamut.games.powerchess.powers import Drawn, after_power, choices
@@ -79,7 +79,9 @@ def _after(position: Position, action: Action) -> Position:
         return after(position, move, promotion, homes[0] if homes else NOWHERE)
     target = NOWHERE if action.target is None else action.target
     squares = choices(position, action.power, target)
-    return after_power(position, action.power, target, Drawn(squares[0] if squares else NOWHERE, 0))
+    buried = position.graves[position.turn]
+    drawn = Drawn(squares[0] if squares else NOWHERE, buried[0] if buried else EMPTY)
+    return after_power(position, action.power, target, drawn)
 
 
 def material(position: Position, side: int) -> int:

@@ -15,6 +15,7 @@ from gamut.games.powerchess.pieces import (
     KNIGHT,
     LETTERS,
     PAWN,
+    PIECES,
     QUEEN,
     ROOK,
     SIDES,
@@ -181,8 +182,9 @@ def _used(state: PowerChessState, seat: Seat, choice: Choice, action: Use, draws
     moves_on = power in ("adjust", "second_effort")
     homes = choices(before, power, target)
     square = draws.square(homes) if homes else NOWHERE
-    grave = draws.grave(state.graves[seat]) if homes and power == "reanimate" else NOWHERE
-    following = after_power(before, power, target, Drawn(square, grave))
+    reanimated = draws.grave(state.graves[seat]) if homes and power == "reanimate" else ""
+    kind = PIECES[reanimated] & KIND if reanimated else EMPTY
+    following = after_power(before, power, target, Drawn(square, kind))
     captures = power == "second_effort" and not homes
     same = before.effects is following.effects
     used = Used(
@@ -194,7 +196,7 @@ def _used(state: PowerChessState, seat: Seat, choice: Choice, action: Use, draws
         updates(before, following, choice.square if moves_on else NOWHERE, target),
         _captured(before, following, target) if captures else "",
         None if square == NOWHERE else square,
-        state.graves[seat][grave] if grave != NOWHERE else "",
+        reanimated,
         RARITIES[following.rarity] if following.chosen_for != NOWHERE else None,
         None if following.passed == NOWHERE else following.passed,
         None if before.castling == following.castling else castling_of(following),

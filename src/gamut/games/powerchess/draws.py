@@ -32,7 +32,7 @@ class Draws(Protocol):
     def square(self, squares: Sequence[int]) -> int:
         """One of the vacant squares of a back rank."""
 
-    def grave(self, buried: str) -> int:
+    def grave(self, buried: str) -> str:
         """Which of the pieces comes back."""
 
 
@@ -60,8 +60,8 @@ class ChanceDraws:
     def square(self, squares: Sequence[int]) -> int:
         return self._chance.choice(squares)
 
-    def grave(self, buried: str) -> int:
-        return self._chance.randrange(len(buried))
+    def grave(self, buried: str) -> str:
+        return self._chance.choice(buried)
 
 
 def spawn_squares(vacant: int) -> list[int]:

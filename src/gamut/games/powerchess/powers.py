@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from gamut.games.powerchess.moves import targets_of
-from gamut.games.powerchess.pieces import COLOUR, KIND, KING, PAWN, QUEEN, QUEEN_OF, side_of, value
+from gamut.games.powerchess.pieces import COLOUR, EMPTY, KIND, KING, PAWN, QUEEN, QUEEN_OF, side_of, value
 from gamut.games.powerchess.play import census, land, promote, refuges, rook_squares
 from gamut.games.powerchess.position import NO_RELOCATION, Position
 from gamut.games.powerchess.reach import tables
@@ -51,8 +51,8 @@ class Drawn(NamedTuple):
 
     square: int = NOWHERE
     """Of a back rank."""
-    grave: int = NOWHERE
-    """Which of the own graves, counted from 0."""
+    kind: int = EMPTY
+    """Of the piece that comes back; of several, the one that was captured first."""
 
 
 Targets = Callable[[Position], int]
@@ -237,11 +237,10 @@ def _reanimate(position: Position, this: int, target: int, drawn: Drawn) -> None
     if drawn.square == NOWHERE:
         return
     side = position.turn
-    grave = position.graves[side]
-    left = grave[: drawn.grave] + grave[drawn.grave + 1 :]
     white, black = position.graves
+    left = (black if side else white).replace(bytes((drawn.kind,)), b"", 1)
     position.graves = (white, left) if side else (left, black)
-    position.put(drawn.square, grave[drawn.grave] | (COLOUR if side else 0))
+    position.put(drawn.square, drawn.kind | (COLOUR if side else 0))
 
 
 _APPLY: Mapping[PowerName, Apply] = MappingProxyType(

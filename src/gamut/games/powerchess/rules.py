@@ -9,6 +9,7 @@ from gamut.games.powerchess import bots, decide
 from gamut.games.powerchess.draws import ChanceDraws
 from gamut.games.powerchess.evolve import evolve
 from gamut.games.powerchess.fen import START, parse_placement
+from gamut.games.powerchess.files.formats import PowerChessFiles
 from gamut.games.powerchess.options import PowerChessOptions
 from gamut.games.powerchess.pieces import SIDES
 from gamut.games.powerchess.state import UNSEEN, Action, Began, Event, Moved, Offered, PowerChessState
@@ -37,6 +38,7 @@ class PowerChess(Game[PowerChessOptions, PowerChessState, Action, Event]):
     state_type = PowerChessState
     action_type = Action
     event_type = Event
+    files = PowerChessFiles()
 
     def in_words(self, options: PowerChessOptions) -> Sequence[str]:
         return () if options.boxes else ("No boxes come: it is chess in which the king is captured.",)
