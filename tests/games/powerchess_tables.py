@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from gamut.games.game import Refused, Seat
@@ -18,6 +19,7 @@ from gamut.games.powerchess.squares import square_named
 from gamut.games.powerchess.state import (
     Action,
     Box,
+    Choice,
     Ended,
     Event,
     Hole,
@@ -279,6 +281,44 @@ def final_of(state: PowerChessState) -> dict[str, Any]:
             for colour, buried in zip(COLOURS, state.graves, strict=True)
         },
     }
+
+
+# Moves
+
+
+def sq(name: str) -> int:
+    return square_named(name)
+
+
+def step(text: str) -> Move:
+    return Move(sq(text[:2]), sq(text[2:]))
+
+
+def done(state: PowerChessState, action: Action, draws: WrittenDraws | None = None) -> PowerChessState:
+    assert state.turn is not None
+    for event in decided(state, state.turn, action, draws or WrittenDraws()):
+        state = evolve(state, event)
+    return state
+
+
+def played(state: PowerChessState, *texts: str) -> PowerChessState:
+    for text in texts:
+        state = done(state, step(text))
+    return state
+
+
+def refused(state: PowerChessState, action: Action) -> str:
+    assert state.turn is not None
+    with pytest.raises(Refused) as refusal:
+        decided(state, state.turn, action, WrittenDraws())
+    return refusal.value.code
+
+
+def choosing(state: PowerChessState, piece: str, power: PowerName) -> PowerChessState:
+    """As if the piece on this square had just taken the box with that power, and another."""
+    rarity = next(rarity for rarity, known in zip(RARITIES, POWERS, strict=True) if power in known)
+    others = [other for other in POWERS[RARITIES.index(rarity)] if other != power]
+    return replace(state, choice=Choice(sq(piece), rarity, (power, others[0])))
 
 
 # Secrets
