@@ -62,7 +62,7 @@ class PowerChessFiles(GameFiles[Record]):
     def from_json(self, data: bytes) -> Record:
         try:
             found = msgspec.json.decode(data, type=_Json)
-        except (msgspec.DecodeError, RecursionError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise damaged(f"This JSON is not that of a game of Power Chess: {error}.") from None
         if found.format != _FORMAT:
             raise BadFile("version", f"Games are read in the format {_FORMAT!r}.")

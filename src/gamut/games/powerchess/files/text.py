@@ -20,7 +20,8 @@ _MILLIS = re.compile(r"[0-9]{1,15}")
 
 def written_text(record: Record) -> str:
     lines = [f'[{name} "{_escaped(value)}"]' for name, value in record.tags]
-    words = [*_words(record.actions), record.tag("Result") or "*"]
+    result = record.tag("Result")
+    words = [*_words(record.actions), result if result in RESULTS else "*"]
     return "\n".join([*lines, "", *_wrapped(words)]) + "\n"
 
 
