@@ -199,6 +199,14 @@ def test_whoever_has_no_move_draws_also_after_a_power() -> None:
     assert done(state, Use("black_hole", sq("g8"))).ending == Ended(None, "no_move")
 
 
+def test_nothing_ends_or_comes_any_more_with_the_move_that_takes_the_last_king() -> None:
+    state = from_fen("4k3/8/8/8/8/8/8/R3R1K1 w - - 0 1")
+    state = replace(state, holes=(Hole(sq("d4"), 1),), energized=(0, 1), waiting_since=0)
+    over = done(state, step("e1e8"), WrittenDraws(next_box_in=1))
+    assert over.ending == Ended(WHITE, "king")
+    assert (over.holes, over.energized, over.boxes, over.ply) == (state.holes, (0, 1), (), 0)
+
+
 # Around the board
 
 

@@ -127,6 +127,7 @@ def _moved(state: PowerChessState, seat: Seat, action: Move, draws: Draws) -> li
         RARITIES[following.rarity] if took else None,
         due,
         box,
+        following.winner is not None,
         None if following.passed == NOWHERE else following.passed,
         None if before.castling == following.castling else castling_of(following),
         None if same else _if_changed(marks_of(following.effects), state.marks),

@@ -34,7 +34,7 @@ def evolve(state: PowerChessState | None, event: Event) -> PowerChessState:
 
 
 def _moved(state: PowerChessState, event: Moved) -> PowerChessState:
-    ply = state.ply + 1
+    ply = state.ply if event.last else state.ply + 1
     boxes = state.boxes
     if event.took is not None:
         boxes = _without(boxes, event.end)

@@ -18,11 +18,11 @@ def after(position: Position, move: int, promotion: int = QUEEN, refuge: int = N
     """
     next_one = position.copy()
     taken = land(next_one, move, promotion, refuge, in_passing=position.passed)
-    ply = next_one.ply = position.ply + 1
     if taken & KIND == KING:
         census(next_one)
         if next_one.winner is not None:
             return next_one
+    ply = next_one.ply = position.ply + 1
     if next_one.effects.first_end <= ply:
         _expire(next_one)
     if next_one.chosen_for == NOWHERE:

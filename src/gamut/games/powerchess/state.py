@@ -111,6 +111,8 @@ class Moved(msgspec.Struct, frozen=True, gc=False, tag="moved", omit_defaults=Tr
     """The wait for a box was over."""
     box: Box | None = None
     """It came; if one was due and did not, there was no vacant square."""
+    last: bool = False
+    """A side has no king left: nothing is counted any more."""
     passed: int | None = None
     """The square that a pawn skipped."""
     castling: str | None = None
