@@ -22,13 +22,11 @@ from gamut.games.powerchess.position import (
 from gamut.games.powerchess.reach import tables
 from gamut.games.powerchess.squares import BIT, NOWHERE, squares_in
 
-_TABLES = tables()
-
 
 def moves(position: Position) -> list[int]:
     """Every MOVE of whoever is to move, as `start << 6 | end`."""
     found: list[int] = []
-    written, king, knight, file, rank, diagonals, pawns, energized = _TABLES
+    written, king, knight, file, rank, diagonals, pawns, energized = tables()
     board, effects, black = position.board, position.effects, position.turn == BLACK
     own, enemy = (position.black, position.white) if black else (position.white, position.black)
     occupied = own | enemy
@@ -67,28 +65,28 @@ def moves(position: Position) -> list[int]:
 
 def targets_of(position: Position, square: int, *, second_effort: bool = False) -> int:
     """Where a piece may move to; by a Second Effort it neither castles nor takes in passing."""
-    effects, piece = position.effects, position.board[square]
+    on, effects, piece = tables(), position.effects, position.board[square]
     side, kind = (1 if piece & COLOUR else 0), piece & KIND
     own, enemy = position.own(side), position.own(1 - side)
     occupied = own | enemy
     landing = ~(own | effects.hole_bits | effects.guarded & enemy)
     if kind == PAWN:
-        mask, reach, takes = (_TABLES.energized if effects.energized[side] else _TABLES.pawns)[side][square]
+        mask, reach, takes = (on.energized if effects.energized[side] else on.pawns)[side][square]
         prey = enemy | position.box_bits
         if not second_effort and position.passed != NOWHERE and may_take_in_passing(position):
             prey |= BIT[position.passed]
         return (reach[occupied & mask] | takes & prey) & landing
     if kind == KNIGHT:
-        return _TABLES.knight[square] & landing
+        return on.knight[square] & landing
     if kind == KING:
         castling = 0 if second_effort else sum(BIT[move & 63] for move in _castlings(position, square))
-        return _TABLES.king[square] & landing | castling
+        return on.king[square] & landing | castling
     targets = 0
     if kind != BISHOP:
-        for mask, reach in (_TABLES.file[square], _TABLES.rank[square]):
+        for mask, reach in (on.file[square], on.rank[square]):
             targets |= reach[occupied & mask]
     if kind != ROOK:
-        mask, reach = _TABLES.diagonals[square]
+        mask, reach = on.diagonals[square]
         targets |= reach[occupied & mask]
     return targets & landing
 
