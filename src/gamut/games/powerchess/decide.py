@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Any
 
 from gamut.games.game import Refused, Seat
 from gamut.games.powerchess.draws import Draws, spawn_squares
@@ -60,8 +60,6 @@ from gamut.games.powerchess.translation import (
     updates,
 )
 
-T = TypeVar("T")
-
 PROMOTIONS: Mapping[Promotion, int] = MappingProxyType(
     {"queen": QUEEN, "rook": ROOK, "bishop": BISHOP, "knight": KNIGHT}
 )
@@ -116,24 +114,18 @@ def _moved(state: PowerChessState, seat: Seat, action: Move, draws: Draws) -> li
             square, rarity = draws.box(squares)
             box = Box(square, rarity)
             following = following.with_box(square, RARITIES.index(rarity))
-    same = before.effects is following.effects
     moved = Moved(
         seat,
         start,
         end,
-        updates(before, following, start, end),
-        "" if homes else _captured(before, following, end),
-        None if refuge == NOWHERE else refuge,
-        RARITIES[following.rarity] if took else None,
-        due,
-        box,
-        following.winner is not None,
-        None if following.passed == NOWHERE else following.passed,
-        None if before.castling == following.castling else castling_of(following),
-        None if same else _if_changed(marks_of(following.effects), state.marks),
-        None if same else _if_changed(holes_of(following.effects), state.holes),
-        None if same else _if_changed(following.effects.energized, state.energized),
-        None if before.graves is following.graves else graves_of(following),
+        updates=updates(before, following, start, end),
+        captured="" if homes else _captured(before, following, end),
+        saved=None if refuge == NOWHERE else refuge,
+        took=RARITIES[following.rarity] if took else None,
+        due=due,
+        box=box,
+        last=following.winner is not None,
+        **_what_changed(state, before, following),
     )
     return [moved, *_what_follows(seat, following, draws)]
 
@@ -187,25 +179,20 @@ def _used(state: PowerChessState, seat: Seat, choice: Choice, action: Use, draws
     kind = PIECES[reanimated] & KIND if reanimated else EMPTY
     following = after_power(before, power, target, Drawn(square, kind))
     captures = power == "second_effort" and not homes
-    same = before.effects is following.effects
+    relocated = before.relocations != following.relocations
     used = Used(
         seat,
         choice.rarity,
         power,
         choice.square,
         action.target,
-        updates(before, following, choice.square if moves_on else NOWHERE, target),
-        _captured(before, following, target) if captures else "",
-        None if square == NOWHERE else square,
-        reanimated,
-        RARITIES[following.rarity] if following.chosen_for != NOWHERE else None,
-        None if following.passed == NOWHERE else following.passed,
-        None if before.castling == following.castling else castling_of(following),
-        None if same else _if_changed(marks_of(following.effects), state.marks),
-        None if same else _if_changed(holes_of(following.effects), state.holes),
-        None if same else _if_changed(following.effects.energized, state.energized),
-        None if before.graves is following.graves else graves_of(following),
-        None if before.relocations == following.relocations else relocations_of(following),
+        updates=updates(before, following, choice.square if moves_on else NOWHERE, target),
+        captured=_captured(before, following, target) if captures else "",
+        drawn=None if square == NOWHERE else square,
+        reanimated=reanimated,
+        took=RARITIES[following.rarity] if following.chosen_for != NOWHERE else None,
+        relocations=relocations_of(following) if relocated else None,
+        **_what_changed(state, before, following),
     )
     return [used, *_what_follows(seat, following, draws)]
 
@@ -247,8 +234,20 @@ def _what_follows(seat: Seat, position: Position, draws: Draws) -> list[Event]:
     return [] if can_move(position) else [Ended(None, "no_move")]
 
 
-def _if_changed(now: T, before: T) -> T | None:
-    return None if now == before else now
+def _what_changed(state: PowerChessState, before: Position, following: Position) -> dict[str, Any]:
+    """What an event says of the position besides what is to be seen: only what is new, and a skipped square always."""
+    found: dict[str, Any] = {"passed": None if following.passed == NOWHERE else following.passed}
+    if following.castling != before.castling:
+        found["castling"] = castling_of(following)
+    if following.graves is not before.graves:
+        found["graves"] = graves_of(following)
+    effects = following.effects
+    if effects is not before.effects:
+        marks, holes = marks_of(effects), holes_of(effects)
+        found["marks"] = None if marks == state.marks else marks
+        found["holes"] = None if holes == state.holes else holes
+        found["energized"] = None if effects.energized == state.energized else effects.energized
+    return found
 
 
 # What is allowed

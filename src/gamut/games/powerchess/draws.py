@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from random import Random
 from typing import Protocol
 
-from gamut.games.powerchess.powers import PowerName, Rarity
+from gamut.games.powerchess.powers import RARITIES, PowerName, Rarity
 from gamut.games.powerchess.squares import RANK, squares_in
 from gamut.games.powerchess.state import Offer
 
-_RARITIES: tuple[Rarity, ...] = ("common", "rare", "legendary")
 _PERCENT = (70, 25, 5)
 _SPAWN_RANKS = RANK[2] | RANK[3] | RANK[4] | RANK[5]
 _OUTER, _INNER = (40, 70, 70, 40), (50, 80, 80, 50)
@@ -50,7 +49,7 @@ class ChanceDraws:
     def box(self, squares: Sequence[int]) -> tuple[int, Rarity]:
         weights = [_WEIGHTS[square] for square in squares]
         (square,) = self._chance.choices(squares, weights)
-        (rarity,) = self._chance.choices(_RARITIES, _PERCENT)
+        (rarity,) = self._chance.choices(RARITIES, _PERCENT)
         return square, rarity
 
     def offer(self, powers: Sequence[PowerName]) -> Offer:
