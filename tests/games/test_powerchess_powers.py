@@ -192,6 +192,13 @@ def test_a_shield_ends_with_a_capture_but_not_when_a_net_saves() -> None:
     assert played(netted, "d1d5").marks == (Marks(sq("d5"), shield=6),)
 
 
+def test_a_power_never_shortens_what_lasts_already() -> None:
+    state = replace(from_fen("4k3/8/8/8/3N4/8/8/4K3 w - - 0 1"), marks=(Marks(sq("d4"), 9, 9),))
+    awake = done(choosing(state, "d4", "awaken"), Use("awaken"))
+    assert awake.marks == (Marks(sq("d4"), shield=9, guard=9, awake=8, really="N"),)
+    assert done(choosing(state, "d4", "shield"), Use("shield")).marks == state.marks
+
+
 def test_whoever_has_no_move_draws_also_after_a_power() -> None:
     state = from_fen("7k/6pp/6PP/8/8/8/8/4K3 w - - 0 1")
     marks = (Marks(sq("g6"), shield=6), Marks(sq("h6"), shield=6))
