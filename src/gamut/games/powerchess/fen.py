@@ -1,7 +1,7 @@
 """Positions in the notation of chess: the placement of the pieces, and the fields that follow it."""
 
 from gamut.games.game import BadText
-from gamut.games.powerchess.pieces import BLACK, LETTERS, NOTHING, PIECES, WHITE
+from gamut.games.powerchess.pieces import BLACK, NOTHING, PIECES, WHITE
 from gamut.games.powerchess.position import Position
 from gamut.games.powerchess.squares import NOWHERE, square_named
 
@@ -51,7 +51,3 @@ def written_placement(board: str) -> str:
             line, empty = line + letter, 0
         ranks.append(line.removesuffix("/"))
     return "/".join(ranks)
-
-
-def letters_of(board: bytes | bytearray) -> str:
-    return "".join([LETTERS[piece] for piece in board])

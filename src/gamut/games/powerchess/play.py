@@ -3,10 +3,10 @@
 from gamut.games.powerchess.moves import may_take_in_passing
 from gamut.games.powerchess.pieces import COLOUR, EMPTY, KIND, KING, KING_OF, PAWN, PAWN_OF, QUEEN, QUEEN_OF
 from gamut.games.powerchess.position import DRAWN, KEPT, Position, pawn_that_passed
+from gamut.games.powerchess.reach import SECOND_RANK
 from gamut.games.powerchess.squares import BACK_RANK, BIT, NOWHERE, squares_in
 
 _LAST_RANK = (slice(56, 64), slice(0, 8))
-_SECOND_RANK = (1, 6)
 _TWO_STEPS = (16, -16)
 
 
@@ -101,7 +101,7 @@ def _bury(position: Position, piece: int) -> None:
 def _advance(position: Position, start: int, end: int, promotion: int) -> None:
     """What becomes of a pawn that has moved, and of the right to take it in passing."""
     turn = position.turn
-    if start >> 3 == _SECOND_RANK[turn] and end == start + _TWO_STEPS[turn]:
+    if start >> 3 == SECOND_RANK[turn] and end == start + _TWO_STEPS[turn]:
         position.passed = (start + end) // 2
     elif BIT[end] & BACK_RANK[1 - turn] and not position.effects.energized[turn]:
         position.board[end] = promotion | (COLOUR if turn else 0)

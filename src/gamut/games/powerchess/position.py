@@ -21,10 +21,13 @@ NO_RELOCATION = 0
 
 
 class Position:
-    """Everything that the rules ask for. What is known of a `Position` in three lines:
+    """Everything that the rules ask for. For a search:
 
     - `moves.moves(position)` lists the MOVEs, `play.after(position, move)` is the position after one;
-    - if `chosen_for` is not NOWHERE, a box was taken: `powers.targets` and `powers.after_power` go on from there;
+    - if `chosen_for` is not NOWHERE, a box was taken and the same side is to act: `powers.playable` and
+      `powers.targets` say what can be done with a power, `powers.after_power` does it;
+    - where chance has a say, it is the caller's: `play.refuges` and `powers.choices` list what it may draw, and
+      `with_box` puts a box where one comes;
     - `winner` is None while the game goes on. There is nothing to take back: the position before is still there.
     """
 

@@ -13,6 +13,9 @@ _DIAGONALLY = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 _AROUND = (*_STRAIGHT_ON, *_SIDEWAYS, *_DIAGONALLY)
 _KNIGHT = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
+SECOND_RANK = (1, 6)
+"""Of each side, counted from 0: pawns take two steps from there, whatever they did before."""
+
 Directions = Iterable[tuple[int, int]]
 
 
@@ -124,10 +127,6 @@ def _forward(side: Side) -> int:
     return 1 if side == WHITE else -1
 
 
-def second_rank(side: Side) -> int:
-    return 1 if side == WHITE else 6
-
-
 def _takes(square: int, side: Side) -> int:
     return _leaps(square, ((1, _forward(side)), (-1, _forward(side))))
 
@@ -137,7 +136,7 @@ def _pawns(side: Side) -> tuple[Steps, ...]:
 
 
 def _steps(square: int, side: Side) -> Steps:
-    line = _line(square, 0, _forward(side))[: 2 if square >> 3 == second_rank(side) else 1]
+    line = _line(square, 0, _forward(side))[: 2 if square >> 3 == SECOND_RANK[side] else 1]
     return _free_steps(square, side, [line])
 
 
