@@ -11,6 +11,7 @@ from gamut.games.powerchess.state import (
     Event,
     Moved,
     Offered,
+    Placed,
     PowerChessState,
     Relocation,
     Relocations,
@@ -30,6 +31,8 @@ def evolve(state: PowerChessState | None, event: Event) -> PowerChessState:
         return _used(state, event)
     if isinstance(event, Offered):
         return replace(state, turn=event.seat, choice=Choice(event.square, event.rarity, event.powers))
+    if isinstance(event, Placed):
+        return replace(state, boxes=(*state.boxes, event.box))
     return replace(state, turn=None, choice=None, ending=event)
 
 

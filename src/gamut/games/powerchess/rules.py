@@ -6,6 +6,7 @@ from random import Random
 from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.game import Game, Level, Outcome, Seat, Traits
 from gamut.games.powerchess import bots, decide
+from gamut.games.powerchess.arranging import Arrangement, arranged
 from gamut.games.powerchess.draws import ChanceDraws
 from gamut.games.powerchess.evolve import evolve
 from gamut.games.powerchess.fen import START, parse_placement
@@ -46,7 +47,11 @@ class PowerChess(Game[PowerChessOptions, PowerChessState, Action, Event]):
     def begin(self, options: PowerChessOptions, seats: int, chance: Random) -> Sequence[Event]:
         return [Began(parse_placement(START.split()[0]), options.boxes)]
 
-    def decide(self, state: PowerChessState, seat: Seat, action: Action, chance: Random) -> Sequence[Event]:
+    def decide(
+        self, state: PowerChessState, seat: Seat, action: Action | Arrangement, chance: Random
+    ) -> Sequence[Event]:
+        if isinstance(action, Arrangement):
+            return arranged(state, action)
         return decide.decided(state, seat, action, ChanceDraws(chance))
 
     def evolve(self, state: PowerChessState | None, event: Event) -> PowerChessState:

@@ -157,13 +157,19 @@ class Used(msgspec.Struct, frozen=True, gc=False, tag="used", omit_defaults=True
     relocations: Relocations | None = None
 
 
+class Placed(msgspec.Struct, frozen=True, gc=False, tag="placed"):
+    """Somebody who tries a client has put a box onto the board."""
+
+    box: Box
+
+
 class Ended(msgspec.Struct, frozen=True, gc=False, tag="ended"):
     winner: Seat | None
     """None: a draw."""
     reason: Reason
 
 
-Event = Began | Moved | Offered | Used | Ended
+Event = Began | Moved | Offered | Used | Placed | Ended
 
 # The state
 

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from gamut.games.files import PlayedGame, Player, Turn
+from gamut.games.game import Refused
 from gamut.games.powerchess.evolve import evolve
 from gamut.games.powerchess.files.notation import written_move
 from gamut.games.powerchess.files.record import NO_SQUARE, UNKNOWN, VARIANT, Record, RecordedAction
@@ -101,7 +102,8 @@ def recorded_action(
             piece=happened.reanimated.upper(),
             **said,
         )
-    assert isinstance(happened, Ended)
+    if not isinstance(happened, Ended):
+        raise Refused("arranged", "Something was arranged in this game: the rules cannot play it through.")
     if happened.winner is None:
         return RecordedAction(end="agreed", **said)
     return RecordedAction(end=f"{SIDES[1 - happened.winner].lower()} {happened.reason}", **said)
