@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from gamut.doors.offer import DoorKind
+from gamut.doors.powerchess.offer import POWERCHESS, POWERCHESS_HOME
 from gamut.doors.tafl.offer import TAFL
 from gamut.doors.topple.offer import TOPPLE
 from gamut.doors.tower.offer import TOWER
@@ -13,4 +14,4 @@ Doors = Callable[[], tuple[DoorKind, ...]]
 
 def all_doors() -> tuple[DoorKind, ...]:
     """Every registered door. A new one is a folder beside `tower` and a line here."""
-    return WEB, TOWER, TOPPLE, TAFL
+    return WEB, TOWER, TOPPLE, TAFL, POWERCHESS, POWERCHESS_HOME
