@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from time import monotonic
 from typing import Any
 from unittest.mock import patch
 
@@ -85,9 +86,8 @@ class Stage:
                 await person.hears_nothing()
 
     def _clocks_show(self, seconds: float) -> None:
-        real = timekeeper.monotonic
         hall = self._club.server.hall
-        with patch.object(timekeeper, "monotonic", lambda: real() + seconds):
+        with patch.object(timekeeper, "monotonic", lambda: monotonic() + seconds):
             for live in list(hall.live.values()):
                 hall.do(live, c.Tick())
 
