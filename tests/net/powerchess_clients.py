@@ -13,10 +13,14 @@ from tests.net.closed_ports import CLOSED
 from tests.net.process import PATIENCE
 
 from gamut.doors.powerchess.offer import PowerChessSettings
-from gamut.games.game import AnyGame
+from gamut.games.game import AnyGame, Seat
+from gamut.games.powerchess.arranging import Arrangement, arranged
+from gamut.games.powerchess.decide import decided
+from gamut.games.powerchess.draws import ChanceDraws
 from gamut.games.powerchess.options import PowerChessOptions
+from gamut.games.powerchess.powers import PowerName
 from gamut.games.powerchess.rules import PowerChess
-from gamut.games.powerchess.state import Event
+from gamut.games.powerchess.state import Action, Event, Offer, PowerChessState
 from gamut.net.server import Server
 from gamut.net.settings import Settings
 
@@ -25,8 +29,20 @@ FOREIGN = "http://sako.localtunnel.me"
 """The page of the existing client is not ours."""
 
 
+class FirstPowers(ChanceDraws):
+    def offer(self, powers: Sequence[PowerName]) -> Offer:
+        return powers[0], powers[1]
+
+
 class WithoutBoxes(PowerChess):
-    """Boxes come only as somebody who tries a client wants them to."""
+    """Boxes come only as somebody who tries a client wants them to, and offer the first powers of their kind."""
+
+    def decide(
+        self, state: PowerChessState, seat: Seat, action: Action | Arrangement, chance: Random
+    ) -> Sequence[Event]:
+        if isinstance(action, Arrangement):
+            return arranged(state, action)
+        return decided(state, seat, action, FirstPowers(chance))
 
     def begin(self, options: PowerChessOptions, seats: int, chance: Random) -> Sequence[Event]:
         return super().begin(PowerChessOptions(boxes=False), seats, chance)

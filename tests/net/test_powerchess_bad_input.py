@@ -69,6 +69,16 @@ def test_what_is_no_message_is_an_error_and_an_empty_frame_is_nothing(tmp_path: 
     in_a_club(tmp_path / "data", story)
 
 
+def these(*values: Any) -> tuple[Any, ...]:
+    """Values of all kinds."""
+    return values
+
+
+def each(name: str, *values: Any) -> list[Message]:
+    """A field with each of these in it."""
+    return [{name: value} for value in values]
+
+
 def without(message: Message, name: str) -> Message:
     return {key: value for key, value in message.items() if key != name}
 
@@ -81,18 +91,18 @@ def test_a_field_that_is_missing_or_of_the_wrong_kind_is_an_error(tmp_path: Path
         create = {"type": 0, "name": "Cid", "color": True, "timeControl": 0, "public": True}
         for wrong in (
             *(without(create, name) for name in ("name", "color", "timeControl", "public")),
-            *(create | {"timeControl": value} for value in (3, -1, "3", "", 1.5, None, True, "one", [0])),
-            *(create | {"color": value} for value in (None, "", "white", 1, 0, {}, "True")),
-            *(create | {"public": value} for value in (None, "", "yes", 1, [])),
-            *(create | {"name": value} for value in (None, 7, True, ["Cid"], {"name": "Cid"})),
+            *(create | wrong for wrong in each("timeControl", 3, -1, "3", "", 1.5, None, True, "one", [0])),
+            *(create | wrong for wrong in each("color", None, "", "white", 1, 0, {}, "True")),
+            *(create | wrong for wrong in each("public", None, "", "yes", 1, [])),
+            *(create | wrong for wrong in each("name", None, 7, True, ["Cid"], {"name": "Cid"})),
         ):
             await gets(new, 7, wrong)
         join = {"type": 1, "gameId": ann.game, "name": "Cid"}
         for wrong in (
             *(without(join, name) for name in ("gameId", "name")),
-            *(join | {"gameId": value} for value in (None, "", "x", -1, "-1", 1.5, True, 2**53, [1])),
-            *(join | {"name": value} for value in (None, 7, [])),
-            *(join | {"key": value} for value in ("x", 7)),
+            *(join | wrong for wrong in each("gameId", None, "", "x", -1, "-1", 1.5, True, 2**53, [1])),
+            *(join | wrong for wrong in each("name", None, 7, [])),
+            *(join | wrong for wrong in each("key", "x", 7)),
         ):
             await gets(new, 7, wrong)
         own: Message = {"gameId": ann.game, "playerId": ann.player}
@@ -100,26 +110,26 @@ def test_a_field_that_is_missing_or_of_the_wrong_kind_is_an_error(tmp_path: Path
         corner = {"row": 0, "col": 0}
         for wrong in (
             *(without(move, name) for name in ("gameId", "playerId", "action", "move")),
-            *(move | {"action": value} for value in (0, 3, 4, 9, "x", None, True, 1.5)),
+            *(move | {"action": value} for value in these(0, 3, 4, 9, "x", None, True, 1.5)),
             *(
                 move | {"move": value}
-                for value in (None, [], 7, "e2e4", {}, {"from": corner}, {"to": corner})
+                for value in these(None, [], 7, "e2e4", {}, {"from": corner}, {"to": corner})
             ),
             *(
                 move | {"move": {"from": corner, "to": bad}}
                 for bad in (
-                    *({"row": value, "col": 0} for value in (8, -1, 1.5, "1", None, True)),
-                    *({"row": 0, "col": value} for value in (8, -1, 1.5, "1", None, True)),
+                    *({"row": value, "col": 0} for value in these(8, -1, 1.5, "1", None, True)),
+                    *({"row": 0, "col": value} for value in these(8, -1, 1.5, "1", None, True)),
                     *({"row": 0}, {"col": 0}, {}, None, 7),
                 )
             ),
-            *(move | {"move": {**E2E4, "promotion": value}} for value in (0, 5, "x", True, [])),
+            *(move | {"move": {**E2E4, "promotion": value}} for value in these(0, 5, "x", True, [])),
             {"type": 4, "action": 2, **own},
             *(
                 {"type": 4, "action": 2, "selection": value, **own}
-                for value in (2, -1, "2", "x", None, [], 0.5)
+                for value in these(2, -1, "2", "x", None, [], 0.5)
             ),
-            *({"type": 2, "reason": value, **own} for value in (0, 3, -1, "x", None, True)),
+            *({"type": 2, "reason": value, **own} for value in these(0, 3, -1, "x", None, True)),
             {"type": 2, **own},
             *({"type": 3, **without(own, name)} for name in own),
         ):
@@ -274,9 +284,9 @@ def test_a_follow_up_of_the_wrong_shape_is_an_error_and_one_that_is_not_allowed_
         game = Watched(club, ann, bob)
         own = {"type": 4, "action": 2, "gameId": ann.game, "playerId": ann.player}
         await gets(ann, 7, {"type": 4, "action": 1, "move": E2E4, "gameId": ann.game, "playerId": ann.player})
-        for wrong in (None, [], 7, "e3", {}, {"row": 2}, {"row": 8, "col": 0}, {"from": e2}, {"to": e3}):
+        for wrong in these(None, [], 7, "e3", {}, {"row": 2}, {"row": 8, "col": 0}, {"from": e2}, {"to": e3}):
             await gets(ann, 7, {**own, "selection": True, "followUp": wrong})
-        for wrong in (None, {"from": e2, "to": e3}, {"row": "2", "col": 4}):
+        for wrong in these(None, {"from": e2, "to": e3}, {"row": "2", "col": 4}):
             await gets(ann, 7, {**own, "selection": False, "followUp": wrong})
         await gets(ann, 7, {**own, "selection": True})
         d2 = {"row": 1, "col": 3}

@@ -157,6 +157,8 @@ async def _resume(session: "PowerChessSession", game: int, player: int, key: str
     number = None if seat is None else session.door.keys.which(live, seat, key)
     if seat is None or number is None:
         raise NoSuchGame
+    if live.table.phase == "over" and live.table.outcome is None:
+        raise Refused("over", "This game was given up: nobody came back to it.")
     holder = live.table.seats[seat]
     assert isinstance(holder, Sitter), "a key opens the seat of a person"
     if live.table.phase != "over":
