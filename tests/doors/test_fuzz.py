@@ -70,7 +70,9 @@ def check(house: Inn) -> None:
     seated: dict[str, set[str]] = {}
     for table, live in hall.live.items():
         assert live.whole == replayed(live.game, live.record)
-        assert [row.body for row in house.storage.log(table)] == [codec.encode(event) for event in live.log]
+        assert [row.body for row in house.storage.log(table)] == [
+            codec.encode(event) for event in live.record
+        ]
         assert (table in hall.register.unfinished) == (live.table.phase != "over")
         if live.table.phase != "over":
             for _, sitter in live.table.sitters():

@@ -5,6 +5,7 @@ from typing import Any
 from tests.simulation.told import Broken
 
 from gamut.games.game import AnyGame
+from gamut.games.powerchess.state import Moved as PowerMoved
 from gamut.games.tafl.state import Moved as TaflMoved
 from gamut.games.topple.events import Moved
 from gamut.games.tower.rules import Placed
@@ -26,7 +27,7 @@ class Log:
         self.events: list[Any] = []
         self.states: list[Table] = []
         self.placed: list[tuple[int, int]] = []
-        """Tiles and whose they became, in the games that have doors of their own; in Tafl from where to where."""
+        """Tiles and whose they became, in the games that have doors of their own; of moves from where to where."""
         self.moves_before: list[int] = []
         """How many of them there were before each event."""
         self._decoder = codec.Decoder(game)
@@ -49,7 +50,7 @@ class Log:
                     self.placed.append((happened.tile, happened.seat))
                 elif type(happened) is Moved:
                     self.placed.append((happened.tile, state.state.setup.teams[happened.seat]))
-                elif type(happened) is TaflMoved:
+                elif type(happened) is TaflMoved or type(happened) is PowerMoved:
                     self.placed.append((happened.start, happened.end))
             self.events.append(event)
             self.states.append(state)

@@ -1,4 +1,4 @@
-"""A small world on one seed: a server, a faulty disk, people at four doors, and a power cut now and then."""
+"""A small world on one seed: a server, a faulty disk, people at six doors, and a power cut now and then."""
 
 import logging
 from collections import deque
@@ -15,6 +15,7 @@ from tests.simulation.chance import drawn_from
 from tests.simulation.comparing import Comparing
 from tests.simulation.disk import Disk, Medium
 from tests.simulation.loop import Tasks
+from tests.simulation.powerchess_people import HomePerson, PowerPerson
 from tests.simulation.promises import everybody_is_gone, nobody_is_a_ghost, nothing_is_overdue
 from tests.simulation.readers import Reader
 from tests.simulation.tafl_people import TaflPerson
@@ -24,12 +25,16 @@ from tests.simulation.tower_people import TowerPerson
 from tests.simulation.web_people import WebPerson
 from tests.simulation.wire import Connection
 
+from gamut.doors.powerchess.door import PowerChessDoor
+from gamut.doors.powerchess.home import HomeDoor
+from gamut.doors.powerchess.naming import Numbers
 from gamut.doors.tafl.door import TaflDoor
 from gamut.doors.tafl.naming import Guids
 from gamut.doors.topple.door import ToppleDoor
 from gamut.doors.tower.door import TowerDoor
 from gamut.doors.web.door import WebDoor
 from gamut.games.game import AnyGame
+from gamut.games.powerchess.rules import PowerChess
 from gamut.games.tafl.rules import Tafl
 from gamut.games.topple.rules import Topple
 from gamut.games.tower.rules import Tower
@@ -41,7 +46,13 @@ from gamut.hall.journal import MOST_PENDING, Journal
 from gamut.hall.moderation import Pace
 from gamut.hall.settings import HallSettings
 
-GAMES: dict[str, AnyGame] = {"tower": Tower(), "parlour": Parlour(), "topple": Topple(), "tafl": Tafl()}
+GAMES: dict[str, AnyGame] = {
+    "tower": Tower(),
+    "parlour": Parlour(),
+    "topple": Topple(),
+    "tafl": Tafl(),
+    "powerchess": PowerChess(),
+}
 SETTINGS = HallSettings(
     bot_delay=Millis(300), idle_after=Millis(60_000), pace=Pace(talk=Limit(1_000, Millis(1_000)))
 )
@@ -94,12 +105,15 @@ class Server:
         self.tower = TowerDoor(self.hall, world.people.check_unregistered)
         self.topple = ToppleDoor(self.hall, SECRET, world.people.check_unregistered)
         self.tafl = TaflDoor(self.hall, world.people)  # type: ignore[arg-type]  # as far as doors need it
+        self.power = PowerChessDoor(self.hall, SECRET, world.people.check_unregistered)
+        self.home = HomeDoor(self.hall)
         self.connections: dict[Connection, None] = {}
         self._tasks = world.tasks
 
     async def start(self) -> None:
         await self.hall.start()
         await self.hall.naming.use("tafl", Guids())
+        await self.hall.naming.use("powerchess", Numbers())
 
     async def _run_blocking(self, call: Callable[..., Any], *args: Any) -> Any:
         """In a thread, which does it at some moment before anybody hears of it."""
@@ -144,6 +158,7 @@ class World:
         self._tables: deque[str] = deque(maxlen=8)
         self._rooms: deque[str] = deque(maxlen=4)
         self._tafl_games: deque[str] = deque(maxlen=4)
+        self._power_games: deque[int] = deque(maxlen=4)
         self._lines = 0
         self.server = Server(self, NOON)
         web = [WebPerson(self, number) for number in range(self.chance.randint(3, 8))]
@@ -152,6 +167,8 @@ class World:
         self.everybody += [TowerPerson(self, number) for number in range(self.chance.randint(3, 7))]
         self.everybody += [TopplePerson(self, number) for number in range(self.chance.randint(2, 6))]
         self.everybody += [TaflPerson(self, number) for number in range(self.chance.randint(3, 7))]
+        self.everybody += [PowerPerson(self, number) for number in range(self.chance.randint(3, 7))]
+        self.everybody.append(HomePerson(self, 0))
         self._readers = [Reader(self, number) for number in range(3)]
 
     # What everybody uses
@@ -191,6 +208,13 @@ class World:
 
     def some_tafl_game(self) -> str | None:
         return self.chance.choice(self._tafl_games) if self._tafl_games else None
+
+    def heard_of_power_game(self, number: int) -> None:
+        if number not in self._power_games:
+            self._power_games.append(number)
+
+    def some_power_game(self) -> int | None:
+        return self.chance.choice(self._power_games) if self._power_games else None
 
     def some_table(self) -> str | None:
         return self.chance.choice(self._tables) if self._tables else None
@@ -327,7 +351,7 @@ class World:
         for connection in self.server.connections:
             session: Any = connection.session
             following = getattr(session, "following", None)
-            tables = following.values() if following is not None else (session.live,)
+            tables = following.values() if following is not None else (getattr(session, "live", None),)
             for live in tables:
                 if live is not None and hall.here(live.id) is not live:
                     raise Broken(f"{connection.label} has a copy of table {live.id} that is not the hall's")
