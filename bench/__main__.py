@@ -15,7 +15,18 @@ from typing import Any
 import msgspec
 import uvloop
 
-from bench import machine, memory, node, powerchess_perft, report, startup, tafl_search, throughput, topple
+from bench import (
+    machine,
+    memory,
+    node,
+    powerchess,
+    powerchess_perft,
+    report,
+    startup,
+    tafl_search,
+    throughput,
+    topple,
+)
 from bench.pace import QUICK, THOROUGH, BenchFailed, Pace, say
 
 _PARTS: dict[str, Callable[[Pace], Awaitable[Any]]] = {
@@ -26,6 +37,7 @@ _PARTS: dict[str, Callable[[Pace], Awaitable[Any]]] = {
     "topple": topple.run,
     "tafl_search": tafl_search.run,
     "powerchess_perft": powerchess_perft.run,
+    "powerchess": powerchess.run,
 }
 _INTERRUPTED = 130
 _TERMINATED = 143

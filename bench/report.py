@@ -8,6 +8,7 @@ from bench import machine
 from bench.load import Figures
 from bench.memory import Memory
 from bench.node import Node
+from bench.powerchess import PowerChessFigures
 from bench.powerchess_perft import TARGET as POSITIONS_PER_SECOND
 from bench.powerchess_perft import Rates
 from bench.startup import Startup
@@ -45,6 +46,7 @@ class Results(msgspec.Struct, kw_only=True):
     topple: ToppleFigures | None = None
     tafl_search: list[Searching] | None = None
     powerchess_perft: Rates | None = None
+    powerchess: PowerChessFigures | None = None
     skipped: dict[str, str] = {}
     """Parts that could not be measured, and why."""
 
@@ -59,6 +61,10 @@ class Results(msgspec.Struct, kw_only=True):
             found += [(f"Topple, {_rooms(size)}", figures) for size, figures in self.topple.at.items()]
             found += [
                 (f"Topple relay, {_rooms(size)}", figures) for size, figures in self.topple.relay.items()
+            ]
+        if self.powerchess is not None:
+            found += [
+                (f"Power Chess, {_games(size)}", figures) for size, figures in self.powerchess.at.items()
             ]
         return found
 
@@ -84,6 +90,10 @@ def _rooms(number: int) -> str:
     return "1 room" if number == 1 else f"{number:,} rooms"
 
 
+def _games(number: int) -> str:
+    return "1 game" if number == 1 else f"{number:,} games"
+
+
 class _Row(msgspec.Struct, frozen=True):
     what: str
     figure: str = ""
@@ -107,6 +117,8 @@ def table(results: Results) -> str:
         rows += _tafl_search(results.tafl_search)
     if results.powerchess_perft is not None:
         rows += _powerchess_perft(results.powerchess_perft)
+    if results.powerchess is not None:
+        rows += _powerchess(results.powerchess)
     what = max(len(row.what) for row in rows) if rows else 0
     figure = max(len(row.figure) for row in rows) if rows else 0
     target = max(len(row.target) for row in rows) if rows else 0
@@ -322,6 +334,26 @@ def _powerchess_perft(rates: Rates) -> list[_Row]:
             rates.base >= target,
         ),
         _Row("perft positions per second of CPU, with powers", f"{rates.with_powers:,}"),
+    ]
+
+
+def _powerchess(figures: PowerChessFigures) -> list[_Row]:
+    rows = [
+        _Row(
+            "Power Chess over its door, whole games with boxes, every action on the disk before anyone is told"
+        )
+    ]
+    for size, load in figures.at.items():
+        rows += [
+            _Row(f"moves and powers per second at {_games(size)}", f"{load.moves_per_second:,.0f}"),
+            _Row(f"CPU per move or power at {_games(size)}", f"{load.cpu_us_per_move:.1f} us"),
+            _Row(f"delay at {_games(size)}, p50 / p99", f"{load.p50_ms:.1f} / {load.p99_ms:.1f} ms"),
+        ]
+    largest = max(figures.games_per_second)
+    ended = figures.games_per_second[largest]
+    return [
+        *rows,
+        _Row(f"games created, joined and played to the end per second at {_games(largest)}", f"{ended:,.1f}"),
     ]
 
 
