@@ -353,7 +353,7 @@ def _powerchess(figures: PowerChessFigures) -> list[_Row]:
     ended = figures.games_per_second[largest]
     return [
         *rows,
-        _Row(f"games created, joined and played to the end per second at {_games(largest)}", f"{ended:,.1f}"),
+        _Row(f"games from creation to their end per second at {_games(largest)}", f"{ended:,.1f}"),
     ]
 
 
