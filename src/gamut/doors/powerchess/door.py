@@ -55,10 +55,11 @@ class PowerChessDoor:
             return
         teller = Teller(live, news)
         actor, after, send = teller.actor, news.after, self.hall.journal.send
-        if len(listeners) > 1 and actor is not None:
-            listeners = sorted(listeners, key=lambda session: after.seat_of(session.person) != actor)
         before = news.before
-        for session in listeners:
+        told = tuple(listeners)
+        if actor is not None and before.seat_of(told[0].person) != actor:
+            told = told[::-1]
+        for session in told:
             # Whoever leaves the seat with this is told how it ended all the same.
             seat = before.seat_of(session.person)
             if seat is not None:
@@ -66,7 +67,7 @@ class PowerChessDoor:
                 if frames:
                     send(session.wire, frames)
         if after.seats is not before.seats:
-            for session in tuple(listeners):
+            for session in told:
                 if after.seat_of(session.person) is None:
                     session.released()
 

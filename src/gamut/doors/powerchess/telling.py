@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from gamut.doors.powerchess import to_client as t
 from gamut.doors.powerchess.pictures import (
+    Entry,
     Options,
     effects,
     entries,
@@ -30,22 +31,38 @@ from gamut.hall.table import events as e
 
 
 class Teller:
-    """Says the same news to one player after the other."""
+    """Says the same news to one player after the other. All of it is public but what somebody is offered."""
+
+    __slots__ = ("_clocks", "_effects", "_entries", "_live", "_news", "_public", "actor")
 
     def __init__(self, live: LiveTable, news: News) -> None:
         self._live = live
         self._news = news
-
-    @property
-    def actor(self) -> Seat | None:
+        self._public = news.seen_by(None)
+        self.actor: Seat | None = None
         """Whoever did it is told first."""
-        return next((event.seat for event in self._news.events if type(event) is e.Played), None)
+        for event in self._public:
+            if type(event) is e.Played:
+                self.actor = event.seat
+                if event.why == "acted":
+                    self._prepare(event.events[0])
+
+    def _prepare(self, happened: Any) -> None:
+        """What both are told alike."""
+        kind = type(happened)
+        self._entries: list[Entry] = []
+        if kind is Moved or kind is Used:
+            self._entries = entries(happened.updates)
+        elif kind is Placed:
+            self._entries = [entry(happened.box.square, happened.box.rarity)]
+        self._clocks = _clocks(self._news.after.clock)
+        self._effects = effects(self._live.state_for(None)) or UNSET
 
     def frames(self, seat: Seat, *, own: bool) -> bytes:
         """For the player in this seat; `own`: it gave the game up by itself, and knows that it has lost."""
         said = b""
         outcome = self._news.after.outcome
-        for event in self._news.seen_by(seat):
+        for event in self._public:
             kind = type(event)
             if kind is e.Played:
                 if event.why == "acted":
@@ -59,38 +76,37 @@ class Teller:
         return said
 
     def _acted(self, events: Sequence[Any], seat: Seat) -> bytes:
-        first, message = events[0], self._update()
-        offer = next((event for event in events if type(event) is Offered), None)
-        if type(first) is Placed:
-            message.updates = [entry(first.box.square, first.box.rarity)]
+        first, last = events[0], events[-1]
+        message = t.Update(updates=self._entries, action=t.NONE, clocks=self._clocks, effects=self._effects)
+        kind = type(first)
+        if kind is Placed:
             if self._live.awaited == (seat,):
                 message.action = t.MOVE
             return t.update(message)
-        if type(first) is Moved:
-            message.updates = entries(first.updates)
-            if first.seat != seat:
+        if type(last) is Offered:
+            if last.seat == seat:
+                _offer(message, self._offered(seat))
+        elif first.seat != seat and self._news.after.outcome is None:
+            message.action = t.MOVE
+        if first.seat != seat:
+            if kind is Moved:
                 message.move = way(first.start, first.end)
-        elif type(first) is Used:
-            message.updates = entries(first.updates)
-            if first.seat != seat:
+            elif kind is Used:
                 message.rarity, message.power = rarity_number(first.rarity), power_number(first.power)
                 if first.power in ("adjust", "second_effort") and first.target is not None:
                     message.move = way(first.square, first.target)
-        if offer is not None:
-            if offer.seat == seat:
-                _offer(message, options(offer.rarity, offer.powers))
-        elif first.seat != seat and self._news.after.outcome is None:
-            message.action = t.MOVE
         return t.update(message)
 
-    def _update(self) -> t.Update:
-        after = self._news.after
-        return _update(self._live.state_for(None), after.clock)
+    def _offered(self, seat: Seat) -> Options:
+        """What this seat is offered, which nobody else sees."""
+        for event in self._news.seen_by(seat):
+            if type(event) is e.Played and type(event.events[-1]) is Offered:
+                return options(event.events[-1].rarity, event.events[-1].powers)
+        raise AssertionError("it was offered with this news")
 
 
-def _update(state: PowerChessState, clock: Clock) -> t.Update:
-    times = UNSET if type(clock.setting) is NoClock else t.Clocks(*seconds(clock))
-    return t.Update(updates=[], action=t.NONE, clocks=times, effects=effects(state) or UNSET)
+def _clocks(clock: Clock) -> t.Clocks | UnsetType:
+    return UNSET if type(clock.setting) is NoClock else t.Clocks(*seconds(clock))
 
 
 def _offer(message: t.Update, offered: Options) -> None:
@@ -101,9 +117,14 @@ def _offer(message: t.Update, offered: Options) -> None:
 
 def picture(live: LiveTable, seat: Seat, now: Millis) -> bytes:
     """All that a player must know who comes back."""
-    table, state = live.table, live.state_for(seat)
-    message = _update(state, clocks.charge(table.clock, now))
-    message.updates = whole_board(state)
+    table = live.table
+    state: PowerChessState = live.state_for(seat)
+    message = t.Update(
+        updates=whole_board(state),
+        action=t.NONE,
+        clocks=_clocks(clocks.charge(table.clock, now)),
+        effects=effects(state) or UNSET,
+    )
     if table.outcome is not None:
         return t.update(message) + t.over(table.outcome, seat)
     if state.turn == seat:
