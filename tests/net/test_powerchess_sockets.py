@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 from aiohttp import ClientSession
 from tests.games.powerchess_tables import from_fen, played
 from tests.net.clients import WebClient, calling
@@ -125,6 +126,32 @@ def test_one_table_the_old_protocol_on_one_side_the_page_on_the_other_and_watche
             assert page.state.board == watcher.state.board
 
     in_a_club(tmp_path / "data", story, debug=True)
+
+
+# As an operator starts it
+
+
+@pytest.mark.parametrize("debug", ["true", "false"])
+def test_boxes_and_offers_come_on_demand_only_if_the_operator_says_so(tmp_path: Path, debug: str) -> None:
+    async def story() -> None:
+        async with ClientSession(server.url) as http:
+            ann, bob = await come(http), await come(http)
+            await ann.create()
+            await bob.join(ann.game)
+            await ann.hears(1)
+            await bob.hears(1)
+            await ann.send({"type": 8, "gameId": ann.game, **point("d4"), "rarity": 2})
+            if debug == "true":
+                for client in (ann, bob):
+                    await client.hears(5, updates=[{**point("d4"), "state": 2, "rarity": 2}])
+            else:
+                await ann.hears(7)
+                await bob.hears_nothing()
+            for client in (ann, bob):
+                await client.socket.close()
+
+    with ServerProcess(tmp_path / "data", "--powerchess-debug", debug) as server:
+        asyncio.run(story())
 
 
 # kill -9

@@ -125,7 +125,7 @@ class PowerChessDoor:
         """The others go on without those who are here: in this protocol another game is created, or joined."""
         for session in tuple(listeners):
             session.be_at(new)
-            session.leave()
+            session.released()
 
     def tell_lobby(self, news: LobbyNews, listeners: Collection[PowerChessSession]) -> None:
         """The list of games is at another address."""
