@@ -285,3 +285,19 @@ def test_what_is_arranged_is_told_to_both_and_cannot_be_written_as_a_file(inn: P
     with pytest.raises(Refused) as refusal:
         file_of(inn.table(ann.game), "json", None, b"")
     assert refusal.value.code == "arranged"
+
+
+def test_the_power_that_was_not_chosen_leaves_no_trace_with_the_other_player() -> None:
+    heard = []
+    for offer, selection in (((3, 1), 0), ((3, 4), 0), ((0, 3), 1)):
+        with power_inn(debug=True) as inn:
+            ann, bob = inn.pair()
+            inn.chess.draws.offers = [offer]
+            ann.say({"type": 8, "gameId": ann.game, **point("e4"), "rarity": 0})
+            ann.move("e2e4")
+            ann.choose(selection)
+            heard.append(bob.move("e7e5"))
+            back = inn.client()
+            heard[-1] += [message for message in back.resume(bob) if message["type"] == 5]
+    assert heard[0] == heard[1] == heard[2]
+    assert len(heard[0]) > 1
