@@ -76,6 +76,16 @@ def test_who_comes_back_is_counted_as_the_one_they_are(inn: PowerInn) -> None:
     assert stranger not in inn.hall.connected
 
 
+def test_an_error_that_a_client_reports_is_logged_and_not_answered(
+    inn: PowerInn, caplog: pytest.LogCaptureFixture
+) -> None:
+    ann, bob = inn.pair()
+    with caplog.at_level("INFO", "gamut.doors"):
+        assert ann.say({"type": 7, "message": "<b>what?</b>"}) == []
+    assert bob.read() == []
+    assert [record.getMessage() for record in caplog.records] == ["a client reports an error"]
+
+
 def test_a_flood_is_a_lost_connection(inn: PowerInn) -> None:
     ann, bob = inn.pair()
     for number in range(3):

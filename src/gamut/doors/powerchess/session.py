@@ -1,5 +1,6 @@
 """One connection at `/play`: a player of one game at a time."""
 
+import logging
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,8 @@ from gamut.hall.table import commands as c
 
 if TYPE_CHECKING:
     from gamut.doors.powerchess.door import PowerChessDoor
+
+log = logging.getLogger("gamut.doors")
 
 MOST_BYTES = 4096
 
@@ -65,7 +68,7 @@ class PowerChessSession(TableSession["PowerChessDoor", PowerChessState]):
 
     def _ask(self, kind: int, data: bytes) -> Awaitable[None] | None:
         if kind == f.ERROR:
-            self.count_refusal("reported")
+            log.info("a client reports an error", extra={"door": self.door.name})
             return None
         handle = _ARRANGE.get(kind) if self.door.debug else None
         handle = _HANDLERS.get(kind, handle)
