@@ -21,6 +21,8 @@ from bench import (
     machine,
     memory,
     node,
+    powerchess,
+    powerchess_perft,
     report,
     startup,
     tafl,
@@ -42,6 +44,8 @@ _PARTS: dict[str, Callable[[Pace], Awaitable[Any]]] = {
     "tafl_search": tafl_search.run,
     "acquire_games": acquire_games.run,
     "acquire": acquire.run,
+    "powerchess_perft": powerchess_perft.run,
+    "powerchess": powerchess.run,
 }
 _INTERRUPTED = 130
 _TERMINATED = 143

@@ -11,6 +11,9 @@ from bench.acquire_games import Playing
 from bench.load import Figures
 from bench.memory import Memory
 from bench.node import Node
+from bench.powerchess import PowerChessFigures
+from bench.powerchess_perft import TARGET as POSITIONS_PER_SECOND
+from bench.powerchess_perft import Rates
 from bench.startup import Startup
 from bench.tafl import TaflFigures
 from bench.tafl_logins import CROWD, PATIENCE, LoginFigures, Waits
@@ -55,6 +58,8 @@ class Results(msgspec.Struct, kw_only=True):
     tafl_search: list[Searching] | None = None
     acquire_games: list[Playing] | None = None
     acquire: AcquireFigures | None = None
+    powerchess_perft: Rates | None = None
+    powerchess: PowerChessFigures | None = None
     skipped: dict[str, str] = {}
     """Parts that could not be measured, and why."""
 
@@ -75,6 +80,10 @@ class Results(msgspec.Struct, kw_only=True):
             found.append(("Tafl with clocks", self.tafl.timed))
         if self.acquire is not None:
             found += [(f"Acquire, {_tables(size)}", figures) for size, figures in self.acquire.at.items()]
+        if self.powerchess is not None:
+            found += [
+                (f"Power Chess, {_games(size)}", figures) for size, figures in self.powerchess.at.items()
+            ]
         return found
 
     @property
@@ -132,6 +141,10 @@ def table(results: Results) -> str:
         rows += _acquire_games(results.acquire_games)
     if results.acquire is not None:
         rows += _acquire(results.acquire)
+    if results.powerchess_perft is not None:
+        rows += _powerchess_perft(results.powerchess_perft)
+    if results.powerchess is not None:
+        rows += _powerchess(results.powerchess)
     what = max(len(row.what) for row in rows) if rows else 0
     figure = max(len(row.figure) for row in rows) if rows else 0
     target = max(len(row.target) for row in rows) if rows else 0
@@ -438,6 +451,38 @@ def _acquire(figures: AcquireFigures) -> list[_Row]:
         for size, load in at.items()
     ]
     return rows
+def _powerchess_perft(rates: Rates) -> list[_Row]:
+    target = POSITIONS_PER_SECOND
+    return [
+        _Row("Power Chess on one core: positions that the rules play, one by one (perft)"),
+        _Row(
+            "perft positions per second of CPU, base rules",
+            f"{rates.base:,}",
+            f">= {target:,}",
+            rates.base >= target,
+        ),
+        _Row("perft positions per second of CPU, with powers", f"{rates.with_powers:,}"),
+    ]
+
+
+def _powerchess(figures: PowerChessFigures) -> list[_Row]:
+    rows = [
+        _Row(
+            "Power Chess over its door, whole games with boxes, every action on the disk before anyone is told"
+        )
+    ]
+    for size, load in figures.at.items():
+        rows += [
+            _Row(f"moves and powers per second at {_games(size)}", f"{load.moves_per_second:,.0f}"),
+            _Row(f"CPU per move or power at {_games(size)}", f"{load.cpu_us_per_move:.1f} us"),
+            _Row(f"delay at {_games(size)}, p50 / p99", f"{load.p50_ms:.1f} / {load.p99_ms:.1f} ms"),
+        ]
+    largest = max(figures.games_per_second)
+    ended = figures.games_per_second[largest]
+    return [
+        *rows,
+        _Row(f"games from creation to their end per second at {_games(largest)}", f"{ended:,.1f}"),
+    ]
 
 
 def _notes(results: Results) -> list[str]:

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.games import acquire_tables, parlour
+from tests.games import acquire_tables, parlour, powerchess_tables
 from tests.games.anything import anything
 from tests.games.parlour import Dealt, Event, Laid, Parlour, Traded
 
@@ -26,6 +26,7 @@ SwapSecrets = Callable[[Sequence[Any], Seat | None, Random], Sequence[Any]]
 SWAP_SECRETS: dict[str, SwapSecrets] = {
     "parlour": parlour.swap_secrets,
     "acquire": acquire_tables.swap_secrets,
+    "powerchess": powerchess_tables.swap_secrets,
 }
 """For each game that hides things: another log, which differs only in what this viewer may not know."""
 

@@ -31,6 +31,7 @@ OPTIONS: dict[str, Any] = {
     "parlour": {"hand": 3},
     "tafl": {"variant": "brandub"},
     "acquire": {"mode": "singles_2", "order": "exact"},
+    "powerchess": {},
 }
 
 

@@ -131,6 +131,34 @@ async def test_a_table_that_rests_and_nobody_comes_back_to_is_closed_when_the_ho
     assert back.table.phase == "over"
 
 
+@told
+async def test_of_those_with_a_way_back_for_whom_play_rests_nobody_is_waited_for_longer_than_a_table() -> (
+    None
+):
+    house = make_hall()
+    live = playing(house, lambda name: replace(sitter(name), rests=True))
+    again = await restarted(house)
+    back = again.hall.live[live.id]
+    again.attend(back, "ann")
+    again.attend(back, "bob")
+    again.advance(GRACE)
+    assert back.table.seat_of(CID) == 2
+    again.advance(1)
+    assert back.table.seats[2] is None
+
+
+def test_a_table_that_nobody_is_at_is_not_closed_while_a_clock_runs() -> None:
+    house = make_hall()
+    live = house.hall.open(replace(TIMED, clock=Bank(3 * GRACE)), ANN)
+    for name in ("ann", "bob", "cid"):
+        house.do(live, c.Sit(replace(sitter(name), rests=True)))
+        house.depart(live, house.attend(live, name))
+    house.advance(2 * GRACE)
+    assert live.table.phase == "playing"
+    assert live.table.seat_of(ANN) == 0
+    assert running(live) == (0,)
+
+
 def test_a_lost_connection_alone_lets_nothing_rest() -> None:
     house = make_hall()
     live = playing(house)

@@ -7,6 +7,7 @@ from typing import Any
 from unittest.mock import patch
 from uuid import UUID
 
+from gamut.doors.powerchess import naming as power_naming
 from gamut.doors.tafl import naming
 from gamut.doors.topple import codes
 from gamut.doors.web import pieces
@@ -28,6 +29,9 @@ class _Secrets:
     def choice(self, among: Sequence[Any]) -> Any:
         return self._chance.choice(among)
 
+    def randbelow(self, end: int) -> int:
+        return self._chance.randrange(end)
+
     def token_bytes(self, size: int) -> bytes:
         return self._chance.randbytes(size)
 
@@ -44,6 +48,7 @@ def drawn_from(chance: Random) -> Iterator[None]:
             (ids, "_random", lambda: chance.randbytes(16)),
             (naming, "uuid4", lambda: UUID(bytes=chance.randbytes(16), version=4)),
             (codes, "secrets", secrets),
+            (power_naming, "secrets", secrets),
             (lock, "secrets", secrets),
             # A table's password costs a millisecond by design.
             (lock, "_ROUNDS", 1),

@@ -12,6 +12,7 @@ from tests.simulation.told import Broken, Game, Telling, Told, ToldTable
 from gamut.doors.topple import views
 from gamut.doors.web import to_client as t
 from gamut.games.game import AnyGame
+from gamut.games.powerchess.state import Moved as PowerMoved
 from gamut.games.topple.events import Moved
 from gamut.games.tower.rules import Placed
 from gamut.hall.hall import Hall
@@ -291,6 +292,8 @@ def _seen(body: bytes, seat: int | None, hidden: bool) -> dict[str, Any] | None:
             match happened["type"]:
                 case "dealt":
                     happened["cards"] = [UNSEEN] * len(happened["cards"])
+                case "offered":
+                    happened["powers"] = ["unseen", "unseen"]
                 case "laid":
                     happened["card"] = UNSEEN
                 case "traded":
@@ -335,10 +338,18 @@ def _compare_picture(person: PersonId, picture: dict[str, Any], log: Log) -> Non
         for seat, rack in enumerate(state["racks"]):
             if seat != picture["you"] and any(tile not in (COVERED, None) for tile in rack):
                 raise Broken(f"{person} saw the tiles of seat {seat} at table {picture['table']}")
+    elif "choice" in state:
+        _check_offer(person, picture, state)
     elif log.game.traits.hidden:
         for seat, (hand, laid) in enumerate(zip(state["hands"], state["laid"], strict=True)):
             if seat != picture["you"] and (any(hand) or laid):
                 raise Broken(f"{person} saw the cards of seat {seat} at table {picture['table']}")
+
+
+def _check_offer(person: PersonId, picture: dict[str, Any], state: dict[str, Any]) -> None:
+    choice = state["choice"]
+    if choice is not None and state["turn"] != picture["you"] and set(choice["powers"]) != {"unseen"}:
+        raise Broken(f"{person} saw what seat {state['turn']} is offered at table {picture['table']}")
 
 
 def _compare_summary(table: TableId, summary: dict[str, Any], log: Log) -> None:
@@ -367,6 +378,8 @@ def _is_in(game: Game, log: Log) -> bool:
         return log.placed[:end] == moves and ended
     if game.game == "acquire":
         return log.placed[:end] == moves and (game.result is None or _is_over(log, end))
+    if game.game == "powerchess":
+        return any(_is_in_from(game, log, begin) for begin in _begins(game, log))
     begins = {0}
     if game.position is not None:
         boards = {
@@ -387,10 +400,25 @@ def _is_in(game: Game, log: Log) -> bool:
 
 def _is_over(log: Log, end: int) -> bool:
     return log.now.outcome is not None and len(log.placed) == end
+def _begins(game: Game, log: Log) -> set[int]:
+    """How many moves there had been when the board of Power Chess was as somebody saw it."""
+    if game.position is None:
+        return {0}
+    return {
+        begin + _moves_in(event)
+        for event, begin, state in zip(log.events, log.moves_before, log.states, strict=True)
+        if state.state is not None and state.state.board == game.position
+    }
+
+
+def _is_in_from(game: Game, log: Log, begin: int) -> bool:
+    end, outcome = begin + len(game.moves), log.now.outcome
+    ended = game.result is None or (outcome is not None and outcome.winners == game.result)
+    return log.placed[begin:end] == game.moves and ended
 
 
 def _moves_in(event: Any) -> int:
-    return sum(type(happened) in (Placed, Moved) for happened in getattr(event, "events", ()))
+    return sum(type(happened) in (Placed, Moved, PowerMoved) for happened in getattr(event, "events", ()))
 
 
 def _tower_result(table: Table) -> Any:

@@ -7,6 +7,7 @@ from tests.simulation.told import Broken
 
 from gamut.games.acquire.state import Acted, Began
 from gamut.games.game import AnyGame
+from gamut.games.powerchess.state import Moved as PowerMoved
 from gamut.games.tafl.state import Moved as TaflMoved
 from gamut.games.topple.events import Moved
 from gamut.games.tower.rules import Placed
@@ -52,7 +53,7 @@ class Log:
                     self.placed.append((happened.tile, happened.seat))
                 elif type(happened) is Moved:
                     self.placed.append((happened.tile, state.state.setup.teams[happened.seat]))
-                elif type(happened) is TaflMoved:
+                elif type(happened) is TaflMoved or type(happened) is PowerMoved:
                     self.placed.append((happened.start, happened.end))
                 elif type(happened) in (Began, Acted):
                     self.placed.append((len(self.placed) + 1, digest(happened.history)))

@@ -28,7 +28,13 @@ _CLOCKS: list[dict[str, Any]] = [
     {"kind": "bank", "main": 2_000},
     {"kind": "overtime", "main": 5_000, "length": 2_000, "periods": 2},
 ]
-_LEVELS = {"tower": "casual", "parlour": "hasty", "topple": "casual", "tafl": "casual"}
+_LEVELS = {
+    "tower": "casual",
+    "parlour": "hasty",
+    "topple": "casual",
+    "tafl": "casual",
+    "powerchess": "casual",
+}
 
 
 class WebPerson:
@@ -164,7 +170,7 @@ class WebPerson:
     def _open(self) -> None:
         if len(self.tables) > 4:
             return
-        game = self._chance.choice(("tower", "parlour", "parlour", "topple", "tafl"))
+        game = self._chance.choice(("tower", "parlour", "parlour", "topple", "tafl", "powerchess"))
         fields: dict[str, Any] = {"game": game, "clock": self._chance.choice(_CLOCKS)}
         seats = 3
         if game == "parlour":

@@ -1,4 +1,4 @@
-"""A small world on one seed: a server, a faulty disk, people at five doors, and a power cut now and then."""
+"""A small world on one seed: a server, a faulty disk, people at seven doors, and a power cut now and then."""
 
 import logging
 from collections import deque
@@ -16,6 +16,7 @@ from tests.simulation.chance import drawn_from
 from tests.simulation.comparing import Comparing
 from tests.simulation.disk import Disk, Medium
 from tests.simulation.loop import Tasks
+from tests.simulation.powerchess_people import HomePerson, PowerPerson
 from tests.simulation.promises import everybody_is_gone, nobody_is_a_ghost, nothing_is_overdue
 from tests.simulation.readers import Reader
 from tests.simulation.tafl_people import TaflPerson
@@ -27,6 +28,9 @@ from tests.simulation.wire import Connection
 
 from gamut.doors.acquire.door import AcquireDoor
 from gamut.doors.acquire.naming import GameNumbers
+from gamut.doors.powerchess.door import PowerChessDoor
+from gamut.doors.powerchess.home import HomeDoor
+from gamut.doors.powerchess.naming import Numbers
 from gamut.doors.tafl.door import TaflDoor
 from gamut.doors.tafl.naming import Guids
 from gamut.doors.topple.door import ToppleDoor
@@ -34,6 +38,7 @@ from gamut.doors.tower.door import TowerDoor
 from gamut.doors.web.door import WebDoor
 from gamut.games.acquire.rules import Acquire
 from gamut.games.game import AnyGame
+from gamut.games.powerchess.rules import PowerChess
 from gamut.games.tafl.rules import Tafl
 from gamut.games.topple.rules import Topple
 from gamut.games.tower.rules import Tower
@@ -51,6 +56,7 @@ GAMES: dict[str, AnyGame] = {
     "topple": Topple(),
     "tafl": Tafl(),
     "acquire": Acquire(),
+    "powerchess": PowerChess(),
 }
 SETTINGS = HallSettings(
     bot_delay=Millis(300), idle_after=Millis(60_000), pace=Pace(talk=Limit(1_000, Millis(1_000)))
@@ -107,6 +113,8 @@ class Server:
         self.topple = ToppleDoor(self.hall, SECRET, world.people.check_unregistered)
         self.tafl = TaflDoor(self.hall, world.people)  # type: ignore[arg-type]  # as far as doors need it
         self.acquire = AcquireDoor(self.hall, world.people)  # type: ignore[arg-type]  # as far as doors need it
+        self.power = PowerChessDoor(self.hall, SECRET, world.people.check_unregistered)
+        self.home = HomeDoor(self.hall)
         self.connections: dict[Connection, None] = {}
         self._tasks = world.tasks
         self._has_magnates = bool(_MAGNATES[world.seed % len(_MAGNATES)])
@@ -116,6 +124,7 @@ class Server:
         await self.hall.naming.use("tafl", Guids())
         if self._has_magnates:
             await self.hall.naming.use("acquire", GameNumbers())
+        await self.hall.naming.use("powerchess", Numbers())
 
     async def _run_blocking(self, call: Callable[..., Any], *args: Any) -> Any:
         """In a thread, which does it at some moment before anybody hears of it."""
@@ -161,6 +170,7 @@ class World:
         self._rooms: deque[str] = deque(maxlen=4)
         self._tafl_games: deque[str] = deque(maxlen=4)
         self._acquire_games: deque[int] = deque(maxlen=4)
+        self._power_games: deque[int] = deque(maxlen=4)
         self._lines = 0
         self.server = Server(self, NOON)
         web = [WebPerson(self, number) for number in range(self.chance.randint(3, 8))]
@@ -170,6 +180,8 @@ class World:
         self.everybody += [TopplePerson(self, number) for number in range(self.chance.randint(2, 6))]
         self.everybody += [TaflPerson(self, number) for number in range(self.chance.randint(3, 7))]
         self.everybody += [AcquirePerson(self, number) for number in range(_MAGNATES[seed % len(_MAGNATES)])]
+        self.everybody += [PowerPerson(self, number) for number in range(self.chance.randint(3, 7))]
+        self.everybody.append(HomePerson(self, 0))
         self._readers = [Reader(self, number) for number in range(3)]
 
     # What everybody uses
@@ -216,6 +228,12 @@ class World:
 
     def some_acquire_game(self) -> int | None:
         return self.chance.choice(self._acquire_games) if self._acquire_games else None
+    def heard_of_power_game(self, number: int) -> None:
+        if number not in self._power_games:
+            self._power_games.append(number)
+
+    def some_power_game(self) -> int | None:
+        return self.chance.choice(self._power_games) if self._power_games else None
 
     def some_table(self) -> str | None:
         return self.chance.choice(self._tables) if self._tables else None
@@ -352,7 +370,7 @@ class World:
         for connection in self.server.connections:
             session: Any = connection.session
             following = getattr(session, "following", None)
-            tables = following.values() if following is not None else (session.live,)
+            tables = following.values() if following is not None else (getattr(session, "live", None),)
             for live in tables:
                 if live is not None and hall.here(live.id) is not live:
                     raise Broken(f"{connection.label} has a copy of table {live.id} that is not the hall's")

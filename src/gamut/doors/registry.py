@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from gamut.doors.acquire.offer import ACQUIRE
 from gamut.doors.offer import DoorKind
+from gamut.doors.powerchess.offer import POWERCHESS, POWERCHESS_HOME
 from gamut.doors.tafl.offer import TAFL
 from gamut.doors.topple.offer import TOPPLE
 from gamut.doors.tower.offer import TOWER
@@ -14,4 +15,4 @@ Doors = Callable[[], tuple[DoorKind, ...]]
 
 def all_doors() -> tuple[DoorKind, ...]:
     """Every registered door. A new one is a folder beside `tower` and a line here."""
-    return WEB, TOWER, TOPPLE, TAFL, ACQUIRE
+    return WEB, TOWER, TOPPLE, TAFL, ACQUIRE, POWERCHESS, POWERCHESS_HOME

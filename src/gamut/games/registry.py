@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from gamut.games.acquire.rules import Acquire
 from gamut.games.game import AnyGame
+from gamut.games.powerchess.rules import PowerChess
 from gamut.games.tafl.rules import Tafl
 from gamut.games.topple.rules import Topple
 from gamut.games.tower.rules import Tower
@@ -15,5 +16,5 @@ Games = Callable[[], Mapping[str, AnyGame]]
 
 def all_games() -> Mapping[str, AnyGame]:
     """Every registered game. A new one is a folder beside `tower` and a line here."""
-    games: list[AnyGame] = [Tower(), Topple(), Tafl(), Acquire()]
+    games: list[AnyGame] = [Tower(), Topple(), Tafl(), Acquire(), PowerChess()]
     return MappingProxyType({game.traits.name: game for game in games})

@@ -42,8 +42,12 @@ def _given_up_at(table: Table, gone: Away, timeouts: Timeouts) -> Millis | None:
     if seat is None:
         return None
     holder = table.seats[seat]
-    if isinstance(holder, Sitter) and holder.kept_for is not None:
-        return None if _clock_decides(table, holder) else Millis(gone.since + holder.kept_for)
+    if isinstance(holder, Sitter):
+        if holder.kept_for is not None:
+            return None if _clock_decides(table, holder) else Millis(gone.since + holder.kept_for)
+        if holder.rests and holder.returns and seat in table.waiting and not _clock_decides(table, holder):
+            # Where nobody comes back the table ends without a result, a moment before that.
+            return Millis(gone.since + timeouts.room_grace + 1)
     return Millis(gone.since + timeouts.setup_grace) if table.phase == "setup" else None
 
 
@@ -71,7 +75,8 @@ def _deserted(table: Table) -> bool:
 def _abandoned_at(table: Table, timeouts: Timeouts) -> Millis:
     patience = timeouts.setup_grace
     if table.phase != "setup":
-        resting = all(sitter.rests for _, sitter in table.sitters())
+        # As long as a clock runs, it decides.
+        resting = not table.clock.running and all(sitter.rests for _, sitter in table.sitters())
         patience = timeouts.room_grace if resting else timeouts.abandoned_after
     return Millis(max(gone.since for gone in table.away) + patience)
 

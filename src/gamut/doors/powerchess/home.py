@@ -1,0 +1,162 @@
+"""The list of games that can be joined, told at `/home` to whoever wants to look at it."""
+
+from collections.abc import Awaitable, Collection
+from typing import NamedTuple
+
+import msgspec
+
+from gamut.doors.base_session import BaseSession, SessionState
+from gamut.doors.close_codes import GOING_AWAY, POLICY, TOO_BIG, UNSUPPORTED
+from gamut.doors.framing import text_frame
+from gamut.doors.powerchess import names, time_controls
+from gamut.doors.powerchess.door import GAME
+from gamut.doors.powerchess.naming import game_number
+from gamut.doors.public_rooms import PublicRoom, PublicRooms
+from gamut.hall.audience import LobbyNews, News
+from gamut.hall.hall import Hall
+from gamut.hall.ids import PersonId, new_person_id
+from gamut.hall.journal import Wire
+from gamut.hall.live import LiveTable
+
+_ALL_GAMES, _ADD_GAME, _REMOVE_GAME = range(3)
+_encode = msgspec.json.Encoder().encode
+
+
+class ListedGame(NamedTuple):
+    number: int
+    name: str
+    color: int
+    """Of whoever joins: 1 is White, 0 is Black."""
+    control: int
+
+
+class _Game(msgspec.Struct, gc=False, rename="camel"):
+    name: str
+    color: int
+    time_control: int
+
+
+class _All(msgspec.Struct, gc=False):
+    games: dict[str, _Game]
+    type: int = _ALL_GAMES
+
+
+class _Added(_Game, gc=False, rename="camel"):
+    game_id: int
+    type: int = _ADD_GAME
+
+
+class _Removed(msgspec.Struct, gc=False, rename="camel"):
+    game_id: int
+    type: int = _REMOVE_GAME
+
+
+def _is_listed(room: PublicRoom) -> bool:
+    """One is there, and another is waited for who needs to know nothing but the number."""
+    summary = room.summary
+    return (
+        summary.phase == "setup"
+        and not summary.locked
+        and room.taken == 1
+        and game_number(summary.room) is not None
+    )
+
+
+def _listed(room: PublicRoom) -> ListedGame:
+    number = game_number(room.summary.room)
+    assert number is not None, "it would not be listed"
+    seat, holder = next((seat, holder) for seat, holder in enumerate(room.seats) if holder is not None)
+    control = time_controls.number_of(room.summary.clock)
+    return ListedGame(number, names.shown(holder.name), 0 if seat == 0 else 1, control)
+
+
+def _all_games(games: Collection[ListedGame]) -> bytes:
+    shown = {str(game.number): _Game(game.name, game.color, game.control) for game in games}
+    return text_frame(_encode(_All(shown)))
+
+
+def _added(game: ListedGame) -> bytes:
+    return text_frame(_encode(_Added(game.name, game.color, game.control, game.number)))
+
+
+def _removed(game: ListedGame) -> bytes:
+    return text_frame(_encode(_Removed(game.number)))
+
+
+class HomeDoor:
+    name = f"{GAME}_home"
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+        self.games = PublicRooms(hall, GAME, _listed, _is_listed)
+
+    def tell_lobby(self, news: LobbyNews, listeners: Collection["HomeSession"]) -> None:
+        changes = self.games.changes(news)
+        # There is no word for a game that has changed.
+        frames = b"".join(map(_removed, (*changes.removed.values(), *changes.changed.values())))
+        frames += b"".join(map(_added, (*changes.added.values(), *changes.changed.values())))
+        if frames:
+            for session in listeners:
+                self.hall.journal.send(session.wire, frames)
+
+    def tell(self, live: LiveTable, news: News, listeners: Collection["HomeSession"]) -> None:
+        """Nobody here is at a table."""
+
+    def move(self, old: LiveTable, new: LiveTable, listeners: Collection["HomeSession"]) -> None:
+        """Nobody here is at a table."""
+
+
+class HomeState(SessionState, kw_only=True, omit_defaults=True):
+    person: PersonId
+
+
+class HomeSession(BaseSession[HomeDoor, HomeState]):
+    """Somebody who looks at the list, and says nothing: whatever is said is not looked at."""
+
+    __slots__ = ()
+
+    counted_as = "powerchess_home_"
+
+    def __init__(self, door: HomeDoor, wire: Wire, address: str) -> None:
+        super().__init__(door, wire, HomeState(person=new_person_id(), address=address))
+
+    @property
+    def person(self) -> PersonId:
+        return self.state.person
+
+    @property
+    def greeted(self) -> bool:
+        return True
+
+    def opened(self) -> None:
+        self.enter_hall()
+        self.hall.lobby.attend(self)
+        games = self.door.games.followed(self.door)
+        self.hall.journal.send(self.wire, _all_games(games.values()))
+
+    def text(self, data: bytes) -> Awaitable[None] | None:
+        return None
+
+    def binary(self, data: bytes) -> None:
+        self._hang_up(UNSUPPORTED, "this protocol is text")
+
+    def oversized(self) -> None:
+        self._hang_up(TOO_BIG, "message too big")
+
+    def rate_limited(self) -> None:
+        self.count_refusal("rate_limited")
+
+    def flooded(self) -> None:
+        self._hang_up(POLICY, "too many messages")
+
+    def closing(self) -> None:
+        self.freeze()
+        self.close(GOING_AWAY, "the server is restarting")
+
+    def left(self) -> None:
+        self.hall.lobby.depart(self)
+        self.leave_hall()
+
+    def _hang_up(self, code: int, reason: str) -> None:
+        self.closed()
+        self.close(code, reason)

@@ -1,0 +1,59 @@
+"""The doors for clients of Power Chess, at paths of the main port: one to play, one for the list of games."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from gamut.doors.offer import DoorKind, Newcomer, NoSettings, Offer, Premises, WebSockets
+from gamut.doors.powerchess.door import GAME, PowerChessDoor
+from gamut.doors.powerchess.home import HomeDoor, HomeSession
+from gamut.doors.powerchess.naming import Numbers
+from gamut.doors.powerchess.session import MOST_BYTES, PowerChessSession
+from gamut.hall.journal import Wire
+
+
+class PowerChessSettings(msgspec.Struct, frozen=True, kw_only=True):
+    powerchess_debug: Annotated[
+        bool, Meta(description="let Power Chess clients place boxes and give powers, to try a client")
+    ] = False
+
+
+async def _open(premises: Premises, settings: PowerChessSettings) -> Offer | None:
+    hall = premises.hall
+    if GAME not in hall.games:
+        return None
+    door = PowerChessDoor(
+        hall, premises.secret, premises.people.check_unregistered, debug=settings.powerchess_debug
+    )
+    await hall.naming.use(GAME, Numbers())
+
+    def session(wire: Wire, newcomer: Newcomer) -> PowerChessSession:
+        return PowerChessSession(door, wire, newcomer.address)
+
+    return Offer(
+        name=door.name,
+        door=door,
+        paths=("/play", "/powerchess/play"),
+        sockets=WebSockets(session=session, largest=MOST_BYTES),
+    )
+
+
+async def _open_home(premises: Premises, settings: NoSettings) -> Offer | None:
+    if GAME not in premises.hall.games:
+        return None
+    door = HomeDoor(premises.hall)
+
+    def session(wire: Wire, newcomer: Newcomer) -> HomeSession:
+        return HomeSession(door, wire, newcomer.address)
+
+    return Offer(
+        name=door.name,
+        door=door,
+        paths=("/home", "/powerchess/home"),
+        sockets=WebSockets(session=session, largest=MOST_BYTES),
+    )
+
+
+POWERCHESS = DoorKind(GAME, PowerChessSettings, _open)
+POWERCHESS_HOME = DoorKind(HomeDoor.name, NoSettings, _open_home)

@@ -1,0 +1,137 @@
+"""Playing: moves, powers, draws, and giving up."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from gamut.doors.powerchess import from_client as f
+from gamut.doors.powerchess.from_client import malformed
+from gamut.games.game import Refused, Seat
+from gamut.games.powerchess.state import Move, PowerChessState, Use
+from gamut.hall.live import LiveTable
+from gamut.hall.table import commands as c
+
+if TYPE_CHECKING:
+    from gamut.doors.powerchess.session import PowerChessSession
+
+_RESTS = ("paused", "waiting")
+_ILLEGAL = ("illegal_move", "illegal_target", "illegal_power", *_RESTS)
+"""Refusals after which a client has to put a piece back that it has moved on its own board already."""
+
+
+def own_game(session: "PowerChessSession", message: f.Own) -> tuple[LiveTable, Seat]:
+    """The game that this connection plays, if it is the one that is spoken of."""
+    live, state = session.live, session.state
+    if live is None or state.player is None:
+        raise Refused("not_seated", "You are in no game.")
+    if f.number(message.game_id) != state.game or f.number(message.player_id) != state.player:
+        raise Refused("not_yours", "That is another game, or another player.")
+    seat = live.table.seat_of(session.person)
+    if seat is None:
+        raise Refused("not_seated", "You have no seat in this game any more.")
+    return live, seat
+
+
+def begun_game(session: "PowerChessSession", message: f.Own) -> tuple[LiveTable, Seat]:
+    live, seat = own_game(session, message)
+    check_begun(live)
+    return live, seat
+
+
+def check_begun(live: LiveTable) -> None:
+    if live.table.phase == "setup":
+        raise Refused("not_started", "Nobody has joined this game yet.")
+    if live.table.phase == "over":
+        raise Refused("over", "The game is over.")
+
+
+def act(session: "PowerChessSession", message: f.Act) -> None:
+    kind = f.number(message.action)
+    if kind == f.MOVE:
+        move = message.move
+        if move is None:
+            raise malformed("move is missing.")
+        action = Move(move.start.square, move.end.square, f.promotion(move))
+        live, _ = begun_game(session, message)
+        _do(session, live, action)
+    elif kind == f.SELECT_POWER:
+        chosen = f.selection(message)
+        live, seat = begun_game(session, message)
+        _use(session, live, seat, message, chosen)
+    else:
+        raise malformed(f"action is {f.MOVE} or {f.SELECT_POWER}.")
+
+
+def _use(session: "PowerChessSession", live: LiveTable, seat: Seat, message: f.Act, chosen: int) -> None:
+    state: PowerChessState = live.state_for(seat)
+    if state.turn != seat:
+        raise Refused("not_your_turn", "It is not your turn.")
+    choice = state.choice
+    if choice is None:
+        raise Refused("no_choice", "There is no power to choose: powers come out of boxes.")
+    power = choice.powers[chosen]
+    assert power != "unseen", "it is the player's own offer"
+    wanted = f.follow_up_of(message, power)
+    if wanted is None:
+        _do(session, live, Use(power))
+    elif wanted.start not in (None, choice.square):
+        session.illegal("illegal_target", "This power moves the piece that took the box.")
+    else:
+        _do(session, live, Use(power, wanted.target))
+
+
+def _do(session: "PowerChessSession", live: LiveTable, action: Any) -> None:
+    try:
+        session.hall.do(live, c.Act(session.person, action))
+    except Refused as refused:
+        if live.table.phase == "over":
+            return  # the flag fell before it came, and everybody has just been told so
+        if refused.code not in _ILLEGAL:
+            raise
+        session.illegal(refused.code, refused.reason)
+
+
+def offer_draw(session: "PowerChessSession", message: f.Own) -> None:
+    live, seat = begun_game(session, message)
+    if seat in live.table.draw_offers:
+        return  # it is still open
+    _do_unless_over(live, lambda: session.hall.do(live, c.OfferDraw(session.person)))
+
+
+def give_up(session: "PowerChessSession", message: f.Over) -> None:
+    """By resignation, or because the client's own clock says so. Its own page shows the loss already."""
+    reason = f.reason(message)
+    live, _ = own_game(session, message)
+    if live.table.phase == "over":
+        return
+    if live.table.phase == "setup":
+        session.leave()
+        return
+    with session.giving_up():
+        _do_unless_over(live, lambda: _give_up(session, live, reason))
+
+
+def _do_unless_over(live: LiveTable, do: Callable[[], None]) -> None:
+    """If the flag fell before it came, everybody has just been told so, and there is nothing to add."""
+    try:
+        do()
+    except Refused:
+        if live.table.phase != "over":
+            raise
+
+
+def _give_up(session: "PowerChessSession", live: LiveTable, reason: int) -> None:
+    if reason == f.TIME:
+        try:
+            session.hall.do(live, c.ReportFlag(session.person))
+            return
+        except Refused as refused:
+            # Where there is no clock, its client has one all the same.
+            if refused.code not in ("no_clock", *_RESTS):
+                raise
+    try:
+        session.hall.do(live, c.Resign(session.person))
+    except Refused as refused:
+        if refused.code not in _RESTS:
+            raise
+        # While play rests a seat can be given up, and with it the game.
+        session.hall.do(live, c.Leave(session.person))

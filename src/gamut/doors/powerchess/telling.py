@@ -1,0 +1,135 @@
+"""What happened at a table, as the frames that each of its players gets."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import UNSET, UnsetType
+
+from gamut.doors.powerchess import to_client as t
+from gamut.doors.powerchess.pictures import (
+    Entry,
+    Options,
+    effects,
+    entries,
+    entry,
+    options,
+    options_of,
+    power_number,
+    rarity_number,
+    way,
+    whole_board,
+)
+from gamut.doors.powerchess.time_controls import seconds
+from gamut.games.game import Seat
+from gamut.games.powerchess.state import Moved, Offered, Placed, PowerChessState, Used
+from gamut.hall import clock as clocks
+from gamut.hall.audience import News
+from gamut.hall.clock import Clock, NoClock
+from gamut.hall.ids import Millis
+from gamut.hall.live import LiveTable
+from gamut.hall.table import events as e
+
+
+class Teller:
+    """Says the same news to one player after the other. All of it is public but what somebody is offered."""
+
+    __slots__ = ("_clocks", "_effects", "_entries", "_live", "_news", "_public", "actor")
+
+    def __init__(self, live: LiveTable, news: News) -> None:
+        self._live = live
+        self._news = news
+        self._public = news.seen_by(None)
+        self.actor: Seat | None = None
+        """Whoever did it is told first."""
+        for event in self._public:
+            if type(event) is e.Played:
+                self.actor = event.seat
+                if event.why == "acted":
+                    self._prepare(event.events[0])
+
+    def _prepare(self, happened: Any) -> None:
+        """What both are told alike."""
+        kind = type(happened)
+        self._entries: list[Entry] = []
+        if kind is Moved or kind is Used:
+            self._entries = entries(happened.updates)
+        elif kind is Placed:
+            self._entries = [entry(happened.box.square, happened.box.rarity)]
+        self._clocks = _clocks(self._news.after.clock)
+        self._effects = effects(self._live.state_for(None)) or UNSET
+
+    def frames(self, seat: Seat, *, own: bool) -> bytes:
+        """For the player in this seat; `own`: it gave the game up by itself, and knows that it has lost."""
+        said = b""
+        outcome = self._news.after.outcome
+        for event in self._public:
+            kind = type(event)
+            if kind is e.Played:
+                if event.why == "acted":
+                    said += self._acted(event.events, seat)
+            elif kind is e.DrawOffered and event.seat != seat and outcome is None:
+                said += t.DRAW_OFFERED
+        if outcome is not None and self._news.before.outcome is None:
+            has_lost = bool(outcome.winners) and seat not in outcome.winners
+            if not (own and has_lost):
+                said += t.over(outcome, seat)
+        return said
+
+    def _acted(self, events: Sequence[Any], seat: Seat) -> bytes:
+        first, last = events[0], events[-1]
+        message = t.Update(updates=self._entries, action=t.NONE, clocks=self._clocks, effects=self._effects)
+        kind = type(first)
+        if kind is Placed:
+            if self._live.awaited == (seat,):
+                message.action = t.MOVE
+            return t.update(message)
+        if type(last) is Offered:
+            if last.seat == seat:
+                _offer(message, self._offered(seat))
+        elif first.seat != seat and self._news.after.outcome is None:
+            message.action = t.MOVE
+        if first.seat != seat:
+            if kind is Moved:
+                message.move = way(first.start, first.end)
+            elif kind is Used:
+                message.rarity, message.power = rarity_number(first.rarity), power_number(first.power)
+                if first.power in ("adjust", "second_effort") and first.target is not None:
+                    message.move = way(first.square, first.target)
+        return t.update(message)
+
+    def _offered(self, seat: Seat) -> Options:
+        """What this seat is offered, which nobody else sees."""
+        for event in self._news.seen_by(seat):
+            if type(event) is e.Played and type(event.events[-1]) is Offered:
+                return options(event.events[-1].rarity, event.events[-1].powers)
+        raise AssertionError("it was offered with this news")
+
+
+def _clocks(clock: Clock) -> t.Clocks | UnsetType:
+    return UNSET if type(clock.setting) is NoClock else t.Clocks(*seconds(clock))
+
+
+def _offer(message: t.Update, offered: Options) -> None:
+    message.action = t.SELECT_POWER
+    message.rarity, message.id1, message.id2 = offered.rarity, offered.id1, offered.id2
+    message.options = offered
+
+
+def picture(live: LiveTable, seat: Seat, now: Millis) -> bytes:
+    """All that a player must know who comes back."""
+    table = live.table
+    state: PowerChessState = live.state_for(seat)
+    message = t.Update(
+        updates=whole_board(state),
+        action=t.NONE,
+        clocks=_clocks(clocks.charge(table.clock, now)),
+        effects=effects(state) or UNSET,
+    )
+    if table.outcome is not None:
+        return t.update(message) + t.over(table.outcome, seat)
+    if state.turn == seat:
+        message.action = t.MOVE
+        if state.choice is not None:
+            _offer(message, options_of(state.choice))
+    offered = any(other != seat for other in table.draw_offers)
+    return t.update(message) + (t.DRAW_OFFERED if offered else b"")

@@ -1,0 +1,115 @@
+"""What clients of `/play` are told, as frames."""
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from gamut.doors.framing import text_frame
+from gamut.doors.powerchess.pictures import Effect, Entry, Options, Way
+from gamut.games.game import Outcome, Seat
+
+NONE, MOVE, SELECT_POWER = 0, 1, 2
+"""What a player has to do next."""
+_MATE, _RESIGNATION, _TIME, _AGREED = range(4)
+_REASONS = {
+    "king": _MATE,
+    "no_move": _MATE,
+    "resigned": _RESIGNATION,
+    "time": _TIME,
+    "agreed": _AGREED,
+}
+_WIN, _LOSS, _DRAWN = range(3)
+
+_encode = msgspec.json.Encoder().encode
+
+
+class _Created(msgspec.Struct, gc=False, rename="camel"):
+    game_id: int
+    player_id: int
+    key: str
+    type: int = 0
+
+
+class _Joined(msgspec.Struct, gc=False, rename="camel"):
+    player_id: int
+    color: bool
+    name: str
+    time_control: int
+    key: str
+    type: int = 1
+
+
+class _Opponent(msgspec.Struct, gc=False):
+    """To whoever has created the game. With a `playerId` in it existing clients would take it for their own."""
+
+    name: str
+    type: int = 1
+
+
+class _Over(msgspec.Struct, gc=False):
+    reason: int
+    result: int
+    type: int = 2
+
+
+class Clocks(msgspec.Struct, gc=False):
+    """Seconds that are left."""
+
+    white: float
+    black: float
+
+
+class Update(msgspec.Struct, gc=False, kw_only=True):
+    """What is different on the board, and what is to be done."""
+
+    type: int = 5
+    move: Way | UnsetType = UNSET
+    updates: Sequence[Entry]
+    action: int
+    rarity: int | UnsetType = UNSET
+    """Of the box that was taken, to whoever chooses; of the power that was used, to the other one."""
+    power: int | UnsetType = UNSET
+    id1: int | UnsetType = UNSET
+    id2: int | UnsetType = UNSET
+    options: Options | UnsetType = UNSET
+    """The same once more: some read it here, others there."""
+    clocks: Clocks | UnsetType = UNSET
+    effects: list[Effect] | UnsetType = UNSET
+
+
+class _Refusal(msgspec.Struct, gc=False):
+    type: int
+    message: str
+
+
+DRAW_OFFERED = text_frame(b'{"type":3}')
+
+
+def created(game: int, player: int, key: str) -> bytes:
+    return text_frame(_encode(_Created(game, player, key)))
+
+
+def joined(player: int, seat: Seat, opponent: str, control: int, key: str) -> bytes:
+    return text_frame(_encode(_Joined(player, seat == 0, opponent, control, key)))
+
+
+def opponent(name: str) -> bytes:
+    return text_frame(_encode(_Opponent(name)))
+
+
+def update(message: Update) -> bytes:
+    return text_frame(_encode(message))
+
+
+def over(outcome: Outcome, seat: Seat) -> bytes:
+    result = _DRAWN if not outcome.winners else _WIN if seat in outcome.winners else _LOSS
+    return text_frame(_encode(_Over(_REASONS[outcome.reason], result)))
+
+
+def illegal(message: str) -> bytes:
+    return text_frame(_encode(_Refusal(6, message)))
+
+
+def error(message: str) -> bytes:
+    return text_frame(_encode(_Refusal(7, message)))

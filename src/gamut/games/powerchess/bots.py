@@ -1,0 +1,98 @@
+"""The bots: each looks at a position and names what to do. What it draws from chance is all that varies."""
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from types import MappingProxyType
+
+from gamut.games.budget import Budget
+from gamut.games.powerchess.decide import PROMOTIONS, legal
+from gamut.games.powerchess.pieces import COLOUR, EMPTY, KIND
+from gamut.games.powerchess.play import after, refuges
+from gamut.games.powerchess.position import DRAWN, Position
+from gamut.games.powerchess.powers import Drawn, after_power, choices
+from gamut.games.powerchess.squares import NOWHERE
+from gamut.games.powerchess.state import Action, Move, PowerChessState
+from gamut.games.powerchess.translation import position_of
+
+Bot = Callable[[PowerChessState, Random, Budget], Action]
+
+AT_ONCE = 4
+"""Actions that are looked at between two looks at the clock."""
+
+_WORTH = (0, 1000, 90, 50, 33, 32, 10)
+"""By kind, in tenths of a pawn: kings are all that counts."""
+_WIN = 1_000_000
+_BOX = (3, 6, 12)
+"""What it is worth to take a box, by rarity."""
+
+
+def casual(state: PowerChessState, chance: Random, budget: Budget) -> Action:
+    """Takes a king if it can, and else does anything."""
+    assert state.turn is not None
+    possible = legal(state, state.turn)
+    return _taking_a_king(state, possible) or chance.choice(possible)
+
+
+def _taking_a_king(state: PowerChessState, possible: Sequence[Action]) -> Action | None:
+    king = "k" if state.turn == 0 else "K"
+    for action in possible:
+        end = action.end if isinstance(action, Move) else action.target
+        captures = isinstance(action, Move) or action.power == "second_effort"
+        if captures and end is not None and state.board[end] == king:
+            return action
+    return None
+
+
+def sensible(state: PowerChessState, chance: Random, budget: Budget) -> Action:
+    """Looks one action ahead, and takes what leaves it with the most on the board."""
+    assert state.turn is not None
+    possible = legal(state, state.turn)
+    chance.shuffle(possible)
+    position = position_of(state)
+    best, most, looked_at = possible[0], -2 * _WIN, 0
+    work = budget.work(len(possible), AT_ONCE)
+    while steps := work.next():
+        for action in possible[looked_at : looked_at + steps]:
+            worth = _worth_after(position, action)
+            if worth > most:
+                best, most = action, worth
+        looked_at += steps
+    # However little time there is, a king is not left standing.
+    return _taking_a_king(state, possible) or best
+
+
+def _worth_after(position: Position, action: Action) -> int:
+    following = _after(position, action)
+    side = position.turn
+    if following.winner is not None:
+        return 0 if following.winner == DRAWN else _WIN if following.winner == side else -_WIN
+    box = _BOX[following.rarity] if following.chosen_for != NOWHERE else 0
+    return material(following, side) + box
+
+
+def _after(position: Position, action: Action) -> Position:
+    """Where chance decides, the first of what is possible stands for all of it."""
+    if isinstance(action, Move):
+        move = action.start << 6 | action.end
+        homes = refuges(position, move)
+        promotion = PROMOTIONS[action.promotion]
+        return after(position, move, promotion, homes[0] if homes else NOWHERE)
+    target = NOWHERE if action.target is None else action.target
+    squares = choices(position, action.power, target)
+    buried = position.graves[position.turn]
+    drawn = Drawn(squares[0] if squares else NOWHERE, buried[0] if buried else EMPTY)
+    return after_power(position, action.power, target, drawn)
+
+
+def material(position: Position, side: int) -> int:
+    """What a side has more on the board than the other, in tenths of a pawn."""
+    worth = 0
+    for piece in position.board:
+        if piece:
+            own = bool(piece & COLOUR) == bool(side)
+            worth += _WORTH[piece & KIND] if own else -_WORTH[piece & KIND]
+    return worth
+
+
+LEVELS: Mapping[str, Bot] = MappingProxyType({"casual": casual, "sensible": sensible})
+"""Weakest first."""

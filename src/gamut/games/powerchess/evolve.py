@@ -1,0 +1,111 @@
+"""What becomes of a state by an event: nothing is worked out here, and nothing checked."""
+
+from msgspec.structs import replace
+
+from gamut.games.game import Seat
+from gamut.games.powerchess.pieces import NOTHING
+from gamut.games.powerchess.state import (
+    Began,
+    Box,
+    Choice,
+    Event,
+    Moved,
+    Offered,
+    Placed,
+    PowerChessState,
+    Relocation,
+    Relocations,
+    Update,
+    Used,
+)
+
+
+def evolve(state: PowerChessState | None, event: Event) -> PowerChessState:
+    if isinstance(event, Began):
+        return PowerChessState(board=event.board, waiting_since=0 if event.boxes else None)
+    if state is None:
+        raise ValueError("a game begins with its beginning")
+    if isinstance(event, Moved):
+        return _moved(state, event)
+    if isinstance(event, Used):
+        return _used(state, event)
+    if isinstance(event, Offered):
+        return replace(state, turn=event.seat, choice=Choice(event.square, event.rarity, event.powers))
+    if isinstance(event, Placed):
+        return replace(state, boxes=(*state.boxes, event.box))
+    return replace(state, turn=None, choice=None, ending=event)
+
+
+def _moved(state: PowerChessState, event: Moved) -> PowerChessState:
+    ply = state.ply if event.last else state.ply + 1
+    boxes = state.boxes
+    if event.took is not None:
+        boxes = _without(boxes, event.end)
+    if event.box is not None:
+        boxes = (*boxes, event.box)
+    relocation = Relocation(_really(state, event.start), event.start, event.end)
+    return PowerChessState(
+        board=_board(state.board, event.start, event.end, event.updates),
+        turn=Seat(1 - event.seat),
+        choice=None,
+        ply=ply,
+        castling=state.castling if event.castling is None else event.castling,
+        passed=event.passed,
+        boxes=boxes,
+        holes=state.holes if event.holes is None else event.holes,
+        marks=state.marks if event.marks is None else event.marks,
+        energized=state.energized if event.energized is None else event.energized,
+        graves=state.graves if event.graves is None else event.graves,
+        relocations=_at(state.relocations, event.seat, relocation),
+        waiting_since=ply if event.due else state.waiting_since,
+    )
+
+
+def _used(state: PowerChessState, event: Used) -> PowerChessState:
+    moves = event.power in ("adjust", "second_effort")
+    board, boxes = state.board, state.boxes
+    if moves and event.target is not None:
+        board = _board(board, event.square, event.target, event.updates)
+        boxes = boxes if event.took is None else _without(boxes, event.target)
+    else:
+        board = _board(board, None, None, event.updates)
+    return PowerChessState(
+        board=board,
+        turn=Seat(1 - event.seat),
+        choice=None,
+        ply=state.ply,
+        castling=state.castling if event.castling is None else event.castling,
+        passed=event.passed,
+        boxes=boxes,
+        holes=state.holes if event.holes is None else event.holes,
+        marks=state.marks if event.marks is None else event.marks,
+        energized=state.energized if event.energized is None else event.energized,
+        graves=state.graves if event.graves is None else event.graves,
+        relocations=state.relocations if event.relocations is None else event.relocations,
+        waiting_since=state.waiting_since,
+    )
+
+
+def _board(board: str, start: int | None, end: int | None, updates: tuple[Update, ...]) -> str:
+    letters = list(board)
+    if start is not None and end is not None:
+        letters[end], letters[start] = letters[start], NOTHING
+    for update in updates:
+        # Boxes and holes are no pieces, and a plus is no part of a piece's name.
+        letters[update.square] = update.shown[0] if len(update.shown) <= 2 else NOTHING
+    return "".join(letters)
+
+
+def _really(state: PowerChessState, square: int) -> str:
+    for mark in state.marks:
+        if mark.square == square and mark.really:
+            return mark.really
+    return state.board[square]
+
+
+def _without(boxes: tuple[Box, ...], square: int) -> tuple[Box, ...]:
+    return tuple(box for box in boxes if box.square != square)
+
+
+def _at(relocations: Relocations, seat: Seat, relocation: Relocation) -> Relocations:
+    return (relocation, relocations[1]) if seat == 0 else (relocations[0], relocation)

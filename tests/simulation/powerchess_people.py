@@ -1,0 +1,267 @@
+"""People at the doors of Power Chess: those who play, and those who look at the list."""
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from tests.simulation.told import Broken, Game
+from tests.simulation.wire import Connection
+
+from gamut.doors.powerchess.home import HomeSession
+from gamut.doors.powerchess.session import PowerChessSession
+from gamut.games.powerchess.powers import TARGETS
+from gamut.games.powerchess.state import Move
+
+if TYPE_CHECKING:
+    from tests.simulation.world import World
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder().decode
+_PIECES = "KQRBNP"
+_NONSENSE: tuple[bytes, ...] = (b"", b"{", b'{"type":42}', b'{"type":4}', b'{"type":7}')
+_WAYS_TO_GO = 0.02
+
+
+def _place(square: int) -> dict[str, int]:
+    return {"row": square >> 3, "col": square & 7}
+
+
+def _square(place: dict[str, int]) -> int:
+    return place["row"] << 3 | place["col"]
+
+
+def board_in(updates: list[dict[str, Any]]) -> str:
+    """The pieces on a whole board, as letters."""
+    letters = ["."] * 64
+    for entry in updates:
+        if entry["state"] == 1:
+            letter = _PIECES[entry["piece"] % 6]
+            letters[_square(entry)] = letter if entry["color"] else letter.lower()
+    return "".join(letters)
+
+
+class PowerPerson:
+    def __init__(self, world: "World", number: int) -> None:
+        self._world = world
+        self._chance = world.chance
+        self.label = f"power {number}"
+        self._name = f"Knight {number}"
+        self._connection: Connection | None = None
+        self._asked = ""
+        """What the next answer is about."""
+        self._game = self._player = 0
+        self._key = ""
+        """With which this person comes back."""
+        self._seat = 0
+        self._returning = False
+        self._action = 0
+        self._moving: tuple[int, int] | None = None
+        self._told: Game | None = None
+
+    @property
+    def connected(self) -> bool:
+        return self._connection is not None and self._connection.open
+
+    # What this person does
+
+    def act(self) -> None:
+        if not self.connected:
+            self._come()
+            return
+        assert self._connection is not None
+        luck = self._chance.random()
+        if luck < _WAYS_TO_GO:
+            self._connection.cut()
+        elif luck < 0.04:
+            self._connection.say(self._chance.choice(_NONSENSE))
+        elif self._asked:
+            return
+        elif not self._game:
+            self._look_for_a_game(luck)
+        elif self._action and luck < 0.9:
+            self._play()
+        elif luck < 0.1:
+            self._say(2, reason=self._chance.choice((1, 2)))
+            self._leave_game()
+        elif luck < 0.2:
+            self._say(3)
+
+    def _look_for_a_game(self, luck: float) -> None:
+        known = self._world.some_power_game()
+        if luck < 0.4 or known is None:
+            self._asked = "create"
+            self._seat = self._chance.randrange(2)
+            public = self._chance.random() < 0.7
+            wish = {"color": self._seat == 0, "timeControl": self._chance.randrange(3), "public": public}
+            self._send({"type": 0, "name": self._name, **wish})
+        else:
+            self._asked = "join"
+            self._game = known
+            self._send({"type": 1, "gameId": str(known), "name": self._name})
+
+    def _play(self) -> None:
+        """Anything that is allowed; of that, the hall knows more than a client."""
+        hall = self._world.server.hall
+        table = hall.register.room("powerchess", str(self._game))
+        live = None if table is None else hall.here(table)
+        legal = () if live is None else live.legal(self._seat)  # type: ignore[arg-type]
+        if live is None or not legal:
+            return
+        action = self._chance.choice(list(legal))
+        if isinstance(action, Move):
+            self._moving = action.start, action.end
+            self._say(4, action=1, move={"from": _place(action.start), "to": _place(action.end)})
+        else:
+            choice = live.state_for(self._seat).choice  # type: ignore[arg-type]
+            more = {} if action.power not in TARGETS else {"followUp": _place(action.target)}
+            self._say(4, action=2, selection=choice.powers.index(action.power), **more)
+        self._action = 0
+
+    def _come(self) -> None:
+        server = self._world.server
+        self._asked, self._action, self._moving = "", 0, None
+        self._connection = Connection(
+            self._world,
+            self.label,
+            self._hear,
+            lambda wire: PowerChessSession(server.power, wire, "127.0.0.1"),
+        )
+        if self._key and self._chance.random() < 0.9:
+            self._asked, self._returning = "resume", True
+            self._send({"type": 1, "gameId": self._game, "playerId": self._player, "key": self._key})
+        else:
+            self._forget()
+
+    def _say(self, kind: int, **fields: Any) -> None:
+        self._send({"type": kind, "gameId": self._game, "playerId": self._player, **fields})
+
+    def _send(self, message: dict[str, Any]) -> None:
+        assert self._connection is not None
+        self._connection.say(_encode(message))
+
+    def _forget(self) -> None:
+        self._leave_game()
+        self._game = self._player = 0
+        self._key = ""
+        self._returning = False
+
+    def _leave_game(self) -> None:
+        self._action, self._moving = 0, None
+        if self._told is not None:
+            self._told.going_on = False
+            self._told = None
+
+    # What this person hears
+
+    def _hear(self, kind: int, body: bytes) -> None:
+        self._world.told.count += 1
+        message = _decode(body)
+        match message["type"]:
+            case 0:
+                self._asked, self._returning = "", False
+                self._sits(message)
+            case 1 if "playerId" in message:
+                self._asked = ""
+                self._seat = 0 if message["color"] else 1
+                self._sits({"gameId": self._game, **message})
+                if not self._returning:
+                    self._begin(None)
+            case 1:
+                self._begin(None)
+            case 5:
+                self._update(message)
+            case 6:
+                self._moving, self._action = None, 1
+            case 7 if self._asked:
+                self._asked = ""
+                self._forget()
+            case 2:
+                self._end(message["result"])
+            case 3 if self._chance.random() < 0.3:
+                self._say(3)
+
+    def _sits(self, message: dict[str, Any]) -> None:
+        self._game, self._player, self._key = message["gameId"], message["playerId"], message["key"]
+        self._world.heard_of_power_game(self._game)
+        self._world.told.seats["powerchess", str(self._game), self._seat, self._name] = None
+
+    def _begin(self, position: str | None) -> None:
+        self._leave_game()
+        self._told = self._world.told.game("powerchess", str(self._game), position)
+        if position is None and self._seat == 0:
+            self._action = 1
+
+    def _update(self, message: dict[str, Any]) -> None:
+        if self._returning:
+            self._returning = False
+            self._begin(board_in(message["updates"]))
+        elif self._told is None:
+            return  # of a game that was given up
+        elif "power" not in message and "move" in message:
+            move = message["move"]
+            self._told.moves.append((_square(move["from"]), _square(move["to"])))
+        elif "power" not in message and self._moving is not None:
+            self._told.moves.append(self._moving)
+        self._moving = None
+        self._action = message["action"]
+        if self._action == 2 and "options" not in message:
+            raise Broken(f"{self.label} is to choose, and was not told what")
+        if self._action != 2 and "options" in message:
+            raise Broken(f"{self.label} was told what somebody else is offered")
+
+    def _end(self, result: int) -> None:
+        if self._told is not None:
+            winner = self._seat if result == 0 else 1 - self._seat
+            self._told.result = () if result == 2 else (winner,)
+        self._forget()
+
+    def crashed(self) -> None:
+        self._connection = None
+        self._leave_game()
+
+
+class HomePerson:
+    """Somebody who looks at the list: what is added was not there, and what is removed was."""
+
+    def __init__(self, world: "World", number: int) -> None:
+        self._world = world
+        self.label = f"home {number}"
+        self._connection: Connection | None = None
+        self._listed: set[int] | None = None
+
+    @property
+    def connected(self) -> bool:
+        return self._connection is not None and self._connection.open
+
+    def act(self) -> None:
+        server = self._world.server
+        if not self.connected:
+            self._listed = None
+            self._connection = Connection(
+                self._world,
+                self.label,
+                self._hear,
+                lambda wire: HomeSession(server.home, wire, "127.0.0.1"),
+            )
+        elif self._world.chance.random() < 0.1:
+            assert self._connection is not None
+            self._connection.cut()
+
+    def _hear(self, kind: int, body: bytes) -> None:
+        self._world.told.count += 1
+        message = _decode(body)
+        if message["type"] == 0:
+            self._listed = set(map(int, message["games"]))
+            for game in sorted(self._listed):
+                self._world.heard_of_power_game(game)
+            return
+        game = message["gameId"]
+        if self._listed is None or (game in self._listed) != (message["type"] == 2):
+            raise Broken(f"{self.label} was told {message}, and knew {self._listed}")
+        if message["type"] == 1:
+            self._listed.add(game)
+            self._world.heard_of_power_game(game)
+        else:
+            self._listed.remove(game)
+
+    def crashed(self) -> None:
+        self._connection = None
