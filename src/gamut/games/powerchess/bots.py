@@ -22,7 +22,7 @@ AT_ONCE = 4
 """Actions that are looked at between two looks at the clock."""
 STEPS_AT_ONCE = 32
 """Steps of a search between two looks at the clock."""
-_STRONG_STEPS = 20_000
+_STRONG_STEPS = 12_000
 
 _WORTH = (0, 1000, 90, 50, 33, 32, 10)
 """By kind, in tenths of a pawn: kings are all that counts."""

@@ -111,7 +111,13 @@ class Search:
     def _worth(self, option: Option, side: int, depth: int, low: int) -> int:
         if len(option.cases) == 1:
             self._step()
-            return self._reached(option.cases[0].position, side, depth, low, _UNLIMITED, 1)
+            position = option.cases[0].position
+            # That it is no better than the best so far is quicker to show than what it is worth.
+            if low > -_UNLIMITED:
+                value = self._reached(position, side, depth, low, low + 1, 1)
+                if value <= low:
+                    return value
+            return self._reached(position, side, depth, low, _UNLIMITED, 1)
         total = weights = 0
         for position, weight in option.cases:
             self._step()
