@@ -105,6 +105,15 @@ def test_the_stronger_bot_wins(stronger: str, weaker: str, games: int, nodes: in
     assert wins >= games * 3 // 4
 
 
+def test_a_king_with_a_net_is_taken_only_where_he_has_nowhere_to_go() -> None:
+    net = (Marks(sq("e5"), net=True),)
+    at_large = replace(from_fen("8/8/3p4/4k3/8/8/8/K3Q3 w - - 0 1"), marks=net)
+    caught = replace(from_fen("rnbqrbnr/8/3p4/4k3/8/8/8/K3Q3 w - - 0 1"), marks=net)
+    assert strong(at_large) != step("e1e5"), "the pawn would take the queen"
+    for level in LEVELS:
+        assert GAME.choose(caught, Seat(0), level, Random(1), Budget(nodes=0)) == step("e1e5")
+
+
 # The strong one
 
 
