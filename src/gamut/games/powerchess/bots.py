@@ -5,11 +5,13 @@ from random import Random
 from types import MappingProxyType
 
 from gamut.games.budget import Budget
+from gamut.games.powerchess.cases import cases
 from gamut.games.powerchess.decide import PROMOTIONS, legal
-from gamut.games.powerchess.pieces import COLOUR, EMPTY, KIND
+from gamut.games.powerchess.pieces import COLOUR, EMPTY, KIND, QUEEN
 from gamut.games.powerchess.play import after, refuges
 from gamut.games.powerchess.position import DRAWN, Position
 from gamut.games.powerchess.powers import Drawn, after_power, choices
+from gamut.games.powerchess.search import DEEPEST, Found, Option, Search
 from gamut.games.powerchess.squares import NOWHERE
 from gamut.games.powerchess.state import Action, Move, PowerChessState
 from gamut.games.powerchess.translation import position_of
@@ -18,6 +20,9 @@ Bot = Callable[[PowerChessState, Random, Budget], Action]
 
 AT_ONCE = 4
 """Actions that are looked at between two looks at the clock."""
+STEPS_AT_ONCE = 32
+"""Steps of a search between two looks at the clock."""
+_STRONG_STEPS = 12_000
 
 _WORTH = (0, 1000, 90, 50, 33, 32, 10)
 """By kind, in tenths of a pawn: kings are all that counts."""
@@ -35,10 +40,16 @@ def casual(state: PowerChessState, chance: Random, budget: Budget) -> Action:
 
 def _taking_a_king(state: PowerChessState, possible: Sequence[Action]) -> Action | None:
     king = "k" if state.turn == 0 else "K"
+    position = position_of(state)
     for action in possible:
-        end = action.end if isinstance(action, Move) else action.target
-        captures = isinstance(action, Move) or action.power == "second_effort"
-        if captures and end is not None and state.board[end] == king:
+        if isinstance(action, Move):
+            start, end = action.start, action.end
+        elif action.power == "second_effort" and action.target is not None:
+            start, end = position.chosen_for, action.target
+        else:
+            continue
+        # A king with a net is not taken, unless there is nowhere for him to go.
+        if state.board[end] == king and not refuges(position, start << 6 | end):
             return action
     return None
 
@@ -84,6 +95,28 @@ def _after(position: Position, action: Action) -> Position:
     return after_power(position, action.power, target, drawn)
 
 
+def strong(state: PowerChessState, chance: Random, budget: Budget) -> Action:
+    """Looks as far ahead as it gets."""
+    assert state.turn is not None
+    possible = legal(state, state.turn)
+    # However little time there is, a king is not left standing.
+    return _taking_a_king(state, possible) or found(state, possible, chance, budget).action
+
+
+def found(
+    state: PowerChessState, possible: Sequence[Action], chance: Random, budget: Budget, deepest: int = DEEPEST
+) -> Found:
+    """What a search among these actions comes to."""
+    position = position_of(state)
+    work = budget.work(_STRONG_STEPS, STEPS_AT_ONCE)
+    options = [Option(action, cases(position, action, _promotion(action))) for action in possible]
+    return Search(work, deepest).best(position, options, chance)
+
+
+def _promotion(action: Action) -> int:
+    return PROMOTIONS[action.promotion] if isinstance(action, Move) else QUEEN
+
+
 def material(position: Position, side: int) -> int:
     """What a side has more on the board than the other, in tenths of a pawn."""
     worth = 0
@@ -94,5 +127,5 @@ def material(position: Position, side: int) -> int:
     return worth
 
 
-LEVELS: Mapping[str, Bot] = MappingProxyType({"casual": casual, "sensible": sensible})
+LEVELS: Mapping[str, Bot] = MappingProxyType({"casual": casual, "sensible": sensible, "strong": strong})
 """Weakest first."""
