@@ -14,9 +14,9 @@ export interface GameSign {
 export interface GameFiles {
   /** How their names end. */
   endings: string[];
-  /** Where the server says what is in one, and where it opens a table to go on with one. */
+  /** Where the server says what is in one, and where it opens a table to go on with one, if it does. */
   read: string;
-  resume: string;
+  resume?: string;
   /** What a table's game is called as a file, and what the link to it says. */
   finished: { name: string; text: string };
   suspended?: { name: string; text: string };

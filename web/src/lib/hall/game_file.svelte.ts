@@ -41,8 +41,10 @@ export class GameFile {
 
   /** Open a table at which the game goes on. */
   resume(): Promise<boolean> {
+    const { resume } = this.format;
+    if (resume === undefined) return Promise.resolve(false);
     return doing(async () => {
-      const { table } = await sendFile<{ table: string }>(this.format.resume, this.file);
+      const { table } = await sendFile<{ table: string }>(resume, this.file);
       router.go(`/t/${table}`);
     });
   }
