@@ -9,7 +9,7 @@ const at = (name: string) => (Number(name[1]) - 1) * 8 + name.charCodeAt(0) - "a
 
 /** As it may be in the middle of a game: boxes, a hole, a shield, a net. */
 export const EXAMPLE = arranged(
-  ["r..qkb.r", "ppp..ppp", "..n..n..", "...pp...", "..B.P...", "..N..N..", "PPPP.PPP", "R.BQK..R"],
+  ["r.bqkb.r", "ppp..ppp", "..n..n..", "...pp...", "..B.P...", "..N..N..", "PPPP.PPP", "R.BQK..R"],
   {
     ply: 12,
     boxes: [{ square: at("d4"), rarity: "rare" }, { square: at("g5"), rarity: "common" }],
