@@ -14,6 +14,7 @@ def test_a_small_board_in_the_lobby_changes_with_every_move(meet: Meet) -> None:
     ann.table.my_turn()
     wim.comes_to_the_lobby()
     game = wim.lobby.game_of(ann.name)
+    game.scroll_into_view_if_needed()
     expect(game.locator(".piece")).to_have_count(0)
     expect(game.get_by_role("img")).to_be_visible()
     ann.table.place(0)

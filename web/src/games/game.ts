@@ -50,6 +50,14 @@ export interface Palette {
   hint: string;
 }
 
+/** How to play, in short, in pictures, with cards of the game's own where it has any, and in full. */
+export interface Rules<State = unknown> {
+  short: string[];
+  pictures: { state: State; text: string }[];
+  Cards?: Component;
+  full: string[];
+}
+
 /** What the page must know to show one game. Generic code meets games through this and never names one. */
 export interface GameView<State = unknown, Event = unknown, Action = unknown> extends GameFace<State>, GameParts<State> {
   /** The same fold as the server's: what a viewer was shown gives what a viewer knows. */
@@ -125,8 +133,8 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> ex
   palette?: Palette;
   /** Words for the options that need any; null for what is not asked of people. */
   options?: Record<string, OptionWords | null>;
-  /** How to play, in short, in pictures, with cards of the game's own where it has any, and in full. */
-  rules: { short: string[]; pictures: { state: State; text: string }[]; Cards?: Component; full: string[] };
+  /** How to play; fetched when somebody asks, where it is long. */
+  rules: Rules<State> | (() => Promise<Rules<State>>);
   Surface: Component<{ layout: Layout }>;
   PieceShape: Component<{ piece: Piece }>;
 }

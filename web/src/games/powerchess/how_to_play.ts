@@ -1,31 +1,16 @@
-import { begun, type PowerChessState } from "./rules.ts";
+import type { Rules } from "../game.ts";
+import { arranged, at, EXAMPLE } from "./example.ts";
+import PowerCards from "./PowerCards.svelte";
+import type { PowerChessState } from "./rules.ts";
 
-/** A position set up by hand: the last rank first, as one sees it. */
-function arranged(rows: readonly string[], more: Partial<PowerChessState> = {}): PowerChessState {
-  return { ...begun(rows.toReversed().join("")), castling: "", ...more };
-}
-
-const at = (name: string) => (Number(name[1]) - 1) * 8 + name.charCodeAt(0) - "a".charCodeAt(0);
-
-/** As it may be in the middle of a game: boxes, a hole, a shield, a net. */
-export const EXAMPLE = arranged(
-  ["r.bqkb.r", "ppp..ppp", "..n..n..", "...pp...", "..B.P...", "..N..N..", "PPPP.PPP", "R.BQK..R"],
-  {
-    ply: 12,
-    boxes: [{ square: at("d4"), rarity: "rare" }, { square: at("g5"), rarity: "common" }],
-    holes: [{ square: at("b5"), end: 19 }],
-    marks: [{ square: at("c4"), shield: 16 }, { square: at("f6"), net: true }],
-  },
-);
-
-export const shortRules = [
+const short = [
   "Pieces move as in chess. There is no check: take the other's king, and you have won.",
   "Every two to four moves a box comes onto the middle of the board. Land on it, and choose one of two powers.",
   "You must use one of them at once. Your opponent sees which one you used, and never the other.",
   "Blue-grey boxes are common, violet ones rare, golden ones legendary.",
 ];
 
-export const pictures: { state: PowerChessState; text: string }[] = [
+const pictures: { state: PowerChessState; text: string }[] = [
   { state: EXAMPLE, text: "Any piece that lands on a box takes it; who only passes over it does not. Pawns also take boxes diagonally." },
   {
     state: arranged(["....k...", "........", "........", "........", "....N...", "........", "........", "....K..."], {
@@ -63,7 +48,7 @@ export const pictures: { state: PowerChessState; text: string }[] = [
   },
 ];
 
-export const fullRules = [
+const full = [
   "Kings may move into attack, stand beside each other, and are captured like any other piece. Who has several kings loses with the last of them. If the last kings of both sides go at once, it is a draw.",
   "Pawns go two squares from their second rank, however they came there. They take boxes straight ahead and diagonally. En passant is possible with the very next move, but not by a Second Effort.",
   "Castling asks that king and rook have never moved, nothing stands between them, and no box or hole is where they land. Attacks do not matter.",
@@ -75,3 +60,6 @@ export const fullRules = [
   "Who has no move at all draws. Nothing is drawn by repetition. If you offer a draw, the offer stands until your opponent moves.",
   "Point at a square, or keep a finger on it, to read what lies there and how long it lasts. If your clock runs out, you have lost; a move and a power each add the seconds of your clock.",
 ];
+
+/** How to play: long, and fetched by those who ask. */
+export const rules: Rules<PowerChessState> = { short, pictures, Cards: PowerCards, full };

@@ -4,13 +4,12 @@ import CapturedPanel from "./CapturedPanel.svelte";
 import ChessBoard from "./ChessBoard.svelte";
 import Controls from "./Controls.svelte";
 import { describe, explain } from "./describe.ts";
+import { EXAMPLE } from "./example.ts";
 import { face } from "./face.ts";
-import { EXAMPLE, fullRules, pictures, shortRules } from "./how_to_play.ts";
 import LastingPanel from "./LastingPanel.svelte";
 import { layouts } from "./layout.ts";
 import { controlLabel, offered, path, promotionPick, PROMOTIONS, USE } from "./picking.ts";
 import { chessPiece, pieces } from "./pieces.ts";
-import PowerCards from "./PowerCards.svelte";
 import { begun, evolve, markOn, type Action, type PowerChessEvent, type PowerChessState } from "./rules.ts";
 import Shape from "./Shape.svelte";
 import { announcement, dramatic, notation } from "./telling.ts";
@@ -84,7 +83,7 @@ export const powerchess: GameView<PowerChessState, PowerChessEvent, Action> = {
     { id: "lasting", title: words.panels.lasting, Panel: LastingPanel },
     { id: "captured", title: words.panels.captured, Panel: CapturedPanel },
   ],
-  rules: { short: shortRules, pictures, Cards: PowerCards, full: fullRules },
+  rules: async () => (await import("./how_to_play.ts")).rules,
   Surface: ChessBoard,
   PieceShape: Shape,
 };
