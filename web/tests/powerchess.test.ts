@@ -10,8 +10,9 @@ import { knownPieces } from "../src/games/powerchess/known_pieces.ts";
 import { allLasting, lastingOn } from "../src/games/powerchess/lasting.ts";
 import { layouts } from "../src/games/powerchess/layout.ts";
 import { lookOf, pieces } from "../src/games/powerchess/pieces.ts";
-import { powerWords } from "../src/games/powerchess/powers.ts";
+import { powerTitles } from "../src/games/powerchess/powers.ts";
 import { POWER_PICTURES } from "../src/games/powerchess/power_pictures.ts";
+import { powerWords } from "../src/games/powerchess/power_words.ts";
 import {
   begun,
   evolve,
@@ -299,9 +300,8 @@ describe("seen by each side", () => {
 
 describe("the cards", () => {
   it.each(RARITIES.flatMap((rarity) => POWERS[rarity]))("has a picture, a name and one sentence for %s", (power) => {
-    const { title, does } = powerWords[power];
-    expect(title).not.toBe("");
-    expect(does).toMatch(/^[^.]+\.$/);
+    expect(powerTitles[power]).not.toBe("");
+    expect(powerWords[power].does).toMatch(/^[^.]+\.$/);
     expect(POWER_PICTURES[power].lines).toMatch(/^M/);
   });
 });

@@ -2,6 +2,7 @@ import type { Component } from "svelte";
 
 import type { Pick } from "../lib/board/picks.ts";
 import type { Highlight, Layout, Piece } from "../lib/board/scene.ts";
+import type { Fetched } from "../lib/fetched.ts";
 import type { Seat } from "../lib/wire/types.ts";
 import type { GameFace } from "./card.ts";
 import type { GameParts } from "./parts.ts";
@@ -114,7 +115,7 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> ex
   steps?(before: State, events: readonly Event[], most: number): State[];
   /** What a control is called. A game that has any says it, or draws them itself. */
   controlLabel?(pick: Pick, state: State, viewer: Seat): string;
-  Controls?: Component<ControlsProps<State>>;
+  Controls?: Component<ControlsProps<State>> | Fetched<Component<ControlsProps<State>>>;
   keys?: readonly GameKey<State>[];
 
   /** How a seat fares, in a word or two, and whether it is out of the game. */
@@ -134,7 +135,7 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> ex
   /** Words for the options that need any; null for what is not asked of people. */
   options?: Record<string, OptionWords | null>;
   /** How to play; fetched when somebody asks, where it is long. */
-  rules: Rules<State> | (() => Promise<Rules<State>>);
+  rules: Rules<State> | Fetched<Rules<State>>;
   Surface: Component<{ layout: Layout }>;
   PieceShape: Component<{ piece: Piece }>;
 }

@@ -1,5 +1,6 @@
 import type { Component } from "svelte";
 
+import type { Fetched } from "../lib/fetched.ts";
 import type { Table } from "../lib/hall/table.ts";
 import type { FromClient } from "../lib/wire/from_client.ts";
 import type { ClockSetting, GameTraits, Seat } from "../lib/wire/types.ts";
@@ -9,7 +10,8 @@ export interface GamePanel<State = unknown> {
   /** One word, of which no other panel of the game has the same. */
   id: string;
   title: string;
-  Panel: Component<PanelProps<State>>;
+  /** The panel itself, or how it is fetched when it is first to be seen. */
+  Panel: Component<PanelProps<State>> | Fetched<Component<PanelProps<State>>>;
 }
 
 export interface PanelProps<State = unknown> {

@@ -1,12 +1,9 @@
 import type { GameView } from "../game.ts";
 import { EMPTY, seatOf, valueOf } from "./board.ts";
-import CapturedPanel from "./CapturedPanel.svelte";
 import ChessBoard from "./ChessBoard.svelte";
-import Controls from "./Controls.svelte";
 import { describe, explain } from "./describe.ts";
 import { EXAMPLE } from "./example.ts";
 import { face } from "./face.ts";
-import LastingPanel from "./LastingPanel.svelte";
 import { layouts } from "./layout.ts";
 import { controlLabel, offered, path, promotionPick, PROMOTIONS, USE } from "./picking.ts";
 import { chessPiece, pieces } from "./pieces.ts";
@@ -15,6 +12,8 @@ import Shape from "./Shape.svelte";
 import { announcement, dramatic, notation } from "./telling.ts";
 import { words } from "./texts.ts";
 import { highlights, steps } from "./unfolding.ts";
+
+const atTable = () => import("./at_table.ts");
 
 const SECOND = 1000;
 const bank = (minutes: number, seconds: number) =>
@@ -54,7 +53,7 @@ export const powerchess: GameView<PowerChessState, PowerChessEvent, Action> = {
     return shown === null ? [] : [shown];
   },
   controlLabel,
-  Controls,
+  Controls: { load: async () => (await atTable()).Controls },
   keys: [
     { key: "1", text: words.keys.first, pick: (state) => offered(state, 0) },
     { key: "2", text: words.keys.second, pick: (state) => offered(state, 1) },
@@ -80,10 +79,10 @@ export const powerchess: GameView<PowerChessState, PowerChessEvent, Action> = {
     { text: words.clocks.slow, clock: bank(45, 45) },
   ],
   panels: [
-    { id: "lasting", title: words.panels.lasting, Panel: LastingPanel },
-    { id: "captured", title: words.panels.captured, Panel: CapturedPanel },
+    { id: "lasting", title: words.panels.lasting, Panel: { load: async () => (await atTable()).LastingPanel } },
+    { id: "captured", title: words.panels.captured, Panel: { load: async () => (await atTable()).CapturedPanel } },
   ],
-  rules: async () => (await import("./how_to_play.ts")).rules,
+  rules: { load: async () => (await import("./how_to_play.ts")).rules },
   Surface: ChessBoard,
   PieceShape: Shape,
 };

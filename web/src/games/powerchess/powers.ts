@@ -1,85 +1,21 @@
 import type { PowerName, Rarity } from "./rules.ts";
 
-export interface PowerWords {
-  title: string;
-  /** One sentence: what it does. */
-  does: string;
-  /** What is to be picked for it; null if nothing is. */
-  asks: string | null;
-}
-
-/** What each power is called, and what it does; *this piece* is the one that took the box. */
-export const powerWords: Readonly<Record<PowerName, PowerWords>> = {
-  adjust: {
-    title: "Adjust",
-    does: "This piece steps to a free square beside it.",
-    asks: "Pick a free square beside this piece.",
-  },
-  rewind: {
-    title: "Rewind",
-    does: "Your opponent's last move is taken back, if its way back is free; captures stay.",
-    asks: null,
-  },
-  second_effort: {
-    title: "Second Effort",
-    does: "This piece moves once more, and may capture or take another box.",
-    asks: "Pick where this piece moves.",
-  },
-  shield: {
-    title: "Shield",
-    does: "This piece cannot be captured for 6 moves, or until it captures.",
-    asks: null,
-  },
-  swap: {
-    title: "Swap",
-    does: "This piece changes places with another one of yours.",
-    asks: "Pick the piece to change places with.",
-  },
-  black_hole: {
-    title: "Black Hole",
-    does: "Nothing can land on one free square for 12 moves.",
-    asks: "Pick a free square.",
-  },
-  energize: {
-    title: "Energize",
-    does: "For 10 moves your pawns go any distance along their files, forward and back.",
-    asks: null,
-  },
-  eye_for_an_eye: {
-    title: "Eye for an Eye",
-    does: "This piece and an enemy worth no more are both destroyed.",
-    asks: "Pick the enemy.",
-  },
-  safety_net: {
-    title: "Safety Net",
-    does: "Instead of being captured, this piece goes back to your first rank, once.",
-    asks: null,
-  },
-  send_away: {
-    title: "Send Away",
-    does: "Any piece you choose goes to a free square of its own first rank.",
-    asks: "Pick the piece.",
-  },
-  armageddon: {
-    title: "Armageddon",
-    does: "All pawns are destroyed, and no king can be captured for 4 moves.",
-    asks: null,
-  },
-  awaken: {
-    title: "Awaken",
-    does: "This piece is a queen for 8 moves, and cannot be captured for the first 2.",
-    asks: null,
-  },
-  clone: {
-    title: "Clone",
-    does: "Another piece like this one comes onto your first rank.",
-    asks: null,
-  },
-  reanimate: {
-    title: "Reanimate",
-    does: "One of your captured pieces, drawn by lot, comes back onto your first rank.",
-    asks: null,
-  },
+/** What the powers are called. */
+export const powerTitles: Readonly<Record<PowerName, string>> = {
+  adjust: "Adjust",
+  rewind: "Rewind",
+  second_effort: "Second Effort",
+  shield: "Shield",
+  swap: "Swap",
+  black_hole: "Black Hole",
+  energize: "Energize",
+  eye_for_an_eye: "Eye for an Eye",
+  safety_net: "Safety Net",
+  send_away: "Send Away",
+  armageddon: "Armageddon",
+  awaken: "Awaken",
+  clone: "Clone",
+  reanimate: "Reanimate",
 };
 
 export const rarityWords: Readonly<Record<Rarity, string>> = { common: "common", rare: "rare", legendary: "legendary" };

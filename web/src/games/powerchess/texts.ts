@@ -1,7 +1,7 @@
 import type { Seat } from "../../lib/wire/types.ts";
 import { kindOf, seatOf } from "./board.ts";
 import type { LastingKind } from "./lasting.ts";
-import { powerWords, rarityWords } from "./powers.ts";
+import { powerTitles, rarityWords } from "./powers.ts";
 import { UNSEEN, type Offer, type PowerName, type Promotion, type Rarity, type Reason } from "./rules.ts";
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
@@ -10,7 +10,7 @@ const KINDS: Readonly<Record<string, string>> = { k: "king", q: "queen", r: "roo
 const SIDES = ["White", "Black"] as const;
 const side = (seat: Seat) => SIDES[seat]!;
 const kind = (letter: string) => KINDS[kindOf(letter)] ?? "";
-const title = (power: PowerName) => powerWords[power].title;
+const title = (power: PowerName) => powerTitles[power];
 
 const lastingTitles: Record<LastingKind, string> = {
   shield: "Shield",
@@ -93,8 +93,6 @@ export const words = {
   powersTitle: "The powers",
   rarityTitle: (rarity: Rarity) => ({ common: "Out of common boxes", rare: "Out of rare boxes", legendary: "Out of legendary boxes" })[rarity],
   title,
-  does: (power: PowerName) => powerWords[power].does,
-  asks: (power: PowerName) => powerWords[power].asks,
   use: (power: PowerName) => `Use ${title(power)}`,
   useIt: "Use it",
   promote: (to: Promotion) => `Becomes a ${to}`,
