@@ -207,6 +207,20 @@ def test_a_whole_game_against_a_bot(meet: Meet) -> None:
     expect(ann.table.button("Rematch")).to_be_visible()
 
 
+def test_cards_that_could_not_be_fetched_say_so_and_can_be_tried_again(meet: Meet) -> None:
+    ann, ben = meet("Ann", calm=True), meet("Ben", calm=True)
+    ann.page.route("**/assets/at_table-*.js", lambda route: route.abort())
+    with ann.troubles.excused("net::ERR_FAILED"):
+        white, black = sit_down(ann, ben)
+        expect(white.controls).to_contain_text("A part of this page could not be loaded.")
+        ann.page.unroute("**/assets/at_table-*.js")
+        white.controls.get_by_role("button", name="Try again").click()
+        expect(white.controls.get_by_role("button", name="Try again")).to_have_count(0)
+    open_the_first_box(white, black)
+    white.use("Shield")
+    black.shows("e5", "white pawn, shield for 6 more moves")
+
+
 def test_clocks_have_the_names_that_players_know(meet: Meet) -> None:
     ann = meet("Ann", calm=True)
     new = ann.comes_to_the_lobby().new_table("Power Chess").choose("Clock", "Quick")
