@@ -29,7 +29,6 @@ export const words = {
   kind,
   piece: (letter: string) => `${side(seatOf(letter)).toLowerCase()} ${kind(letter)}`,
   box: (rarity: Rarity) => `${rarityWords[rarity]} box`,
-  left: moves,
   lastingTitles,
   /** What is read aloud of something that lasts, beside what it is on. */
   lasting: (what: LastingKind, left: number | null, really: string | null): string => {
