@@ -36,6 +36,19 @@ function news(after: number, seq: number, events: Happening[], more: Partial<Eve
 const begun = told(null, news(0, 3, [OPENED, sat(0, "ann"), sat(1, "bob")]), games)!;
 
 describe("a table as the page knows it", () => {
+  it("keeps an offer of a draw for as long as the game says that it stands", () => {
+    const patient = { ...listing, keepsOffers: (events: readonly unknown[]) => events[0] === "power" } as AnyGame;
+    const offered: Happening = { type: "draw_offered", at: 4, seat: 1 };
+    const act = (what: string): Happening => ({ type: "played", at: 5, seat: 0, events: [what] });
+    const after = (game: AnyGame | null, ...events: Happening[]) => told(begun, news(3, 3 + events.length, events), () => game)!;
+    expect(after(patient, offered, act("power")).drawOffers).toEqual([1]);
+    expect(after(patient, offered, act("power"), act("move")).drawOffers).toEqual([]);
+    expect(after(listing, offered, act("power")).drawOffers).toEqual([]);
+    // The rules may come later than what happened.
+    expect(withRules(after(null, offered, act("power")), () => patient).drawOffers).toEqual([1]);
+    expect(withRules(after(null, offered, act("power"), act("move")), () => patient).drawOffers).toEqual([]);
+  });
+
   it("is the fold of what was told", () => {
     expect(begun).toMatchObject({ seq: 3, host: "ann", key: "k", complete: true });
     expect(begun.seats.map((holder) => holder?.name)).toEqual(["ann", "bob"]);

@@ -58,10 +58,14 @@ export interface Palette {
   hint: string;
 }
 
-/** How to play, in short, in pictures (through the eyes of a seat, where something is hidden), and in full. */
+/**
+ * How to play, in short, in pictures (through the eyes of a seat, where something is hidden), with cards of the game's
+ * own where it has any, and in full.
+ */
 export interface Rules<State = unknown> {
   short: string[];
   pictures: { state: State; text: string; viewer?: Seat }[];
+  Cards?: Component;
   full: string[];
 }
 
@@ -70,6 +74,8 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> ex
   /** The same fold as the server's: what a viewer was shown gives what a viewer knows. */
   evolve(state: State | null, event: Event): State;
   awaited(state: State): Seat[];
+  /** Whether draw offers made to a seat still stand after what it did; without this, they do not. */
+  keepsOffers?(events: readonly Event[]): boolean;
   /** What a seat may do. A game that does not say it here is asked at the server, so that it has one engine only. */
   legal?(state: State, seat: Seat): Action[];
 
@@ -92,6 +98,8 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> ex
 
   /** From how many sides the board can be looked at: 1 where turning it would help nobody. */
   sides: number;
+  /** The side from which somebody sees the board first; without this, the first one. */
+  sideOf?(viewer: Seat | null): number;
   /** What is drawn may depend on who looks: the viewer is a seat, or null for everybody else. */
   layout(state: State, side: number, viewer: Seat | null): Layout;
   pieces(state: State, side: number, viewer: Seat | null): Piece[];

@@ -3,12 +3,13 @@ import type { Brought, GameCard, GameFace, GameFiles } from "./card.ts";
 import type { AnyGame } from "./game.ts";
 import { Shelf } from "./loading.svelte.ts";
 import { MORE } from "./more_games.ts";
+import { card as powerchess } from "./powerchess/card.ts";
 import { card as tafl } from "./tafl/card.ts";
 import { card as topple } from "./topple/card.ts";
 import { card as tower } from "./tower/card.ts";
 
 /** The games this page can show, by the name the server gives them. */
-const CARDS: Readonly<Record<string, GameCard>> = { topple, tafl, acquire, tower, ...MORE };
+const CARDS: Readonly<Record<string, GameCard>> = { topple, tafl, acquire, powerchess, tower, ...MORE };
 
 export const shelf = new Shelf(CARDS);
 

@@ -3,7 +3,7 @@ import type { Component } from "svelte";
 import type { Fetched } from "../lib/fetched.ts";
 import type { Table } from "../lib/hall/table.ts";
 import type { FromClient } from "../lib/wire/from_client.ts";
-import type { GameTraits, Seat } from "../lib/wire/types.ts";
+import type { ClockSetting, GameTraits, Seat } from "../lib/wire/types.ts";
 
 /** Something beside the board: a score sheet, what was captured, what lasts. */
 export interface GamePanel<State = unknown> {
@@ -39,12 +39,20 @@ export interface BeforeStartProps {
   ask(message: FromClient): Promise<boolean>;
 }
 
+/** A clock that players know by name. */
+export interface NamedClock {
+  text: string;
+  clock: ClockSetting;
+}
+
 /** What a game may bring along around its board. */
 export interface GameParts<State = unknown> {
   /** Tabs where room is scarce, a column of their own where it is not. */
   panels?: readonly GamePanel<State>[];
   /** A form for the options, in place of the one that is made from their schema. */
   OptionsForm?: Component<OptionsFormProps> | Fetched<Component<OptionsFormProps>>;
+  /** Clocks to choose by name, before all others. */
+  clocks?: readonly NamedClock[];
   /** What is to be arranged before the game begins, beyond seats, settings and the usual buttons. */
   BeforeStart?: Component<BeforeStartProps>;
   /** How many may sit at a table with these options, where that follows from them: fewest first, as at the server. */

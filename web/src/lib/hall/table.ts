@@ -281,7 +281,8 @@ function played(
 ): Partial<Table> {
   const seat = event.type === "played" ? (event.seat ?? null) : null;
   const why = event.type === "played" ? (event.why ?? "acted") : "acted";
-  const drawOffers = seat === null ? table.drawOffers : table.drawOffers.filter((offerer) => offerer === seat);
+  const kept = seat === null || game?.keepsOffers?.(event.events) === true;
+  const drawOffers = kept ? table.drawOffers : table.drawOffers.filter((offerer) => offerer === seat);
   if (game === null || table.unfolded) return { drawOffers, unfolded: true };
   const before = table.positions.at(-1)?.state ?? null;
   return {
@@ -314,11 +315,13 @@ export function withRules(table: Table, games: (name: string) => AnyGame | null)
   const game = table.unfolded ? games(table.game) : null;
   if (game === null) return table;
   // What a picture showed stays; the log says what happened after it.
-  let folded: Table = { ...table, unfolded: false, positions: table.complete ? [] : table.positions.slice(0, 1) };
+  let folded: Table = { ...table, unfolded: false, positions: table.complete ? [] : table.positions.slice(0, 1), drawOffers: [] };
   for (const event of table.log) {
     if (event.type === "started" || event.type === "played") folded = { ...folded, ...played(folded, event, game) };
+    // Which offers still stand follows from the rules, too.
+    else folded = { ...folded, drawOffers: applied(folded, event, games).drawOffers ?? folded.drawOffers };
   }
-  return { ...folded, drawOffers: table.drawOffers };
+  return table.complete ? folded : { ...folded, drawOffers: table.drawOffers };
 }
 
 export function seatOf(table: Table, person: string | undefined): Seat | null {

@@ -84,6 +84,8 @@ export interface GameTraits {
   reveals?: boolean;
   chance: boolean;
   draw_offers: boolean;
+  /** Bots take or decline a draw; otherwise none is offered where one plays. */
+  bots_answer_draws?: boolean;
   resigning: boolean;
   leaver: "waits" | "quits";
   fewest: number | null;

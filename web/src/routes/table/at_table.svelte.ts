@@ -32,8 +32,8 @@ export class AtTable {
     asks: (unsure) => !this.reviewing && (unsure || settings.confirm),
     send: (action) => void (this.reviewing ? this.#try(action) : this.#send(action)),
   });
-  /** The side from which the board is looked at. */
-  side = $state(0);
+  /** How far the board was turned. */
+  #turned = $state(0);
 
   constructor(
     readonly store: TableStore,
@@ -55,6 +55,8 @@ export class AtTable {
   readonly eyes: Seat | null = $derived(this.#eyes.seat);
   /** With whose eyes the table is looked at. */
   readonly viewer: Seat | null = $derived(this.eyes ?? this.seat);
+  /** The side from which the board is looked at. */
+  readonly side = $derived(((this.game?.sideOf?.(this.viewer) ?? 0) + this.#turned) % (this.game?.sides ?? 1));
   readonly positions = $derived.by(() => {
     const all = this.#eyes.positions ?? this.table?.positions ?? [];
     const { puzzle } = this.review;
@@ -143,7 +145,7 @@ export class AtTable {
   }
 
   turnBoard(): void {
-    this.side = (this.side + 1) % (this.game?.sides ?? 1);
+    this.#turned += 1;
   }
 
   async lookThrough(seat: Seat | null): Promise<void> {

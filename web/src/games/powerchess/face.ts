@@ -1,0 +1,15 @@
+import type { GameFace } from "../card.ts";
+import { faceWords as words } from "./face_texts.ts";
+import type { PowerChessState } from "./rules.ts";
+import SeatSign from "./SeatSign.svelte";
+
+export const face: GameFace<PowerChessState> = {
+  SeatSign,
+  gist: ({ boxes }) => (boxes === false ? [words.noBoxes] : []),
+  files: {
+    endings: [".pgn"],
+    read: "/api/powerchess/files",
+    finished: { name: "game.pgn", text: words.download },
+  },
+  brought: (text) => (/^\s*\[Variant "Power Chess"\]/m.test(text) ? { file: "pasted.pgn" } : null),
+};
