@@ -451,6 +451,8 @@ def _acquire(figures: AcquireFigures) -> list[_Row]:
         for size, load in at.items()
     ]
     return rows
+
+
 def _powerchess_perft(rates: Rates) -> list[_Row]:
     target = POSITIONS_PER_SECOND
     return [

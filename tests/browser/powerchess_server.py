@@ -12,6 +12,7 @@ import uvloop
 
 from gamut.cli import read_settings
 from gamut.games.game import AnyGame, Seat
+from gamut.games.powerchess.arranging import Arrangement
 from gamut.games.powerchess.decide import decided
 from gamut.games.powerchess.draws import ChanceDraws
 from gamut.games.powerchess.powers import PowerName, Rarity
@@ -55,7 +56,10 @@ class WrittenDraws(ChanceDraws):
 
 
 class WrittenPowerChess(PowerChess):
-    def decide(self, state: PowerChessState, seat: Seat, action: Action, chance: Random) -> Sequence[Event]:
+    def decide(
+        self, state: PowerChessState, seat: Seat, action: Action | Arrangement, chance: Random
+    ) -> Sequence[Event]:
+        assert not isinstance(action, Arrangement)
         return decided(state, seat, action, WrittenDraws(state.ply + 1, chance))
 
 

@@ -400,6 +400,8 @@ def _is_in(game: Game, log: Log) -> bool:
 
 def _is_over(log: Log, end: int) -> bool:
     return log.now.outcome is not None and len(log.placed) == end
+
+
 def _begins(game: Game, log: Log) -> set[int]:
     """How many moves there had been when the board of Power Chess was as somebody saw it."""
     if game.position is None:

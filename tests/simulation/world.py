@@ -228,6 +228,7 @@ class World:
 
     def some_acquire_game(self) -> int | None:
         return self.chance.choice(self._acquire_games) if self._acquire_games else None
+
     def heard_of_power_game(self, number: int) -> None:
         if number not in self._power_games:
             self._power_games.append(number)

@@ -94,7 +94,7 @@ describe("Power Chess as the server plays it", () => {
       expect(new Set(keys).size).toBe(keys.length);
       for (const frame of before === null ? [] : steps(before, [event], 90)) expect(pieces(frame, 1).length).toBeGreaterThan(0);
       for (let square = 0; square < 64; square++) expect(described(state, square)).not.toMatch(/undefined|null|NaN|-\d/);
-      for (const text of [powerchess.notation(event, state), powerchess.announcement(event, state)]) {
+      for (const text of [powerchess.notation(event, state, String), powerchess.announcement(event, state, String)]) {
         expect(text ?? "").not.toMatch(/undefined|null|NaN/);
       }
     }
@@ -122,14 +122,14 @@ describe("the pieces", () => {
     expect([who(castled, "g1"), who(castled, "f1")]).toEqual([who(free, "e1"), who(free, "h1")]);
     const undone = evolve(castled, use(1, "rewind", "a8", { updates: ["g1", "f1"].map((name) => ({ square: at(name), shown: "." })).concat([{ square: at("e1"), shown: "K" }, { square: at("h1"), shown: "R" }]) }));
     expect([who(undone, "e1"), who(undone, "h1")]).toEqual([who(free, "e1"), who(free, "h1")]);
-    expect(powerchess.notation(move(0, "e1", "g1", { updates }), castled)).toBe("O-O");
+    expect(powerchess.notation(move(0, "e1", "g1", { updates }), castled, String)).toBe("O-O");
   });
 
   it("are saved by a net, also on the square that the other leaves", () => {
     const netted = { ...begun("........".repeat(6) + "....p..." + "...kR..."), marks: [{ square: at("e7"), net: true }] };
     const saved = evolve(netted, move(0, "e8", "e7", { saved: at("e8"), updates: [{ square: at("e8"), shown: "p" }], marks: [] }));
     expect([who(saved, "e7"), who(saved, "e8")]).toEqual([who(netted, "e8"), who(netted, "e7")]);
-    expect(powerchess.notation(move(0, "e8", "e7", { saved: at("e8") }), saved)).toBe("Re8xe7, net to e8");
+    expect(powerchess.notation(move(0, "e8", "e7", { saved: at("e8") }), saved, String)).toBe("Re8xe7, net to e8");
   });
 
   it("that are cloned or come back are new ones", () => {
@@ -255,28 +255,28 @@ describe("telling", () => {
       [move(0, "a2", "a8", { captured: "r", updates: [{ square: at("a8"), shown: "N" }] }), "a2xa8=N", "pawn from a2 to a8, takes a rook, becomes a knight"],
     ];
     for (const [event, written, aloud] of cases) {
-      expect(powerchess.notation(event, after(event))).toBe(written);
-      expect(powerchess.announcement(event, after(event))).toBe(aloud);
+      expect(powerchess.notation(event, after(event), String)).toBe(written);
+      expect(powerchess.announcement(event, after(event), String)).toBe(aloud);
     }
   });
 
   it("says what a box holds to whoever may know, and to nobody else", () => {
     const offered = { type: "offered", seat: 0, square: at("e4"), rarity: "rare", powers: ["energize", "send_away"] } as const;
     const state = after(move(0, "e2", "e4"), offered);
-    expect(powerchess.notation(offered, state)).toBe("takes rare box");
-    expect(powerchess.announcement(offered, state)).toBe("a rare box: Energize, or Send Away");
+    expect(powerchess.notation(offered, state, String)).toBe("takes rare box");
+    expect(powerchess.announcement(offered, state, String)).toBe("a rare box: Energize, or Send Away");
     const hidden = { ...offered, powers: ["unseen", "unseen"] as const };
-    expect(powerchess.announcement(hidden, state)).toBe("has taken a rare box and chooses a power");
+    expect(powerchess.announcement(hidden, state, String)).toBe("has taken a rare box and chooses a power");
     expect(powerchess.standing!(state, 0).words).toBe("chooses a power");
     expect(powerchess.highlights(state, [], null)).toContainEqual({ kind: "goes-on", squares: [String(at("e4"))], seat: null });
   });
 
   it("writes powers with what they were used on, and what chance brought", () => {
     const swap = use(0, "swap", "e4", { target: at("g1") });
-    expect(powerchess.notation(swap, begun())).toBe("Swap g1");
+    expect(powerchess.notation(swap, begun(), String)).toBe("Swap g1");
     const reanimate = use(0, "reanimate", "e4", { drawn: at("c1"), reanimated: "N" });
-    expect(powerchess.notation(reanimate, begun())).toBe("Reanimate to c1");
-    expect(powerchess.announcement(reanimate, begun())).toBe("uses Reanimate, a knight comes back, to c1");
+    expect(powerchess.notation(reanimate, begun(), String)).toBe("Reanimate to c1");
+    expect(powerchess.announcement(reanimate, begun(), String)).toBe("uses Reanimate, a knight comes back, to c1");
     expect(powerchess.dramatic(swap, begun())).toBe(true);
   });
 
