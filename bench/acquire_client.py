@@ -37,6 +37,7 @@ class Heard(msgspec.Struct, gc=False, rename="camel"):
     """Of every message, what a player has to know."""
 
     type: str
+    id: int | None = None
     code: str = ""
     token: str = ""
     game_number: int | None = None
@@ -56,6 +57,7 @@ class Player(Connection):
     """One connection: a user, and the game that they are at."""
 
     __slots__ = (
+        "_asked",
         "_buffer",
         "_cash",
         "_chains",
@@ -78,6 +80,8 @@ class Player(Connection):
         self.table = table
         self.answer: Callable[[Heard], None] | None = None
         """Called when what was asked for is done."""
+        self._asked = 0
+        """The id of what was asked for last."""
         self._chance = chance
         self._buffer = b""
         self._forget()
@@ -124,6 +128,8 @@ class Player(Connection):
             self._done(heard)
         elif kind == "Error":
             self.give_up(f"was refused: {heard.code}")
+        elif kind == "Ok" and heard.id != self._asked:
+            pass  # to something asked before, such as leaving the last game
         elif kind in ("Ok", "LoginResult", "Initial") and self.answer is not None:
             answer, self.answer = self.answer, None
             answer(heard)
@@ -154,7 +160,8 @@ class Player(Connection):
 
     def ask(self, answer: Callable[[Heard], None] | None, type: str, **fields: Any) -> None:
         self.answer = answer
-        self.send(wire.from_client(_encode({"type": type, "id": 1, **fields})))
+        self._asked += 1
+        self.send(wire.from_client(_encode({"type": type, "id": self._asked, **fields})))
 
     def _act(self, awaited: Awaited) -> None:
         assert self.table is not None

@@ -37,7 +37,7 @@ class Prepared:
 def prepared_json(content: object) -> Prepared:
     """What stays the same while the server runs."""
     body = msgspec.json.encode(content)
-    return Prepared(JSON, "no-cache", {"identity": body, "gzip": gzip.compress(body, mtime=0)})
+    return Prepared(JSON, "no-store", {"identity": body, "gzip": gzip.compress(body, mtime=0)})
 
 
 def _chosen(accepted: str, bodies: Mapping[str, bytes]) -> str:
