@@ -369,9 +369,8 @@ class Hall:
             self.register.note(live)
         if before.phase == "over":
             if after.seats is not before.seats and not after.players:
-                self.register.note(
-                    live
-                )  # of a game that never began it is noted who sits there, and not who played
+                # Of a game that never began it is noted who sits there, and not who played.
+                self.register.note(live)
             return
         if phase_changed or not _QUIET.issuperset(map(type, events)):
             self.register.note(live)
