@@ -53,7 +53,7 @@ class WebPlayer:
             await self._client.again(self._token)
         for table, seen in self.tables.items():
             if seen.done:
-                continue  # everybody went on from there, and a connection follows only so many tables
+                continue
             # Whether the last thing said reached the server, nobody knows: it is said again.
             seen.acted, seen.asked = -1, False
             await self._client.send({"type": "watch", "table": table, "since": seen.seq})
@@ -100,6 +100,9 @@ class WebPlayer:
                         if happened["type"] == "placed":
                             seen.marks[happened["tile"]] = happened["seat"]
                 assert message["seq"] == seen.seq, "Tower hides nothing"
+                if any(event["type"] == "succeeded" for event in message["events"]):
+                    # Everybody goes on at the next table, and a connection follows only so many.
+                    await client.send({"type": "unwatch", "table": message["table"]})
                 await self._go_on(client, seen, message)
             case "continued" | "ok" | "welcome":
                 pass
