@@ -126,13 +126,16 @@ def test_while_the_other_is_waited_for_a_piece_is_put_back(inn: PowerInn) -> Non
     assert types(back.move("e2e4")) == [5]
 
 
-def test_who_does_not_come_back_after_a_crash_has_lost_when_the_other_does(inn: PowerInn) -> None:
+def test_who_does_not_come_back_after_a_crash_is_waited_for_and_then_loses_by_the_clock(inn: PowerInn) -> None:
     ann, _ = inn.pair()
+    ann.move("e2e4")
     inn.restart()
     back = inn.client()
     back.resume(ann)
-    inn.advance(GRACE + 1)
-    assert back.read() == [{"type": 2, "reason": 1, "result": 0}]
+    inn.advance(GRACE + 300_000)
+    assert back.read() == []
+    inn.advance(1_000)
+    assert back.read() == [{"type": 2, "reason": 2, "result": 0}]
 
 
 def test_where_nobody_comes_back_after_a_crash_there_is_no_result(inn: PowerInn) -> None:

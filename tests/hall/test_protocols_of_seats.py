@@ -136,7 +136,9 @@ async def test_of_those_with_a_way_back_for_whom_play_rests_nobody_is_waited_for
     None
 ):
     house = make_hall()
-    live = playing(house, lambda name: replace(sitter(name), rests=True))
+    live = playing(
+        house, lambda name: replace(sitter(name), rests=True), opening=replace(TIMED, clock=NoClock())
+    )
     again = await restarted(house)
     back = again.hall.live[live.id]
     again.attend(back, "ann")
