@@ -71,10 +71,12 @@ class PowerPerson:
         luck = self._chance.random()
         if luck < _WAYS_TO_GO:
             self._connection.cut()
-        elif luck < 0.04:
-            self._connection.say(self._chance.choice(_NONSENSE))
         elif self._asked:
             return
+        elif luck < 0.04:
+            # What is refused does not say what it is about: nothing is asked until the answer to this is here.
+            self._asked = "nonsense"
+            self._connection.say(self._chance.choice(_NONSENSE))
         elif not self._game:
             self._look_for_a_game(luck)
         elif self._action and luck < 0.9:
@@ -159,6 +161,8 @@ class PowerPerson:
             case 0:
                 self._asked, self._returning = "", False
                 self._sits(message)
+            case 1 if "playerId" in message and not self._asked:
+                pass  # an earlier refusal was taken for the answer to this
             case 1 if "playerId" in message:
                 self._asked = ""
                 self._seat = 0 if message["color"] else 1
@@ -171,6 +175,8 @@ class PowerPerson:
                 self._update(message)
             case 6:
                 self._moving, self._action = None, 1
+            case 7 if self._asked == "nonsense":
+                self._asked = ""
             case 7 if self._asked:
                 self._asked = ""
                 self._forget()
