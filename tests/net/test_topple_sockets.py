@@ -283,10 +283,11 @@ def test_what_ended_other_servers_ends_nothing_here(tmp_path: Path) -> None:
                 assert await host.until("ping") == {"kind": "default"}
                 await host.say("waiting:leave")
                 assert [m async for m in rest(host)] == []
-            importer = ToppleClient(await http.ws_connect("/ws/?t=1&res=1&p=1"))
-            await importer.socket.send_bytes(b"\x55\x99\x06 nothing of the kind")
-            assert (await importer.until("error"))["message"] == "not a suspended topple"
-            assert [m async for m in rest(importer)] == []
+            for file in (b"\x06 nothing of the kind", b"\x06" * 100_000, b"\x06" * 1_000_000):
+                importer = ToppleClient(await http.ws_connect("/ws/?t=1&res=1&p=1"))
+                await importer.socket.send_bytes(b"\x55\x99" + file)
+                assert (await importer.until("error"))["message"] == "not a suspended topple"
+                assert [m async for m in rest(importer)] == []
             won = await pair(http, "t=1&d=0,2,2&p=2")
             for number, tile in enumerate((0, 3, 0)):
                 await move(won, number % 2, tile)
