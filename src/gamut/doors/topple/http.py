@@ -61,20 +61,13 @@ class _Rooms:
         """The room of this name. Names that are none are counted: codes are not found by trying."""
         guesses = self._door.guesses
         guesses.begin(request.address)
-        live = None if len(name) > LONGEST_CODE else await self._named(name)
+        try:
+            live = None if len(name) > LONGEST_CODE else await self._door.find(name)
+        except Refused:
+            live = None  # its record is damaged, which the hall has reported
         if live is not None:
             guesses.right(request.address)
         return live
-
-    async def _named(self, name: str) -> LiveTable | None:
-        for code in dict.fromkeys((name, name.upper())):
-            try:
-                live = await self._door.hall.find(GAME, code)
-            except Refused:
-                continue  # its record is damaged, which `load` has reported
-            if live is not None:
-                return live
-        return None
 
 
 def _no_such_room() -> Answer:

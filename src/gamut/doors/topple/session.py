@@ -148,7 +148,7 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
         elif live.table.phase == "over":
             live.depart(self)
             self.door.kicked.remember(self.person, self.address)
-            self.door.give_up_later(live, self.person)
+            self.door.give_up_later(live, self.person, self.door.settings.rejoin_window)
         else:
             self.door.kicked.remember(self.person, self.address)
             self.hall.depart(live, self)

@@ -44,7 +44,7 @@ def _given_up_at(table: Table, gone: Away, timeouts: Timeouts) -> Millis | None:
     holder = table.seats[seat]
     if isinstance(holder, Sitter):
         if holder.kept_for is not None:
-            kept = _kept_for(gone, holder.kept_for, timeouts)
+            kept = kept_for(gone, holder.kept_for, timeouts)
             return None if _clock_decides(table, holder) else Millis(gone.since + kept)
         if holder.rests and holder.returns and seat in table.waiting and not _clock_decides(table, holder):
             # Where nobody comes back the table ends without a result, a moment before that.
@@ -52,9 +52,9 @@ def _given_up_at(table: Table, gone: Away, timeouts: Timeouts) -> Millis | None:
     return Millis(gone.since + timeouts.setup_grace) if table.phase == "setup" else None
 
 
-def _kept_for(gone: Away, kept_for: Millis, timeouts: Timeouts) -> Millis:
+def kept_for(gone: Away, agreed: Millis, timeouts: Timeouts) -> Millis:
     """Whom a stop of the server cut off may not know of it yet: their client says nothing, and nobody hurries them."""
-    return max(kept_for, timeouts.room_grace) if gone.cut_off else kept_for
+    return max(agreed, timeouts.room_grace) if gone.cut_off else agreed
 
 
 def _is_kept_longer(table: Table, gone: Away, timeouts: Timeouts) -> bool:
@@ -63,7 +63,7 @@ def _is_kept_longer(table: Table, gone: Away, timeouts: Timeouts) -> bool:
     holder = None if seat is None else table.seats[seat]
     if not isinstance(holder, Sitter) or holder.kept_for is None:
         return False
-    return _kept_for(gone, holder.kept_for, timeouts) > holder.kept_for
+    return kept_for(gone, holder.kept_for, timeouts) > holder.kept_for
 
 
 def _clock_decides(table: Table, sitter: Sitter) -> bool:
