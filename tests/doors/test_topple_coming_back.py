@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.doors.inn import QUICK
 from tests.doors.test_topple_playing import moved, quiet, turn, win
 from tests.doors.topple_inn import Seated, ToppleInn, frames, message, soft, topple_inn
 
@@ -16,6 +17,11 @@ from gamut.hall.ids import Millis
 def _inn() -> Any:
     with topple_inn() as house:
         yield house
+
+
+def board_less(heard: list[Any]) -> list[Any]:
+    """Without the board, which comes once more when somebody is back."""
+    return [m for m in heard if isinstance(m, dict)]
 
 
 def kinds(heard: list[Any]) -> list[Any]:
@@ -353,15 +359,64 @@ def test_who_had_gone_before_the_server_stopped_was_not_told_to_hold(inn: Topple
     assert "CONN:CONT" not in kinds(inn.rejoin(one.room, 2, two.key).heard)
 
 
-def test_who_does_not_come_back_after_a_restart_leaves_after_the_window(inn: ToppleInn) -> None:
+GRACE = QUICK.timeouts.room_grace
+"""How long everybody has to come back after a stop of the server."""
+
+
+@pytest.mark.parametrize("stop", [stopped, ToppleInn.restart], ids=["stop", "crash"])
+def test_after_a_stop_a_seat_waits_until_people_have_noticed_it(inn: ToppleInn, stop: Any) -> None:
     one, two, three = inn.playing(3)
-    inn.restart()
+    waiting = inn.create()
+    late = inn.join(waiting.room)
+    stop(inn)
+    back = inn.rejoin(one.room, 1, one.key)
+    again = inn.rejoin(one.room, 3, three.key)
+    host = inn.rejoin(waiting.room, 1, waiting.key)
+    quiet([back, again])
+    host.read()
+    inn.advance(GRACE - 1)
+    assert not board_less(back.read())
+    assert not board_less(host.read())
+    inn.advance(1)
+    assert board_less(back.read()) == [message("player:leave", n=2)]
+    assert refused(inn.rejoin(one.room, 2, two.key)) == "incorrect key"
+    assert host.read() == [message("player:leave", n=2)]
+    assert refused(inn.rejoin(waiting.room, 2, late.key)) == "incorrect key"
+    # Who is back goes by themselves when they go again.
+    again.hang_up()
+    inn.advance(30_000)
+    assert [m["type"] for m in board_less(back.read())] == ["player:leave", "game:win"]
+
+
+def test_after_a_stop_a_room_waits_for_its_people_though_none_of_them_is_back(inn: ToppleInn) -> None:
+    one, two = inn.playing(2)
+    waiting = inn.create()
+    stopped(inn)
+    inn.advance(GRACE // 2)
+    inn.create()  # so that the ledger knows how late it is
+    stopped(inn)
+    # The time in which nobody could have come does not count.
+    inn.advance(GRACE // 2 - 1)
+    assert inn.rejoin(waiting.room, 1, waiting.key).number == 1
+    back = inn.rejoin(one.room, 2, two.key)
+    assert back.payload("game:turn") == {"n": 1, "t": False}
+    inn.advance(1_000)
+    assert kinds(board_less(back.read()))[-2:] == ["player:leave", "game:win"]
+
+
+def test_who_was_lost_before_the_server_stopped_has_the_usual_time(inn: ToppleInn) -> None:
+    one, two, three = inn.playing(3)
+    two.hang_up()
+    inn.advance(20_000)
+    inn.create()  # so that the ledger knows how late it is
+    stopped(inn)
     back = inn.rejoin(one.room, 1, one.key)
     inn.rejoin(one.room, 3, three.key)
     back.read()
-    inn.advance(30_000)
-    assert back.read() == [message("player:leave", n=2)]
-    assert refused(inn.rejoin(one.room, 2, two.key)) == "incorrect key"
+    inn.advance(9_999)
+    assert not board_less(back.read())
+    inn.advance(1)
+    assert board_less(back.read()) == [message("player:leave", n=2)]
 
 
 def test_keys_are_nowhere_to_be_read(inn: ToppleInn) -> None:

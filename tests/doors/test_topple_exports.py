@@ -273,7 +273,6 @@ def test_what_is_no_suspended_game_ends_the_connection(inn: ToppleInn) -> None:
         good[:-1],
         good[: len(good) // 2],
         good + b"\0",
-        bytes(len(good)),
         good * 2,
         b"\x06" * 70_000,
     ]
@@ -286,11 +285,18 @@ def test_what_is_no_suspended_game_ends_the_connection(inn: ToppleInn) -> None:
     inn.run(client.session.binary(good))
     inn.settle()
     fatal(client, "not a suspended topple")
-    for version in (7, 200):
+    for version in (0, 1, 5, 7, 200):
         client = inn.connect("t=1&res=1&p=1")
         inn.run(client.session.binary(MARK + bytes([version]) + good[1:]))
         inn.settle()
         fatal(client, "format version incompatible")
+
+
+def test_a_file_that_is_too_long_to_be_read_at_all_ends_the_connection(inn: ToppleInn) -> None:
+    client = inn.connect("t=1&res=1&p=1")
+    client.session.oversized()
+    inn.settle()
+    fatal(client, "not a suspended topple")
 
 
 def test_a_file_is_played_through_once_however_often_it_is_looked_at(

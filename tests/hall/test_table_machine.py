@@ -178,6 +178,8 @@ class TableMachine(RuleBasedStateMachine):
         self.opener = host
         self.kicked: set[PersonId] = set()
         self.lives = 0
+        self.cut_off: set[PersonId | None] = set()
+        """Whom a stop of the server has cut off, and who are not back yet."""
         for person in data.draw(st.lists(anybody, min_size=seated, max_size=seated, unique=True)):
             self.sit(person, None, KEY)
 
@@ -246,8 +248,19 @@ class TableMachine(RuleBasedStateMachine):
         self.times.happened(self.game, before, event, after)
         if isinstance(event, e.Stood) and event.why == "kicked" and event.person is not None and event.bar:
             self.kicked.add(event.person)
+        self.note_who_was_cut_off(before, event)
         for viewer in (None, *map(Seat, range(len(after.seats)))):
             self.sees_only_what_it_may(event, viewer)
+
+    def note_who_was_cut_off(self, before: Table, event: Any) -> None:
+        if isinstance(event, e.Woken):
+            self.cut_off |= {sitter.person for _, sitter in before.sitters()} - {
+                gone.person for gone in before.away
+            }
+        elif isinstance(event, e.Returned | e.Stood):
+            self.cut_off -= {event.person}
+        elif isinstance(event, e.Sat):
+            self.cut_off -= {event.sitter.person}
 
     def nobody_comes_or_goes_by_being_moved(self, before: Table, event: Any, after: Table) -> None:
         if isinstance(event, e.Swapped | e.Configured | e.Started):
@@ -645,7 +658,8 @@ class TableMachine(RuleBasedStateMachine):
         if table.phase in ("playing", "paused") and not self.due():
             for gone in table.away:
                 if gone.person in HOLD and table.seat_of(gone.person) is not None:
-                    assert gone.since + HOLD[gone.person] > self.now
+                    held = MANNERS.room_grace if gone.person in self.cut_off else HOLD[gone.person]
+                    assert gone.since + held > self.now
 
     @invariant()
     def always(self) -> None:

@@ -7,11 +7,13 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import msgspec
 import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse, TCPConnector, WSMsgType
 from tests.net.process import PATIENCE, ServerProcess
+from yarl import URL
 
 from gamut.games.topple.files.reader import read
 
@@ -178,7 +180,6 @@ def test_what_clients_read_by_http(tmp_path: Path) -> None:
                 (f"/replays/{room}.topl", 404),
                 ("/replays/NOSUCHRM.topl", 404),
                 ("/replays/..%2f..%2fetc.topl", 404),
-                ("/acc/pub/%40self/perms", 404),
                 ("/ws/", 426),
                 ("/topple", 426),
             ):
@@ -200,6 +201,44 @@ def test_what_clients_read_by_http(tmp_path: Path) -> None:
         await asyncio.to_thread(server.start)
         async with session(server) as http, http.get(f"/replays/{room}.topl") as response:
             assert await response.read() == file
+
+    with_server(tmp_path, story)
+
+
+def test_who_asks_for_accounts_hears_that_they_are_guests_and_every_name_has_a_picture(
+    tmp_path: Path,
+) -> None:
+    async def story(server: ServerProcess) -> None:
+        async with session(server) as http:
+            for path, status in (
+                ("/acc/pub/%40self/info", 403),
+                ("/acc/pub/%40self/perms", 403),
+                ("/acc/pub/Ann/info", 404),
+                ("/acc/pub/logged-in", 400),
+                ("/acc/pub/logout", 200),
+                ("/acc/play-auth-token", 404),
+            ):
+                async with http.get(path) as response:
+                    assert response.status == status, path
+            for path in ("/acc/login", "/acc/reset-password"):
+                async with http.post(path, json={"id": "Ann", "pw": "secret"}) as response:
+                    assert response.status == 404
+            async with http.get("/acc/pub/list?page=1&search=.*") as response:
+                assert await response.json() == []
+            pictures = {}
+            for name in ("%40guest", "%40self", "Constantine%20(Trivial)", "a%2Fb", "%3Cscript%3E"):
+                async with http.get(URL(f"/acc/pfp/get/{name}", encoded=True)) as response:
+                    assert (response.status, response.content_type) == (200, "image/svg+xml")
+                    pictures[name] = await response.text()
+                    ElementTree.fromstring(pictures[name])
+                async with http.get(URL(f"/acc/pfp/get/{name}", encoded=True)) as response:
+                    assert await response.text() == pictures[name], "the same name, the same picture"
+            assert len(set(pictures.values())) == len(pictures)
+            assert "script" not in pictures["%3Cscript%3E"]
+            async with http.get("/acc/pfp/info/%40self") as response:
+                assert response.status == 200
+            async with http.get("/acc/pfp/get?tar=%40self") as response:
+                assert await response.text() == pictures["%40self"]
 
     with_server(tmp_path, story)
 
@@ -283,10 +322,11 @@ def test_what_ended_other_servers_ends_nothing_here(tmp_path: Path) -> None:
                 assert await host.until("ping") == {"kind": "default"}
                 await host.say("waiting:leave")
                 assert [m async for m in rest(host)] == []
-            importer = ToppleClient(await http.ws_connect("/ws/?t=1&res=1&p=1"))
-            await importer.socket.send_bytes(b"\x55\x99\x06 nothing of the kind")
-            assert (await importer.until("error"))["message"] == "not a suspended topple"
-            assert [m async for m in rest(importer)] == []
+            for file in (b"\x06 nothing of the kind", b"\x06" * 100_000, b"\x06" * 1_000_000):
+                importer = ToppleClient(await http.ws_connect("/ws/?t=1&res=1&p=1"))
+                await importer.socket.send_bytes(b"\x55\x99" + file)
+                assert (await importer.until("error"))["message"] == "not a suspended topple"
+                assert [m async for m in rest(importer)] == []
             won = await pair(http, "t=1&d=0,2,2&p=2")
             for number, tile in enumerate((0, 3, 0)):
                 await move(won, number % 2, tile)

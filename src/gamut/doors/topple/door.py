@@ -23,6 +23,8 @@ from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.live import LiveTable
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
+from gamut.hall.table.presence import kept_for
+from gamut.hall.table.seats import Sitter
 from gamut.hall.time import Timer
 
 GAME = "topple"
@@ -92,6 +94,18 @@ class ToppleDoor:
         if self.kicked.is_barred(live, address):
             raise errors.kicked_before()
 
+    async def find(self, name: str) -> LiveTable | None:
+        """The room of this name, also when its game is over. A table that was opened on the page has its id for a name;
+        if it is private, it is as if it were not there."""
+        # Codes are capital letters, but people type; in an id case counts.
+        for code in dict.fromkeys((name, name.upper())):
+            live = await self.hall.find(self.name, code)
+            if live is not None:
+                return live
+        live = await self.hall.load(TableId(name))
+        found = live is not None and live.table.game == self.name and not live.table.private
+        return live if found else None
+
     # What happens at tables
 
     def tell(self, live: LiveTable, news: News, listeners: Collection[ToppleSession]) -> None:
@@ -143,6 +157,15 @@ class ToppleDoor:
                 self.close_room(live)
             elif news.before.phase != "over":
                 self.close_later(live)
+                self._see_to_the_lost(live)
+
+    def _see_to_the_lost(self, live: LiveTable) -> None:
+        """Who had no connection when the game ended is waited for no longer than in the game."""
+        now = self.hall.time.now()
+        for _, sitter in live.table.sitters():
+            until = self._awaited_until(live, sitter)
+            if until is not None:
+                self.give_up_later(live, sitter.person, Millis(max(0, until - now)))
 
     def move(self, old: LiveTable, new: LiveTable, listeners: Collection[ToppleSession]) -> None:
         """The players go on without those who are here: this protocol has no second game in a room."""
@@ -170,7 +193,7 @@ class ToppleDoor:
 
         self._closings[table_id] = self.hall.time.later(Millis(max(0, left)), close)
 
-    def give_up_later(self, live: LiveTable, person: PersonId) -> None:
+    def give_up_later(self, live: LiveTable, person: PersonId, window: Millis) -> None:
         """The game is over, and a player is lost who may still come back."""
         lost = live.id, person
         if lost in self._goodbyes:
@@ -182,7 +205,7 @@ class ToppleDoor:
             if now is not None and person not in now.here and now.table.seat_of(person) is not None:
                 self.hall.do(now, c.Leave(person))
 
-        self._goodbyes[lost] = self.hall.time.later(self.settings.rejoin_window, give_up)
+        self._goodbyes[lost] = self.hall.time.later(window, give_up)
 
     def close_room(self, live: LiveTable) -> None:
         self.kicked.room_closed(live)
@@ -222,12 +245,31 @@ class ToppleDoor:
 
     def is_open(self, live: LiveTable) -> bool:
         """Whether the room is there for this protocol: also for a while after its game, while its people are."""
-        table = live.table
+        table, now = live.table, self.hall.time.now()
         if table.phase != "over":
             return True
-        if table.outcome is None or table.at + self.settings.over_kept <= self.hall.time.now():
+        if table.outcome is None or table.at + self.settings.over_kept <= now:
             return False
-        return next(table.sitters(), None) is not None
+        return any(self._is_around(live, sitter, now) for _, sitter in table.sitters())
+
+    def _is_around(self, live: LiveTable, sitter: Sitter, now: Millis) -> bool:
+        """Whether a player is there, or is still waited for, after the game."""
+        if sitter.person in live.here or (live.id, sitter.person) in self._goodbyes:
+            return True
+        if sitter.kept_for is None:
+            return False  # at the page nobody is waited for once the game is over
+        until = self._awaited_until(live, sitter)
+        if until is None:
+            # Nobody saw them go. So they were here when a server before this one stopped.
+            until = Millis(self.opened + self.hall.settings.timeouts.room_grace)
+        return now < until
+
+    def _awaited_until(self, live: LiveTable, sitter: Sitter) -> Millis | None:
+        """When the time is over of a player of this protocol who was lost in the game; None for everybody else."""
+        lost = next((gone for gone in live.table.away if gone.person == sitter.person), None)
+        if lost is None or sitter.kept_for is None:
+            return None
+        return Millis(lost.since + kept_for(lost, sitter.kept_for, self.hall.settings.timeouts))
 
     def start_draining(self) -> None:
         self.draining = True

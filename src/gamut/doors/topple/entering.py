@@ -51,10 +51,7 @@ class Entering:
         return self._session.guarded(self._find(wanted))
 
     async def _find(self, wanted: Join | Rejoin | Spectate | TakeBotSeat) -> None:
-        live = None
-        # Codes are capital letters, but people type; a table of the page is known by its id, where case counts.
-        for name in dict.fromkeys((wanted.room, wanted.room.upper())):
-            live = live or await self._hall.find(self._door.name, name)
+        live = await self._door.find(wanted.room)
         if live is None and isinstance(wanted, Rejoin):
             live = await self._unlisted(wanted)
         if self._session.is_deaf:
@@ -70,7 +67,7 @@ class Entering:
             self._door.guesses.right(self._session.address)
 
     async def _unlisted(self, wanted: Rejoin) -> LiveTable | None:
-        """A table of the page that is on no list, being private or over: only who has a key to it may know of it."""
+        """A private table of the page: only who has a key to it may know of it."""
         live = await self._hall.load(TableId(wanted.room))
         if live is None or live.table.game != self._door.name:
             return None

@@ -9,7 +9,7 @@ from gamut.doors.http import (
     text_answer,
     too_many_tries,
 )
-from gamut.doors.topple import archive, bots, rooms
+from gamut.doors.topple import accounts, archive, bots, rooms
 from gamut.doors.topple.codes import LONGEST_CODE
 from gamut.doors.topple.door import GAME, ToppleDoor
 from gamut.games.game import Refused
@@ -57,28 +57,17 @@ class _Rooms:
             return too_many_tries(refused)
         return bytes_answer(file)
 
-    async def no_account(self, request: Request) -> Answer:
-        """Accounts of the existing server: clients ask for them and do without."""
-        return text_answer("There are no such accounts here.\n", 404, {})
-
     async def _found(self, request: Request, name: str) -> LiveTable | None:
         """The room of this name. Names that are none are counted: codes are not found by trying."""
         guesses = self._door.guesses
         guesses.begin(request.address)
-        live = None if len(name) > LONGEST_CODE else await self._named(name)
+        try:
+            live = None if len(name) > LONGEST_CODE else await self._door.find(name)
+        except Refused:
+            live = None  # its record is damaged, which the hall has reported
         if live is not None:
             guesses.right(request.address)
         return live
-
-    async def _named(self, name: str) -> LiveTable | None:
-        for code in dict.fromkeys((name, name.upper())):
-            try:
-                live = await self._door.hall.find(GAME, code)
-            except Refused:
-                continue  # its record is damaged, which `load` has reported
-            if live is not None:
-                return live
-        return None
 
 
 def _no_such_room() -> Answer:
@@ -92,5 +81,5 @@ def routes(door: ToppleDoor) -> tuple[Route, ...]:
         Route(path="/bots", handler=found.bots),
         Route(path="/d/isres", handler=found.is_resumed),
         Route(path="/replays/{room}.topl", handler=found.replay),
-        Route(path="/acc/{rest:.*}", handler=found.no_account),
+        *accounts.ROUTES,
     )

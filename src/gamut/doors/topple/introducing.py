@@ -64,7 +64,7 @@ def how_it_stands(door: "ToppleDoor", live: LiveTable) -> list[bytes]:
     """Whose turn it is and how much time is left, or who has won."""
     table, now = live.table, door.hall.time.now()
     if table.state.winner is not None:
-        return [t.won(table.state.winner)]
+        return [views.won(table, table.state.winner)]
     frames = [views.turn(table)]
     left = views.times_left(table, now)
     if left != _NO_TIMES:

@@ -44,11 +44,8 @@ _Keep = Callable[[RoomRecord], bool]
 
 def public_rooms(door: "ToppleDoor") -> PublicRooms[RoomRecord]:
     def is_there(room: PublicRoom) -> bool:
-        """Rooms whose game is over are there for as long as their people are."""
-        if is_open(room):
-            return True
-        recent = room.summary.changed + door.settings.over_kept > door.hall.time.now()
-        return recent and room.live is not None and next(room.live.table.sitters(), None) is not None
+        """Whoever asks for a room that is listed finds it: both is decided by the door."""
+        return is_open(room) or (room.live is not None and door.is_open(room.live))
 
     return PublicRooms(door.hall, door.name, _record, is_there)
 

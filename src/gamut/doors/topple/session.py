@@ -78,7 +78,7 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
         if self.state.deaf:
             return None
         if len(data) > MOST_TEXT:
-            self.oversized()
+            self._too_large()
             return None
         try:
             message = f.parsed(data)
@@ -108,6 +108,13 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
         return None
 
     def oversized(self) -> None:
+        if self._entering is not None and self._entering.wants_file:
+            # No game is as long as that, and whoever has sent it waits for an answer to it.
+            self.fail(errors.not_suspended())
+        else:
+            self._too_large()
+
+    def _too_large(self) -> None:
         self.reject(Rejected(Soft.TOO_MUCH, f"a message has at most {MOST_TEXT} bytes"))
         if self.state.oversized:
             self.state.deaf = True
@@ -141,7 +148,7 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
         elif live.table.phase == "over":
             live.depart(self)
             self.door.kicked.remember(self.person, self.address)
-            self.door.give_up_later(live, self.person)
+            self.door.give_up_later(live, self.person, self.door.settings.rejoin_window)
         else:
             self.door.kicked.remember(self.person, self.address)
             self.hall.depart(live, self)

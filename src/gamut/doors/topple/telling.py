@@ -65,7 +65,7 @@ class Teller:
         if state.turn is not None:
             self._say(t.TURN[number(state.turn)][not state.first])
         elif state.winner is not None:
-            self._say(t.won(state.winner))
+            self._say(views.won(self._news.after, state.winner))
 
     # The game
 

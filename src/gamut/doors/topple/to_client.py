@@ -172,9 +172,9 @@ MOVED = tuple(tuple(_moved(tile, team) for tile in range(MOST_TILES)) for team i
 """By team and tile."""
 
 
-def won(team: int) -> bytes:
-    """A replay can be had, by message and by HTTP."""
-    return _frame("game:win", {"t": team, "d": True})
+def won(team: int, *, by_http: bool) -> bytes:
+    """A replay can be had, by message and perhaps by HTTP as well."""
+    return _frame("game:win", {"t": team, "d": by_http})
 
 
 def time_up(number: int) -> bytes:

@@ -99,6 +99,11 @@ def turn(table: Table) -> bytes:
     return t.TURN[number(state.turn)][timed]
 
 
+def won(table: Table, team: int) -> bytes:
+    """The replay of a private table of the page has no address: only who is there can ask for it."""
+    return t.won(team, by_http=table.room is not None or not table.private)
+
+
 # Times. A turn's are milliseconds and a whole game's seconds, as the protocol has them.
 
 

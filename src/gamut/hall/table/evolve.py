@@ -341,19 +341,20 @@ def _woken(game: AnyGame, table: Table, event: e.Woken) -> Table:
     return _step(
         table,
         event,
-        away=tuple(Away(person, _away_since(table, person, event)) for person in people),
+        away=tuple(_away(table, person, event) for person in people),
         clock=clock,
         waiting=waiting,
         vacated=table.vacated or lost,
     )
 
 
-def _away_since(table: Table, person: PersonId, event: e.Woken) -> Millis:
+def _away(table: Table, person: PersonId, event: e.Woken) -> Away:
     """Since when somebody is waited for, not counting the time in which they could not have come."""
-    before = next((gone.since for gone in table.away if gone.person == person), None)
-    if before is None or event.away is None:
-        return event.at
-    return Millis(min(before + event.away, event.at))
+    before = next((gone for gone in table.away if gone.person == person), None)
+    if before is None:
+        return Away(person, event.at, cut_off=True)
+    since = event.at if event.away is None else min(before.since + event.away, event.at)
+    return Away(person, Millis(since), before.cut_off)
 
 
 def _closed(game: AnyGame, table: Table, event: e.Closed) -> Table:

@@ -44,11 +44,26 @@ def _given_up_at(table: Table, gone: Away, timeouts: Timeouts) -> Millis | None:
     holder = table.seats[seat]
     if isinstance(holder, Sitter):
         if holder.kept_for is not None:
-            return None if _clock_decides(table, holder) else Millis(gone.since + holder.kept_for)
+            kept = kept_for(gone, holder.kept_for, timeouts)
+            return None if _clock_decides(table, holder) else Millis(gone.since + kept)
         if holder.rests and holder.returns and seat in table.waiting and not _clock_decides(table, holder):
             # Where nobody comes back the table ends without a result, a moment before that.
             return Millis(gone.since + timeouts.room_grace + 1)
     return Millis(gone.since + timeouts.setup_grace) if table.phase == "setup" else None
+
+
+def kept_for(gone: Away, agreed: Millis, timeouts: Timeouts) -> Millis:
+    """Whom a stop of the server cut off may not know of it yet: their client says nothing, and nobody hurries them."""
+    return max(agreed, timeouts.room_grace) if gone.cut_off else agreed
+
+
+def _is_kept_longer(table: Table, gone: Away, timeouts: Timeouts) -> bool:
+    """Whether a stop of the server is why this seat is kept for as long as it is."""
+    seat = table.seat_of(gone.person)
+    holder = None if seat is None else table.seats[seat]
+    if not isinstance(holder, Sitter) or holder.kept_for is None:
+        return False
+    return kept_for(gone, holder.kept_for, timeouts) > holder.kept_for
 
 
 def _clock_decides(table: Table, sitter: Sitter) -> bool:
@@ -74,7 +89,10 @@ def _deserted(table: Table) -> bool:
 
 def _abandoned_at(table: Table, timeouts: Timeouts) -> Millis:
     patience = timeouts.setup_grace
-    if table.phase != "setup":
+    if table.phase == "setup":
+        if any(_is_kept_longer(table, gone, timeouts) for gone in table.away):
+            patience = max(patience, timeouts.room_grace)
+    else:
         # As long as a clock runs, it decides.
         resting = not table.clock.running and all(sitter.rests for _, sitter in table.sitters())
         patience = timeouts.room_grace if resting else timeouts.abandoned_after

@@ -65,3 +65,5 @@ class Away(msgspec.Struct, frozen=True, gc=False):
 
     person: PersonId
     since: Millis
+    cut_off: bool = False
+    """They did not go: the server stopped, and they have not come back since."""

@@ -89,11 +89,10 @@ def suspended(file: bytes, most: int = LONGEST_SUSPENDED) -> Suspended:
     The whole game is played through, which takes so long that nobody should have to wait for it.
     """
     _check_length(file, most)
+    if file and file[0] != VERSION:
+        # Before anything else is read: what another version has in its place is nothing that is damaged.
+        raise BadFile("version", f"Suspended games are of version {VERSION}; this file is of {file[0]}.")
     record = read(file)
-    if record.version != VERSION:
-        raise BadFile(
-            "version", f"Suspended games are of version {VERSION}; this file is of {record.version}."
-        )
     if not (record.suspended and record.ruled and record.people is not None):
         raise BadFile("not_suspended", "This is not a suspended game.")
     if record.extensions != (EXTENSION,) or not record.timed:
