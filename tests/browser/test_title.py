@@ -3,6 +3,12 @@
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
 
+_GO = """path => {
+    history.pushState(null, "", path);
+    dispatchEvent(new PopStateEvent("popstate"));
+}"""
+"""Somewhere else on the page, without loading it anew."""
+
 
 def test_the_title_says_that_it_is_your_turn_wherever_you_are(meet: Meet) -> None:
     ann, ben = meet("Ann"), meet("Ben")
