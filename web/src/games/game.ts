@@ -132,6 +132,8 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> ex
   /** What the button says that sends what was picked, where "Place it" would be wrong. */
   confirm?: string;
 
+  /** The number of a seat's team, where some play together: partners have the same. Before the game the state is null. */
+  team?(seat: Seat, options: Record<string, unknown>, state: State | null): number | null;
   /** How a seat fares, in a word or two, and whether it is out of the game. */
   standing?(state: State, seat: Seat): Standing;
 

@@ -16,11 +16,53 @@ export function icon(game: string): string {
   return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${shapes.join("")}</svg>`)}`;
 }
 
+interface Call {
+  title: string;
+  game: string;
+}
+
+/** What the browser's tab says: where one is; or, from wherever that is, that it is one's turn at another table. */
+class BrowserTab {
+  #place = "";
+  /** The game at the place itself, if it is this person's turn there. */
+  #turn: string | null = null;
+  #elsewhere: Call | null = null;
+
+  at(place: string, turn: string | null): void {
+    [this.#place, this.#turn] = [place, turn];
+    this.#write();
+  }
+
+  call(elsewhere: Call | null): void {
+    this.#elsewhere = elsewhere;
+    this.#write();
+  }
+
+  #write(): void {
+    const call = this.#turn === null ? this.#elsewhere : null;
+    const [title, game] = call === null ? [this.#place, this.#turn] : [call.title, call.game];
+    document.title = title === "" ? texts.title : `${title} · ${texts.title}`;
+    const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+    if (link !== null) link.href = game === null ? "/favicon.svg" : icon(game);
+  }
+}
+
+const tab = new BrowserTab();
+
 /** The title and the icon of the page; `game` is given when it is this person's turn there. */
-export function show(title: string, game: string | null): void {
-  document.title = title === "" ? texts.title : `${title} · ${texts.title}`;
-  const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
-  if (link !== null) link.href = game === null ? "/favicon.svg" : icon(game);
+export function show(title: string, game: string | null = null): void {
+  tab.at(title, game);
+}
+
+/** Wherever one looks: it is this person's turn at a table that is not being looked at, or at none. */
+export function callToTurn(call: Call | null): void {
+  tab.call(call);
+}
+
+/** The title of a page while it is shown. */
+export function titled(title: string): () => void {
+  show(title);
+  return () => show("");
 }
 
 /** Why this page cannot notify anybody, whatever they allow; null if it can. */

@@ -15,7 +15,7 @@ import { built, pieces } from "./pieces.ts";
 import { CHAINS, LETTERS } from "./plan.ts";
 import Plan from "./Plan.svelte";
 import { begun, evolve, hasForfeited, legal, painted, type AcquireAction, type AcquireEvent, type AcquireState } from "./rules.ts";
-import { nets } from "./scores.ts";
+import { nets, teamOf } from "./scores.ts";
 import { cellAfter, describe, explain, foresee } from "./telling.ts";
 import { words } from "./texts.ts";
 
@@ -89,6 +89,8 @@ export const acquire: GameView<AcquireState, AcquireEvent, AcquireAction> = {
   Controls: { load: async () => (await atTable()).Desk },
   keys,
 
+  // Who plays with whom may be drawn by lot when the game begins.
+  team: (seat, _, state) => (state === null ? null : teamOf(seat, state.teams)),
   standing: (state, seat) => {
     const worth = words.money(nets(state)[seat] ?? 0);
     return { words: hasForfeited(state, seat) ? `${worth}, ${words.forfeited}` : worth, out: false };

@@ -21,6 +21,7 @@ import {
   type ToppleState,
 } from "./rules.ts";
 import { words } from "./texts.ts";
+import { chosenTeam } from "./teams.ts";
 import TileShape from "./TileShape.svelte";
 
 const DRAMATIC = 3;
@@ -141,6 +142,7 @@ export const topple: GameView<ToppleState, ToppleEvent, Place> = {
     return event === undefined || others.length > 0 ? [] : steps(before, event, most);
   },
 
+  team: (seat, options, state) => (state === null ? chosenTeam(seat, options) : (state.setup.teams[seat] ?? 0)) || null,
   standing: (state, seat) => {
     const team = state.setup.teams[seat] ?? 0;
     if (team === 0) return { words: null, out: true };

@@ -51,6 +51,8 @@ export interface Table {
   calledOff: boolean;
   /** Watchers talk at the table, too. */
   oneChat: boolean;
+  /** Who has left a seat since the game began, and nobody has taken it. */
+  leavers: Readonly<Record<Seat, string>>;
   /** The first is the beginning of the game; empty before it. */
   positions: Position[];
   /** The number up to which things were told when the game last moved: what may be done depends on nothing later. */
@@ -97,6 +99,7 @@ export function fromPicture(picture: TablePicture): Table {
     exported: false,
     calledOff: false,
     oneChat: picture.one_chat ?? false,
+    leavers: {},
     positions: started
       ? [{ state: picture.state, events: [], between: [], seat: null, why: "acted", at: picture.opened }]
       : [],
@@ -163,6 +166,7 @@ function opened(event: Happening & { type: "opened" }): Table {
     exported: false,
     calledOff: false,
     oneChat: event.one_chat ?? false,
+    leavers: {},
     positions: [],
     lastPlay: 0,
     complete: true,
@@ -210,6 +214,7 @@ function applied(table: Table, event: Happening, games: (name: string) => AnyGam
     case "stood":
       return {
         seats: table.seats.with(event.seat, null),
+        leavers: hasBegun(table) ? { ...table.leavers, [event.seat]: table.seats[event.seat]?.name ?? "" } : {},
         ready: stillReady(table, without(table.ready, event.seat)),
         drawOffers: without(table.drawOffers, event.seat),
         rematch: without(table.rematch, event.seat),
@@ -259,6 +264,10 @@ function applied(table: Table, event: Happening, games: (name: string) => AnyGam
     default:
       return {};
   }
+}
+
+function hasBegun({ positions, unfolded }: Table): boolean {
+  return positions.length > 0 || unfolded;
 }
 
 /** Who has approved of a table has approved of that one: with other people it is another. */

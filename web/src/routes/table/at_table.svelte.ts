@@ -108,13 +108,37 @@ export class AtTable {
   });
 
   name(seat: Seat): string {
-    return this.table?.seats[seat]?.name ?? this.traits?.seat_names[seat] ?? "";
+    return this.table?.seats[seat]?.name ?? this.leaver(seat) ?? this.traits?.seat_names[seat] ?? "";
+  }
+
+  /** Who sat on a seat that is empty now, once the game had begun. */
+  leaver(seat: Seat): string | null {
+    return this.table?.seats[seat] === null ? (this.table.leavers[seat] ?? null) : null;
   }
 
   /** The seat whose colour and sign a seat has. */
   colour(seat: Seat): Seat {
     const state = this.table?.positions.at(-1)?.state ?? this.known;
     return this.game?.colour?.(seat, this.table?.options ?? {}, state) ?? seat;
+  }
+
+  /** Each seat's team, where two or more play together; the numbers go from 0, in the order of the seats. */
+  readonly teams: ReadonlyMap<Seat, number> = $derived.by(() => {
+    const { game, table } = this;
+    const found = new Map<Seat, number>();
+    if (game?.team === undefined || table === null) return found;
+    const state = table.positions.at(-1)?.state ?? this.known;
+    const all = table.seats.map((_, seat) => game.team!(seat, table.options, state));
+    const numbers = [...new Set(all.filter((team) => team !== null))];
+    if (numbers.length === 0 || numbers.length === all.filter((team) => team !== null).length) return found;
+    for (const [seat, team] of all.entries()) if (team !== null) found.set(seat, numbers.indexOf(team));
+    return found;
+  });
+
+  /** Whether somebody plays together with whoever looks. */
+  isPartner(seat: Seat): boolean {
+    const mine = this.viewer === null || seat === this.viewer ? undefined : this.teams.get(this.viewer);
+    return mine !== undefined && this.teams.get(seat) === mine;
   }
 
   /** Whether nobody can sit there any more: a seat without a part in the game. */
