@@ -1,16 +1,12 @@
-"""Topple on the page: by mouse and by keyboard, cascades seen step by step, and what a move would do."""
+"""Topple on the page: by mouse and by keyboard, and what a move would do."""
 
 import re
-from datetime import UTC, datetime
 
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
 from tests.browser.person import Person
-from tests.browser.topple import Board, choose_file, game_with_a_cascade
-
-STEP = 90
-"""Milliseconds from one step of a cascade to the next."""
+from tests.browser.topple import Board
 
 Pair = tuple[Person, Person]
 
@@ -79,67 +75,6 @@ def test_somebody_owns_every_tile_and_that_is_told(meet: Meet) -> None:
     expect(ben.page.get_by_role("log").first).to_contain_text("You win")
 
 
-# Cascades
-
-
-def frozen(person: Person) -> None:
-    """From now on the page's time passes only when the test says so."""
-    now = float(person.page.evaluate("Date.now()")) / 1000
-    person.page.clock.pause_at(datetime.fromtimestamp(now + 1, UTC))
-
-
-def reviewer(meet: Meet, file: bytes, last: int, *, calm: bool = False) -> Person:
-    """Somebody who looks at this game, one move before its end."""
-    person = meet("Rita", calm=calm)
-    person.page.clock.install()
-    person.comes_to_the_lobby()
-    choose_file(person, "cascade.topl", file)
-    person.page.wait_for_url("**/file")
-    expect(person.table.slider).to_have_value(str(last))
-    person.page.get_by_role("button", name="One move back").click()
-    expect(person.table.slider).to_have_value(str(last - 1))
-    frozen(person)
-    return person
-
-
-def test_a_cascade_is_seen_step_by_step_in_its_order(meet: Meet) -> None:
-    file, moves, visits = game_with_a_cascade()
-    rita = reviewer(meet, file, len(moves))
-    board = Board(rita, 4)
-    rita.page.get_by_role("button", name="One move on").click()
-    seen: list[int] = []
-    for _ in visits:
-        expect(board.grid.locator(".step path")).to_have_count(1)
-        seen += board.marked("step")
-        rita.page.clock.run_for(STEP)
-    assert seen == visits
-    expect(board.grid.locator(".step path")).to_have_count(0)
-    assert board.marked("last") == {moves[-1]}
-
-
-def test_a_click_skips_a_cascade(meet: Meet) -> None:
-    file, moves, _ = game_with_a_cascade()
-    rita = reviewer(meet, file, len(moves))
-    board = Board(rita, 4)
-    rita.page.get_by_role("button", name="One move on").click()
-    expect(board.grid.locator(".step path")).to_have_count(1)
-    board.tile(15).click(force=True)  # nothing can be played there, and still it is heard
-    expect(board.grid.locator(".step path")).to_have_count(0)
-    assert board.marked("last") == {moves[-1]}
-
-
-def test_with_reduced_motion_a_cascade_is_over_at_once(meet: Meet) -> None:
-    file, moves, _ = game_with_a_cascade()
-    rita = reviewer(meet, file, len(moves), calm=True)
-    board = Board(rita, 4)
-    before = board.pieces()
-    rita.page.get_by_role("button", name="One move on").click()
-    expect(rita.table.slider).to_have_value(str(len(moves)))
-    expect(board.grid.locator(".last path")).to_have_count(1)
-    assert board.marked("step") == set()
-    assert sum(board.pieces()) == sum(before) + 1
-
-
 # What a move would do
 
 
@@ -152,6 +87,9 @@ def test_pointing_at_a_tile_shows_what_it_would_take_and_what_threatens_it(pair:
     mine.tile(0).hover()
     expect(mine.grid.locator(".sets-off path")).to_have_count(1)
     assert (mine.marked("sets-off"), mine.marked("takes")) == ({0}, {1, 3})
+    expect(mine.grid.locator(".ghost .plus"), "one piece more").to_have_count(1)
+    expect(mine.grid.locator(".ghost .pip"), "and the tile as it is").to_have_count(0)
+    expect(mine.grid.locator(".piece.under")).to_have_count(0)
     mine.tile(5).hover()
     expect(mine.grid.locator(".threat path")).to_have_count(1)
     assert mine.marked("threat") == {8}, "beside a full tile of the other"

@@ -87,7 +87,7 @@ def record(x: int, y: int, moves: list[int], players: int = 2) -> Record:
 
 def game_with_a_cascade(x: int = 4, y: int = 4) -> tuple[bytes, list[int], list[int]]:
     """A file of a game that was played at random until a move set off a cascade of some length: its moves, and the
-    tiles in the order in which the last of them gave each a piece."""
+    tiles in the order in which the last of them made them topple."""
     topple = Topple()
     for seed in range(1_000):
         chance = Random(seed)
@@ -95,25 +95,24 @@ def game_with_a_cascade(x: int = 4, y: int = 4) -> tuple[bytes, list[int], list[
         moves: list[int] = []
         while state.turn is not None:
             place = chance.choice(topple.legal(state, state.turn))
-            visits = visited(state.board, x, y, place.tile)
+            toppled = toppling(state.board, x, y, place.tile)
             (moved,) = topple.decide(state, Seat(state.turn), Place(place.tile), chance)
             state = topple.evolve(state, moved)
             moves.append(place.tile)
-            if 8 <= len(visits) <= 16 and state.turn is not None:
-                return write(record(x, y, moves)), moves, visits
+            if 4 <= len(toppled) <= 8 and state.turn is not None:
+                return write(record(x, y, moves)), moves, toppled
     raise AssertionError("there is such a game")
 
 
-def visited(board: bytes, x: int, y: int, tile: int) -> list[int]:
-    """Every tile that gets a piece, in order, worked out from the rules anew; for cascades that do not win."""
+def toppling(board: bytes, x: int, y: int, tile: int) -> list[int]:
+    """Every tile that topples, in order, worked out from the rules anew; for cascades that do not win."""
     pieces, neighbours = bytearray(board), field(0, x, y).neighbours
-    stack = [tile]
-    order: list[int] = []
+    stack, order = [tile], list[int]()
     while stack and len(order) < 100:
         at = stack.pop()
-        order.append(at)
         pieces[at] += 1
         if pieces[at] > len(neighbours[at]):
             pieces[at] -= len(neighbours[at])
             stack += neighbours[at]
+            order.append(at)
     return order

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-import { AT_ONCE, eventByEvent, inSteps, Playback, type Frame } from "../src/lib/board/playback.svelte.ts";
+import { AT_ONCE, eventByEvent, inSteps, MOST_STEPS, Playback, type Frame } from "../src/lib/board/playback.svelte.ts";
 
 const at = (state: unknown): Frame => ({ state, last: [] });
 let playback: Playback;
@@ -29,16 +29,32 @@ describe("moves that are seen step by step", () => {
     expect(shownFor(10)).toEqual(["b", null]);
   });
 
-  it("take at most a second and a half", () => {
-    playback.arrive(at("second"), "first", () => inSteps(Array.from({ length: 60 }, (_, step) => step)));
+  it("become faster and faster where there are many, and take at most a second and a half", () => {
+    const { frames } = inSteps(Array.from({ length: MOST_STEPS }, (_, step) => step));
+    const lengths = frames.map(({ lasts }) => lasts);
+    expect(lengths[0]).toBe(90);
+    expect(lengths).toEqual(lengths.toSorted((one, other) => other - one));
+    expect(new Set(lengths).size).toBe(MOST_STEPS);
+    expect(lengths.reduce((sum, each) => sum + each)).toBeCloseTo(1500, 0);
+    expect(lengths.at(-1)).toBeGreaterThan(1000 / 60);
+    playback.arrive(at("second"), "first", () => inSteps(frames));
     vi.advanceTimersByTime(1505);
     expect(playback.frame).toBe(null);
+  });
+
+  it("make up for what a busy browser showed too late", () => {
+    playback.arrive(at("second"), "first", () => inSteps(["a", "b", "c", "d"]));
+    vi.setSystemTime(Date.now() + 200);
+    const late = vi.spyOn(performance, "now").mockReturnValue(performance.now() + 200);
+    vi.advanceTimersByTime(90);
+    expect(playback.frame?.state).toBe("c");
+    late.mockRestore();
   });
 
   it("wait for one another", () => {
     playback.arrive(at("second"), "first", () => inSteps(["a"]));
     playback.arrive(at("third"), "second", () => inSteps(["b"]));
-    expect(shownFor(300)).toEqual(["a", "b", null]);
+    expect(shownFor(300)).toEqual(["a", "second", "b", null]);
   });
 
   it("are not shown when another position is jumped to, or when that is asked for", () => {
@@ -56,7 +72,7 @@ describe("a move of several events", () => {
 
   it("is seen event by event, each with what happened in it", () => {
     playback.arrive(at("turned"), "first", laidAndTurned);
-    expect(playback.frame).toEqual({ state: "laid", last: ["lay"] });
+    expect(playback.frame).toMatchObject({ state: "laid", last: ["lay"] });
     expect(shownFor(700)).toEqual(["laid", null]);
   });
 
@@ -90,4 +106,35 @@ it("what is being shown goes on when the same moment is seen with other eyes, an
   expect(shownFor(2000)).toEqual(["laid", null]);
   playback.arrive(at("next"), "all revealed", () => inSteps(["a"]), 8);
   expect(shownFor(200)).toEqual(["a", null]);
+});
+
+describe("what has been seen", () => {
+  it("is the newest position once nothing is left to be seen on the way, or nobody wants to wait for it", () => {
+    expect(playback.reached).toBe("first");
+    playback.arrive(at("second"), "first", () => inSteps(["a", "b"]));
+    expect(playback.reached).toBe("first");
+    vi.advanceTimersByTime(180);
+    expect(playback.reached).toBe("second");
+    playback.arrive(at("third"), "second", () => inSteps(["c"]));
+    vi.advanceTimersByTime(95);
+    expect(playback.reached).toBe("second");
+    playback.finish();
+    expect(playback.reached).toBe("third");
+  });
+
+  it("is known to nobody while no board is there", () => {
+    playback.leave();
+    expect(playback.reached).toBe(undefined);
+    playback.arrive(at("first"), null, () => AT_ONCE);
+    expect(playback.reached).toBe("first");
+  });
+
+  it("begins with each move that is played, not with a position that is jumped to", () => {
+    expect(playback.begun).toBe(0);
+    playback.arrive(at("second"), "first", () => AT_ONCE);
+    playback.arrive(at("third"), "second", () => inSteps(["a"]));
+    expect(playback.begun).toBe(2);
+    playback.arrive(at("first"), null, () => AT_ONCE);
+    expect(playback.begun).toBe(2);
+  });
 });

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
-import { cascade } from "../src/games/topple/cascade.ts";
 import { field, tileName } from "../src/games/topple/field.ts";
-import { begun, bytes, evolve, legal, setupOf, steps, type Scoring, type ToppleState } from "../src/games/topple/rules.ts";
+import { begun, bytes, evolve, fieldOf, legal, setupOf, type Scoring, type ToppleState } from "../src/games/topple/rules.ts";
+import { shares, waves } from "../src/games/topple/waves.ts";
 
 interface Topology {
   t: number;
@@ -95,21 +95,53 @@ describe("Topple's cascades", () => {
     }
   });
 
-  it("are shown in steps that end there", () => {
+  it("are shown in waves that lead there, with no piece lost on the way", () => {
     for (const one of cascades) {
-      const shown = steps(position(one), { type: "moved", seat: one.turn - 1, tile: one.move }, 90);
-      expect(shown.length).toBeLessThanOrEqual(91);
+      const said = `case ${one.id}`;
+      const shown = waves(position(one), { type: "moved", seat: one.turn - 1, tile: one.move }, 28);
+      expect(shown.length, said).toBeLessThanOrEqual(28);
       const last = shown.at(-1);
-      if (last !== undefined) expect([...bytes(last.board)], `case ${one.id}`).toEqual(one.after.board);
+      if (last === undefined) continue;
+      const { neighbours } = fieldOf(last);
+      const flying = last.wave!.tips.flatMap((tile) => neighbours[tile]!);
+      const landed = [...bytes(last.board)];
+      for (const tile of flying) landed[tile]! += 1;
+      // What wins stops everything: what was still in the air does not count any more.
+      if (one.after.winner === null && shown.every(({ wave }) => wave!.tips.length === 1)) {
+        expect(landed, said).toEqual(one.after.board);
+      }
+      const owners = [...bytes(last.owners)];
+      for (const tile of flying) owners[tile] = last.wave!.team;
+      expect(owners, said).toEqual(one.after.teamboard);
+      expect(last.owned, said).toEqual(last.owned.map((_, team) => bytes(last.owners).filter((owner) => owner === team).length));
     }
   });
 
-  it("are told tile by tile, in the order of the stack", () => {
-    const pieces = { board: Uint8Array.from([1, 1, 1, 1, 4, 1, 1, 1, 1]), owners: new Uint8Array(9), owned: [9, 0] };
-    const visited: number[] = [];
-    const { toppled } = cascade(field(0, 3, 3), pieces, 4, 1, (tile) => visited.push(tile));
-    expect(visited).toEqual([4, 7, 1, 5, 3]);
-    expect(toppled).toEqual([4]);
+  it("tip tile by tile, in the order of the stack: what got its piece last is visited first", () => {
+    // Below the middle and to its left are full tiles: the one below topples first, and at last the corner between them.
+    const before = { ...begun(setupOf({ x: 3, y: 3 }, 2)), board: Uint8Array.from([1, 1, 1, 3, 4, 1, 1, 3, 1]) };
+    const shown = waves(before, { type: "moved", seat: 0, tile: 4 }, 28);
+    expect(shown.map(({ wave }) => wave!.tips)).toEqual([[4], [7], [3], [6]]);
+    expect(shown.map(({ wave }) => wave!.toppled)).toEqual([1, 2, 3, 4]);
+    // While its pieces are in the air nobody has them.
+    expect([...bytes(shown[0]!.board)]).toEqual([1, 1, 1, 3, 1, 1, 1, 3, 1]);
+    expect([...bytes(shown[1]!.board)]).toEqual([1, 2, 1, 4, 1, 2, 1, 1, 1]);
+  });
+
+  it("tip more and more tiles in each wave where there are too many of them", () => {
+    expect(shares(3, 28)).toEqual([[0, 1], [1, 2], [2, 3]]);
+    const many = shares(1000, 28);
+    expect(many).toHaveLength(28);
+    expect(many[0]).toEqual([0, 1]);
+    expect(many.at(-1)![1]).toBe(1000);
+    const sizes = many.map(([from, to]) => to - from);
+    expect(Math.min(...sizes)).toBeGreaterThan(0);
+    expect(sizes.at(-1)).toBeGreaterThan(sizes[14]!);
+  });
+
+  it("send pieces in the direction in which the neighbour lies, also over joined edges", () => {
+    expect(field(0, 3, 3).ways).toEqual([[1, 3], [0, 1, 3], [0, 3], [1, 2, 3], [0, 1, 2, 3], [0, 2, 3], [1, 2], [0, 1, 2], [0, 2]]);
+    expect(field(3, 2, 1).ways[0]).toEqual([0, 1, 2, 3]);
   });
 });
 

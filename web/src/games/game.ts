@@ -125,6 +125,8 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> ex
    * several events is seen event by event.
    */
   steps?(before: State, events: readonly Event[], most: number): State[];
+  /** How high the click is that goes with a position in between, in steps of a scale; null for none. */
+  heard?(state: State): number | null;
   /** What a control is called. A game that has any says it, or draws them itself. */
   controlLabel?(pick: Pick, state: State, viewer: Seat): string;
   Controls?: Component<ControlsProps<State>> | Fetched<Component<ControlsProps<State>>>;
@@ -156,6 +158,8 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> ex
   rules: Rules<State> | Fetched<Rules<State>>;
   Surface: Component<{ layout: Layout }>;
   PieceShape: Component<{ piece: Piece }>;
+  /** What is on its way in a position in between, above the pieces; the position is seen for `lasts` milliseconds. */
+  Motion?: Component<{ state: State; layout: Layout; lasts: number }>;
 }
 
 /** A game of any kind: states, events and actions are opaque outside its own folder. */

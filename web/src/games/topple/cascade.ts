@@ -11,8 +11,6 @@ export interface Pieces {
 export interface Settled {
   /** The tiles that toppled, each once, in the order in which they first did. */
   toppled: number[];
-  /** How often a tile was visited: how many steps there are to be seen. */
-  visits: number;
   /** The owners that lost their last tile, neutral (0) among them, in the order in which they did. */
   emptied: number[];
 }
@@ -21,18 +19,17 @@ export interface Settled {
  * Place a piece of a team, which must not own everything yet, and let the board settle, all in place.
  *
  * The order is that of a stack, neighbours last to first, as on the server: it shows, because everything stops, half
- * settled, as soon as the team owns every tile. `visited` is told of each tile after it was given its piece.
+ * settled, as soon as the team owns every tile. `fell` is told of each tile that topples, as often as it does.
  */
 export function cascade(
   on: Field,
   { board, owners, owned }: Pieces,
   tile: number,
   team: number,
-  visited?: (tile: number, visit: number) => void,
+  fell?: (tile: number) => void,
 ): Settled {
   const toppled = new Set<number>();
   const emptied: number[] = [];
-  let visits = 0;
   const stack = [tile];
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     const owner = owners[at]!;
@@ -52,13 +49,12 @@ export function cascade(
         board[at] = pieces - near.length;
         for (const neighbour of near) stack.push(neighbour);
         toppled.add(at);
+        fell?.(at);
       } else {
         board[at] = pieces;
       }
     }
-    visited?.(at, visits);
-    visits += 1;
     if (won) break;
   }
-  return { toppled: [...toppled], visits, emptied };
+  return { toppled: [...toppled], emptied };
 }

@@ -9,6 +9,8 @@ export interface Field {
   tiles: number;
   /** A tile may be listed twice, or be its own neighbour: where a joined side has a length of 2 or 1. */
   neighbours: number[][];
+  /** In which direction each of them lies: 0 left, 1 right, 2 up, 3 down. */
+  ways: number[][];
 }
 
 export const sideways = (topology: number) => topology === 1 || topology === 3;
@@ -31,22 +33,21 @@ export function oncePerBoard<Thing>(make: (topology: number, x: number, y: numbe
 }
 
 function make(topology: number, x: number, y: number): Field {
-  const neighbours: number[][] = [];
+  const [neighbours, ways]: [number[][], number[][]] = [[], []];
   for (let row = 0; row < y; row++)
     for (let column = 0; column < x; column++) {
       const tile = row * x + column;
-      const near: number[] = [];
-      if (column > 0) near.push(tile - 1);
-      else if (sideways(topology)) near.push(tile + x - 1);
-      if (column < x - 1) near.push(tile + 1);
-      else if (sideways(topology)) near.push(tile - x + 1);
-      if (row > 0) near.push(tile - x);
-      else if (upright(topology)) near.push(x * y - x + column);
-      if (row < y - 1) near.push(tile + x);
-      else if (upright(topology)) near.push(column);
-      neighbours.push(near);
+      const [across, along] = [sideways(topology), upright(topology)];
+      const near = [
+        column > 0 ? tile - 1 : across ? tile + x - 1 : null,
+        column < x - 1 ? tile + 1 : across ? tile - x + 1 : null,
+        row > 0 ? tile - x : along ? x * y - x + column : null,
+        row < y - 1 ? tile + x : along ? column : null,
+      ];
+      neighbours.push(near.filter((each) => each !== null));
+      ways.push(near.flatMap((each, way) => (each === null ? [] : [way])));
     }
-  return { topology, x, y, tiles: x * y, neighbours };
+  return { topology, x, y, tiles: x * y, neighbours, ways };
 }
 
 /** A tile as people read it: column and row, counted from 1. */

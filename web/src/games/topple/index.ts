@@ -2,6 +2,7 @@ import type { Highlight, Piece } from "../../lib/board/scene.ts";
 import type { Seat } from "../../lib/wire/types.ts";
 import type { GameView } from "../game.ts";
 import { cascade } from "./cascade.ts";
+import Cascade from "./Cascade.svelte";
 import { face } from "./face.ts";
 import { tileName } from "./field.ts";
 import Ground from "./Ground.svelte";
@@ -15,7 +16,6 @@ import {
   fieldOf,
   legal,
   setupOf,
-  steps,
   type Place,
   type ToppleEvent,
   type ToppleState,
@@ -23,8 +23,11 @@ import {
 import { words } from "./texts.ts";
 import { chosenTeam } from "./teams.ts";
 import TileShape from "./TileShape.svelte";
+import { waves } from "./waves.ts";
 
 const DRAMATIC = 3;
+/** Where more tiles topple at once, none of them is seen to tip. */
+const MOST_TIPPING = 12;
 
 const layoutOf = ({ setup }: ToppleState) => layout(setup.topology, setup.x, setup.y);
 /** The seat whose colour a team has. */
@@ -33,22 +36,23 @@ const teamColour = (team: number): Seat | null => (team === 0 ? null : team - 1)
 /** Every look of every tile, made once: what stays as it is stays the same object. */
 const looks = new Map<string, Piece>();
 
-function piece(state: ToppleState, tile: number, count: number, team: number): Piece {
+function piece(state: ToppleState, tile: number, count: number, team: number, look: "tips" | "plus" | null = null): Piece {
   const { topology, x, y } = state.setup;
-  const key = `${topology},${x},${y},${tile},${count},${team}`;
+  const key = `${topology},${x},${y},${tile},${count},${team},${look}`;
   let found = looks.get(key);
   if (found === undefined) {
     const on = layoutOf(state);
     const square = on.squares[tile]!;
     const full = count >= fieldOf(state).neighbours[tile]!.length;
     found = {
-      key: square.id,
-      kind: full ? "full" : "tile",
+      key: look === "plus" ? `plus-${square.id}` : square.id,
+      kind: look ?? (full ? "full" : "tile"),
       seat: teamColour(team),
       x: square.x,
       y: square.y,
       count,
       size: sizeOf(on.pitch),
+      ...(look === "plus" ? { clear: true } : {}),
     };
     looks.set(key, found);
   }
@@ -117,18 +121,20 @@ export const topple: GameView<ToppleState, ToppleEvent, Place> = {
   layout: layoutOf,
   pieces: (state) => {
     const owners = bytes(state.owners);
-    return [...bytes(state.board)].map((count, tile) => piece(state, tile, count, owners[tile]!));
+    const tips = state.wave === undefined || state.wave.tips.length > MOST_TIPPING ? [] : state.wave.tips;
+    return Array.from(bytes(state.board), (count, tile) =>
+      piece(state, tile, count, owners[tile]!, tips.includes(tile) ? "tips" : null),
+    );
   },
   highlights: (state, last) =>
-    state.step === undefined
-      ? last.flatMap((event) =>
-          event.type === "moved" ? [{ kind: "last" as const, squares: [String(event.tile)], seat: null }] : [],
-        )
-      : [{ kind: "step", squares: [String(state.step)], seat: null }],
+    last.flatMap((event) =>
+      state.wave === undefined && event.type === "moved"
+        ? [{ kind: "last" as const, squares: [String(event.tile)], seat: null }]
+        : [],
+    ),
   path: (action) => [String(action.tile)],
-  preview: (state, seat, action) => [
-    piece(state, action.tile, bytes(state.board)[action.tile]! + 1, state.setup.teams[seat]!),
-  ],
+  // What is on the tile stays to be seen: whether one more is enough is the question.
+  preview: (state, seat, action) => [piece(state, action.tile, 1, state.setup.teams[seat]!, "plus")],
   foresee,
   describe: (state, square, name) => {
     const tile = Number(square);
@@ -139,8 +145,9 @@ export const topple: GameView<ToppleState, ToppleEvent, Place> = {
   },
   steps: (before, events, most) => {
     const [event, ...others] = events;
-    return event === undefined || others.length > 0 ? [] : steps(before, event, most);
+    return event === undefined || others.length > 0 ? [] : waves(before, event, most);
   },
+  heard: ({ wave }) => wave?.number ?? null,
 
   team: (seat, options, state) => (state === null ? chosenTeam(seat, options) : (state.setup.teams[seat] ?? 0)) || null,
   standing: (state, seat) => {
@@ -189,4 +196,5 @@ export const topple: GameView<ToppleState, ToppleEvent, Place> = {
   },
   Surface: Ground,
   PieceShape: TileShape,
+  Motion: Cascade,
 };

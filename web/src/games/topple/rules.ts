@@ -2,6 +2,7 @@ import type { Seat } from "../../lib/wire/types.ts";
 import { cascade, type Pieces } from "./cascade.ts";
 import { field, TOPOLOGIES, type Field } from "./field.ts";
 import { chosenTeam, TEAMS } from "./teams.ts";
+import type { Wave } from "./waves.ts";
 
 const SIDE = 6;
 
@@ -37,8 +38,8 @@ export interface ToppleState {
   ending: string | null;
   /** What the last move did, where this page has seen it. */
   did?: Did | undefined;
-  /** In the middle of a cascade: the tile that has just been given a piece. */
-  step?: number;
+  /** In the middle of a cascade: what is in the air. */
+  wave?: Wave;
 }
 
 export interface Did {
@@ -269,21 +270,4 @@ export function legal(state: ToppleState, seat: Seat): Place[] {
   return [...bytes(state.owners)].flatMap((owner, tile) =>
     owner === 0 || owner === team ? [{ type: "place" as const, tile }] : [],
   );
-}
-
-/** A step for everything that happens in a cascade, or, where that would be too many, evenly chosen ones. */
-export function steps(before: ToppleState, event: ToppleEvent, most: number): ToppleState[] {
-  if (event.type !== "moved") return [];
-  const on = fieldOf(before);
-  const team = before.setup.teams[event.seat]!;
-  const { visits } = cascade(on, copied(before), event.tile, team);
-  if (visits < 2) return [];
-  const shown: ToppleState[] = [];
-  const now = copied(before);
-  const every = Math.max(1, visits / most);
-  cascade(on, now, event.tile, team, (tile, visit) => {
-    if (visit < visits - 1 && Math.floor(visit / every) === Math.floor((visit + 1) / every)) return;
-    shown.push({ ...before, board: now.board.slice(), owners: now.owners.slice(), owned: [...now.owned], step: tile });
-  });
-  return shown;
 }

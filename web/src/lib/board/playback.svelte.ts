@@ -1,7 +1,7 @@
 const STEP = 90;
 const WHOLE = 1500;
-/** As many as can be told apart in that time. */
-export const MOST_STEPS = 90;
+/** More steps than these could not be told apart in that time, although they become shorter and shorter. */
+export const MOST_STEPS = 28;
 /** What happened event by event is read, not only watched. */
 const EVENT = 600;
 const ALL_EVENTS = 3000;
@@ -14,10 +14,14 @@ export interface Frame {
   last: readonly unknown[];
 }
 
-/** How a position is reached: what is seen on the way, for how long each, and how long it is looked at itself. */
+/** What is seen on the way, and for how long. */
+export interface Step extends Frame {
+  lasts: number;
+}
+
+/** How a position is reached: what is seen on the way, and how long it is looked at itself. */
 export interface Passage {
-  frames: readonly Frame[];
-  pace: number;
+  frames: readonly Step[];
   rest: number;
 }
 
@@ -25,25 +29,44 @@ interface Move extends Passage {
   after: Frame;
 }
 
-export const AT_ONCE: Passage = { frames: [], pace: 0, rest: 0 };
+export const AT_ONCE: Passage = { frames: [], rest: 0 };
 
-/** One event that is seen in many small steps, such as a cascade. */
+/** One event that is seen in many small steps, such as a cascade: the more there are, the faster they become. */
 export function inSteps(states: readonly unknown[]): Passage {
-  const pace = Math.min(STEP, WHOLE / Math.max(1, states.length));
-  return { frames: states.map((state) => ({ state, last: [] })), pace, rest: 0 };
+  const faster = quickening(states.length);
+  return { frames: states.map((state, at) => ({ state, last: [], lasts: STEP * faster ** at })), rest: STEP };
+}
+
+/** How much shorter each step is than the one before, so that all of them together do not take too long. */
+function quickening(steps: number): number {
+  const whole = (ratio: number) => (ratio === 1 ? STEP * steps : (STEP * (1 - ratio ** steps)) / (1 - ratio));
+  let [low, high] = [0, 1];
+  if (whole(high) <= WHOLE) return high;
+  for (let halving = 0; halving < 30; halving++) {
+    const middle = (low + high) / 2;
+    if (whole(middle) > WHOLE) high = middle;
+    else low = middle;
+  }
+  return low;
 }
 
 /** A move of several events, each of which is seen; `between` is how things stood after each but the last. */
 export function eventByEvent(between: readonly unknown[], events: readonly unknown[]): Passage {
   if (between.length === 0) return AT_ONCE;
-  const pace = Math.min(EVENT, ALL_EVENTS / events.length);
-  return { frames: between.map((state, at) => ({ state, last: events.slice(at, at + 1) })), pace, rest: pace };
+  const lasts = Math.min(EVENT, ALL_EVENTS / events.length);
+  return { frames: between.map((state, at) => ({ state, last: events.slice(at, at + 1), lasts })), rest: lasts };
 }
 
 /** Plays moves step by step, one after the other, in the order in which they arrive. */
 export class Playback {
   /** What is to be seen instead of the newest position; null once that is reached. */
   frame: Frame | null = $state.raw(null);
+  /** How long the frame is seen, if it is one on the way. */
+  lasts = $state(0);
+  /** The newest position, once there is nothing left to be seen on the way to it; undefined while nobody looks. */
+  reached: unknown = $state.raw();
+  /** How many moves have been seen to begin. */
+  begun = $state(0);
   #waiting: Move[] = [];
   #newest: Frame = { state: null, last: [] };
   #moment: number | undefined;
@@ -56,48 +79,72 @@ export class Playback {
    * of the game, seen with other eyes, whatever is being shown goes on.
    */
   arrive(position: Frame, before: unknown, passage: () => Passage, moment?: number): void {
-    const reached = this.#newest;
-    if (position.state === reached.state) return;
-    const follows = before !== null && before === reached.state;
+    const seen = this.#newest;
+    if (position.state === seen.state) return;
+    const follows = before !== null && before === seen.state;
     const same = moment !== undefined && moment === this.#moment;
     this.#newest = position;
     this.#moment = moment;
-    if (same) return;
+    if (same) {
+      if (this.frame === null) this.reached = position.state;
+      return;
+    }
     if (!follows || this.#waiting.length >= PATIENCE) {
       this.finish();
       return;
     }
     const move = { ...passage(), after: position };
-    if (this.#resting) this.frame ??= reached;
+    if (this.#resting) this.frame ??= seen;
     if (this.frame !== null) this.#waiting.push(move);
-    else if (move.frames.length > 0) this.#play(move, 0);
+    else this.#begin(move);
   }
 
+  /** Whatever is still on the way is left out: the newest position is seen. */
   finish(): void {
     clearTimeout(this.#timer);
     this.#waiting = [];
     this.#resting = false;
-    this.frame = null;
+    this.#show(null);
   }
 
-  #play(move: Move, at: number): void {
-    const frame = move.frames[at];
-    if (frame === undefined) {
+  /** Nobody looks any more: nothing has been seen, and nothing is waited for. */
+  leave(): void {
+    this.finish();
+    this.#newest = { state: null, last: [] };
+    this.#moment = undefined;
+    this.reached = undefined;
+  }
+
+  #begin(move: Move): void {
+    this.begun += 1;
+    if (move.frames.length > 0) this.#play(move, 0, performance.now());
+    else this.#reach(move);
+  }
+
+  /** `since` is when this step was due: what a busy browser shows too late is made up for by what it shows next. */
+  #play(move: Move, at: number, since: number): void {
+    const step = move.frames[at];
+    if (step === undefined) {
       this.#reach(move);
       return;
     }
-    this.frame = frame;
-    this.#timer = setTimeout(() => this.#play(move, at + 1), move.pace);
+    const until = since + step.lasts;
+    const left = until - performance.now();
+    if (left <= 0 && at + 1 < move.frames.length) {
+      this.#play(move, at + 1, until);
+      return;
+    }
+    this.#show(step, step.lasts);
+    this.#timer = setTimeout(() => this.#play(move, at + 1, until), left);
   }
 
   #reach({ after, rest, frames }: Move): void {
     const wait = frames.length === 0 ? STEP : rest;
+    const last = this.#waiting.length === 0;
     // Whoever waits for nothing else may go on playing meanwhile.
-    this.frame = this.#waiting.length === 0 ? null : after;
-    if (wait === 0) {
-      this.#next();
-      return;
-    }
+    this.#show(last ? null : after);
+    // Of single moves the first is on the board at once, and so is the next.
+    if (last && frames.length === 0) return;
     this.#resting = true;
     this.#timer = setTimeout(() => this.#next(), wait);
   }
@@ -105,7 +152,13 @@ export class Playback {
   #next(): void {
     this.#resting = false;
     const next = this.#waiting.shift();
-    if (next === undefined) this.frame = null;
-    else this.#play(next, 0);
+    if (next === undefined) this.#show(null);
+    else this.#begin(next);
+  }
+
+  #show(frame: Frame | null, lasts = 0): void {
+    this.frame = frame;
+    this.lasts = lasts;
+    if (frame === null) this.reached = this.#newest.state;
   }
 }

@@ -35,6 +35,8 @@ export interface Piece {
   /** How many there are on one place, and how large it is drawn. */
   count?: number;
   size?: number;
+  /** As clear as what is there, although it has yet to come. */
+  clear?: boolean;
 }
 
 /**

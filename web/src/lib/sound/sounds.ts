@@ -1,6 +1,12 @@
 import { settings } from "../settings.svelte.ts";
 
 let context: AudioContext | null = null;
+/** When the last click was heard, by the clock of the sound: two at the same time are one. */
+let clicked = -1;
+const APART = 0.02;
+/** The steps of a scale in which any two sound well together, in half tones. */
+const SCALE = [0, 2, 4, 7, 9];
+const HIGHEST = 20;
 
 /** Browsers allow sound only after somebody has touched the page; until then everything here is silent. */
 export function allowSoundOnFirstTouch(): void {
@@ -31,11 +37,16 @@ function note(audio: AudioContext, pitch: number, at: number, length: number, lo
   oscillator.stop(at + length);
 }
 
-/** Wood on wood: a very short burst of noise through a narrow filter, and the body of the board under it. */
-export function click(): void {
+/**
+ * Wood on wood: a very short burst of noise through a narrow filter, and the body of the board under it. So many steps
+ * higher in a cascade.
+ */
+export function click(higher = 0): void {
   const audio = playing();
-  if (audio === null) return;
-  const now = audio.currentTime;
+  if (audio === null || audio.currentTime - clicked < APART) return;
+  const now = (clicked = audio.currentTime);
+  const step = Math.min(higher, HIGHEST);
+  const raised = 2 ** (Math.floor(step / SCALE.length) + SCALE[step % SCALE.length]! / 12);
   const length = Math.floor(audio.sampleRate * 0.04);
   const buffer = audio.createBuffer(1, length, audio.sampleRate);
   const samples = buffer.getChannelData(0);
@@ -45,12 +56,12 @@ export function click(): void {
   const [source, filter, gain] = [audio.createBufferSource(), audio.createBiquadFilter(), audio.createGain()];
   source.buffer = buffer;
   filter.type = "bandpass";
-  filter.frequency.value = 1900;
+  filter.frequency.value = 1900 * Math.sqrt(raised);
   filter.Q.value = 2.5;
   gain.gain.value = 0.5;
   source.connect(filter).connect(gain).connect(audio.destination);
   source.start(now);
-  note(audio, 210, now, 0.09, 0.16);
+  note(audio, 210 * raised, now, 0.09, 0.16);
 }
 
 /** Two soft notes: your turn. */

@@ -32,7 +32,7 @@ export function accompany(at: AtTable, position: () => number | null): { readonl
   $effect(() => {
     const last = at.last;
     const missing = last - untrack(() => at.shown);
-    if (missing <= 1 || calm()) {
+    if (missing <= 1 || calm() || document.hidden) {
       at.shown = last;
       return;
     }
@@ -51,10 +51,22 @@ export function accompany(at: AtTable, position: () => number | null): { readonl
     if (wanted !== null && at.table !== null && at.game !== null) untrack(() => at.look(wanted));
   });
 
-  // Each event is announced, and heard.
+  // A move is heard when it begins to be seen.
   $effect(() => {
-    const table = at.table;
-    if (table === null) return;
+    if (at.playback.begun > 0 && !untrack(() => at.reviewing)) sounds.click();
+  });
+  // What is seen on the way is heard, too.
+  $effect(() => {
+    const { frame } = at.playback;
+    const higher = frame === null ? null : untrack(() => at.game?.heard?.(frame.state) ?? null);
+    if (higher !== null) sounds.click(higher);
+  });
+
+  // What happened is announced once the board shows it.
+  $effect(() => {
+    const table = at.newest;
+    if (table === null || !at.settled) return;
+    at.seen = table.positions.length;
     const log = table.log;
     // What is told once more, as somebody else sees it, was heard already.
     const fresh = heard < 0 || log[0] !== first ? [] : log.slice(heard);
@@ -67,7 +79,6 @@ export function accompany(at: AtTable, position: () => number | null): { readonl
       const kicked = (event: Happening) =>
         event.type === "stood" && event.why === "kicked" && event.person === hall.me.id;
       if (fresh.some(kicked)) toasts.say(texts.table.kicked);
-      if (played) sounds.click();
       if (played && table.phase === "over") sounds.end();
     });
   });

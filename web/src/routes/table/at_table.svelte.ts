@@ -1,10 +1,11 @@
 import { gameView } from "../../games/index.ts";
 import { Choosing } from "../../lib/board/choosing.svelte.ts";
 import type { Way } from "../../lib/board/picks.ts";
+import { Playback } from "../../lib/board/playback.svelte.ts";
 import { download } from "../../lib/download.ts";
 import { doing } from "../../lib/doing.ts";
 import { hall } from "../../lib/hall/hall.svelte.ts";
-import { actsOf, seatOf } from "../../lib/hall/table.ts";
+import { actsOf, seatOf, type Table } from "../../lib/hall/table.ts";
 import { fileOf, type GameFile } from "../../lib/hall/game_file.svelte.ts";
 import { sitting } from "../../lib/hall/sitting.svelte.ts";
 import type { TableStore } from "../../lib/hall/table_store.svelte.ts";
@@ -25,6 +26,8 @@ export class AtTable {
   looking: number | null = $state(null);
   /** Up to where the newest moves have been played in. */
   shown = $state(-1);
+  /** How many positions have been seen: what followed from them has been told, and is not told again. */
+  seen = $state(0);
   /** What may be done, as the server has told it; for games that do not know it by themselves. */
   #told: Legal | null = $state.raw(null);
   readonly choosing = new Choosing({
@@ -46,10 +49,26 @@ export class AtTable {
   readonly review: Review;
   readonly #eyes = new Eyes();
 
-  readonly table = $derived.by(() => this.store.table);
-  readonly game = $derived(this.table === null ? null : gameView(this.table.game));
-  readonly traits = $derived(this.table === null ? undefined : hall.traits(this.table.game));
-  readonly seat: Seat | null = $derived(this.table === null ? null : seatOf(this.table, hall.me.id));
+  /** How moves come onto the board. */
+  readonly playback = new Playback();
+  /** The table as it really is: what can be done depends on it, whatever is still to be seen. */
+  readonly newest = $derived.by(() => this.store.table);
+  /** Whether everything is on the board that has happened, so that nothing is told before it is seen. */
+  readonly settled = $derived.by(() => {
+    const { reached } = this.playback;
+    if (reached === undefined || this.seen >= (this.newest?.positions.length ?? 0)) return true;
+    return this.looking !== null || this.review.position !== null || reached === this.positions.at(-1)?.state;
+  });
+  /** The table as it is seen: who is to move, and who has won, is known once the board shows it. */
+  readonly table: Table | null = $derived.by(() => {
+    const { newest, game, settled } = this;
+    if (settled || newest === null || game === null || (newest.phase !== "playing" && newest.phase !== "over")) return newest;
+    const seen = this.playback.frame?.state ?? this.playback.reached;
+    return { ...newest, phase: "playing", outcome: null, awaited: game.awaited(seen) };
+  });
+  readonly game = $derived(this.newest === null ? null : gameView(this.newest.game));
+  readonly traits = $derived(this.newest === null ? undefined : hall.traits(this.newest.game));
+  readonly seat: Seat | null = $derived(this.newest === null ? null : seatOf(this.newest, hall.me.id));
   readonly isHost = $derived(this.table !== null && this.table.host !== null && this.table.host === hall.me.id);
   /** Through whose eyes a finished game is looked at, if not through one's own. */
   readonly eyes: Seat | null = $derived(this.#eyes.seat);
@@ -58,7 +77,7 @@ export class AtTable {
   /** The side from which the board is looked at. */
   readonly side = $derived(((this.game?.sideOf?.(this.viewer) ?? 0) + this.#turned) % (this.game?.sides ?? 1));
   readonly positions = $derived.by(() => {
-    const all = this.#eyes.positions ?? this.table?.positions ?? [];
+    const all = this.#eyes.positions ?? this.newest?.positions ?? [];
     const { puzzle } = this.review;
     // What is still to be found is not shown.
     return puzzle?.solving === true ? all.slice(0, puzzle.reach + 1) : all;
@@ -71,22 +90,31 @@ export class AtTable {
     this.review.position === null ? (this.positions[this.index - 1] ?? null) : this.review.before,
   );
   /** How the game stands: also before it goes on, if it was played before. */
-  readonly known: unknown = $derived(
-    this.position?.state ?? (this.table === null ? null : (this.game?.resumed?.(this.table.decor) ?? null)),
+  readonly known: unknown = $derived.by(
+    () => this.#onTheWay ?? this.position?.state ?? (this.table === null ? null : (this.game?.resumed?.(this.table.decor) ?? null)),
   );
+  /** In the middle of a move that is being shown: how things stand there. */
+  readonly #onTheWay: unknown = $derived.by(() => this.playback.frame?.state ?? null);
   /** What is on the board: before the game its beginning, as the options have it. */
   readonly state: unknown = $derived.by(() => {
     if (this.table === null || this.game === null) return null;
     const { options, seats } = this.table;
-    return this.known ?? this.game.opening?.(options, seats.length) ?? this.game.start;
+    return this.position?.state ?? this.known ?? this.game.opening?.(options, seats.length) ?? this.game.start;
   });
   readonly playing = $derived(this.table?.phase === "playing" && this.table.waiting.length === 0);
   readonly myTurn = $derived(this.playing && this.seat !== null && this.table!.awaited.includes(this.seat));
+  /** Whether it is this person's turn, also while the board still shows how it came to that. */
+  readonly #mayAct = $derived.by(() => {
+    const { newest, seat } = this;
+    if (newest?.phase !== "playing" || newest.waiting.length > 0 || seat === null) return false;
+    return newest.awaited.includes(seat);
+  });
   /** Who moves on this board: in a review, whoever would be next. */
   readonly actor: Seat | null = $derived.by(() => (this.reviewing ? this.review.actor : this.seat));
   /** What may be done now, and by which picks; null while that is asked of the server. */
   readonly ways: readonly Way[] | null = $derived.by(() => {
-    const { game, position, actor } = this;
+    const { game, actor } = this;
+    const position = this.reviewing ? this.position : (this.positions.at(-1) ?? null);
     if (game === null || position === null || actor === null) return [];
     return (
       this.#actions?.flatMap((action) => {
@@ -97,11 +125,11 @@ export class AtTable {
   });
   readonly #actions: readonly unknown[] | null = $derived.by(() => {
     if (this.reviewing) return this.review.actions;
-    if (!this.myTurn || this.index !== this.last) return [];
-    return this.game?.legal === undefined ? this.#toldActions : this.game.legal(this.position?.state, this.seat!);
+    if (!this.#mayAct || this.looking !== null) return [];
+    return this.game?.legal === undefined ? this.#toldActions : this.game.legal(this.positions.at(-1)?.state, this.seat!);
   });
   readonly #toldActions: readonly unknown[] | null = $derived.by(() => {
-    const [told, table] = [this.#told, this.table];
+    const [told, table] = [this.#told, this.newest];
     if (told === null || table === null) return null;
     // What was true before the last move, or is true after one that is not here yet, is of no use.
     return told.seq >= table.lastPlay && told.seq <= table.seq ? told.actions : null;
@@ -168,6 +196,12 @@ export class AtTable {
     this.looking = index >= this.last ? null : Math.max(0, index);
   }
 
+  /** Nothing more is to be seen on the way: the board shows what is newest. */
+  catchUp(): void {
+    this.shown = this.last;
+    this.playback.finish();
+  }
+
   turnBoard(): void {
     this.#turned += 1;
   }
@@ -183,7 +217,7 @@ export class AtTable {
   // Moves
 
   /** Whether the server must be asked what may be done; asked anew whenever the game has moved. */
-  readonly needsTelling = $derived(this.myTurn && this.game !== null && this.game.legal === undefined);
+  readonly needsTelling = $derived(this.#mayAct && this.game !== null && this.game.legal === undefined);
 
   async learnActions(): Promise<void> {
     await doing(async () => {
@@ -198,11 +232,11 @@ export class AtTable {
   }
 
   async #send(action: unknown): Promise<void> {
-    const { table, seat } = this;
+    const { newest: table, seat } = this;
     if (table === null || seat === null) return;
     const before = actsOf(table, seat);
     // If the answer is lost, what has happened at the table says whether the action was done.
-    const isDone = () => this.table !== null && actsOf(this.table, seat) > before;
+    const isDone = () => this.newest !== null && actsOf(this.newest, seat) > before;
     try {
       await hall.ask({ type: "act", table: table.id, action, seen: table.seq }, { isDone });
     } catch (error) {
