@@ -135,6 +135,19 @@ def test_where_play_begins_when_the_seats_are_taken_the_last_to_come_hears_of_it
     assert other.heard[-2:] == [message("waiting:start"), message("game:turn", n=1, t=False)]
 
 
+def test_clients_of_the_protocol_hear_how_many_seats_the_host_of_the_page_wants(inn: ToppleInn) -> None:
+    guest = inn.guest("Ann")
+    table = guest.open("topple", seats=3, options={"x": 3, "y": 3}, start="host")
+    other = inn.join(table)
+    guest.sure("configure", table=table, seats=5)
+    configs = [
+        said["payload"] for said in other.read() if isinstance(said, dict) and said["type"] == "game:config"
+    ]
+    assert [config["p"] for config in configs] == [5]
+    guest.sure("start", table=table)
+    assert other.read()[0] == message("waiting:start")
+
+
 def test_somebody_with_an_account_is_known_by_it(inn: ToppleInn) -> None:
     host = inn.create()
     person = inn.people.add("Ann")

@@ -204,3 +204,30 @@ def test_a_private_table_is_not_in_the_lobby_and_its_rematch_neither(inn: Inn) -
         assert secret.encode() not in watcher.raw
         assert watcher.refused("watch", table=secret) == "no_such_table"
     assert inn.hall.live[following].table.private
+
+
+def test_a_link_to_a_private_table_opens_the_rematch_as_well(inn: Inn) -> None:
+    table, people = sitting(inn, "Ann Bob Cyd", private=True)
+    key = inn.hall.live[table].table.key
+    watcher, late = inn.guest("Wim"), inn.guest("Lou")
+    watcher.sure("watch", table=table, key=key)
+    for number, tile in enumerate((0, 8, 16, 1, 9, 17, 2)):
+        people[number % 3].sure("act", table=table, action=place(tile))
+    for person in people:
+        person.sure("rematch", table=table)
+    following = next(iter(people[0].session.following))
+    assert following in watcher.session.following
+    watcher.hang_up()
+    assert inn.guest("Wim").refused("watch", table=following) == "no_such_table"
+    for back in (inn.guest("Wim"), late):
+        back.sure("watch", table=following, key=key)
+
+
+def test_whoever_played_at_a_private_table_may_look_at_that_game_after_getting_up(inn: Inn) -> None:
+    table, people = sitting(inn, "Ann Bob Cyd", private=True)
+    for number, tile in enumerate((0, 8, 16, 1, 9, 17, 2)):
+        people[number % 3].sure("act", table=table, action=place(tile))
+    people[1].sure("leave", table=table)
+    people[1].hang_up()
+    inn.guest("Bob").sure("watch", table=table)
+    assert inn.guest("Wim").refused("watch", table=table) == "no_such_table"

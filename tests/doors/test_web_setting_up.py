@@ -62,6 +62,33 @@ def test_whoever_is_moved_by_another_mode_is_told_where_they_sit(inn: Inn) -> No
     assert ann.refused("configure", table=table, options={"mode": "solo"}) == "too_many_seated"
 
 
+def test_the_host_says_how_many_seats_there_are_until_play_begins(inn: Inn) -> None:
+    table, (ann,) = sitting(inn, "Ann", "parlour", seats=2)
+    (configured,) = events(ann.sure("configure", table=table, seats=3))
+    assert [holder and holder["name"] for holder in configured["holders"]] == ["Ann", None, None]
+    assert seats_of(inn, table) == ["Ann", None, None]
+    bob = inn.guest("Bob")
+    bob.sure("sit", table=table, seat=2)
+    before = inn.bytes_of(table)
+    ann.sure("configure", table=table, seats=3)
+    assert bob.refused("configure", table=table, seats=2) == "not_host"
+    for many in (0, 1, 9, 99):
+        assert ann.refused("configure", table=table, seats=many) == "bad_seats"
+    assert ann.refused("configure", table=table, seats=2) == "too_many_seated", "nobody is moved or sent away"
+    assert inn.bytes_of(table) == before, "what is refused, or says nothing new, changes nothing"
+    bob.sure("leave", table=table)
+    bob.sure("sit", table=table, seat=1)
+    ann.sure("configure", table=table, seats=2)
+    assert inn.hall.live[table].table.phase == "playing", "every seat is taken now"
+    assert ann.refused("configure", table=table, seats=3) == "started"
+
+
+def test_where_a_mode_says_how_many_seats_there_are_nobody_says_otherwise(inn: Inn) -> None:
+    table, (ann,) = setting_up(inn, "Ann", options={"mode": "duel"})
+    assert ann.refused("configure", table=table, seats=3) == "bad_seats"
+    assert seats_of(inn, table) == ["Ann", None]
+
+
 def test_the_host_swaps_two_seats(inn: Inn) -> None:
     table, (ann, bob) = setting_up(inn, "Ann Bob")
     heard = ann.sure("swap", table=table, a=0, b=2)

@@ -258,7 +258,7 @@ class Hall:
             clock=opening.clock,
             start=opening.start,
             private=opening.private,
-            key=new_key(),
+            key=new_key() if opening.key is None else opening.key,
             host=host,
             room=room,
             before=opening.before,

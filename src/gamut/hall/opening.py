@@ -33,5 +33,7 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     decor: dict[str, Any] = {}
     one_chat: bool = False
     times: tuple[Millis | Time, ...] = ()
+    key: str | None = None
+    """What its links are to carry; None: a new one."""
     holders: tuple[Holder | None, ...] = ()
     """Who sits there already, because the table goes on from another."""

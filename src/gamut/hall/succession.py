@@ -50,6 +50,8 @@ def _again(live: LiveTable, holders: tuple[Holder | None, ...], room: str | None
         before=table.id,
         vacated=table.vacated,
         barred=table.barred,
+        # Whoever was given a link to the one game comes to the next one by it, too.
+        key=table.key,
         password=table.password,
         watchable=table.watchable,
         guards_watching=table.guards_watching,

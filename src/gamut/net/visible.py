@@ -28,7 +28,7 @@ async def visible_table(request: web.Request, hall: Hall, people: People) -> Liv
         raise _nothing()
     table = live.table
     person = visitor(request, people)
-    inside = person is not None and table.inside(person.id)
+    inside = person is not None and table.knows_of_it(person.id)
     invited = request.query.get("key") == table.key
     if table.private and not (inside or invited):
         # The same answer as for a table that does not exist: private means that nobody knows of it.

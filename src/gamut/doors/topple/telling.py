@@ -171,8 +171,9 @@ class Teller:
 
 
 def _board_of(table: Table) -> tuple[Any, ...]:
+    """What is in the config message."""
     options = table.options
-    return options.topology, options.x, options.y
+    return options.topology, options.x, options.y, len(table.seats)
 
 
 _TELL: dict[type, Callable[[Teller, Any, Table, Table], None]] = {

@@ -108,5 +108,7 @@ async def _configure_later(session: "WebSession", message: f.Configure, game: An
 
 
 def _configure_now(session: "WebSession", message: f.Configure, live: LiveTable, options: Any) -> None:
-    command = c.Configure(session.person, options, message.clock, message.start, message.private)
+    command = c.Configure(
+        session.person, options, message.clock, message.start, message.private, seats=message.seats
+    )
     session.hall.do(live, command)

@@ -130,6 +130,8 @@ class Configure(FromClient, frozen=True, tag="configure"):
     clock: ClockSetting | None = None
     start: StartRule | None = None
     private: bool | None = None
+    seats: SeatNumber | None = None
+    """How many there are to be."""
 
 
 class Decorate(FromClient, frozen=True, tag="decorate"):

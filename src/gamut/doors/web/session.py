@@ -248,7 +248,7 @@ class WebSession(BaseSession["WebDoor", WebState]):
     def known_table(self, table: str) -> LiveTable:
         """The table, if this person may know of it: a private one does not exist for those outside."""
         live = self._live(table)
-        if live.table.private and not live.table.inside(self.person) and live.id not in self.following:
+        if live.table.private and not live.table.knows_of_it(self.person) and live.id not in self.following:
             raise Refused("no_such_table", "There is no such table.")
         return live
 

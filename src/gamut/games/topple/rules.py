@@ -86,6 +86,11 @@ class Topple(Game[ToppleOptions, ToppleState, Place, Event]):
         # Whoever is out of a suspended game does not come back, and nobody comes in their place.
         return [Seat(seat) for seat, living in enumerate(standing.alive) if living]
 
+    def seats_for(self, options: ToppleOptions) -> Sequence[int]:
+        if not options.resume or options.position is None:
+            return super().seats_for(options)
+        return (len(options.position.alive),)
+
     def takes_long(self, options: ToppleOptions) -> bool:
         # A whole game is played through.
         return bool(options.resume)

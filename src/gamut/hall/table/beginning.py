@@ -25,7 +25,8 @@ def configure(draft: Draft, command: c.Configure) -> None:
     options, holders = table.options, None
     if command.options is not None:
         options = parsed_options(draft.game, command.options)
-        holders = holders_with(draft.game, options, table.seats)
+    if command.options is not None or command.seats is not None:
+        holders = holders_with(draft.game, options, table.seats, command.seats)
     clock = table.clock_setting if command.clock is None else command.clock
     seats = len(table.seats if holders is None else holders)
     event = e.Configured(

@@ -77,6 +77,8 @@ class Configure(msgspec.Struct, frozen=True, gc=False):
     """Entries that are not named stay."""
     times: tuple[Time, ...] | None = None
     """What each seat has on its clock at first, as in a game that goes on."""
+    seats: int | None = None
+    """How many there are to be; None: as many as before, or as the options want."""
 
 
 class Decorate(msgspec.Struct, frozen=True, gc=False):

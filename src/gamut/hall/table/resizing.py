@@ -22,9 +22,11 @@ def bad_seats(game: AnyGame, allowed: Any) -> Refused:
 
 
 def holders_with(
-    game: AnyGame, options: Any, seats: tuple[Holder | None, ...]
+    game: AnyGame, options: Any, seats: tuple[Holder | None, ...], wanted: int | None = None
 ) -> tuple[Holder | None, ...] | None:
-    """Who sits where with these options; None: all as before."""
+    """Who sits where with these options, and with as many seats as are wanted; None: all as before."""
+    if wanted is not None:
+        return _with_as_many(seats, seat_count(game, options, wanted))
     allowed = game.seats_for(options)
     if len(seats) in allowed:
         return None
@@ -34,6 +36,15 @@ def holders_with(
     if people > count:
         raise Refused("too_many_seated", f"That is for {count} players, and {people} sit here already.")
     return resized(seats, count)
+
+
+def _with_as_many(seats: tuple[Holder | None, ...], count: int) -> tuple[Holder | None, ...] | None:
+    """Whoever sits keeps their seat: people find their colour and their turn where they were."""
+    if count == len(seats):
+        return None
+    if any(holder is not None for holder in seats[count:]):
+        raise Refused("too_many_seated", "Only empty seats can go, and somebody sits on one of those.")
+    return (*seats[:count], *(None,) * (count - len(seats)))
 
 
 def resized(seats: tuple[Holder | None, ...], count: int) -> tuple[Holder | None, ...]:

@@ -71,6 +71,14 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         """Whether somebody belongs to the table: has a seat, or is its host."""
         return person in self.persons or self.host == person
 
+    def knows_of_it(self, person: PersonId) -> bool:
+        """Whether it is no secret to somebody though it is private: they belong there, or have played what is over."""
+        if self.inside(person):
+            return True
+        return self.phase == "over" and any(
+            isinstance(holder, Sitter) and holder.person == person for holder in self.players
+        )
+
     def last_turn(self, seat: Seat) -> Seq:
         """The last event that changed what this seat is to do. What others do in the meantime does not."""
         return self.last_turns[seat] if self.last_turns else self.last_play
