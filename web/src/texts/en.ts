@@ -237,6 +237,8 @@ export const en = {
     moves: "Moves",
     noMoves: "No move yet.",
     live: "Back to now",
+    has: (names: string[], what: string) => (names.length === 0 ? `nobody ${what}` : `${list(names)} ${what}`),
+    stands: (sides: string[]) => `How it stands: ${sides.join(", ")}`,
     behind: (number: number, of: number) => `You look at move ${number} of ${of}`,
     chat: "Chat",
     kibitz: "Watchers",
