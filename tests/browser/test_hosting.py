@@ -162,7 +162,7 @@ def test_a_leaver_s_seat_waits_and_whoever_sits_in_plays_on(meet: Meet) -> None:
     expect(waiting).to_contain_text("Someone left; sit in")
     waiting.click()
     cas.table.place(8)
-    expect(cas.table.tile(8)).to_have_accessible_name("middle ring, back left: O")
+    expect(cas.table.tile(8)).to_have_accessible_name("B1, middle ring, back left: O")
     ann.table.my_turn()
     expect(ann.table.seat(cas.name)).to_be_visible()
 

@@ -49,7 +49,7 @@ def test_a_reload_in_mid_game_brings_back_the_same_seat(three: Three) -> None:
 def test_every_move_is_read_aloud(three: Three) -> None:
     ann, ben, _ = three
     ann.table.place(12)
-    expect(ben.page.get_by_role("log").first).to_have_text(f"{ann.name}: X on middle ring, right Your turn")
+    expect(ben.page.get_by_role("log").first).to_have_text(f"{ann.name}: X on B5, middle ring, right Your turn")
 
 
 def test_a_second_tab_has_the_same_seat_and_sees_the_same_moves(meet: Meet) -> None:
@@ -61,7 +61,7 @@ def test_a_second_tab_has_the_same_seat_and_sees_the_same_moves(meet: Meet) -> N
     expect(tab.table.seat(ann.name)).to_contain_text("you")
     tab.table.place(0)
     expect(ann.table.move(3)).to_be_visible()
-    expect(ann.table.tile(0)).to_have_accessible_name("upper ring, back left: X")
+    expect(ann.table.tile(0)).to_have_accessible_name("A1, upper ring, back left: X")
     ann.table.my_turn()
     tab.table.my_turn()
 
@@ -79,8 +79,8 @@ def test_a_slip_can_be_taken_back_before_it_is_sent(meet: Meet) -> None:
     ann.table.tile(5).click()
     ann.table.do("Place it")
     expect(ann.table.move(3)).to_be_visible()
-    expect(ann.table.tile(5)).to_have_accessible_name("upper ring, front left: X")
-    expect(ann.table.tile(3)).not_to_have_accessible_name("upper ring, left: X")
+    expect(ann.table.tile(5)).to_have_accessible_name("A6, upper ring, front left: X")
+    expect(ann.table.tile(3)).not_to_have_accessible_name("A4, upper ring, left: X")
 
 
 def test_earlier_positions_can_be_looked_at_while_the_game_goes_on(three: Three) -> None:

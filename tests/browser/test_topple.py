@@ -57,7 +57,7 @@ def test_a_game_against_a_bot_by_keyboard(meet: Meet) -> None:
     expect(board.tile(4)).to_have_attribute("aria-disabled", "false")
     keys.press("ArrowRight")
     keys.press("Space")
-    expect(ann.table.move(3)).to_have_accessible_name(re.compile("2x2$"))
+    expect(ann.table.move(3)).to_have_accessible_name(re.compile("b2$"))
 
 
 def test_somebody_owns_every_tile_and_that_is_told(meet: Meet) -> None:

@@ -22,6 +22,12 @@ _DROP = """([name, bytes, types]) => {
 }"""
 
 
+def tile_name(tile: int, columns: int) -> str:
+    """As it is to be read at the edge of the board: the letter of the column, and the row from the top."""
+    row, column = divmod(tile, columns)
+    return f"{'abcdefghijklmnopqrstuvwxyz'[column]}{row + 1}"
+
+
 class Board:
     """The tiles in front of one person, counted from 0 in rows."""
 
@@ -31,8 +37,7 @@ class Board:
         self.grid = person.table.board
 
     def tile(self, tile: int) -> Locator:
-        row, column = divmod(tile, self._columns)
-        name = re.compile(f"^row {row + 1}, column {column + 1}: ")
+        name = re.compile(f"^{tile_name(tile, self._columns)}: ")
         return self.grid.get_by_role("gridcell", name=name)
 
     def place(self, tile: int) -> None:

@@ -8,14 +8,18 @@ _PLACES = (
     ("left", "", "right"),
     ("front left", "front", "front right"),
 )
-NAMES = tuple(f"{_RINGS[at.y]}, {_PLACES[at.x][at.z]}" for at in COORDINATES)
+
+
+def short(tile: int) -> str:
+    """A tile as the list of moves writes it, and as it stands on the board."""
+    return f"{'ABC'[tile * 3 // TILES]}{tile % 8 + 1}"
+
+
+NAMES = tuple(
+    f"{short(tile)}, {_RINGS[at.y]}, {_PLACES[at.x][at.z]}" for tile, at in enumerate(COORDINATES)
+)
 MARKS = ("X", "O", "J")
 
 LINE = (0, 1, 2)
 SHORT_GAME = (0, 8, 16, 1, 9, 17, 2)
 """X fills the back edge of the upper ring while the others look elsewhere."""
-
-
-def short(tile: int) -> str:
-    """A tile as the list of moves writes it."""
-    return f"{'ABC'[tile * 3 // TILES]}{tile % 8 + 1}"

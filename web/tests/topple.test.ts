@@ -70,7 +70,8 @@ describe("Topple's boards", () => {
   );
 
   it("call a tile by column and row", () => {
-    expect(tileName(7, 4)).toBe("4x2");
+    expect([7, 0, 26, 53].map((tile) => tileName(tile, 54))).toEqual(["h1", "a1", "aa1", "bb1"]);
+    expect(tileName(7, 4)).toBe("d2");
   });
 });
 

@@ -6,6 +6,7 @@ import type { Fetched } from "../lib/fetched.ts";
 import type { Seat } from "../lib/wire/types.ts";
 import type { GameFace } from "./card.ts";
 import type { GameParts } from "./parts.ts";
+import type { Share } from "./stands.ts";
 
 export interface OptionWords {
   title: string;
@@ -104,6 +105,8 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> ex
   layout(state: State, side: number, viewer: Seat | null): Layout;
   pieces(state: State, side: number, viewer: Seat | null): Piece[];
   highlights(state: State, last: readonly Event[], viewer: Seat | null): Highlight[];
+  /** Where the end of the game is to be seen, if no square is highlighted as won: the last tile, the king who fell. */
+  decisive?(state: State, last: readonly Event[]): readonly string[];
   describe(state: State, square: string, name: (seat: Seat) => string, viewer: Seat | null): string;
   /**
    * The picks by which an action is chosen, one after the other: squares, and controls for whatever is no square. At
@@ -138,6 +141,12 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> ex
   team?(seat: Seat, options: Record<string, unknown>, state: State | null): number | null;
   /** How a seat fares, in a word or two, and whether it is out of the game. */
   standing?(state: State, seat: Seat): Standing;
+
+  /**
+   * How the game stands as a whole, as the bar beside the board shows it: in the order of the seats, nobody's last, and
+   * always of as many sides. Only what everybody may know goes into it.
+   */
+  shares?(state: State): readonly Share[];
 
   /** One line for the list of moves, and one to be read aloud; `after` is how things stood then. */
   notation(event: Event, after: State, name: (seat: Seat) => string): string | null;

@@ -241,6 +241,8 @@ export const en = {
     moves: "Moves",
     noMoves: "No move yet.",
     live: "Back to now",
+    has: (names: string[], what: string) => (names.length === 0 ? `nobody ${what}` : `${list(names)} ${what}`),
+    stands: (sides: string[]) => `How it stands: ${sides.join(", ")}`,
     behind: (number: number, of: number) => `You look at move ${number} of ${of}`,
     movedOn: (moves: number) => (moves === 1 ? "One move since." : `${moves} moves since.`),
     yourTurnNow: "It is your turn now.",

@@ -12,10 +12,11 @@ import { layout } from "./layout.ts";
 import { MODES } from "./modes.ts";
 import OptionsForm from "./OptionsForm.svelte";
 import { built, pieces } from "./pieces.ts";
-import { CHAINS, LETTERS } from "./plan.ts";
+import { cellsOf, CHAINS, LARGE, LETTERS } from "./plan.ts";
 import Plan from "./Plan.svelte";
 import { begun, evolve, hasForfeited, legal, painted, type AcquireAction, type AcquireEvent, type AcquireState } from "./rules.ts";
 import { nets, teamOf } from "./scores.ts";
+import { shares } from "./stands.ts";
 import { cellAfter, describe, explain, foresee } from "./telling.ts";
 import { words } from "./texts.ts";
 
@@ -74,6 +75,12 @@ export const acquire: GameView<AcquireState, AcquireEvent, AcquireAction> = {
     );
     return played.slice(-1);
   },
+  decisive: ({ board }) => {
+    const all = CHAINS.map((_, chain) => cellsOf(board, LETTERS[chain]!));
+    const large = all.filter((cells) => cells.length >= LARGE);
+    // Without a chain that is large enough, it is over because all of them are safe, or no tile can be played.
+    return (large.length > 0 ? large : all).flat().map(onBoard);
+  },
   describe,
   explain,
   foresee,
@@ -95,6 +102,7 @@ export const acquire: GameView<AcquireState, AcquireEvent, AcquireAction> = {
     const worth = words.money(nets(state)[seat] ?? 0);
     return { words: hasForfeited(state, seat) ? `${worth}, ${words.forfeited}` : worth, out: false };
   },
+  shares,
   notation: (event, _, name) => told(event, name),
   announcement: (event, _, name) => told(event, name),
   dramatic: isDramatic,

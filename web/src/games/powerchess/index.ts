@@ -1,5 +1,5 @@
 import type { GameView } from "../game.ts";
-import { EMPTY, seatOf, valueOf } from "./board.ts";
+import { kindOf, seatOf } from "./board.ts";
 import ChessBoard from "./ChessBoard.svelte";
 import { describe, explain } from "./describe.ts";
 import { EXAMPLE } from "./example.ts";
@@ -7,8 +7,9 @@ import { face } from "./face.ts";
 import { layouts } from "./layout.ts";
 import { controlLabel, offered, path, promotionPick, PROMOTIONS, USE } from "./picking.ts";
 import { chessPiece, pieces } from "./pieces.ts";
-import { begun, evolve, markOn, type Action, type PowerChessEvent, type PowerChessState } from "./rules.ts";
+import { begun, evolve, type Action, type PowerChessEvent, type PowerChessState } from "./rules.ts";
 import Shape from "./Shape.svelte";
+import { shares, worth } from "./stands.ts";
 import { announcement, dramatic, notation } from "./telling.ts";
 import { words } from "./texts.ts";
 import { highlights, steps } from "./unfolding.ts";
@@ -19,11 +20,11 @@ const SECOND = 1000;
 const bank = (minutes: number, seconds: number) =>
   ({ kind: "bank", main: minutes * 60 * SECOND, increment: seconds * SECOND }) as const;
 
-/** What the pieces of a side are worth, as they really are. */
-function worth(state: PowerChessState, seat: number): number {
-  return Array.from(state.board, (letter, square) => markOn(state, square)?.really || letter)
-    .filter((letter) => letter !== EMPTY && seatOf(letter) === seat)
-    .reduce((sum, letter) => sum + valueOf(letter), 0);
+/** The kings of those who have not won: who resigns or is out of time lays his down. */
+function fallenKings({ board, ending }: PowerChessState): string[] {
+  return Array.from(board).flatMap((letter, square) =>
+    kindOf(letter) === "k" && seatOf(letter) !== ending?.winner ? [String(square)] : [],
+  );
 }
 
 export const powerchess: GameView<PowerChessState, PowerChessEvent, Action> = {
@@ -39,6 +40,7 @@ export const powerchess: GameView<PowerChessState, PowerChessEvent, Action> = {
   layout: (_, side) => layouts[side]!,
   pieces,
   highlights,
+  decisive: fallenKings,
   describe: (state, square) => describe(state, Number(square)),
   explain: (state, square) => explain(state, Number(square)),
   path,
@@ -67,6 +69,7 @@ export const powerchess: GameView<PowerChessState, PowerChessEvent, Action> = {
     const ahead = worth(state, seat) - worth(state, 1 - seat);
     return { words: ahead > 0 ? words.ahead(ahead) : null, out: false };
   },
+  shares,
   notation,
   announcement,
   dramatic,

@@ -103,6 +103,7 @@ export const words = {
     promote: (to: Promotion) => `Promote to a ${to}`,
   },
   ahead: (points: number) => `+${points}`,
+  points: (count: number) => plural(count, "point", "points"),
 
   // The list of moves
   moved: (letter: string, from: string, to: string, captures: boolean, becomes: string | null) =>

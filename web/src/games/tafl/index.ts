@@ -21,6 +21,7 @@ import {
   type TaflState,
 } from "./rules.ts";
 import StoneShape from "./StoneShape.svelte";
+import { shares } from "./stands.ts";
 import { pieces, stone } from "./stones.ts";
 import { words } from "./texts.ts";
 import { USUAL, VARIANTS } from "./variants.ts";
@@ -92,6 +93,7 @@ export const tafl: GameView<TaflState, TaflEvent, Move> = {
   layout: (state, side) => layoutOf(state.rules, side),
   pieces,
   highlights,
+  decisive: ({ board }) => [...board].flatMap((letter, space) => (letter === "K" ? [String(space)] : [])),
   path: (move) => [String(move.start), String(move.end)],
   preview: (state, _, { start, end }, side) => {
     const letter = state.board[start] ?? EMPTY;
@@ -115,6 +117,7 @@ export const tafl: GameView<TaflState, TaflEvent, Move> = {
     return { words: isNumber(berserk) && turn === seat ? `${left}, ${words.goesOn}` : left, out: false };
   },
 
+  shares,
   notation: (event) => {
     if (event.type === "moved") return event.record;
     // Of all other ends the table says why they came.

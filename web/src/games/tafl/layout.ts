@@ -6,6 +6,8 @@ const LONGEST = 600;
 const LARGEST = 84;
 /** Around the field: what files and ranks are called stands there. */
 const SHARE = 0.42;
+/** However small the spaces are, the names can be read, also on a phone. */
+const NARROWEST_RIM = 21;
 
 export interface TaflLayout extends Layout {
   ground: Ground;
@@ -35,8 +37,8 @@ export function layoutOf(rules: string, side: number): TaflLayout {
 
 function make(ground: Ground, side: number): TaflLayout {
   const { size } = ground;
-  const pitch = Math.min(LARGEST, LONGEST / (size + 2 * SHARE));
-  const rim = pitch * Math.max(SHARE, 14 / pitch);
+  const pitch = Math.min(LARGEST, LONGEST / (size + 2 * SHARE), (LONGEST - 2 * NARROWEST_RIM) / size);
+  const rim = Math.max(pitch * SHARE, NARROWEST_RIM);
   const turned = side === 1;
   const column = (file: number) => (turned ? size - 1 - file : file);
   const row = (rank: number) => (turned ? rank : size - 1 - rank);

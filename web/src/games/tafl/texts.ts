@@ -45,6 +45,7 @@ export const words = {
     const named = kings === 1 ? "king" : `${kings} kings`;
     return others === 0 ? `${named} alone` : `${named} and ${others}`;
   },
+  fromEscape: (moves: number) => `${plural(moves, "move", "moves")} from escape`,
   moved: (letter: string, from: string, to: string, captured: readonly string[], again: boolean) =>
     [
       `${words.piece(letter)} from ${from} to ${to}`,

@@ -50,7 +50,13 @@ function make(topology: number, x: number, y: number): Field {
   return { topology, x, y, tiles: x * y, neighbours, ways };
 }
 
-/** A tile as people read it: column and row, counted from 1. */
+/** Columns have letters, from the left; after z come aa, ab and so on. */
+export function columnName(column: number): string {
+  const last = String.fromCharCode(97 + (column % 26));
+  return column < 26 ? last : columnName(Math.floor(column / 26) - 1) + last;
+}
+
+/** A tile as people read it, and as it stands at the edge of the board: a letter, and the row from the top. */
 export function tileName(tile: number, x: number): string {
-  return `${(tile % x) + 1}x${Math.floor(tile / x) + 1}`;
+  return `${columnName(tile % x)}${Math.floor(tile / x) + 1}`;
 }

@@ -20,6 +20,7 @@ import {
   type ToppleEvent,
   type ToppleState,
 } from "./rules.ts";
+import { shares } from "./stands.ts";
 import { words } from "./texts.ts";
 import { chosenTeam } from "./teams.ts";
 import TileShape from "./TileShape.svelte";
@@ -132,6 +133,12 @@ export const topple: GameView<ToppleState, ToppleEvent, Place> = {
         ? [{ kind: "last" as const, squares: [String(event.tile)], seat: null }]
         : [],
     ),
+  decisive: ({ winner, owners }, last) => {
+    const move = last.findLast((event) => event.type === "moved");
+    // Where nobody has moved last, it was counted, or somebody was left alone.
+    if (move !== undefined) return [String(move.tile)];
+    return [...bytes(owners)].flatMap((owner, tile) => (owner !== 0 && owner === winner ? [String(tile)] : []));
+  },
   path: (action) => [String(action.tile)],
   // What is on the tile stays to be seen: whether one more is enough is the question.
   preview: (state, seat, action) => [piece(state, action.tile, 1, state.setup.teams[seat]!, "plus")],
@@ -158,6 +165,7 @@ export const topple: GameView<ToppleState, ToppleEvent, Place> = {
     return { words: counted ? words.tiles(figure) : words.points(figure), out: state.alive[seat] === false };
   },
 
+  shares,
   notation: (event, after) => {
     switch (event.type) {
       case "moved":

@@ -10,7 +10,6 @@ function owners(names: string[]): string {
 /** The words of Topple, in English. */
 export const words = {
   board: (x: number, y: number) => `Topple, ${plural(x, "column", "columns")} and ${plural(y, "row", "rows")}`,
-  tile: (row: number, column: number) => `row ${row}, column ${column}`,
   holds: (pieces: number, names: string[] | null, full: boolean) =>
     [
       plural(pieces, "piece", "pieces"),

@@ -4,6 +4,7 @@ import { face } from "./face.ts";
 import { layouts } from "./layout.ts";
 import MarkShape from "./MarkShape.svelte";
 import { EMPTY, evolve, legal, START, type Place, type TowerEvent, type TowerState } from "./rules.ts";
+import { shares } from "./stands.ts";
 import { words } from "./texts.ts";
 import Tower from "./Tower.svelte";
 
@@ -50,6 +51,7 @@ export const tower: GameView<TowerState, TowerEvent, Place> = {
     return seat === EMPTY ? words.empty : words.marked(MARKS[seat]!);
   },
 
+  shares,
   notation: (event) => (event.type === "placed" ? words.short(event.tile) : null),
   announcement: (event) =>
     event.type === "placed" ? words.placed(MARKS[event.seat]!, layouts[0]!.squares[event.tile]!.name) : null,

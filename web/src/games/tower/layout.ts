@@ -45,9 +45,15 @@ function squares(quarters: number): Square[] {
       y,
       outline: outline(level, row, column),
       // A tile keeps its name, so that everybody speaks of the same one.
-      name: words.tile(level, at.row, at.column),
+      name: words.tile(tile, level, at.row, at.column),
     };
   });
+}
+
+/** Where the name of a tile stands on it: in its near corner, beside whatever mark there is. */
+export function cornerOf({ row, column }: Square): [x: number, y: number] {
+  const [level, onLevel] = [Math.floor(row / 3), row % 3];
+  return project(level, onLevel + 0.84, column + 0.04);
 }
 
 /** The tower from each of its four sides. */

@@ -1,19 +1,21 @@
 /** The words of Tower, in English. */
 export const words = {
   board: "Tower, three rings of eight tiles",
-  tile: (level: number, row: number, column: number) => {
+  tile: (tile: number, level: number, row: number, column: number): string => {
     const ring = ["upper ring", "middle ring", "lower ring"][level] ?? "";
     const place = [
       ["back left", "back", "back right"],
       ["left", "", "right"],
       ["front left", "front", "front right"],
     ][row]?.[column];
-    return `${ring}, ${place ?? ""}`;
+    return `${words.short(tile)}, ${ring}, ${place ?? ""}`;
   },
+  /** A ring and a tile of it, as it stands on the tile. */
   short: (tile: number) => `${"ABC"[Math.floor(tile / 8)] ?? ""}${(tile % 8) + 1}`,
   empty: "empty",
   marked: (mark: string) => mark,
   placed: (mark: string, place: string) => `${mark} on ${place}`,
+  openLines: (count: number) => `${count} open ${count === 1 ? "line" : "lines"}`,
   reasons: { line: "Three in a line", full: "The tower is full" } as Record<string, string>,
   shortRules: [
     "Three players share a tower of three rings, eight tiles each.",
