@@ -96,7 +96,7 @@ def test_a_finished_table_is_seen_through_each_player_s_eyes_and_had_as_a_file(m
     expect(ann.page.locator(".players tr.tiles")).to_have_count(1)
     theirs = (ann.page.locator(".players tr.tiles").text_content() or "").split()[1:]
     # Through the bot's eyes Ann's are hidden, as they were.
-    ann.page.get_by_label("Seen by").select_option(label="Casual bot")
+    ann.page.get_by_label("Seen by").select_option(label="Quince")
     expect(ann.page.locator(".players tr.tiles")).to_have_count(0)
     assert [tile_name(tile) for tile in city.rack()] == theirs
     with ann.page.expect_download() as downloading:

@@ -32,7 +32,7 @@ def test_a_game_begins_when_everybody_has_approved_and_a_change_asks_again(meet:
     expect(ann.table.seat(ben.name)).to_contain_text("approved")
     expect(ben.table.button("You approved")).to_be_disabled()
     # Another bot is another table: everybody is asked again.
-    ann.table.with_seat("Casual bot", "Remove the bot")
+    ann.table.with_seat("Pebble", "Remove the bot")
     ann.table.with_seat("Add a bot", "Strong bot")
     expect(ann.table.seat(ben.name)).to_contain_text("has not approved yet")
     ben.table.do("I approve")

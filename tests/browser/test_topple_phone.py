@@ -80,8 +80,8 @@ def test_ten_players_fit_and_each_has_a_menu_that_can_be_read(meet: Meet) -> Non
     ann.table.my_turn()
     fits(ann.page)
     assert too_small(ann.page) == []
-    for index in (0, 1, 2):
-        ann.page.get_by_role("button", name="More: Casual bot").nth(index).tap()
+    for name in ("Clover", "Tansy", "Fennel"):
+        ann.page.get_by_role("button", name=f"More: {name}").tap()
         item = ann.page.get_by_role("menuitem", name="Remove the bot")
         box = item.bounding_box()
         assert box is not None

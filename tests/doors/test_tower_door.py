@@ -379,7 +379,7 @@ def test_a_table_of_the_page_is_a_room_by_its_id(inn: Inn) -> None:
     assert ann.join(table, "Ann") == [
         {"type": "room_joined", "data": {"id": 2}},
         joined("Gil", 0),
-        joined("Casual bot", 1),
+        joined("Pebble bot", 1),
         joined("Ann", 2),
         turn(0),
     ]
@@ -457,7 +457,7 @@ def test_a_kicked_players_socket_is_closed(inn: Inn, others: int) -> None:
     )
     gil.sure("bot", table=table, seat=1, level="casual")
     for player in staying:
-        assert player.read()[0] == joined("Casual bot", 1)
+        assert player.read()[0] == joined("Pebble bot", 1)
 
 
 def test_when_the_host_on_the_page_calls_the_game_off_the_sockets_are_closed(inn: Inn) -> None:

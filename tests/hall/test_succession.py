@@ -127,7 +127,7 @@ def test_bots_always_want_to_play_again() -> None:
     finish(house, live)
     house.do(live, c.Rematch(ANN))
     after = following(house, live)
-    assert holders(after) == ["Casual bot", "Casual bot", "ann"]
+    assert holders(after) == ["Pebble", "Cobble", "ann"]
     assert after.table.phase == "playing"
     assert after.table.state.turn == 2, "the bots have begun"
 

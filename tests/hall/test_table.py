@@ -196,7 +196,7 @@ def test_the_host_seats_bots_and_play_begins_when_all_seats_are_taken() -> None:
     stage = tower(ANN)
     assert stage.do(c.SeatBot(ANN, "casual", Seat(2))) == ["BotSat"]
     assert stage.do(c.SeatBot(ANN, "strong")) == ["BotSat", "Started"]
-    assert stage.table.seats[1:] == (BotSitter("strong", "Strong bot"), BotSitter("casual", "Casual bot"))
+    assert stage.table.seats[1:] == (BotSitter("strong", "Granite"), BotSitter("casual", "Pebble"))
 
 
 def test_nobody_else_seats_bots() -> None:

@@ -52,11 +52,13 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
     """Seat by seat, 1 for the first; who are equal share a place, and the next one after them is left out."""
 
 
-class Level(msgspec.Struct, frozen=True):
+class Level(msgspec.Struct, frozen=True, omit_defaults=True):
     """A strength at which a bot can play; `name` goes over the wire, `title` is shown."""
 
     name: str
     title: str
+    names: tuple[str, ...] = ()
+    """What the bots of this strength are called, the first of them first; without any, they are called by the title."""
 
 
 class Traits(msgspec.Struct, frozen=True):

@@ -49,6 +49,13 @@ class NameTaken(Refused):
         super().__init__("name_taken", reason)
 
 
+class NameOfABot(NameTaken):
+    """Bots are called that, or something that looks like it."""
+
+    def __init__(self) -> None:
+        super().__init__("One of the bots is called that. Please choose another name.")
+
+
 class NameResembles(NameTaken):
     """Nobody has this name, but somebody with an account has one that looks like it."""
 

@@ -4,7 +4,7 @@ Everybody is kept in memory, so that looking someone up never waits; only change
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from secrets import randbelow
 
 import msgspec
@@ -12,7 +12,15 @@ from argon2 import PasswordHasher
 
 from gamut.hall.attempts import Attempts, Limit, address_key, is_loopback, site_key
 from gamut.hall.ids import Millis, PersonId
-from gamut.hall.names import NAME_LONGEST, NameRefused, NameResembles, NameTaken, clean_name, name_key
+from gamut.hall.names import (
+    NAME_LONGEST,
+    NameOfABot,
+    NameRefused,
+    NameResembles,
+    NameTaken,
+    clean_name,
+    name_key,
+)
 from gamut.hall.password_checks import PasswordChecks, asker
 from gamut.hall.passwords import PasswordRefused, Passwords, check_password
 from gamut.hall.people_changes import PeopleChanges
@@ -32,6 +40,7 @@ class People:
         passwords: Passwords,
         settings: PeopleSettings,
         now: Callable[[], Millis],
+        bots: Iterable[str] = (),
     ) -> None:
         """Reads the whole store: use `open` on an event loop."""
         self.settings = settings
@@ -43,7 +52,7 @@ class People:
         self._now = now
         secret = store.secret()
         self._tokens = Tokens(secret, now, settings.session_life)
-        self._index = PeopleIndex(store.load())
+        self._index = PeopleIndex(store.load(), bots)
         self._changes = PeopleChanges(store, self._index, settings, now)
         self._checks = PasswordChecks(
             self._index, self._changes, passwords, self._tokens, secret, settings, now
@@ -55,14 +64,21 @@ class People:
         self._registrations_by_site = self._attempts(settings.people_per_site)
 
     @classmethod
-    async def open(cls, store: PeopleStore, settings: PeopleSettings, now: Callable[[], Millis]) -> "People":
+    async def open(
+        cls,
+        store: PeopleStore,
+        settings: PeopleSettings,
+        now: Callable[[], Millis],
+        bots: Iterable[str] = (),
+    ) -> "People":
+        """What bots are called is not for people."""
+
         def build() -> People:
             hasher = PasswordHasher(
                 settings.hash_time_cost, settings.hash_memory_cost, settings.hash_parallelism
             )
-            return cls(
-                store, Passwords(hasher, settings.hashes_at_once, settings.hashes_waiting), settings, now
-            )
+            passwords = Passwords(hasher, settings.hashes_at_once, settings.hashes_waiting)
+            return cls(store, passwords, settings, now, bots)
 
         return await asyncio.to_thread(build)
 
@@ -224,6 +240,8 @@ class People:
             raise NameTaken
         if self._index.resembles_an_account(name):
             raise NameResembles
+        if self._index.resembles_a_bot(name):
+            raise NameOfABot
 
     # Changing what is kept about someone who is already here.
 

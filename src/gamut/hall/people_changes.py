@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from gamut.hall.ids import Millis, PersonId, new_person_id
-from gamut.hall.names import NameResembles, NameTaken, name_key
+from gamut.hall.names import NameOfABot, NameResembles, NameTaken, name_key
 from gamut.hall.people_index import PeopleIndex
 from gamut.hall.people_settings import PeopleSettings
 from gamut.hall.person import (
@@ -82,6 +82,8 @@ class PeopleChanges:
             raise NameTaken
         if self._index.resembles_an_account(name):
             raise NameResembles
+        if self._index.resembles_a_bot(name):
+            raise NameOfABot
 
     def is_free(self, name: str) -> bool:
         try:

@@ -12,11 +12,13 @@ from gamut.hall.person import PersonRow, UnknownPerson
 
 
 class PeopleIndex:
-    def __init__(self, rows: Iterable[PersonRow]) -> None:
+    def __init__(self, rows: Iterable[PersonRow], bots: Iterable[str] = ()) -> None:
         self._rows: dict[PersonId, PersonRow] = {}
         self._by_key: dict[str, PersonId] = {}
         self._by_look: dict[str, tuple[PersonId, ...]] = {}
         """Accounts by what their names look like. Two may look alike if they were here before that was asked."""
+        self._bots = frozenset(look for name in bots for look in looks(name))
+        """What the names of bots look like: nobody takes one, though somebody may have had it before them."""
         self.guests = 0
         self.hashes: Counter[str] = Counter()
         """How many passwords are kept as which kind of hash."""
@@ -41,6 +43,9 @@ class PeopleIndex:
 
     def resembles_an_account(self, name: str) -> bool:
         return any(look in self._by_look for look in looks(name))
+
+    def resembles_a_bot(self, name: str) -> bool:
+        return not self._bots.isdisjoint(looks(name))
 
     def saw(self, id: PersonId, now: Millis) -> None:
         self._rows[id] = replace(self._rows[id], last_seen=now)

@@ -27,6 +27,7 @@ from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis
 from gamut.hall.journal import Journal
 from gamut.hall.people import People
+from gamut.hall.table.bot_names import bot_names
 from gamut.ledger.database import Database, open_database
 from gamut.ledger.people import SqlPeopleStore
 from gamut.ledger.sql import SqlLedger
@@ -111,9 +112,10 @@ class Server:
         described = all_engines(settings.engines, settings.data)
         self._engines = EngineBots(self._bots, described)
         store = SqlPeopleStore(self._database.engine, self._database.damage)
-        self.people = await People.open(store, people_settings(settings), time.now)
+        games = with_engines(self._games, described)
+        self.people = await People.open(store, people_settings(settings), time.now, bot_names(games))
         self.hall = Hall(
-            games=with_engines(self._games, described),
+            games=games,
             storage=self._ledger,
             journal=Journal(self._committer, _COMMITS_AHEAD * settings.send_queue_bytes),
             time=time,

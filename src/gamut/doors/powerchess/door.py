@@ -17,6 +17,7 @@ from gamut.hall.ids import Millis
 from gamut.hall.live import LiveTable
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
+from gamut.hall.table.bot_names import told_name
 
 GAME = "powerchess"
 _MISSES = Limit(120, Millis(60_000))
@@ -135,4 +136,4 @@ def _opponent(live: LiveTable, seat: Seat) -> str:
     holder = live.table.seats[1 - seat]
     # After the game the other one may have left.
     holder = live.table.players[1 - seat] if holder is None and live.table.players else holder
-    return names.NOBODY if holder is None else names.shown(holder.name)
+    return names.NOBODY if holder is None else names.shown(told_name(holder))

@@ -17,6 +17,7 @@ from gamut.hall.hall import Hall
 from gamut.hall.ids import PersonId, new_person_id
 from gamut.hall.journal import Wire
 from gamut.hall.live import LiveTable
+from gamut.hall.table.bot_names import told_name
 
 _ALL_GAMES, _ADD_GAME, _REMOVE_GAME = range(3)
 _encode = msgspec.json.Encoder().encode
@@ -67,7 +68,7 @@ def _listed(room: PublicRoom) -> ListedGame:
     assert number is not None, "it would not be listed"
     seat, holder = next((seat, holder) for seat, holder in enumerate(room.seats) if holder is not None)
     control = time_controls.number_of(room.summary.clock)
-    return ListedGame(number, names.shown(holder.name), 0 if seat == 0 else 1, control)
+    return ListedGame(number, names.shown(told_name(holder)), 0 if seat == 0 else 1, control)
 
 
 def _all_games(games: Collection[ListedGame]) -> bytes:

@@ -7,6 +7,7 @@ from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.dialects import Dialect
 from gamut.hall.clock import ClockSetting
 from gamut.hall.hall import Hall
+from gamut.hall.table.bot_names import told_name
 from gamut.hall.table.seats import Holder
 
 _NOBODY = "<none>"
@@ -56,7 +57,7 @@ def _listed(room: PublicRoom) -> ListedGame:
 
 
 def _name(holder: Holder | None) -> str:
-    return _NOBODY if holder is None else t.shown(holder.name)
+    return _NOBODY if holder is None else t.shown(told_name(holder))
 
 
 def game_list(dialect: Dialect, games: list[ListedGame]) -> bytes:

@@ -12,6 +12,7 @@ from gamut.hall.audience import News
 from gamut.hall.ids import Millis
 from gamut.hall.live import LiveTable
 from gamut.hall.table import events as e
+from gamut.hall.table.bot_names import told_name
 from gamut.hall.table.state import Table
 
 _GONE = ("left", "kicked", "gone")
@@ -140,7 +141,7 @@ _TELL: dict[type, Callable[[Teller, list[bytes], Any, Dialect, Seat | None, bool
 
 def _name(table: Table, seat: Seat) -> str:
     holder = table.seats[seat]
-    return t.shown(holder.name) if holder is not None else t.SERVER
+    return t.shown(told_name(holder)) if holder is not None else t.SERVER
 
 
 def awaited(table: Table, seat: Seat | None) -> list[bytes]:

@@ -12,6 +12,8 @@ from gamut.hall.ids import PersonId, TableId
 from gamut.hall.live import LiveTable
 from gamut.hall.opening import Opening
 from gamut.hall.table import events as e
+from gamut.hall.table.bot_names import told_name
+from gamut.hall.table.seats import BotSitter
 from gamut.hall.table.state import Table
 
 
@@ -107,7 +109,7 @@ class TowerDoor:
 def _welcome(table: Table, seat: Seat) -> bytes:
     """What only the newcomer gets, ahead of what everybody hears. The table is as it was before."""
     frames = [m.room_joined(seat)]
-    frames += [m.player_joined(holder.name, present) for present, holder in table.present()]
+    frames += [m.player_joined(told_name(holder), present) for present, holder in table.present()]
     if table.vacated:
         frames.append(m.board_state(table.state.marks if table.state is not None else None))
     return b"".join(frames)
@@ -140,7 +142,7 @@ def _told(news: News) -> list[bytes]:
         elif kind is e.Sat:
             frames.append(m.player_joined(event.sitter.name, event.seat))
         elif kind is e.BotSat:
-            frames.append(m.player_joined(event.name, event.seat))
+            frames.append(m.player_joined(told_name(BotSitter(event.level, event.name)), event.seat))
         elif kind is e.Stood:
             # Somebody lost with the server was never announced to those who came back since.
             if not before.is_lost(event.seat):

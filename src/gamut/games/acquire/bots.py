@@ -120,3 +120,12 @@ def strong(state: AcquireState, seat: Seat, chance: Random, budget: Budget = UNL
 
 LEVELS: Mapping[str, Bot] = MappingProxyType({"casual": casual, "sensible": sensible, "strong": strong})
 """Weakest first."""
+
+NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "casual": ("Quince", "Damson", "Bilberry", "Sloe", "Greengage", "Mirabelle"),
+        "sensible": ("Florin", "Ducat", "Guilder", "Groat", "Thaler", "Farthing"),
+        "strong": ("Topaz", "Garnet", "Agate", "Zircon", "Spinel", "Citrine"),
+    }
+)
+"""What the bots of each strength are called, in the order in which they are asked to a table."""

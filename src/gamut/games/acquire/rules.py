@@ -25,7 +25,7 @@ class Acquire(Game[AcquireOptions, AcquireState, Action, Event]):
         summary="Found hotel chains, buy their shares, and be bought out at the right time.",
         seats=(1, 2, 3, 4, 5, 6),
         seat_names=tuple(f"Player {number}" for number in range(1, 7)),
-        levels=tuple(Level(name=name, title=name.capitalize()) for name in bots.LEVELS),
+        levels=tuple(Level(name, name.capitalize(), bots.NAMES[name]) for name in bots.LEVELS),
         hidden=True,
         reveals=True,
         chance=True,

@@ -129,3 +129,12 @@ def material(position: Position, side: int) -> int:
 
 LEVELS: Mapping[str, Bot] = MappingProxyType({"casual": casual, "sensible": sensible, "strong": strong})
 """Weakest first."""
+
+NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "casual": ("Mizar", "Alcor", "Alhena"),
+        "sensible": ("Deneb", "Capella", "Procyon"),
+        "strong": ("Rigel", "Antares", "Algol"),
+    }
+)
+"""What the bots of each strength are called, in the order in which they are asked to a table."""

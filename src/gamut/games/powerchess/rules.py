@@ -24,7 +24,7 @@ class PowerChess(Game[PowerChessOptions, PowerChessState, Action, Event]):
         summary="Chess with boxes on the board: take one, choose a power, and catch the king.",
         seats=(2,),
         seat_names=SIDES,
-        levels=tuple(Level(name=name, title=name.capitalize()) for name in bots.LEVELS),
+        levels=tuple(Level(name, name.capitalize(), bots.NAMES[name]) for name in bots.LEVELS),
         hidden=True,
         reveals=True,
         chance=True,

@@ -87,3 +87,12 @@ def _times_seen(state: TaflState) -> dict[int, int]:
 
 LEVELS: Mapping[str, Bot] = MappingProxyType({"casual": casual, "sensible": sensible, "strong": strong})
 """Weakest first."""
+
+NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "casual": ("Puffin", "Eider", "Dunlin"),
+        "sensible": ("Fulmar", "Petrel", "Plover"),
+        "strong": ("Skua", "Goshawk", "Gannet"),
+    }
+)
+"""What the bots of each strength are called, in the order in which they are asked to a table."""

@@ -31,7 +31,7 @@ class Tafl(Game[TaflOptions, TaflState, Move, Event]):
         summary="A king and his few against many: bring him to safety, or catch him.",
         seats=(2,),
         seat_names=("Attackers", "Defenders"),
-        levels=tuple(Level(name=name, title=name.capitalize()) for name in bots.LEVELS),
+        levels=tuple(Level(name, name.capitalize(), bots.NAMES[name]) for name in bots.LEVELS),
         draw_offers=True,
         resigning=True,
         leaver="quits",

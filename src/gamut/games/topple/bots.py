@@ -57,3 +57,32 @@ def strong(state: ToppleState, seat: Seat, chance: Random, budget: Budget) -> in
 
 LEVELS: Mapping[str, Bot] = MappingProxyType({"casual": casual, "sensible": sensible, "strong": strong})
 """Weakest first."""
+
+NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "casual": ("Clover", "Tansy", "Fennel", "Bramble", "Borage", "Vetch", "Sorrel", "Catkin", "Teasel"),
+        "sensible": (
+            "Yarrow",
+            "Lovage",
+            "Betony",
+            "Comfrey",
+            "Campion",
+            "Burdock",
+            "Bracken",
+            "Sedge",
+            "Mallow",
+        ),
+        "strong": (
+            "Nettle",
+            "Thistle",
+            "Hawthorn",
+            "Hemlock",
+            "Samphire",
+            "Wormwood",
+            "Foxglove",
+            "Medlar",
+            "Gorse",
+        ),
+    }
+)
+"""What the bots of each strength are called, in the order in which they are asked to a table."""

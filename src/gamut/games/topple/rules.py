@@ -41,7 +41,7 @@ class Topple(Game[ToppleOptions, ToppleState, Place, Event]):
         summary="Pile up pieces: a tile that is too full topples and takes its neighbours. Own every tile.",
         seats=tuple(range(2, MOST_PLAYERS + 1)),
         seat_names=tuple(map(str, range(1, MOST_PLAYERS + 1))),
-        levels=tuple(Level(name=name, title=name.capitalize()) for name in bots.LEVELS),
+        levels=tuple(Level(name, name.capitalize(), bots.NAMES[name]) for name in bots.LEVELS),
         fewest=2,
         first_turn_free=True,
         leaver="quits",

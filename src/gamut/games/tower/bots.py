@@ -40,3 +40,12 @@ def strong(marks: Sequence[int], seat: int, chance: Random, budget: Budget) -> i
 
 LEVELS: Mapping[str, Bot] = MappingProxyType({"casual": casual, "sensible": sensible, "strong": strong})
 """Weakest first."""
+
+NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "casual": ("Pebble", "Cobble", "Marl"),
+        "sensible": ("Lintel", "Corbel", "Ashlar"),
+        "strong": ("Granite", "Basalt", "Dolomite"),
+    }
+)
+"""What the bots of each strength are called, in the order in which they are asked to a table."""

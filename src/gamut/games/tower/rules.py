@@ -62,7 +62,7 @@ class Tower(Game[TowerOptions, TowerState, Place, Began | Placed]):
         summary="Three players, three rings of eight tiles: three marks in a line win.",
         seats=(3,),
         seat_names=_MARKS,
-        levels=tuple(Level(name=name, title=name.capitalize()) for name in bots.LEVELS),
+        levels=tuple(Level(name, name.capitalize(), bots.NAMES[name]) for name in bots.LEVELS),
     )
     options_type = TowerOptions
     state_type = TowerState

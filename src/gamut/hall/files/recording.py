@@ -13,6 +13,7 @@ from gamut.hall.files.clocks import control_of
 from gamut.hall.ids import Millis, Seq
 from gamut.hall.live import LiveTable
 from gamut.hall.table import events as e
+from gamut.hall.table.bot_names import told_name
 from gamut.hall.table.evolve import replayed
 from gamut.hall.table.seats import BotSitter, Holder, Sitter
 
@@ -103,6 +104,6 @@ def _player(holder: Holder | None) -> Player | None:
     match holder:
         case Sitter(name=name, guest=guest):
             return Player(name, registered=not guest)
-        case BotSitter(level=level, name=name):
-            return Player(name, level=level)
+        case BotSitter(level=level):
+            return Player(told_name(holder), level=level)
     return None

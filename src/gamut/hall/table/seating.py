@@ -8,6 +8,7 @@ from gamut.hall.ids import PersonId
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.beginning import start_if_due
+from gamut.hall.table.bot_names import name_for
 from gamut.hall.table.draft import Draft
 from gamut.hall.table.play import quit_game
 from gamut.hall.table.rights import check_password, holder_of, host_only, own_seat
@@ -66,7 +67,7 @@ def seat_bot(draft: Draft, command: c.SeatBot) -> None:
         known = ", ".join(level.name for level in draft.game.traits.levels)
         raise Refused("no_such_level", f"There is no such bot; choose one of {known}.")
     seat = _free_seat(draft.game, table, command.seat)
-    draft.add(e.BotSat(at=draft.now, seat=seat, level=level.name, name=f"{level.title} bot"))
+    draft.add(e.BotSat(at=draft.now, seat=seat, level=level.name, name=name_for(level, table)))
     start_if_due(draft)
 
 

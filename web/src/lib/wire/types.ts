@@ -69,6 +69,8 @@ export interface Summary {
 export interface Level {
   name: string;
   title: string;
+  /** What its bots are called, where they have names of their own. */
+  names?: string[];
 }
 
 /** A game as /api/games describes it. */
