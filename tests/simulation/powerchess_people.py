@@ -202,6 +202,10 @@ class PowerPerson:
             self._begin(board_in(message["updates"]))
         elif self._told is None:
             return  # of a game that was given up
+        elif not message["updates"]:
+            # Play goes on after a rest; a move that is on its way is not answered by this.
+            self._action = 0 if self._moving is not None else message["action"]
+            return
         elif "power" not in message and "move" in message:
             move = message["move"]
             self._told.moves.append((_square(move["from"]), _square(move["to"])))
