@@ -123,16 +123,26 @@ def test_while_the_other_is_waited_for_a_piece_is_put_back(inn: PowerInn) -> Non
     assert types(back.tell(3)) == [7]
     other = inn.client()
     other.resume(bob)
+    [goes_on] = back.read()
+    assert (goes_on["type"], goes_on["updates"], goes_on["action"]) == (5, [], 1)
+    assert goes_on["clocks"] == {"white": 300.0, "black": 300.0}
     assert types(back.move("e2e4")) == [5]
 
 
-def test_who_does_not_come_back_after_a_crash_is_waited_for_and_then_loses_by_the_clock(inn: PowerInn) -> None:
+def test_who_does_not_come_back_after_a_crash_is_waited_for_and_then_loses_by_the_clock(
+    inn: PowerInn,
+) -> None:
     ann, _ = inn.pair()
     ann.move("e2e4")
     inn.restart()
     back = inn.client()
     back.resume(ann)
-    inn.advance(GRACE + 300_000)
+    inn.advance(GRACE - 1)
+    assert back.read() == []
+    inn.advance(1)
+    [goes_on] = back.read()
+    assert (goes_on["type"], goes_on["updates"], goes_on["action"]) == (5, [], 0)
+    inn.advance(300_000)
     assert back.read() == []
     inn.advance(1_000)
     assert back.read() == [{"type": 2, "reason": 2, "result": 0}]

@@ -197,6 +197,16 @@ def test_who_is_kicked_in_the_middle_of_a_game_has_lost_and_may_go_on_elsewhere(
     assert types(bob.create()) == [0]
 
 
+def test_whoever_does_not_want_to_wait_for_the_host_says_so_and_is_free(inn: PowerInn) -> None:
+    page, bob = inn.guest("Pat"), inn.client()
+    table, number = opened(inn, page, start="host")
+    bob.join(number)
+    bob.read()
+    assert bob.tell(2, reason=1) == []
+    assert inn.load(table).table.seat_of(bob.session.person) is None
+    assert types(bob.create()) == [0]
+
+
 def test_while_the_page_pauses_a_piece_is_put_back(inn: PowerInn) -> None:
     page, bob = inn.guest("Pat"), inn.client()
     table, number = opened(inn, page)
@@ -206,7 +216,7 @@ def test_while_the_page_pauses_a_piece_is_put_back(inn: PowerInn) -> None:
     bob.read()
     assert types(bob.move("e7e5")) == [6]
     page.sure("resume", table=table)
-    assert bob.read() == []
+    assert bob.read() == [{"type": 5, "updates": [], "action": 1}]
     assert types(bob.move("e7e5")) == [5]
 
 

@@ -202,6 +202,10 @@ class PowerPerson:
             self._begin(board_in(message["updates"]))
         elif self._told is None:
             return  # of a game that was given up
+        elif message["action"] == 1 and "move" not in message and "power" not in message:
+            # Play goes on after a rest; a move that is on its way is not answered by this.
+            self._action = 0 if self._moving is not None else 1
+            return
         elif "power" not in message and "move" in message:
             move = message["move"]
             self._told.moves.append((_square(move["from"]), _square(move["to"])))

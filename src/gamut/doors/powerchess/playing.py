@@ -100,6 +100,9 @@ def offer_draw(session: "PowerChessSession", message: f.Own) -> None:
 def give_up(session: "PowerChessSession", message: f.Over) -> None:
     """By resignation, or because the client's own clock says so. Its own page shows the loss already."""
     reason = f.reason(message)
+    if session.live is not None and session.state.player is None:
+        session.leave()  # has a seat at a table whose host has not begun yet, and no number to name it by
+        return
     live, _ = own_game(session, message)
     if live.table.phase == "over":
         return

@@ -28,6 +28,7 @@ from gamut.hall.clock import Clock, NoClock
 from gamut.hall.ids import Millis
 from gamut.hall.live import LiveTable
 from gamut.hall.table import events as e
+from gamut.hall.table.state import Table
 
 
 class Teller:
@@ -69,11 +70,20 @@ class Teller:
                     said += self._acted(event.events, seat)
             elif kind is e.DrawOffered and event.seat != seat and outcome is None:
                 said += t.DRAW_OFFERED
+        if outcome is None and self._goes_on_for(seat):
+            said += t.update(_where_it_stands(self._live, seat, []))
         if outcome is not None and self._news.before.outcome is None:
             has_lost = bool(outcome.winners) and seat not in outcome.winners
             if not (own and has_lost):
                 said += t.over(outcome, seat)
         return said
+
+    def _goes_on_for(self, seat: Seat) -> bool:
+        """Play has rested. Whoever has just come back gets a whole picture instead."""
+        if not _rests(self._news.before) or _rests(self._news.after):
+            return False
+        returned = {event.person for event in self._public if type(event) is e.Returned}
+        return not any(self._live.table.seat_of(person) == seat for person in returned)
 
     def _acted(self, events: Sequence[Any], seat: Seat) -> bytes:
         first, last = events[0], events[-1]
@@ -118,18 +128,29 @@ def _offer(message: t.Update, offered: Options) -> None:
 def picture(live: LiveTable, seat: Seat, now: Millis) -> bytes:
     """All that a player must know who comes back."""
     table = live.table
-    state: PowerChessState = live.state_for(seat)
-    message = t.Update(
-        updates=whole_board(state),
-        action=t.NONE,
-        clocks=_clocks(clocks.charge(table.clock, now)),
-        effects=effects(state) or UNSET,
-    )
+    message = _where_it_stands(live, seat, whole_board(live.state_for(seat)))
+    message.clocks = _clocks(clocks.charge(table.clock, now))
     if table.outcome is not None:
         return t.update(message) + t.over(table.outcome, seat)
-    if state.turn == seat:
+    offered = any(other != seat for other in table.draw_offers)
+    return t.update(message) + (t.DRAW_OFFERED if offered else b"")
+
+
+def _where_it_stands(live: LiveTable, seat: Seat, updates: list[Entry]) -> t.Update:
+    """What this player has to do now, and the clocks: without that nobody would see that play goes on."""
+    state: PowerChessState = live.state_for(seat)
+    message = t.Update(
+        updates=updates,
+        action=t.NONE,
+        clocks=_clocks(live.table.clock),
+        effects=effects(state) or UNSET,
+    )
+    if live.table.outcome is None and state.turn == seat:
         message.action = t.MOVE
         if state.choice is not None:
             _offer(message, options_of(state.choice))
-    offered = any(other != seat for other in table.draw_offers)
-    return t.update(message) + (t.DRAW_OFFERED if offered else b"")
+    return message
+
+
+def _rests(table: Table) -> bool:
+    return table.phase == "paused" or bool(table.waiting)
