@@ -40,6 +40,8 @@ class ToppleSettings(msgspec.Struct, frozen=True, kw_only=True):
     """In one room."""
     rules_wait: Millis = Millis(1_000)
     """How long the creator of a room may take to say the rules."""
+    shown_again: Millis = Millis(1_000)
+    """How long after somebody has come into a game they get the board once more."""
     fatal_close: Millis = Millis(125)
     draining_close: Millis = Millis(250)
     ping_every: Millis = Millis(1_500)

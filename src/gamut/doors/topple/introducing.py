@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from gamut.doors.topple import to_client as t
 from gamut.doors.topple import views
+from gamut.doors.topple.rules import scored
 from gamut.games.topple.state import number
 from gamut.hall.ids import PersonId
 from gamut.hall.live import LiveTable
@@ -61,11 +62,12 @@ def before_the_game(door: "ToppleDoor", live: LiveTable) -> list[bytes]:
 
 
 def how_it_stands(door: "ToppleDoor", live: LiveTable) -> list[bytes]:
-    """Whose turn it is and how much time is left, or who has won."""
+    """The scores where they count, whose turn it is and how much time is left, or who has won."""
     table, now = live.table, door.hall.time.now()
+    frames = [views.team_scores(table)] if scored(table) else []
     if table.state.winner is not None:
-        return [views.won(table, table.state.winner)]
-    frames = [views.turn(table)]
+        return [*frames, views.won(table, table.state.winner)]
+    frames.append(views.turn(table))
     left = views.times_left(table, now)
     if left != _NO_TIMES:
         frames.append(left)

@@ -9,6 +9,7 @@ from gamut.doors.topple import to_client as t
 from gamut.doors.topple.codes import new_machine_id, new_spectator_id
 from gamut.doors.topple.holding import was_held
 from gamut.doors.topple.query import Rejoin, TakeBotSeat
+from gamut.doors.topple.showing_again import show_again
 from gamut.games.game import Refused, Seat
 from gamut.games.topple.state import number, seat_of
 from gamut.hall.live import LiveTable
@@ -121,6 +122,8 @@ def rejoin(session: "ToppleSession", live: LiveTable, wanted: Rejoin) -> None:
         frames.append(t.CONT)
     session.send(*frames)
     session.settle()
+    if table.state is not None and table.phase != "over":
+        show_again(session, live)
 
 
 def spectate(session: "ToppleSession", live: LiveTable) -> None:
@@ -148,3 +151,5 @@ def spectate(session: "ToppleSession", live: LiveTable) -> None:
         frames += intro.how_it_stands(door, live)
     session.send(*frames)
     session.settle()
+    if table.state is not None and table.phase != "over":
+        show_again(session, live)
