@@ -32,7 +32,7 @@ def test_a_whole_game_by_touch(meet: Meet, mode: str) -> None:
     for seat in range(2, int(mode[-1]) + 1):
         new.seat(seat, "Casual bot")
     new.open()
-    city, seen = City(ann, tap), set()
+    city, seen, places = City(ann, tap), set(), []
     for _ in range(200):
         if city.is_over():
             break
@@ -40,6 +40,7 @@ def test_a_whole_game_by_touch(meet: Meet, mode: str) -> None:
         if asked not in seen:
             seen.add(asked)
             in_sight(city)
+            places.append(city.board.bounding_box())
             # The lots are small, which is why there is a rack; everything else is large enough for a finger.
             assert [small for small in too_small(ann.page) if not small.startswith("path ")] == []
             for tile in city.hand.all():
@@ -48,6 +49,7 @@ def test_a_whole_game_by_touch(meet: Meet, mode: str) -> None:
                 assert box["width"] >= SMALLEST
         city.act()
     assert {"tile", "purchase"} <= seen
+    assert all(place == places[0] for place in places), "the board stays, whatever is asked"
     expect(ann.table.button("Rematch")).to_be_in_viewport()
     fits(ann.page)
 

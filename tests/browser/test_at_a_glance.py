@@ -4,7 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
-from tests.browser.conftest import Meet
+from tests.browser.conftest import DESKTOP, Meet
 from tests.browser.elsewhere import finished_game_of_topple
 from tests.browser.test_accessibility import violations
 from tests.browser.test_phone import PHONE, fits
@@ -84,8 +84,8 @@ def test_who_leaves_keeps_their_row_and_is_marked(meet: Meet) -> None:
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_a_seat_that_is_out_can_be_read(meet: Meet, server: ServerProcess, dark: bool) -> None:
     game = finished_game_of_topple(server.url, SHORT_GAME)
-    for viewport in (PHONE, None):
-        rita = meet("Rita", dark=dark, calm=True, **({"viewport": viewport} if viewport else {}))
+    for viewport in (PHONE, DESKTOP):
+        rita = meet("Rita", viewport=viewport, dark=dark, calm=True)
         rita.open(f"/t/{game}")
         rita.table.says(re.compile("wins$"))
         expect(rita.page.locator(".seat.out")).to_have_count(1)

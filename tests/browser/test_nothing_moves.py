@@ -81,7 +81,7 @@ def test_a_sheet_lies_over_the_board_and_escape_closes_it(meet: Meet) -> None:
         page.keyboard.press("Escape")
         expect(panel).to_be_hidden()
         expect(table.tab(tab)).to_be_focused()
-    # Also for whoever is writing: the words stay behind, the board comes back.
+    # Also for whoever is writing.
     table.tab("Chat").tap()
     page.get_by_role("textbox", name="Say something").fill("Well")
     page.keyboard.press("Escape")

@@ -92,6 +92,15 @@ describe("a table as the page knows it", () => {
     const left = told(offered, news(4, 5, [{ type: "stood", at: 5, seat: 1, person: "bob", why: "left" }]), games);
     expect(left).toMatchObject({ drawOffers: [], seats: [{ name: "ann" }, null] });
   });
+
+  it("remembers who left a game that had begun, until somebody takes the seat", () => {
+    const bobLeaves: Happening = { type: "stood", at: 5, seat: 1, person: "bob", why: "left" };
+    expect(told(begun, news(3, 4, [bobLeaves]), games)!.leavers).toEqual({});
+    const started = told(begun, news(3, 4, [{ type: "started", at: 4, events: ["began"] }]), games)!;
+    const left = told(started, news(4, 5, [bobLeaves]), games)!;
+    expect(left.leavers).toEqual({ 1: "bob" });
+    expect(told(left, news(5, 6, [sat(1, "cas")]), games)).toMatchObject({ leavers: {}, seats: [{ name: "ann" }, { name: "cas" }] });
+  });
 });
 
 describe("how a table looks and who may sit there", () => {

@@ -203,12 +203,14 @@ function applied(table: Table, event: Happening, games: (name: string) => AnyGam
     case "sat":
       return {
         seats: table.seats.with(event.seat, event.sitter),
+        leavers: withoutLeaver(table, event.seat),
         ready: stillReady(table, table.ready),
         away: without(table.away, event.sitter.person),
       };
     case "bot_sat":
       return {
         seats: table.seats.with(event.seat, { kind: "bot", level: event.level, name: event.name }),
+        leavers: withoutLeaver(table, event.seat),
         ready: stillReady(table, table.ready),
       };
     case "stood":
@@ -268,6 +270,10 @@ function applied(table: Table, event: Happening, games: (name: string) => AnyGam
 
 function hasBegun({ positions, unfolded }: Table): boolean {
   return positions.length > 0 || unfolded;
+}
+
+function withoutLeaver({ leavers }: Table, seat: Seat): Table["leavers"] {
+  return Object.fromEntries(Object.entries(leavers).filter(([left]) => Number(left) !== seat));
 }
 
 /** Who has approved of a table has approved of that one: with other people it is another. */

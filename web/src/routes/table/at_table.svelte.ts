@@ -141,7 +141,7 @@ export class AtTable {
 
   /** Who sat on a seat that is empty now, once the game had begun. */
   leaver(seat: Seat): string | null {
-    return this.table?.seats[seat] === null ? (this.table.leavers[seat] ?? null) : null;
+    return this.table?.leavers[seat] ?? null;
   }
 
   /** The seat whose colour and sign a seat has. */
