@@ -52,12 +52,12 @@ def test_a_cascade_is_seen_wave_by_wave_in_its_order_until_somebody_clicks(meet:
     assert board.marked("last") == {moves[-1]}
     assert board.grid.locator(".tips").count() == 0
 
+    others = board.grid.get_by_role("gridcell", disabled=True).first.get_attribute("data-square")
     rita.page.get_by_role("button", name="One move back").click()
     rita.page.get_by_role("button", name="One move on").click()
     expect(wave(board).last).to_have_attribute("data-tips", str(toppled[0]))
     # A tile of the other, on which nothing can be played: the click only ends the waiting.
-    others = board.grid.get_by_role("gridcell", disabled=True)
-    others.first.click(force=True)
+    board.tile(int(others or "")).click(force=True)
     expect(board.grid.locator(".last path")).to_have_count(1)
     expect(rita.table.slider).to_have_value(str(len(moves)))
 
@@ -99,7 +99,7 @@ def test_whose_turn_it_is_and_who_won_is_told_when_it_has_been_seen_and_nobody_h
     ann.table.says(f"{ben.name}'s turn")
     frozen(ann)
     # Ben knows already what he wants, and his click is heard.
-    theirs.tile(3).click()
+    theirs.tile(3).click(force=True)
     ben.page.clock.run_for(PICTURE)
     expect(ben.table.move(4), "he has played").to_be_visible()
     ann.page.clock.run_for(PICTURE)
