@@ -219,6 +219,11 @@ export const en = {
     youWin: "You win",
     wins: (names: string[]) => `${list(names)} ${names.length === 1 ? "wins" : "win"}`,
     draw: "A draw",
+    /** Who won, and why, as one sentence. */
+    ended: (who: string, why: string | null) =>
+      why === null ? `${who}.` : `${who}: ${why.charAt(0).toLowerCase()}${why.slice(1)}.`,
+    share: "Share",
+    lookAgain: "Go through it",
     closed: "This table was closed without a result.",
     exported: "The host took this game away",
     export: "Export",
@@ -350,6 +355,9 @@ export const en = {
     stop: "Stop",
     slider: "Position",
     at: (number: number, of: number) => `${number} of ${of}`,
+    moments: "Moments worth seeing",
+    moment: (number: number, move: string, others: number) =>
+      `Move ${number}: ${move}${others > 0 ? `, and ${others} more nearby` : ""}`,
     share: "Copy link",
     download: "Download",
     keys: "Arrow keys step, space plays, Home and End jump.",
@@ -458,6 +466,7 @@ export const en = {
       ["Arrow left, right", "in a review: one move back or on"],
       ["Space", "in a review: play or stop"],
       ["Home, End", "in a review: first or last position"],
+      ["Comma, full stop", "in a review: the moment worth seeing before this one, or after it"],
       ["Arrow up, down", "in a review: the other moves at this point"],
       ["C", "in a review: write a comment"],
       ["Escape", "in a review: from a line back to the game"],
