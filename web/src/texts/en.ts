@@ -219,6 +219,11 @@ export const en = {
     youWin: "You win",
     wins: (names: string[]) => `${list(names)} ${names.length === 1 ? "wins" : "win"}`,
     draw: "A draw",
+    /** Who won, and why, as one sentence. */
+    ended: (who: string, why: string | null) =>
+      why === null ? `${who}.` : `${who}: ${why.charAt(0).toLowerCase()}${why.slice(1)}.`,
+    share: "Share",
+    lookAgain: "Go through it",
     closed: "This table was closed without a result.",
     exported: "The host took this game away",
     export: "Export",
@@ -356,6 +361,9 @@ export const en = {
     stop: "Stop",
     slider: "Position",
     at: (number: number, of: number) => `${number} of ${of}`,
+    moments: "Moments worth seeing",
+    moment: (number: number, move: string, others: number) =>
+      `Move ${number}: ${move}${others > 0 ? `, and ${others} more nearby` : ""}`,
     share: "Copy link",
     download: "Download",
     keys: "Arrow keys step, space plays, Home and End jump.",
@@ -465,6 +473,7 @@ export const en = {
       ["Home, End", "elsewhere: first or last position"],
       ["Escape", "from an earlier move back to now"],
       ["Space", "in a review: play or stop"],
+      ["Comma, full stop", "in a review: the moment worth seeing before this one, or after it"],
       ["Arrow up, down", "in a review: the other moves at this point"],
       ["C", "in a review: write a comment"],
       ["Escape", "in a review: from a line back to the game"],

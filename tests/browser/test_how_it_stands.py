@@ -1,0 +1,199 @@
+"""How a game stands while it is played and when it is reviewed, what its places are called, and how it ends."""
+
+import re
+from itertools import pairwise
+from random import Random
+
+import pytest
+from playwright.sync_api import Locator, ViewportSize, expect
+from tests.browser.conftest import Meet
+from tests.browser.person import Person
+from tests.browser.topple import choose_file, record
+
+from gamut.games.topple.files.writer import write
+from gamut.games.topple.options import ToppleOptions
+from gamut.games.topple.rules import Topple
+
+PHONE: ViewportSize = {"width": 390, "height": 844}
+READABLE = 9
+"""Pixels: letters that are smaller cannot be told apart at arm's length."""
+
+_SIZES = """texts => texts.map(text => {
+    const shown = text.getScreenCTM().a * parseFloat(getComputedStyle(text).fontSize);
+    return [text.textContent, shown];
+})"""
+
+
+def long_game() -> tuple[bytes, int]:
+    """A file of a game on 15 by 15 tiles that was played at random to its end, and how many moves it has."""
+    topple, chance = Topple(), Random(12)
+    state = topple.replay(topple.begin(ToppleOptions(x=15, y=15), 2, chance))
+    tiles: list[int] = []
+    while state.turn is not None:
+        place = chance.choice(topple.legal(state, state.turn))
+        (moved,) = topple.decide(state, state.turn, place, chance)
+        state = topple.evolve(state, moved)
+        tiles.append(place.tile)
+    return write(record(15, 15, tiles)), len(tiles)
+
+
+def bar(person: Person) -> Locator:
+    return person.page.get_by_role("img", name=re.compile("^How it stands: "))
+
+
+def card(person: Person) -> Locator:
+    return person.page.locator(".end .card")
+
+
+def hold_the_clock(person: Person) -> None:
+    """From now on the page's time goes on only when it is told to."""
+    person.page.clock.pause_at(person.page.evaluate("Date.now()") + 1_000)
+
+
+def until_shown(person: Person) -> None:
+    """Let time pass until the end of the game is on the board."""
+    for _ in range(200):
+        if card(person).count() > 0:
+            return
+        person.page.clock.run_for(50)
+    raise AssertionError("the end was never on the board")
+
+
+@pytest.mark.parametrize(
+    ("game", "places"),
+    [
+        ("Tower", ["A1", "A8", "B5", "C8"]),
+        ("Topple", ["a", "f", "1", "6"]),
+        ("Tafl", ["a", "k", "1", "11"]),
+        ("Acquire", ["1A", "12I"]),
+        ("Power Chess", ["a", "h", "1", "8"]),
+    ],
+)
+def test_every_board_has_names_for_its_places_and_a_bar_beside_it(
+    meet: Meet, game: str, places: list[str]
+) -> None:
+    ann = meet("Ann", viewport=PHONE, touch=True)
+    ann.comes_to_the_lobby().play_a_bot(game)
+    expect(ann.table.board).to_be_visible()
+    expect(bar(ann)).to_be_visible()
+    texts = ann.table.board.locator("text")
+    expect(texts.first).to_be_visible()
+    sizes = dict(texts.evaluate_all(_SIZES))
+    assert set(places) <= sizes.keys()
+    small = {name: size for name, size in sizes.items() if name in places and size < READABLE}
+    assert not small, "on a phone these cannot be read"
+    beside = bar(ann).bounding_box()
+    assert beside is not None
+    assert beside["height"] <= 12, "it is thin"
+    assert ann.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    name = re.escape(ann.name)
+    expect(bar(ann)).to_have_accessible_name(re.compile(rf"^How it stands: {name} .+, .+"))
+
+
+def test_a_long_review_has_a_graph_whose_moments_stay_apart_on_a_phone(meet: Meet) -> None:
+    rita = meet("Rita", viewport=PHONE, touch=True)
+    rita.comes_to_the_lobby()
+    file, length = long_game()
+    assert length > 450
+    choose_file(rita, "long.topl", file)
+    expect(rita.table.slider).to_have_attribute("max", str(length))
+    moments = rita.page.get_by_role("group", name="Moments worth seeing").get_by_role("button")
+    expect(moments.last).to_have_accessible_name(re.compile(f"^Move {length}: "))
+    expect(rita.page.locator(".graph svg > path").first).to_be_visible()
+    boxes = moments.evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect()).map(b => [b.left, b.width, b.height])"
+    )
+    assert len(boxes) >= 3
+    assert all(width >= 24 and height >= 24 for _, width, height in boxes), "each can be hit with a finger"
+    assert all(after[0] - before[0] >= 24 for before, after in pairwise(boxes))
+
+    before = rita.table.board.bounding_box()
+    expect(bar(rita)).to_have_accessible_name(re.compile("tiles"))
+    there = moments.first.get_attribute("aria-label") or ""
+    moments.first.tap()
+    number = re.match(r"Move (\d+): [a-o]\d+", there)
+    assert number is not None, there
+    expect(rita.table.slider).to_have_value(number[1])
+    rita.page.keyboard.press(".")
+    expect(rita.table.slider).not_to_have_value(number[1])
+    rita.page.keyboard.press(",")
+    expect(rita.table.slider).to_have_value(number[1])
+    rita.table.slider.fill("0")
+    expect(bar(rita)).to_have_accessible_name(re.compile("0 tiles, .* 0 tiles, nobody 225 tiles$"))
+    assert rita.table.board.bounding_box() == before, "nothing moved the board"
+
+
+def test_the_end_is_shown_on_the_board_for_players_and_for_watchers(meet: Meet) -> None:
+    ann, wes = meet("Ann"), meet("Wes")
+    for person in (ann, wes):
+        person.page.clock.install()
+    ann.comes_to_the_lobby().play_a_bot("Power Chess")
+    ann.table.my_turn()
+    wes.open(f"/t/{ann.table.id}")
+    expect(wes.table.board).to_be_visible()
+    for person in (ann, wes):
+        hold_the_clock(person)
+    ann.table.do("Resign", sure=True)
+    for person in (ann, wes):
+        until_shown(person)
+        expect(card(person)).to_have_text(re.compile(r"wins: by resignation\.$"))
+        expect(person.table.board.locator(".veil")).to_be_attached()
+        expect(person.table.board.locator(".decisive")).to_have_count(1)
+
+    # It goes by itself, and what comes next is at hand.
+    ann.page.clock.run_for(1_200)
+    expect(ann.table.board.locator(".decisive")).to_have_count(0)
+    expect(ann.table.actions).to_be_focused()
+    ann.page.keyboard.press("Tab")
+    expect(ann.table.button("Rematch")).to_be_focused()
+    ann.page.keyboard.press("Tab")
+    expect(ann.table.button("Share")).to_be_focused()
+    ann.page.keyboard.press("Enter")
+    ann.page.clock.run_for(100)
+    ann.sees_toast("Link copied")
+    assert f"/t/{ann.table.id}" in ann.clipboard()
+
+    # A key is enough to go on at once; who only watched may share it, and go through it.
+    wes.page.keyboard.press("Tab")
+    expect(wes.table.board.locator(".decisive")).to_have_count(0)
+    expect(wes.table.button("Share")).to_be_focused()
+    expect(wes.table.button("Rematch")).to_have_count(0)
+    wes.table.do("Go through it")
+    expect(wes.table.slider).to_have_value("0")
+
+
+def test_a_click_ends_the_moment_and_calm_people_read_at_once_who_won(meet: Meet) -> None:
+    ann, ben = meet("Ann"), meet("Ben", calm=True)
+    ann.page.clock.install()
+    for person in (ann, ben):
+        person.comes_to_the_lobby().play_a_bot("Tafl")
+        person.table.my_turn()
+    hold_the_clock(ann)
+    ann.table.do("Resign", sure=True)
+    until_shown(ann)
+    # What decided it is not hidden by the words.
+    king = ann.table.board.locator(".decisive").bounding_box()
+    words = card(ann).bounding_box()
+    assert king is not None
+    assert words is not None
+    assert king["y"] + king["height"] <= words["y"] or words["y"] + words["height"] <= king["y"]
+    ann.page.mouse.click(king["x"] + 5, king["y"] + 5)
+    expect(ann.table.board.locator(".decisive")).to_have_count(0)
+
+    ben.table.do("Resign", sure=True)
+    expect(ben.table.actions).to_be_focused()
+    expect(card(ben)).to_have_count(0)
+    expect(ben.table.headline).to_have_text(re.compile("wins$"))
+
+
+def test_whoever_finds_a_game_ended_sees_it_as_it_is(meet: Meet) -> None:
+    ann = meet("Ann")
+    ann.comes_to_the_lobby().play_a_bot("Tafl")
+    ann.table.my_turn()
+    ann.table.do("Resign", sure=True)
+    expect(ann.table.actions).to_be_focused()
+    expect(card(ann)).to_have_count(0)
+    ann.page.reload()
+    expect(ann.table.button("Rematch")).to_be_visible()
+    expect(card(ann)).to_have_count(0)
+    expect(ann.table.actions).not_to_be_focused()
