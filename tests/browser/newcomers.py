@@ -36,3 +36,14 @@ def a_tab_closed_in_the_middle_keeps_nobody_out(newcomer: Person) -> None:
     newcomer.open()
     closed.page.close()
     is_in(newcomer)
+
+
+def says_a_name(newcomer: Person, asked: str, name: str | None) -> None:
+    """Answers the question that a link asks of those who have no name yet; None: the one that is filled in will do."""
+    dialog = newcomer.page.get_by_role("dialog", name=asked)
+    field = dialog.get_by_role("textbox", name="Your name")
+    expect(field).to_be_focused()
+    if name is not None:
+        field.fill(name)
+    field.press("Enter")
+    expect(dialog).to_have_count(0)

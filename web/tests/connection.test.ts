@@ -204,6 +204,18 @@ describe("the connection", () => {
     expect(server.wires.flatMap((wire) => wire.sent).filter((message) => message.type === "open")).toHaveLength(1);
   });
 
+  it("does not do long after what was asked in order to go somewhere", async () => {
+    server.lose();
+    const late = server.connection.request({ type: "open", game: "g" });
+    const refused = expect(late).rejects.toMatchObject({ code: "not_sent" });
+    const move = server.connection.request({ type: "act", table: "t", action: {}, seen: 1 });
+    void move.catch(() => undefined);
+    await vi.advanceTimersByTimeAsync(9_000);
+    await refused;
+    await server.welcome();
+    expect(server.asked.map(({ type }) => type)).toEqual(["act"]);
+  });
+
   it("treats the server's farewell like a lost connection", async () => {
     server.say({ type: "bye", why: "restart" });
     expect(server.connection.status).toBe("away");

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NewType, Type
 import msgspec
 
 from gamut.games.budget import UNLIMITED, Budget
+from gamut.games.picture import Mark, Picture
 
 if TYPE_CHECKING:
     from gamut.games.engines import EngineProtocol
@@ -127,6 +128,8 @@ class Game(ABC, Generic[Options, State, Action, Event]):
     event_type: ClassVar[Any]
     files: ClassVar["AnyFiles | None"] = None
     """The formats in which games are recorded, where there are any."""
+    mark: ClassVar[Mark] = Mark()
+    """Its sign, in its colour: what a link shows where there is no position to be shown."""
     engine_protocols: ClassVar["Mapping[str, EngineProtocol]"] = MappingProxyType({})
     """Languages that engines of this game speak, by name; the first is the usual one."""
 
@@ -252,6 +255,13 @@ class Game(ABC, Generic[Options, State, Action, Event]):
 
         Where the budget has no time in it, the same chance gives the same action.
         """
+
+    def picture(self, state: State) -> Picture | None:
+        """What a link to this position shows, of a state as watchers know it; None: only the mark.
+
+        What becomes public at the end, such as hands, is left out as well.
+        """
+        return None
 
     def replay(self, events: Iterable[Event]) -> State:
         """The state that these events make."""

@@ -32,9 +32,14 @@ async def add_security_headers(request: web.Request, response: web.StreamRespons
     response.headers.update(SERVER)
 
 
+def came_by_https(request: web.Request) -> bool:
+    """Whether the browser speaks https, to us or to a proxy before us."""
+    return request.secure or request.headers.get("X-Forwarded-Proto", "").strip().lower() == "https"
+
+
 def _is_secure(request: web.Request) -> bool:
     """Whether a browser takes the page for secure. Elsewhere it ignores some of what it is told, and complains."""
-    if request.secure or request.headers.get("X-Forwarded-Proto", "").strip().lower() == "https":
+    if came_by_https(request):
         return True
     try:
         name = urlsplit(f"//{request.host}").hostname or ""

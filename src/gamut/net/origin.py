@@ -51,3 +51,8 @@ def origin_allowed(origin: str | None, host: str, allowed: Collection[str]) -> b
     if scheme in _DEFAULT_PORTS and ours == _host_and_port(host.lower(), default):
         return True
     return any(_same(entry.lower(), scheme, ours) for entry in allowed)
+
+
+def is_host(text: str) -> bool:
+    """Whether this is a name or an address with or without a port, and nothing else: it may stand in a link."""
+    return text.isascii() and _host_and_port(text.lower(), None) is not None

@@ -4,6 +4,7 @@ Built files under /assets/ have their content's hash in their name, so they are 
 asked for gets the page itself, which finds out from the address what to show.
 """
 
+from collections.abc import Awaitable, Callable
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
@@ -24,15 +25,22 @@ _TYPES = {
 }
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_EACH_TIME = "no-cache"
+_OF_ONE_TABLE = "private, no-cache"
+"""It may be a link that only some have."""
 _SUFFIXES = {"br": ".br", "gzip": ".gz"}
 """Of files that the build has compressed, at its own pace."""
+
+
+Head = Callable[[web.Request], Awaitable[str | None]]
+"""What the head of the page says at an address beside the rest; None: nothing."""
 
 
 class Page:
     """Every file of the built page, by its path."""
 
-    def __init__(self, folder: Traversable) -> None:
+    def __init__(self, folder: Traversable, head: Head | None = None) -> None:
         self._files = dict(_read(folder, "/")) if folder.is_dir() else {}
+        self._head = head
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
         path = request.path
@@ -41,11 +49,18 @@ class Page:
             if path.startswith(("/api/", "/assets/")) or not self._files:
                 return _nothing_there(path, built=bool(self._files))
             found = self._files["/index.html"]
+            said = None if self._head is None else await self._head(request)
+            if said is not None:
+                found = Prepared(_TYPES["html"], _OF_ONE_TABLE, {"identity": _with_head(found.plain, said)})
         return found.answer(request)
 
 
-def built_page(folder: Traversable | None = None) -> Page:
-    return Page(files("gamut") / "page" if folder is None else folder)
+def built_page(folder: Traversable | None = None, head: Head | None = None) -> Page:
+    return Page(files("gamut") / "page" if folder is None else folder, head)
+
+
+def _with_head(page: bytes, said: str) -> bytes:
+    return page.replace(b"</head>", said.encode() + b"</head>", 1)
 
 
 def _read(folder: Traversable, path: str) -> list[tuple[str, Prepared]]:

@@ -21,6 +21,11 @@ class Prepared:
         """By content encoding; `identity` is always there."""
         self._etag = hashlib.sha256(bodies["identity"]).hexdigest()[:20]
 
+    @property
+    def plain(self) -> bytes:
+        """The content as it is, in no encoding."""
+        return self._bodies["identity"]
+
     def answer(self, request: web.Request) -> web.Response:
         encoding = _chosen(request.headers.get("Accept-Encoding", ""), self._bodies)
         # The same content in another encoding is another representation.

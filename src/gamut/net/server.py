@@ -43,6 +43,7 @@ from gamut.net.hall_settings import hall_settings, millis, people_settings
 from gamut.net.limits import ConnectionLimits, Places, TurnedAway, fitting
 from gamut.net.metrics import Metrics
 from gamut.net.ports import CannotListen, OpenPort, Ports
+from gamut.net.previews import Previews
 from gamut.net.settings import Settings
 from gamut.net.status import Status
 from gamut.net.timekeeper import LoopTime
@@ -229,7 +230,9 @@ class Server:
         yield from status.routes()
         yield from accounts.routes(self.people, trusted_proxies=self._proxies)
         yield from tables.routes(self.hall, self.people, self._run_blocking)
-        yield web.get("/{path:.*}", pages.built_page(self._page).serve)
+        previews = Previews(self.hall, lambda request: request_address(request, self._proxies))
+        yield from previews.routes()
+        yield web.get("/{path:.*}", pages.built_page(self._page, previews.head).serve)
 
     # While it runs
 

@@ -33,6 +33,7 @@ class Toasts {
 
 export function reason(error: unknown): string {
   if (error instanceof Refused) {
+    if (error.code === "not_sent") return texts.connection.notSent;
     return error.code === "connection_lost" ? texts.connection.lostAnswer : error.message;
   }
   return error instanceof TypeError ? texts.error.unreachable : texts.error.unexpected;

@@ -20,6 +20,7 @@ export const en = {
   title: "gamut",
   tagline: "Board games with friends, strangers and bots. No account needed.",
   skip: "Skip to the content",
+  loading: "One moment",
   list,
 
   nav: {
@@ -34,7 +35,10 @@ export const en = {
     connecting: "Opening the hall",
     away: "Connection lost. Coming back; your seat is kept.",
     lostAnswer: "The connection was lost before the answer came. Look whether it worked before you try again.",
+    notSent: "The server is away, and nothing was done. Try again when it is back.",
     unreachable: "The server does not answer. This page keeps trying.",
+    waiting: "Waiting for the server. This opens as soon as it answers.",
+    tryNow: "Try now",
     notIn: (why: string) => `You are not in yet. ${why}`,
     notKept: "Your browser keeps no cookies for this page, so the server cannot know you. Please allow them.",
     loggedOut: "You were logged out.",
@@ -44,6 +48,7 @@ export const en = {
 
   error: {
     title: "Something went wrong",
+    away: "The server is away",
     unexpected: "This should not have happened. Your games are safe on the server.",
     uncaught: "Something went wrong. If the page does not react, reload it; your games are safe on the server.",
     notLoaded: "A part of this page could not be loaded. Your games are safe on the server.",
@@ -108,6 +113,15 @@ export const en = {
     hint: "Show a hint",
     again: "From the beginning",
     showAll: "Show everything",
+  },
+
+  arrival: {
+    title: (host: string | null, game: string) =>
+      host === null ? `You are invited to ${game}` : `${host} invites you to ${game}`,
+    name: "Your name",
+    hint: "This is what the others see.",
+    join: "Join",
+    watch: "Only watch",
   },
 
   password: {
@@ -296,6 +310,12 @@ export const en = {
     copyLink: "Link",
     copyHint: "It is selected: press Ctrl+C, on a Mac Command+C, or hold your finger on it.",
     inviteHint: "Whoever opens this link gets a seat.",
+    inviteLink: "Invite link",
+    qr: "QR code",
+    qrLabel: "The invite link as a QR code",
+    qrLarger: "Show the QR code larger",
+    qrTitle: (game: string) => `Join ${game}`,
+    qrHint: "Point a phone's camera at it: it opens the invite link.",
     settingsClock: "Clock",
     settingsStart: "Begins",
     settingsPrivacy: "Who may come",

@@ -9,11 +9,13 @@ from gamut.games.acquire.bag import by_chance
 from gamut.games.acquire.evolve import evolve
 from gamut.games.acquire.files.formats import AcquireFiles
 from gamut.games.acquire.options import AcquireOptions, arranged
+from gamut.games.acquire.picture import MARK, picture
 from gamut.games.acquire.scores import nets, places, team_of, team_scores
 from gamut.games.acquire.state import AcquireState, Event
 from gamut.games.acquire.view import view
 from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.game import Game, Level, Outcome, Seat, Traits
+from gamut.games.picture import Picture
 
 
 class Acquire(Game[AcquireOptions, AcquireState, Action, Event]):
@@ -33,6 +35,7 @@ class Acquire(Game[AcquireOptions, AcquireState, Action, Event]):
         leaver="quits",
         arrangeable=True,
     )
+    mark = MARK
     options_type = AcquireOptions
     state_type = AcquireState
     action_type = Action
@@ -104,6 +107,9 @@ class Acquire(Game[AcquireOptions, AcquireState, Action, Event]):
         self, state: AcquireState, seat: Seat, level: str, chance: Random, budget: Budget = UNLIMITED
     ) -> Action:
         return bots.LEVELS[level](state, seat, chance, budget)
+
+    def picture(self, state: AcquireState) -> Picture:
+        return picture(state.board)
 
 
 _REASONS = {

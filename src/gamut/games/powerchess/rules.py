@@ -5,6 +5,7 @@ from random import Random
 
 from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.game import Game, Level, Outcome, Seat, Traits
+from gamut.games.picture import Picture
 from gamut.games.powerchess import bots, decide
 from gamut.games.powerchess.arranging import Arrangement, arranged
 from gamut.games.powerchess.draws import ChanceDraws
@@ -12,6 +13,7 @@ from gamut.games.powerchess.evolve import evolve
 from gamut.games.powerchess.fen import START, parse_placement
 from gamut.games.powerchess.files.formats import PowerChessFiles
 from gamut.games.powerchess.options import PowerChessOptions
+from gamut.games.powerchess.picture import MARK, picture
 from gamut.games.powerchess.pieces import SIDES
 from gamut.games.powerchess.state import UNSEEN, Action, Began, Event, Moved, Offered, PowerChessState
 from gamut.games.powerchess.translation import position_of
@@ -35,6 +37,7 @@ class PowerChess(Game[PowerChessOptions, PowerChessState, Action, Event]):
         arrangeable=True,
         bots_answer_draws=True,
     )
+    mark = MARK
     options_type = PowerChessOptions
     state_type = PowerChessState
     action_type = Action
@@ -100,3 +103,6 @@ class PowerChess(Game[PowerChessOptions, PowerChessState, Action, Event]):
         budget: Budget = UNLIMITED,
     ) -> Action:
         return bots.LEVELS[level](state, chance, budget)
+
+    def picture(self, state: PowerChessState) -> Picture:
+        return picture(state.board, state.boxes, state.holes)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.engines import EngineProtocol
 from gamut.games.game import Game, Level, Outcome, Seat, Traits
+from gamut.games.picture import Picture
 from gamut.games.tafl import bots, decide, english
 from gamut.games.tafl.compiled import compiled
 from gamut.games.tafl.decide import on_board, position_of
@@ -17,6 +18,7 @@ from gamut.games.tafl.engines import player
 from gamut.games.tafl.engines.host import Host
 from gamut.games.tafl.files.formats import TaflFiles
 from gamut.games.tafl.options import TaflOptions
+from gamut.games.tafl.picture import MARK, picture
 from gamut.games.tafl.play import moves
 from gamut.games.tafl.position import END, SHIFT
 from gamut.games.tafl.state import Event, Move, TaflState
@@ -38,6 +40,7 @@ class Tafl(Game[TaflOptions, TaflState, Move, Event]):
         loses_on_time=True,
         arrangeable=True,
     )
+    mark = MARK
     options_type = TaflOptions
     state_type = TaflState
     action_type = Move
@@ -110,3 +113,6 @@ class Tafl(Game[TaflOptions, TaflState, Move, Event]):
     ) -> Move:
         move = bots.LEVELS[level](state, chance, budget)
         return Move(move >> SHIFT, move & END)
+
+    def picture(self, state: TaflState) -> Picture:
+        return picture(state.board)

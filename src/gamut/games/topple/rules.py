@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.files import BadFile
 from gamut.games.game import Game, Level, Outcome, Refused, Seat, Traits
+from gamut.games.picture import Picture
 from gamut.games.topple import bots
 from gamut.games.topple.decor import ToppleDecor
 from gamut.games.topple.events import Began, Event, Moved, Place, Removed, Resumed, Skipped
@@ -19,6 +20,7 @@ from gamut.games.topple.files.reader import read
 from gamut.games.topple.files.suspended import nameless
 from gamut.games.topple.files.writer import write
 from gamut.games.topple.options import ToppleOptions
+from gamut.games.topple.picture import MARK, picture
 from gamut.games.topple.state import MOST_PLAYERS, ToppleState, following, number
 from gamut.games.topple.topology import LONGEST_SIDE, tile_name
 
@@ -47,6 +49,7 @@ class Topple(Game[ToppleOptions, ToppleState, Place, Event]):
         leaver="quits",
         suspends=True,
     )
+    mark = MARK
     options_type = ToppleOptions
     decor_type = ToppleDecor
     state_type = ToppleState
@@ -179,3 +182,6 @@ class Topple(Game[ToppleOptions, ToppleState, Place, Event]):
         self, state: ToppleState, seat: Seat, level: str, chance: Random, budget: Budget = UNLIMITED
     ) -> Place:
         return _PLACES[bots.LEVELS[level](state, seat, chance, budget)]
+
+    def picture(self, state: ToppleState) -> Picture:
+        return picture(state.setup.x, state.setup.y, state.board, state.owners)

@@ -8,8 +8,10 @@ import msgspec
 
 from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.game import Game, Level, Outcome, Refused, Seat, Traits
+from gamut.games.picture import Picture
 from gamut.games.tower import bots
 from gamut.games.tower.board import EMPTY, PARTNERS, TILES, Line
+from gamut.games.tower.picture import MARK, picture
 
 _MARKS = ("X", "O", "J")
 _MARK = ((0,), (1,), (2,))
@@ -64,6 +66,7 @@ class Tower(Game[TowerOptions, TowerState, Place, Began | Placed]):
         seat_names=_MARKS,
         levels=tuple(Level(name, name.capitalize(), bots.NAMES[name]) for name in bots.LEVELS),
     )
+    mark = MARK
     options_type = TowerOptions
     state_type = TowerState
     action_type = Place
@@ -116,3 +119,6 @@ class Tower(Game[TowerOptions, TowerState, Place, Began | Placed]):
         self, state: TowerState, seat: Seat, level: str, chance: Random, budget: Budget = UNLIMITED
     ) -> Place:
         return _PLACES[bots.LEVELS[level](state.marks, seat, chance, budget)]
+
+    def picture(self, state: TowerState) -> Picture:
+        return picture(state.marks, state.line)

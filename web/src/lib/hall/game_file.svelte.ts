@@ -7,6 +7,7 @@ import { router } from "../router.svelte.ts";
 import { sendFile } from "../wire/api.ts";
 import { Refused } from "../wire/refused.ts";
 import type { Events } from "../wire/to_client.ts";
+import { hall } from "./hall.svelte.ts";
 import { newTable } from "./new_table.svelte.ts";
 import { TableStore } from "./table_store.svelte.ts";
 
@@ -43,9 +44,11 @@ export class GameFile {
   resume(): Promise<boolean> {
     const { resume } = this.format;
     if (resume === undefined) return Promise.resolve(false);
+    const go = router.fromHere();
     return doing(async () => {
+      await hall.isIn();
       const { table } = await sendFile<{ table: string }>(resume, this.file);
-      router.go(`/t/${table}`);
+      go(`/t/${table}`);
     });
   }
 }
@@ -90,9 +93,12 @@ class GameFileDesk {
       }
       throw new Refused("not_a_file", texts.files.unknown(ENDINGS));
     }
+    const go = router.fromHere();
+    // Whoever has just come is not known yet, and would be turned away.
+    await hall.isIn();
     const { suspended, told, line, puzzle } = await sendFile<FileAnswer>(format.read, file);
     this.game = new GameFile(file, format, suspended, told, line ?? { moves: [] }, puzzle ?? null);
-    router.go("/file");
+    go("/file");
   }
 }
 

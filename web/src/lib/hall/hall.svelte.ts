@@ -15,6 +15,8 @@ import { TableStore } from "./table_store.svelte.ts";
 
 /** From one page to the next a table is not let go: its people would see us leave and come. */
 const LINGER = 1500;
+/** For so long something waits for the page to come in. */
+const PATIENCE = 15_000;
 
 /** All of the server that this page knows: who I am, the lobby, the tables I look at. */
 export class Hall {
@@ -35,6 +37,8 @@ export class Hall {
   #owner: Owner | undefined;
   #tables = new Map<string, TableStore>();
   #lobbyUsers = 0;
+  /** What waits until this page has come in. */
+  #waiting = new Set<() => void>();
   /** Small pictures, of which there may be many, all change together. */
   #glances = new EachFrame<Events>((news) => this.#happened(news));
   #connection = new Connection(
@@ -105,6 +109,8 @@ export class Hall {
 
   #wentIn(): void {
     this.wasOpen = true;
+    for (const come of this.#waiting) come();
+    this.#waiting.clear();
     this.#beOwner();
   }
 
@@ -140,6 +146,27 @@ export class Hall {
     } finally {
       this.#connection.resume(changed);
     }
+  }
+
+  /** Resolves when this page has come in, which may be now; what is asked over HTTP needs that too. Rejects after a while. */
+  isIn(): Promise<void> {
+    if (this.status === "open") return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const come = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.delete(come);
+        reject(new Refused("not_sent", ""));
+      }, PATIENCE);
+      this.#waiting.add(come);
+    });
+  }
+
+  /** Do not wait for the next attempt to reach the server. */
+  tryNow(): void {
+    this.#connection.hurry();
   }
 
   /** Try once more to come in; whoever was logged out comes as a guest. */
@@ -213,7 +240,7 @@ export class Hall {
         return;
       }
       this.#tables.delete(store.id);
-      this.#connection.tell({ type: "unwatch", table: store.id });
+      if (store.followed) this.#connection.tell({ type: "unwatch", table: store.id });
     }, LINGER);
   }
 
@@ -305,7 +332,9 @@ export class Hall {
       }
       case "continued": {
         const store = this.#tables.get(message.table);
-        if (store !== undefined) store.movedTo = message.to;
+        if (store === undefined) break;
+        store.movedTo = message.to;
+        store.followed = false;
         break;
       }
     }

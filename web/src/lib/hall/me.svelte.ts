@@ -4,6 +4,7 @@ import { api } from "../wire/api.ts";
 import type { Welcome } from "../wire/to_client.ts";
 import type { Person } from "../wire/types.ts";
 import { guestName } from "./guest_name.ts";
+import { Unnamed } from "./unnamed.ts";
 
 /** Only the person in front of the page can say how to go on from here. */
 export class NeedsPerson extends Error {
@@ -25,6 +26,12 @@ export class Me {
   /** Whether this page was let in as somebody, and has not let go of that. */
   #isSomebody = false;
   #made = false;
+  readonly #unnamed = new Unnamed();
+
+  /** Whether the page has found the name, and nobody has said another. */
+  get isUnnamed(): boolean {
+    return this.guest && this.#unnamed.is(this.id);
+  }
 
   welcomed(welcome: Welcome): void {
     this.id = welcome.person;
@@ -53,6 +60,7 @@ export class Me {
         numbered: true,
       });
       this.#made = true;
+      this.#unnamed.note(person.id);
       return person.id;
     });
   }
@@ -61,5 +69,12 @@ export class Me {
   async rename(name: string): Promise<void> {
     const { person } = await api<{ person: Person }>("POST", "/api/guest", { name });
     this.name = person.name;
+    this.#unnamed.note(null);
+  }
+
+  /** The name that somebody wants to go by, which may be the one they have. */
+  async chooseName(name: string): Promise<void> {
+    if (name === this.name) this.#unnamed.note(null);
+    else await this.rename(name);
   }
 }

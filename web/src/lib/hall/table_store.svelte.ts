@@ -20,6 +20,8 @@ export class TableStore {
   present = 0;
   /** Whether its whole history is wanted, or only how it stands. */
   history = false;
+  /** Whether the server has been asked for it on any connection, and has not taken us on to another one since. */
+  followed = false;
 
   constructor(readonly id: string) {}
 
@@ -63,6 +65,7 @@ export class TableStore {
   }
 
   asked(): void {
+    this.followed = true;
     this.#asked++;
   }
 

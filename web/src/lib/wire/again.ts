@@ -25,6 +25,10 @@ const MAY_BE_REPEATED: ReadonlySet<FromClient["type"]> = new Set([
   "watch",
 ]);
 
+/** What takes somebody to another place, or away from this one: not what they want any more long after they asked. */
+const CARRIES_OFF: ReadonlySet<FromClient["type"]> = new Set(["call_off", "export", "leave", "open", "rematch", "sit"]);
+const A_WHILE = 8_000;
+
 /**
  * Refusals that say: this has happened already. After a repetition they are good news. That an action came too late says
  * nothing of the kind: whether it was done is seen in what happened at the table (`RequestOptions.isDone`).
@@ -48,4 +52,9 @@ export function mayBeRepeated(message: FromClient): boolean {
 
 export function happenedAlready(message: FromClient, code: string): boolean {
   return HAPPENED_ALREADY[message.type]?.has(code) ?? false;
+}
+
+/** For how many milliseconds this may wait for a connection before it is not sent at all; null: however long it takes. */
+export function waitsAtMost(message: FromClient): number | null {
+  return CARRIES_OFF.has(message.type) ? A_WHILE : null;
 }

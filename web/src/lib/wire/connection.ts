@@ -1,4 +1,4 @@
-import { happenedAlready, mayBeRepeated } from "./again.ts";
+import { happenedAlready, mayBeRepeated, waitsAtMost } from "./again.ts";
 import { backoff, LONGEST } from "./backoff.ts";
 import type { FromClient } from "./from_client.ts";
 import { Refused } from "./refused.ts";
@@ -150,6 +150,16 @@ export class Connection {
       const request = { message, options, sentIn: null, repeated: false, fleeting: false, resolve, reject };
       this.#requests.set(id, request);
       if (this.#ready && !this.#paused) this.#transmit(id, request);
+      else this.#keepAWhile(id, request);
+    });
+  }
+
+  #keepAWhile(id: number, request: Request): void {
+    const most = waitsAtMost(request.message);
+    if (most === null) return;
+    this.around.later(most, () => {
+      if (request.sentIn !== null || !this.#requests.delete(id)) return;
+      request.reject(new Refused("not_sent", ""));
     });
   }
 

@@ -44,6 +44,8 @@ export type FromClient =
       clock?: ClockSetting;
       start?: StartRule;
       private?: boolean;
+      /** How many there are to be. */
+      seats?: number;
     }
   | { type: "decorate"; table: string; decor: Record<string, unknown> }
   | { type: "export"; table: string }

@@ -3,15 +3,16 @@ import { untrack } from "svelte";
 import { notifyOfTurn, show } from "../../lib/attention.ts";
 import { calm } from "../../lib/board/motion.ts";
 import { hall } from "../../lib/hall/hall.svelte.ts";
-import { sitting } from "../../lib/hall/sitting.svelte.ts";
 import { router } from "../../lib/router.svelte.ts";
 import * as sounds from "../../lib/sound/sounds.ts";
 import { toasts } from "../../lib/toasts.svelte.ts";
 import type { Happening } from "../../lib/wire/happenings.ts";
 import { texts } from "../../texts/index.ts";
+import { keepAddress } from "./address.svelte.ts";
 import { announcement, ending } from "./announcing.ts";
 import type { AtTable } from "./at_table.svelte.ts";
 import { headline } from "./headline.ts";
+import { pathTo } from "./links.ts";
 
 const STEP = 90;
 const WHOLE = 1500;
@@ -22,7 +23,6 @@ export function accompany(at: AtTable, position: () => number | null): { readonl
   let text = $state("");
   let heard = -1;
   let first: Happening | undefined;
-  let seatedByLink = false;
 
   // Moves come onto the board: one at once, several quickly one after the other.
   // Whoever comes into a game sees it as it stands: nothing moves that nobody has moved just now.
@@ -114,24 +114,13 @@ export function accompany(at: AtTable, position: () => number | null): { readonl
     return () => show("", null);
   });
 
-  // Whoever comes by an invitation gets a seat, once.
-  $effect(() => {
-    const table = at.table;
-    if (table === null || at.store.key === undefined || seatedByLink || hall.me.id === undefined) return;
-    if (hall.status !== "open") return;
-    seatedByLink = true;
-    const free = table.phase === "setup" ? at.free.length > 0 : table.waiting.length > 0;
-    if (at.seat === null && free && router.query.has("key")) {
-      void sitting.down(table, { key: at.store.key });
-    }
-    router.go(router.path, "replace");
-  });
+  keepAddress(at);
 
   // The rematch is at another table, and everybody goes there together. Whoever comes back to look at this one stays.
   const known = untrack(() => at.store.movedTo);
   $effect(() => {
     const next = at.store.movedTo;
-    if (next !== null && next !== known) router.go(`/t/${next}`, "replace");
+    if (next !== null && next !== known) router.go(pathTo(at, next), "replace");
   });
 
   return {

@@ -211,7 +211,7 @@ export class AtTable {
     if (this.table === null) return;
     // Of a file everything is known: one only looks from somebody's place.
     if (this.file !== null) this.#eyes.follow(seat);
-    else await this.#eyes.look(this.table, seat);
+    else await this.#eyes.look({ ...this.table, key: this.neededKey }, seat);
   }
 
   // Moves
@@ -253,8 +253,7 @@ export class AtTable {
   sit(seat: Seat): Promise<boolean> {
     const table = this.table;
     if (table === null) return Promise.resolve(false);
-    const key = table.key ?? this.store.key;
-    return sitting.down(table, { seat, ...(key === undefined ? {} : { key }) });
+    return sitting.down(table, { seat, ...(this.key === null ? {} : { key: this.key }) });
   }
 
   /** The game goes with its host, as a file; the table is closed. */
@@ -265,11 +264,13 @@ export class AtTable {
   }
 
   async callOff(): Promise<void> {
-    if (await this.do({ type: "call_off", table: this.store.id })) router.go("/");
+    const go = router.fromHere();
+    if (await this.do({ type: "call_off", table: this.store.id })) go("/");
   }
 
   async leave(): Promise<void> {
-    if (await this.do({ type: "leave", table: this.store.id })) router.go("/");
+    const go = router.fromHere();
+    if (await this.do({ type: "leave", table: this.store.id })) go("/");
   }
 
   say(text: string, room: Room): Promise<boolean> {
@@ -280,8 +281,15 @@ export class AtTable {
     return doing(() => hall.ask({ type: "say", table: id, text, room }, { isDone }));
   }
 
-  invitation(): string {
-    const key = this.table?.key;
-    return `${location.origin}/t/${this.store.id}${key ? `?key=${key}` : ""}`;
+  /** What opens the table for others: known to those who sit here, and to those who came by a link. */
+  get key(): string | null {
+    return this.table?.key ?? this.store.key ?? null;
+  }
+
+  /** The same where nobody gets in without it. */
+  get neededKey(): string | null {
+    if (this.table === null) return null;
+    const { private: hidden, locked, phase } = this.table;
+    return hidden || (locked && phase !== "over") ? this.key : null;
   }
 }

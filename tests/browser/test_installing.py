@@ -1,0 +1,24 @@
+"""The page as something to be kept on a home screen."""
+
+from playwright.sync_api import expect
+from tests.browser.conftest import Meet
+
+
+def test_browsers_offer_to_install_the_page(meet: Meet) -> None:
+    ann = meet("Ann")
+    ann.comes_to_the_lobby()
+    devtools = ann.context.new_cdp_session(ann.page)
+    manifest = devtools.send("Page.getAppManifest")
+    assert manifest["url"] == f"{ann.home}/manifest.webmanifest"
+    assert manifest["errors"] == []
+    # A window that keeps nothing cannot install anything; that is not the page's doing.
+    faults = {
+        fault["errorId"] for fault in devtools.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    }
+    assert faults <= {"in-incognito"}
+    for icon in ("icon-192.png", "icon-512.png", "icon-maskable-512.png", "apple-touch-icon.png"):
+        answer = ann.context.request.get(f"/{icon}")
+        assert answer.headers["content-type"] == "image/png"
+    expect(ann.page.locator('link[rel="apple-touch-icon"]')).to_have_attribute(
+        "href", "/apple-touch-icon.png"
+    )
