@@ -14,6 +14,7 @@ export const words = {
   empty: "empty",
   marked: (mark: string) => mark,
   placed: (mark: string, place: string) => `${mark} on ${place}`,
+  presets: { leisure: "At leisure", quick: "Quick", clock: "By the clock" },
   reasons: { line: "Three in a line", full: "The tower is full" } as Record<string, string>,
   shortRules: [
     "Three players share a tower of three rings, eight tiles each.",
