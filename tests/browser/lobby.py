@@ -31,8 +31,11 @@ class Lobby:
         self._page.wait_for_url("**/t/*")
 
     def new_table(self, game: str) -> "NewTable":
+        """With all that can be set before one's eyes."""
         self.card(game).get_by_role("button", name="New table").click()
-        return NewTable(self._page)
+        new = NewTable(self._page)
+        new.dialog.get_by_text("All settings").click()
+        return new
 
     def open_table(self, *names: str) -> Locator:
         """The row of a table that can be joined, by who sits there."""

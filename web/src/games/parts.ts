@@ -45,12 +45,32 @@ export interface NamedClock {
   clock: ClockSetting;
 }
 
+/** A good way to play, chosen at one touch; what it does not say is as the game usually is. */
+export interface Preset {
+  text: string;
+  /** What it is like, where that is more than its options say. */
+  hint?: string;
+  options?: Readonly<Record<string, unknown>>;
+  seats?: number;
+  clock?: ClockSetting;
+}
+
+/** An option that the server would not take as it is. */
+export interface Unfit {
+  option: string;
+  why: string;
+}
+
 /** What a game may bring along around its board. */
 export interface GameParts<State = unknown> {
   /** Tabs where room is scarce, a column of their own where it is not. */
   panels?: readonly GamePanel<State>[];
   /** A form for the options, in place of the one that is made from their schema. */
   OptionsForm?: Component<OptionsFormProps> | Fetched<Component<OptionsFormProps>>;
+  /** Two to four ways to play, with which the form for a new table begins; the first of them is the usual one. */
+  presets?: readonly Preset[];
+  /** What the server would refuse of these options although each of them is allowed: said before they are sent. */
+  unfit?(options: Readonly<Record<string, unknown>>): Unfit | null;
   /** Clocks to choose by name, before all others. */
   clocks?: readonly NamedClock[];
   /** What is to be arranged before the game begins, beyond seats, settings and the usual buttons. */

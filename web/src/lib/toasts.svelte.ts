@@ -14,8 +14,21 @@ const MOST = 3;
 class Toasts {
   list: Toast[] = $state.raw([]);
   #next = 1;
+  /** What is open over the page, the topmost last. */
+  #dialogs: ((problem: string) => void)[] = [];
+
+  /** While a dialog is open, what goes wrong is said in it: behind it nobody could read it, and none would hear it. */
+  within(dialog: (problem: string) => void): () => void {
+    this.#dialogs = [...this.#dialogs, dialog];
+    return () => (this.#dialogs = this.#dialogs.filter((one) => one !== dialog));
+  }
 
   say(text: string, bad = false): void {
+    const dialog = this.#dialogs.at(-1);
+    if (bad && dialog !== undefined) {
+      dialog(text);
+      return;
+    }
     const toast = { id: this.#next++, text, bad };
     this.list = [...this.list, toast].slice(-MOST);
     setTimeout(() => this.dismiss(toast.id), SHOWN);

@@ -68,6 +68,9 @@ export const en = {
     open: "Open tables",
     noneOpen: "No table waits for a player right now.",
     noneOpenHint: "Open one, and others will see it here at once.",
+    showAll: (count: number) => `Show all ${count}`,
+    begun: "Begun",
+    ended: "Over",
     noneMatching: "Nothing matches. Clear the filters to see everything.",
     clearFilters: "Clear the filters",
     running: "Being played",
@@ -138,7 +141,16 @@ export const en = {
     usual: "The usual colours",
   },
 
+  fields: {
+    most: (number: number) => `${number} is the most.`,
+    least: (number: number) => `${number} is the least.`,
+    missing: "Please fill this in.",
+  },
+
   create: {
+    presets: "What kind of game?",
+    people: (count: number) => (count === 1 ? "alone" : `for ${count}`),
+    details: "All settings",
     title: (game: string) => `A table for ${game}`,
     game: "Game",
     players: "Players",
@@ -427,6 +439,8 @@ export const en = {
     newPassword: "New password",
     oldPassword: "Old password",
     passwordHint: "8 characters or more.",
+    passwordShort: (least: number, count: number) => `A password has at least ${least} characters. This one has ${count}.`,
+    passwordLong: (most: number) => `A password has at most ${most} characters.`,
     noAccount: "No account yet? Register",
     haveAccount: "Have an account? Log in",
     logOut: "Log out",
@@ -470,6 +484,15 @@ export const en = {
     notifyDenied: "Your browser does not allow notifications from this page.",
     notifyNeedsHttps: "Browsers offer them only on pages that come over https. This one does not.",
     notifyUnknown: "This browser does not offer them on pages like this one.",
+  },
+
+  firstTime: {
+    title: (game: string) => `How ${game} goes`,
+    new: (game: string) => `New to ${game}?`,
+    show: "How it goes",
+    understood: "Got it",
+    known: "I know it",
+    more: "More, with pictures",
   },
 
   play: {

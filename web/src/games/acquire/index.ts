@@ -113,6 +113,12 @@ export const acquire: GameView<AcquireState, AcquireEvent, AcquireAction> = {
     mode: { title: words.form.mode, choices: Object.fromEntries(Object.keys(MODES).map((mode) => [mode, words.form.modes(mode)])) },
     order: { title: words.form.order, choices: words.form.orders },
   },
+  presets: [
+    { text: words.form.presets.four },
+    { text: words.form.presets.two, options: { mode: "singles_2" } },
+    { text: words.form.presets.teams, options: { mode: "teams_2_vs_2" } },
+    { text: words.form.presets.quick, clock: { kind: "bank", main: 600_000, increment: 5_000 } },
+  ],
   OptionsForm,
   BeforeStart,
   panels: [{ id: "score", title: words.sheet.title, Panel: { load: async () => (await atTable()).ScoreSheet } }],

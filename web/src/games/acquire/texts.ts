@@ -147,6 +147,7 @@ export const words = {
   },
   form: {
     ok: "OK",
+    presets: { four: "For four", two: "For two", teams: "Two against two", quick: "By the clock" },
     mode: "Mode",
     modes: faceWords.mode,
     order: "Order of play",

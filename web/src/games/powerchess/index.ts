@@ -76,6 +76,12 @@ export const powerchess: GameView<PowerChessState, PowerChessEvent, Action> = {
 
   reasons: words.reasons,
   options: words.options,
+  presets: [
+    { text: words.clocks.leisure },
+    { text: words.clocks.quick, clock: bank(5, 5) },
+    { text: words.clocks.standard, clock: bank(15, 15) },
+    { text: words.clocks.slow, clock: bank(45, 45) },
+  ],
   clocks: [
     { text: words.clocks.quick, clock: bank(5, 5) },
     { text: words.clocks.standard, clock: bank(15, 15) },

@@ -151,5 +151,5 @@ export const words = {
       choices: { true: "yes", false: "no" },
     },
   },
-  clocks: { quick: "Quick", standard: "Standard", slow: "Slow" },
+  clocks: { leisure: "At leisure", quick: "Quick", standard: "Standard", slow: "Slow" },
 };

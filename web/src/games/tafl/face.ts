@@ -9,7 +9,7 @@ export const face: GameFace<TaflState> = {
   SeatSign,
   gist: ({ title, quirks, moves }) => [
     ...(typeof title === "string" ? [title] : []),
-    ...(moves ? [words.goesOn] : []),
+    ...((Array.isArray(moves) ? moves.length > 0 : moves) ? [words.goesOn] : []),
     ...(quirks === true ? [words.quirks] : []),
   ],
   files: {

@@ -80,6 +80,12 @@ const EXAMPLE = evolve(evolve(begun(VARIANTS.brandub!), { type: "moved", seat: 0
   record: "d3-b3",
 });
 
+/** How large the board of a variant is. */
+function size(variant: string): string {
+  const { size } = groundOf(VARIANTS[variant]!);
+  return `${size}x${size}`;
+}
+
 export const tafl: GameView<TaflState, TaflEvent, Move> = {
   ...face,
   evolve,
@@ -142,6 +148,12 @@ export const tafl: GameView<TaflState, TaflEvent, Move> = {
     quirks: words.options.quirks,
     moves: null,
   },
+  presets: [
+    { text: words.titles.copenhagen!, hint: size("copenhagen") },
+    { text: words.titles.brandub!, hint: size("brandub"), options: { variant: "brandub" }, clock: { kind: "bank", main: 300_000, increment: 5_000 } },
+    { text: words.titles.tablut!, hint: size("tablut"), options: { variant: "tablut" } },
+    { text: words.titles.alea_evangelii!, hint: size("alea_evangelii"), options: { variant: "alea_evangelii" } },
+  ],
   OptionsForm: { load: async () => (await import("./OptionsForm.svelte")).default },
   BeforeStart,
   panels: [{ id: "rules", title: words.rulesTitle, tab: true, Panel: { load: async () => (await import("./RulesPanel.svelte")).default } }],

@@ -104,6 +104,9 @@ function arranged(topology: number, pieces: string[], teams: string[]): ToppleSt
   return { ...begun(setup), board: digits(pieces), owners, owned };
 }
 
+/** As at the server. */
+const MOST_TILES = 225;
+
 export const topple: GameView<ToppleState, ToppleEvent, Place> = {
   ...face,
   evolve,
@@ -193,6 +196,13 @@ export const topple: GameView<ToppleState, ToppleEvent, Place> = {
   options: words.options,
   resumed: (decor) => (decor.position === undefined ? null : evolve(null, decor.position as ToppleEvent)),
   palette,
+  presets: [
+    { text: words.presets.two },
+    { text: words.presets.quick, options: { x: 5, y: 5 }, clock: { kind: "turn", limit: 15_000 } },
+    { text: words.presets.teams, options: { x: 8, y: 8, teams: words.options.teams.presets[1]!.value }, seats: 4 },
+    { text: words.presets.crowd, options: { x: 9, y: 9 }, seats: 6, clock: { kind: "turn", limit: 30_000 } },
+  ],
+  unfit: ({ x, y }) => (Number(x) * Number(y) > MOST_TILES ? { option: "y", why: words.tooLarge(Number(x), MOST_TILES) } : null),
   rules: {
     short: words.shortRules,
     pictures: [

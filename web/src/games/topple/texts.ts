@@ -27,6 +27,9 @@ export const words = {
   lost: "is out of time",
   tiles: (count: number) => plural(count, "tile", "tiles"),
   points: (count: number) => plural(count, "point", "points"),
+  presets: { two: "For two", quick: "Quick", teams: "Two against two", crowd: "Six on a large board" },
+  tooLarge: (columns: number, most: number) =>
+    `A board has at most ${most} tiles: with ${plural(columns, "column", "columns")}, ${plural(Math.floor(most / columns), "row", "rows")}.`,
   paletteHint: "Each team keeps its own shape of pips too.",
   nobodys: "Nobody's tiles",
   team: (number: number) => `Team ${number}`,

@@ -58,6 +58,11 @@ export const tower: GameView<TowerState, TowerEvent, Place> = {
   dramatic: (event, after) => event.type === "placed" && after.winner !== null,
 
   reasons: words.reasons,
+  presets: [
+    { text: words.presets.leisure },
+    { text: words.presets.quick, clock: { kind: "turn", limit: 15_000 } },
+    { text: words.presets.clock, clock: { kind: "bank", main: 180_000, increment: 2_000 } },
+  ],
   rules: {
     short: words.shortRules,
     pictures: [

@@ -16,6 +16,7 @@ export const words = {
   marked: (mark: string) => mark,
   placed: (mark: string, place: string) => `${mark} on ${place}`,
   openLines: (count: number) => `${count} open ${count === 1 ? "line" : "lines"}`,
+  presets: { leisure: "At leisure", quick: "Quick", clock: "By the clock" },
   reasons: { line: "Three in a line", full: "The tower is full" } as Record<string, string>,
   shortRules: [
     "Three players share a tower of three rings, eight tiles each.",
