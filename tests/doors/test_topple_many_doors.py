@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from tests.doors.inn import Guest
 from tests.doors.topple_inn import Seated, ToppleInn, message, topple_inn
 
@@ -158,6 +159,34 @@ def test_somebody_with_an_account_is_known_by_it(inn: ToppleInn) -> None:
     guest.sure("sit", table=inn.table(host.room).id)
     assert host.read() == [message("player:join", n=2, t=2), message("account:found", n=2, a="Ann")]
     assert inn.join(host.room).payload("game:jlist")["p"] == [[1, 1, None], [2, 2, "Ann"]]
+
+
+def test_who_gets_an_account_while_they_sit_here_is_known_by_it_and_a_guest_is_not(inn: ToppleInn) -> None:
+    host = inn.create()
+    guest = inn.guest("Ann")
+    guest.sure("sit", table=inn.table(host.room).id)
+    host.read()
+    person = inn.people.people[guest.person]
+    inn.web.renamed(replace(person, name="Anna"))
+    inn.settle()
+    assert host.read() == []
+    inn.web.renamed(replace(person, name="Anna", guest=False))
+    inn.settle()
+    assert host.read() == [message("account:found", n=2, a="Anna")]
+    assert inn.join(host.room).payload("game:jlist")["p"][1] == [2, 2, "Anna"]
+
+
+def test_who_played_a_finished_game_stays_in_it_under_the_name_of_that_time(inn: ToppleInn) -> None:
+    ann, bob = inn.guest("Ann"), inn.guest("Bob")
+    table = ann.open("topple", seats=2, options={"x": 2, "y": 2})
+    bob.sure("sit", table=table)
+    bob.sure("leave", table=table)
+    live = inn.load(table)
+    assert live.table.phase == "over"
+    log = len(live.log)
+    inn.web.renamed(replace(inn.people.people[ann.person], name="Anna"))
+    assert len(live.log) == log
+    assert [holder and holder.name for holder in live.table.players] == ["Ann", "Bob"]
 
 
 def test_a_host_on_the_page_changes_the_board_for_all(inn: ToppleInn) -> None:

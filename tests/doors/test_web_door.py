@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from tests.doors.inn import QUICK, Inn, Register, inn
 
 from gamut.doors.web import from_client as f
@@ -189,12 +190,45 @@ def test_a_guest_who_is_gone_before_being_let_in_does_not_come_in(inn: Inn, gone
 def test_a_new_name_is_used_from_then_on(inn: Inn) -> None:
     ann = inn.guest("Ann")
     first = ann.open()
-    inn.web.renamed(msgspec.structs.replace(inn.people.people[ann.person], name="Anna"))
+    inn.web.renamed(replace(inn.people.people[ann.person], name="Anna"))
     second = ann.open()
     names = [
         holder.name for table in (first, second) for holder in inn.hall.live[table].table.seats[:1] if holder
     ]
-    assert names == ["Ann", "Anna"]
+    assert names == ["Anna", "Anna"]
+
+
+def test_another_name_shows_at_the_table_in_the_lobby_and_after_a_restart(inn: Inn) -> None:
+    ann, bob = inn.guest("Ann"), inn.guest("Bob")
+    table = ann.open("tower")
+    bob.sure("watch", table=table)
+    bob.sure("sit", table=table)
+    ann.read()
+    person = inn.people.people[ann.person] = replace(inn.people.people[ann.person], name="Anna")
+    inn.web.renamed(person)
+    inn.settle()
+    for guest in (ann, bob):
+        (told,) = [message for message in guest.read() if message["type"] == "events"]
+        (event,) = told["events"]
+        assert {**event, "at": 0} == {"type": "renamed", "at": 0, "person": ann.person, "name": "Anna"}
+    assert [holder.name for holder in inn.hall.lobby.tables[table].seats if holder] == ["Anna", "Bob"]
+    inn.web.renamed(person)
+    inn.settle()
+    assert bob.read() == [], "it is told once"
+    inn.restart()
+    assert [holder.name for holder in inn.load(table).table.seats if holder] == ["Anna", "Bob"]
+
+
+def test_a_table_that_nobody_had_open_learns_a_new_name_when_its_bearer_comes(inn: Inn) -> None:
+    ann = inn.guest("Ann")
+    table = ann.open("tower")
+    inn.restart()
+    person = inn.people.people[ann.person]
+    anna = inn.people.people[person.id] = replace(person, name="Anna")
+    assert inn.guest("Anna").sure("watch", table=table)[0]["seats"][0]["name"] == "Anna"
+    live = inn.load(table)
+    inn.guest("Bob").sure("watch", table=table)
+    assert live.log[-1].name == anna.name
 
 
 # Every message
@@ -457,7 +491,7 @@ def test_so_many_may_watch_a_table_but_its_players_always_come_in(most: int) -> 
 
 
 def test_one_connection_follows_so_many_tables() -> None:
-    with inn(msgspec.structs.replace(QUICK, tables_per_person=MOST_FOLLOWED + 2)) as house:
+    with inn(replace(QUICK, tables_per_person=MOST_FOLLOWED + 2)) as house:
         ann, bob = house.guest("Ann"), house.guest("Bob")
         tables = [bob.open() for _ in range(MOST_FOLLOWED)]
         assert bob.refused("open", game="tower") == "too_many_followed"

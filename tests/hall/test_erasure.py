@@ -271,3 +271,9 @@ def test_a_name_leaves_the_log_also_where_people_were_moved_to_other_seats() -> 
     assert b"Ominous" not in codec.encode(left)
     assert left.holders == (holders[0], None, Sitter(ANN, NOBODY))
     assert without(DEE, event) is event
+
+
+def test_a_name_that_somebody_took_later_leaves_the_log_too() -> None:
+    event = e.Renamed(at=Millis(1), person=ANN, name="Ann Ominous")
+    assert without(ANN, event) == e.Renamed(at=Millis(1), person=ANN, name=NOBODY)
+    assert without(BOB, event) is event

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { actsOf, seatOf, stepsOf, told, withRules } from "../src/lib/hall/table.ts";
+import { announcement } from "../src/routes/table/announcing.ts";
 import type { AnyGame } from "../src/games/game.ts";
 import type { Happening } from "../src/lib/wire/happenings.ts";
 import type { Events } from "../src/lib/wire/to_client.ts";
@@ -54,6 +55,23 @@ describe("a table as the page knows it", () => {
     expect(begun.seats.map((holder) => holder?.name)).toEqual(["ann", "bob"]);
     expect(seatOf(begun, "bob")).toBe(1);
     expect(seatOf(begun, "eve")).toBe(null);
+  });
+
+  it("calls people what they call themselves now, and says who that was", () => {
+    const events: Happening[] = [
+      { type: "renamed", at: 4, person: "bob", name: "Robert", guest: false },
+      { type: "renamed", at: 5, person: "bob", name: "Rob" },
+      { type: "stood", at: 6, seat: 1, person: "bob", why: "left" },
+    ];
+    const renamed = told(begun, news(3, 5, events.slice(0, 2)), games)!;
+    expect(renamed.seats.map((holder) => holder?.name)).toEqual(["ann", "Rob"]);
+    expect(renamed.seats[1]).toMatchObject({ person: "bob", guest: true });
+    const gone = told(renamed, news(5, 6, events.slice(2)), games)!;
+    expect(events.map((event) => announcement(gone, null, event))).toEqual([
+      "bob is now called Robert.",
+      "Robert is now called Rob.",
+      expect.stringContaining("Rob "),
+    ]);
   });
 
   it("keeps every position of the game", () => {

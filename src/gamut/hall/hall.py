@@ -26,6 +26,7 @@ from gamut.hall.naming import Naming
 from gamut.hall.notes import Unfinished, unfinished_tables
 from gamut.hall.opening import Opening
 from gamut.hall.option_checks import OptionChecks
+from gamut.hall.person import Person
 from gamut.hall.rebuilding import Rebuilding
 from gamut.hall.register import Register
 from gamut.hall.scrubbing import Scrubbing
@@ -502,6 +503,18 @@ class Hall:
             del self.connected[person]
             self.moderation.went(person)
         self.lobby.people_changed()
+
+    def renamed(self, person: Person) -> None:
+        """The tables at which somebody sits call them by their new name; those that are not here do when they come."""
+        for table_id in tuple(self.register.seated.get(person.id, ())):
+            live = self.here(table_id)
+            if live is not None:
+                self.call_by_name(live, person)
+
+    def call_by_name(self, live: LiveTable, person: Person) -> None:
+        """Somebody who has a seat here is called what they are called now."""
+        if live.table.seat_of(person.id) is not None:
+            self.do(live, c.Rename(person.id, person.name, person.guest), granted=True)
 
     async def find(self, game: str, name: str) -> LiveTable | None:
         """The table known by this name, also when its game is over."""

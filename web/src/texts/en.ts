@@ -365,6 +365,7 @@ export const en = {
             : `${name} leaves.`,
     dropped: (name: string) => `${name} lost the connection. The seat is kept.`,
     returned: (name: string) => `${name} is back.`,
+    renamed: (before: string, name: string) => `${before} is now called ${name}.`,
     started: "The game begins.",
     paused: "The game is paused.",
     resumed: "The game goes on.",

@@ -115,6 +115,11 @@ class Teller:
         elif not event.sitter.guest:
             self._say(t.account_found(number(event.seat), event.sitter.name))
 
+    def _renamed(self, event: e.Renamed, before: Table, after: Table) -> None:
+        seat = after.seat_of(event.person)
+        if seat is not None and not event.guest:
+            self._say(t.account_found(number(seat), event.name))
+
     def _bot_sat(self, event: e.BotSat, before: Table, after: Table) -> None:
         self._say(t.player_joined(number(event.seat), views.teams_of(after)[event.seat]))
         name = bots.name_of(self._live.game, event.level)
@@ -182,6 +187,7 @@ _TELL: dict[type, Callable[[Teller, Any, Table, Table], None]] = {
     e.Paused: Teller._paused,
     e.Resumed: Teller._resumed,
     e.Sat: Teller._sat,
+    e.Renamed: Teller._renamed,
     e.BotSat: Teller._bot_sat,
     e.Stood: Teller._stood,
     e.HostChanged: Teller._host_changed,

@@ -52,6 +52,7 @@ class WebDoor:
     def renamed(self, person: Person) -> None:
         for session in self._sessions.get(person.id, ()):
             session.renamed(person)
+        self.hall.renamed(person)
 
     def logged_out(self, person: PersonId) -> None:
         """The person's sessions are void: whoever still holds a connection must come in anew."""

@@ -272,6 +272,9 @@ class WebSession(BaseSession["WebDoor", WebState]):
         if live.id not in self.following:
             self.check_follow_limit()
             self._attend(live, message)
+            assert self.state.known is not None
+            # The table may not have been in memory when they took another name.
+            self.hall.call_by_name(live, self.state.known)
         self._follows(live, glance=message.glance)
         since = None if message.since is None else Seq(message.since)
         if since is not None and self._knows(live, since, message.stamp):

@@ -175,6 +175,14 @@ class Return(msgspec.Struct, frozen=True, gc=False):
     key: int | None = None
 
 
+class Rename(msgspec.Struct, frozen=True, gc=False):
+    """This is what somebody is called now, and whether they are a guest."""
+
+    person: PersonId
+    name: str
+    guest: bool
+
+
 class Tick(msgspec.Struct, frozen=True, gc=False):
     """Time has passed: what is due is done."""
 
@@ -213,6 +221,7 @@ Command = (
     | Say
     | Drop
     | Return
+    | Rename
     | Tick
     | Wake
 )

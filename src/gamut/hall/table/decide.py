@@ -93,6 +93,7 @@ _RULES: dict[type, Callable[[Draft, Any], None]] = {
     c.Say: say,
     c.Drop: presence.drop,
     c.Return: presence.come_back,
+    c.Rename: seating.rename,
     c.Tick: presence.tick,
     c.Wake: presence.wake,
 }

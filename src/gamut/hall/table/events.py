@@ -175,6 +175,14 @@ class Returned(Happening, frozen=True, tag="returned"):
     """Which of the keys that a door has given this person opened the seat; None: they are known otherwise."""
 
 
+class Renamed(Happening, frozen=True, tag="renamed"):
+    """Somebody who sits here is called something else from now on, or has an account."""
+
+    person: PersonId
+    name: str
+    guest: bool = True
+
+
 class WaitedOut(Happening, frozen=True, tag="waited_out"):
     """Play has rested for somebody for as long as it does: it goes on without them, and their clock runs."""
 
@@ -215,6 +223,7 @@ AnyEvent = (
     | Said
     | Dropped
     | Returned
+    | Renamed
     | WaitedOut
     | Woken
     | Closed

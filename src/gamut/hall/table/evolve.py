@@ -322,6 +322,17 @@ def _returned(game: AnyGame, table: Table, event: e.Returned) -> Table:
     return _step(table, event, away=_without_person(table.away, event.person), **changes)
 
 
+def _renamed(game: AnyGame, table: Table, event: e.Renamed) -> Table:
+    def called(holder: Holder | None) -> Holder | None:
+        if type(holder) is not Sitter or holder.person != event.person:
+            return holder
+        return replace(holder, name=event.name, guest=event.guest)
+
+    return _step(
+        table, event, seats=tuple(map(called, table.seats)), players=tuple(map(called, table.players))
+    )
+
+
 def _waited_out(game: AnyGame, table: Table, event: e.WaitedOut) -> Table:
     return _step(table, event, **_no_longer_waiting(game, table, event.seat, event.at))
 
@@ -383,6 +394,7 @@ _APPLY: dict[type, Callable[[AnyGame, Table, Any], Table]] = {
     e.Said: _said,
     e.Dropped: _dropped,
     e.Returned: _returned,
+    e.Renamed: _renamed,
     e.WaitedOut: _waited_out,
     e.Woken: _woken,
     e.Closed: _closed,

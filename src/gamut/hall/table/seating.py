@@ -116,6 +116,17 @@ def stand(draft: Draft, seat: Seat, person: PersonId | None, why: Any, *, bar: b
         draft.add(e.HostChanged(at=draft.now, host=heir(table)))
 
 
+def rename(draft: Draft, command: c.Rename) -> None:
+    """Who played a game that is over stays in it under the name of that time."""
+    table = draft.table
+    seat = table.seat_of(command.person)
+    if seat is None or table.phase == "over":
+        return
+    holder = holder_of(table, seat)
+    if isinstance(holder, Sitter) and (holder.name, holder.guest) != (command.name, command.guest):
+        draft.add(e.Renamed(at=draft.now, person=command.person, name=command.name, guest=command.guest))
+
+
 def heir(table: Table) -> PersonId | None:
     """The first person in seat order who is there, other than the host."""
     for _, sitter in table.sitters():

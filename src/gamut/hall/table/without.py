@@ -37,6 +37,8 @@ def without(person: PersonId, event: Any) -> Any:
         return replace(event, holders=tuple(_unnamed(person, holder) for holder in event.holders))
     if type(event) is e.Said and event.person == person:
         return replace(event, name=NOBODY, text=UNSAID)
+    if type(event) is e.Renamed and event.person == person:
+        return replace(event, name=NOBODY)
     return event
 
 

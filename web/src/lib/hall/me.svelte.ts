@@ -65,7 +65,7 @@ export class Me {
     });
   }
 
-  /** Another name for a guest; seats taken from now on bear it. */
+  /** Another name for a guest, also in the seats that they have. */
   async rename(name: string): Promise<void> {
     const { person } = await api<{ person: Person }>("POST", "/api/guest", { name });
     this.name = person.name;

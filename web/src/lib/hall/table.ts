@@ -252,6 +252,14 @@ function applied(table: Table, event: Happening, games: (name: string) => AnyGam
       return { away: withItem(table.away, event.person) };
     case "returned":
       return { away: without(table.away, event.person) };
+    case "renamed":
+      return {
+        seats: table.seats.map((holder) =>
+          holder?.kind === "person" && holder.person === event.person
+            ? { ...holder, name: event.name, guest: event.guest ?? true }
+            : holder,
+        ),
+      };
     case "woken": {
       const people = table.seats.flatMap((holder) => (holder?.kind === "person" ? [holder.person] : []));
       return { away: table.host === null ? people : withItem(people, table.host) };

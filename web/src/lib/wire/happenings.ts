@@ -54,6 +54,8 @@ export type Happening = { at: number } & (
   | Said
   | { type: "dropped"; person: string }
   | { type: "returned"; person: string }
+  /** Somebody who sits here has another name from now on, or an account. */
+  | { type: "renamed"; person: string; name: string; guest?: boolean }
   | { type: "waited_out"; seat: Seat }
   | { type: "woken" }
   | { type: "closed"; why: "empty" | "abandoned" | "exported" | "called_off" }

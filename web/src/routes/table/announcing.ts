@@ -46,6 +46,10 @@ export function announcement(table: Table, game: AnyGame | null, event: Happenin
       const name = person(event.person);
       return name === null ? null : words.returned(name);
     }
+    case "renamed": {
+      const before = calledBefore(table, event, event.person);
+      return before === null || before === event.name ? null : words.renamed(before, event.name);
+    }
     case "host_changed": {
       const name = person(event.host);
       return name === null ? null : words.host(name);
@@ -88,6 +92,16 @@ function nameBefore(table: Table, stood: Happening & { type: "stood" }): string 
   const before = table.log.slice(0, table.log.indexOf(stood)).findLast(
     (event) => (event.type === "sat" || event.type === "bot_sat") && event.seat === stood.seat,
   );
-  if (before?.type === "sat") return before.sitter.name;
+  if (before?.type === "sat") return calledBefore(table, stood, before.sitter.person) ?? before.sitter.name;
   return before?.type === "bot_sat" ? before.name : texts.seat(stood.seat);
+}
+
+/** What somebody was called until this event: as they sat down, or by the name they took after that. */
+function calledBefore(table: Table, event: Happening, person: string): string | null {
+  const before = table.log.slice(0, table.log.indexOf(event)).findLast(
+    (earlier) =>
+      (earlier.type === "sat" && earlier.sitter.person === person) || (earlier.type === "renamed" && earlier.person === person),
+  );
+  if (before?.type === "sat") return before.sitter.name;
+  return before?.type === "renamed" ? before.name : null;
 }
