@@ -85,6 +85,19 @@ describe("Tafl on the page", () => {
     expect(steps(brandub(), [{ ...moved, captured: [] }], 90)).toEqual([]);
   });
 
+  it("lets those beside a stone that they take close in on it while it falls, and nobody else", () => {
+    const moved: TaflEvent = { type: "moved", seat: 0, start: 10, end: 7, record: "", captured: [17, 23] };
+    const frames = steps(brandub(), [moved], 90);
+    const [waiting, closing] = [frames[0]!, frames.at(-1)!].map((frame) => tafl.pieces(frame, 0, null));
+    const leaning = closing!.filter(({ x, y }, index) => x !== waiting![index]!.x || y !== waiting![index]!.y);
+    expect(leaning.map(({ key }) => key)).toEqual(["22"]);
+    const [from, towards] = [22, 23].map((space) => tafl.layout(brandub(), 0, null).squares.find(({ id }) => id === String(space))!);
+    expect(leaning[0]!.x).toBeGreaterThan(from!.x);
+    expect(leaning[0]!.x).toBeLessThan((from!.x + towards!.x) / 2);
+    expect(leaning[0]!.y).toBe(from!.y);
+    expect(frames.map((frame) => tafl.heard?.(frame) ?? null)).toEqual([null, null, 1, 2, 2]);
+  });
+
   it("shows a mercenary on the other side", () => {
     const state = begun("dim:5 name:M atkf:y start:/2t2/2M2/2K2/5/2t2/");
     const after = evolve(state, { type: "moved", seat: 0, start: 2, end: 1, record: "", captured: [7] });

@@ -114,6 +114,7 @@ export const tafl: GameView<TaflState, TaflEvent, Move> = {
     return hostile.length === 0 ? [] : [{ kind: "hostile", squares: hostile, seat: null }];
   },
   steps,
+  heard: ({ falling }) => (falling === undefined ? null : falling.length),
 
   confirm: words.confirm,
   standing: ({ board, berserk, turn }, seat: Seat) => {
