@@ -72,6 +72,8 @@ def test_an_invite_link_is_copied_and_lets_another_in(newcomer: Person, meet: Me
     expect(newcomer.table.button("Copy invite link")).to_be_visible()
     friend = meet(None)
     friend.open(link)
+    dialog = friend.page.get_by_role("dialog", name=re.compile(" invites you to Tower$"))
+    dialog.get_by_role("textbox", name="Your name").press("Enter")
     newcomer.table.says("Waiting for 1 player")
 
 
