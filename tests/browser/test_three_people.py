@@ -49,7 +49,9 @@ def test_a_reload_in_mid_game_brings_back_the_same_seat(three: Three) -> None:
 def test_every_move_is_read_aloud(three: Three) -> None:
     ann, ben, _ = three
     ann.table.place(12)
-    expect(ben.page.get_by_role("log").first).to_have_text(f"{ann.name}: X on B5, middle ring, right Your turn")
+    expect(ben.page.get_by_role("log").first).to_have_text(
+        f"{ann.name}: X on B5, middle ring, right Your turn"
+    )
 
 
 def test_a_second_tab_has_the_same_seat_and_sees_the_same_moves(meet: Meet) -> None:

@@ -15,9 +15,7 @@ def short(tile: int) -> str:
     return f"{'ABC'[tile * 3 // TILES]}{tile % 8 + 1}"
 
 
-NAMES = tuple(
-    f"{short(tile)}, {_RINGS[at.y]}, {_PLACES[at.x][at.z]}" for tile, at in enumerate(COORDINATES)
-)
+NAMES = tuple(f"{short(tile)}, {_RINGS[at.y]}, {_PLACES[at.x][at.z]}" for tile, at in enumerate(COORDINATES))
 MARKS = ("X", "O", "J")
 
 LINE = (0, 1, 2)
