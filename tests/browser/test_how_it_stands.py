@@ -104,8 +104,8 @@ def test_a_long_review_has_a_graph_whose_moments_stay_apart_on_a_phone(meet: Mee
         "all => all.map(one => one.getBoundingClientRect()).map(b => [b.left, b.width, b.height])"
     )
     assert len(boxes) >= 3
-    assert all(width >= 24 and height >= 24 for _, width, height in boxes), "each can be hit with a finger"
-    assert all(after[0] - before[0] >= 24 for before, after in pairwise(boxes))
+    assert all(width >= 40 and height >= 40 for _, width, height in boxes), "each can be hit with a finger"
+    assert all(after[0] - before[0] >= 40 for before, after in pairwise(boxes))
 
     before = rita.table.board.bounding_box()
     expect(bar(rita)).to_have_accessible_name(re.compile("tiles"))

@@ -80,16 +80,16 @@ describe("the moments worth seeing", () => {
 
   it("stay apart in a long game on a phone, and all of them are counted", () => {
     const every = Array.from({ length: 234 }, (_, index) => 2 * index + 1);
-    const moments = marked(figures(every, 469), 468, 350, 28);
+    const moments = marked(figures(every, 469), 468, 350, 40);
     const places = moments.map(({ index }) => (index / 468) * 350);
-    expect(places.slice(1).every((place, at) => place - places[at]! >= 28)).toBe(true);
-    expect(moments.length).toBeGreaterThan(6);
+    expect(places.slice(1).every((place, at) => place - places[at]! >= 40)).toBe(true);
+    expect(moments.length).toBeGreaterThan(5);
     expect(moments.reduce((sum, { others }) => sum + 1 + others, 0)).toBe(234);
   });
 
   it("are those that changed the most, and the end", () => {
     const swung = (index: number) => (index < 52 ? 0.5 : 0.8);
-    const moments = marked(figures([50, 51, 52, 53, 99, 100], 101, swung), 100, 300, 28);
+    const moments = marked(figures([50, 51, 52, 53, 99, 100], 101, swung), 100, 300, 40);
     expect(moments).toEqual([
       { index: 52, others: 3 },
       { index: 100, others: 1 },
@@ -97,7 +97,7 @@ describe("the moments worth seeing", () => {
   });
 
   it("are all there where there is room", () => {
-    expect(marked(figures([2, 4, 6], 9), 8, 350, 28).map(({ index }) => index)).toEqual([2, 4, 6]);
-    expect(marked([], 0, 350, 28)).toEqual([]);
+    expect(marked(figures([2, 4, 6], 9), 8, 350, 40).map(({ index }) => index)).toEqual([2, 4, 6]);
+    expect(marked([], 0, 350, 40)).toEqual([]);
   });
 });
