@@ -11,7 +11,7 @@ from tests.net.clients import Callers, call
 Story = Callable[[Callers], Coroutine[Any, Any, None]]
 
 
-def _happen(url: str, story: Story) -> None:
+def happen(url: str, story: Story) -> None:
     # The browser's driver occupies the event loop of this thread.
     with ThreadPoolExecutor(1) as thread:
         thread.submit(call, url, story).result()
@@ -30,7 +30,7 @@ def finished_game(url: str, tiles: tuple[int, ...] = SHORT_GAME, **table: Any) -
             await players[turn % 3].sure("act", table=opened["table"], action={"type": "place", "tile": tile})
         found.append(opened["table"])
 
-    _happen(url, story)
+    happen(url, story)
     return found[0]
 
 
@@ -47,5 +47,5 @@ def finished_game_of_topple(url: str, tiles: tuple[int, ...], **table: Any) -> s
             await players[turn % 2].sure("act", table=opened["table"], action={"type": "place", "tile": tile})
         found.append(opened["table"])
 
-    _happen(url, story)
+    happen(url, story)
     return found[0]

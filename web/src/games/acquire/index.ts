@@ -10,7 +10,6 @@ import { growing } from "./growing.ts";
 import { isDramatic, told } from "./history.ts";
 import { layout } from "./layout.ts";
 import { MODES } from "./modes.ts";
-import OptionsForm from "./OptionsForm.svelte";
 import { built, pieces } from "./pieces.ts";
 import { cellsOf, CHAINS, LARGE, LETTERS } from "./plan.ts";
 import Plan from "./Plan.svelte";
@@ -119,7 +118,7 @@ export const acquire: GameView<AcquireState, AcquireEvent, AcquireAction> = {
     { text: words.form.presets.teams, options: { mode: "teams_2_vs_2" } },
     { text: words.form.presets.quick, clock: { kind: "bank", main: 600_000, increment: 5_000 } },
   ],
-  OptionsForm,
+  OptionsForm: { load: async () => (await import("./OptionsForm.svelte")).default },
   BeforeStart,
   panels: [{ id: "score", title: words.sheet.title, Panel: { load: async () => (await atTable()).ScoreSheet } }],
   rules: { load: async () => (await import("./how_to_play.ts")).rules },
