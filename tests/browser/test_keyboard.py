@@ -74,6 +74,8 @@ def test_a_table_is_made_and_its_menus_are_used_by_keyboard(meet: Meet) -> None:
     keys.tab_to(ann.lobby.card("Tower").get_by_role("button", name="New table"))
     keys.press("Enter")
     dialog = ann.page.get_by_role("dialog", name="A table for Tower")
+    keys.tab_to(dialog.locator("summary"))
+    keys.press("Enter")
     keys.tab_to(dialog.get_by_role("radio", name="Everyone sees it in the lobby"))
     keys.press("ArrowRight")
     expect(dialog.get_by_role("radio", name="Only people with the link")).to_be_checked()
