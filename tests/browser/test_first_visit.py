@@ -38,7 +38,7 @@ def test_what_a_newcomer_needs_to_play_is_small_and_asks_nobody_else(meet: Meet)
 def test_with_a_living_board_of_every_game_the_first_page_is_still_small(meet: Meet) -> None:
     newcomer = meet(None)
     cost = cost_of_coming(newcomer)
-    expect(newcomer.page.locator("article svg")).to_have_count(5)
+    expect(newcomer.page.locator("article .board svg")).to_have_count(5)
     assert cost <= WITH_EVERY_BOARD
 
 

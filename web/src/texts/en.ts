@@ -489,10 +489,8 @@ export const en = {
 
   firstTime: {
     title: (game: string) => `How ${game} goes`,
-    new: (game: string) => `New to ${game}?`,
     show: "How it goes",
     understood: "Got it",
-    known: "I know it",
     more: "More, with pictures",
   },
 
