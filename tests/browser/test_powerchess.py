@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
+from tests.browser.keyboard import Keyboard
 from tests.browser.parlour import Wiretap
 from tests.browser.person import Person
 from tests.browser.powerchess import ChessBoard
@@ -133,6 +134,7 @@ def test_a_game_by_keyboard_alone(meet: Meet) -> None:
     ann, ben = meet("Ann", calm=True), meet("Ben", calm=True)
     white, black = sit_down(ann, ben)
     keyboard = ann.page.keyboard
+    Keyboard(ann.page).tab_to(ann.table.board.get_by_role("gridcell"))
     white.walk("e2", "e4")
     black.move("a7", "a6")
     white.walk("e4", "e5")
@@ -224,7 +226,7 @@ def test_cards_that_could_not_be_fetched_say_so_and_can_be_tried_again(meet: Mee
 def test_clocks_have_the_names_that_players_know(meet: Meet) -> None:
     ann = meet("Ann", calm=True)
     new = ann.comes_to_the_lobby().new_table("Power Chess").choose("Clock", "Quick")
-    expect(new.dialog.get_by_text("5 min + 5 s")).to_be_visible()
+    expect(new.dialog.get_by_text("5 min + 5 s", exact=True)).to_be_visible()
     new.choose("Clock", "Per game").number("Minutes", 7)
     new.choose("Clock", "Slow").seat(2, "Casual bot").open()
     ann.table.my_turn()
