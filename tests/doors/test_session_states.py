@@ -60,6 +60,17 @@ def test_a_session_of_the_page_is_somebody_and_the_tables_they_follow(inn: Toppl
     assert written(ben)["following"] == {two: False}
 
 
+def test_who_only_glanced_at_a_table_hears_nothing_more_when_it_becomes_private(inn: ToppleInn) -> None:
+    ann, ben, cyd = inn.guest("Ann"), inn.guest("Ben"), inn.guest("Cyd")
+    table = ann.open("topple")
+    ben.sure("watch", table=table, glance=True)
+    cyd.sure("watch", table=table)
+    ann.sure("configure", table=table, private=True)
+    assert written(ben).get("following", {}) == {}
+    assert written(cyd)["following"] == {table: False}, "who was there stays"
+    assert ben.refused("watch", table=table) == "no_such_table"
+
+
 def test_who_goes_on_to_another_table_follows_that_one(inn: ToppleInn) -> None:
     people = [inn.guest(name) for name in ("Ann", "Ben", "Cyd")]
     watcher = inn.guest("Dan")

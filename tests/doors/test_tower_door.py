@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.doors.inn import Guest, Inn, Message, Player, coordinate, inn
 from tests.hall.inmemory import PonderingBots
 
@@ -623,6 +624,20 @@ def test_after_a_restart_who_sat_at_a_table_that_has_become_private_gets_the_sea
     )
     assert cid.join(table, "Cid")[-2:] == [joined("Cid", 1), turn(0)]
     assert stranger.read() == []
+
+
+def test_after_a_restart_a_seat_is_got_back_by_name_though_somebody_took_that_name_meanwhile(
+    inn: Inn,
+) -> None:
+    ann, bob = inn.guest("Ann"), inn.guest("Bob")
+    table = ann.open("tower")
+    inn.player().join(table, "Cid")
+    bob.sure("sit", table=table)
+    known = ann.session.state.known
+    assert known is not None
+    inn.hall.renamed(replace(known, name="Cid"))
+    inn.restart()
+    assert inn.player().join(table, "Cid")[0] == {"type": "room_joined", "data": {"id": 1}}
 
 
 def test_after_a_restart_strangers_take_the_places_of_those_who_do_not_come(inn: Inn) -> None:

@@ -30,7 +30,8 @@ def test_there_is_a_name_for_every_bot_that_a_table_can_hold_and_each_belongs_to
 
 
 def test_every_door_can_say_the_names_of_bots_as_they_are() -> None:
-    for name in bot_names(all_games()):
+    own = [name for game in all_games().values() for level in game.traits.levels for name in level.names]
+    for name in [*own, *(name + " bot" for name in own)]:
         assert name.isascii()
         assert len(name) <= 16
         assert clean_name(name) == tafl_door.shown(name) == power_names.shown(name) == name
@@ -68,7 +69,9 @@ def test_nobody_takes_the_name_of_a_bot_and_who_has_it_keeps_it() -> None:
             await people.register("Granite", PASSWORD)
         people = await People.open(store, CHEAP, clock, bot_names(all_games()))
         guest = await people.guest("Ann")
-        for name in ("Basalt", "BASALT", "Basalt bot", "B\u0430salt"):
+        numbered = next(iter(all_games()["topple"].traits.levels)).names[0] + " 2"
+        told = ("Strong bot", "Freya (Moderate)", numbered, numbered + " bot")
+        for name in ("Basalt", "BASALT", "Basalt bot", "B\u0430salt", *told):
             for wish in (
                 people.guest(name),
                 people.register(name, PASSWORD),

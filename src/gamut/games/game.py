@@ -60,6 +60,8 @@ class Level(msgspec.Struct, frozen=True, omit_defaults=True):
     title: str
     names: tuple[str, ...] = ()
     """What the bots of this strength are called, the first of them first; without any, they are called by the title."""
+    elsewhere: tuple[str, ...] = ()
+    """What other protocols call them."""
 
 
 class Traits(msgspec.Struct, frozen=True):

@@ -189,14 +189,14 @@ class TowerSession(TableSession["TowerDoor", TableState]):
         present = [holder for _, holder in table.present()]
         if len(present) == len(table.seats) or table.phase == "over":
             raise Rejected(TowerError.ROOM_FULL, "the room is full")
+        if _was_lost(live, name):
+            return  # whoever comes back to a seat that was lost with the server has had the name there all along
         look = skeleton(name)
         if any(skeleton(holder.name) == look for holder in present):
             raise Rejected(
                 TowerError.NAME_TAKEN, "somebody in the room has that name, or one that looks like it"
             )
-        # Whoever comes back to a seat that was lost with the server has had the name there all along.
-        if not _was_lost(live, name):
-            self._check_unregistered(name)
+        self._check_unregistered(name)
 
     def _check_unregistered(self, name: str) -> None:
         try:

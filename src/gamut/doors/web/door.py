@@ -83,6 +83,8 @@ class WebDoor:
             send(session.wire, frame)
         if reseated and not live.table.watchable:
             self._show_out(live, reseated, listeners)
+        if live.table.private and not news.before.private:
+            self._draw_the_curtain(live, listeners)
 
     def _show_out(
         self, live: LiveTable, reseated: Collection[PersonId], listeners: Collection[WebSession]
@@ -91,6 +93,13 @@ class WebDoor:
         for session in listeners:
             person = session.person
             if person in reseated and live.viewer(person) is None and live.table.host != person:
+                session.unfollow(live)
+
+    def _draw_the_curtain(self, live: LiveTable, listeners: Collection[WebSession]) -> None:
+        """Those who only saw a small picture of the table in the lobby hear of it no more."""
+        for session in listeners:
+            person = session.person
+            if session.state.following.get(live.id) and not live.table.inside(person):
                 session.unfollow(live)
 
     def move(self, old: LiveTable, new: LiveTable, listeners: Collection[WebSession]) -> None:

@@ -15,6 +15,7 @@ from gamut.games.topple import bots
 from gamut.games.topple.decor import ToppleDecor
 from gamut.games.topple.events import Began, Event, Moved, Place, Removed, Resumed, Skipped
 from gamut.games.topple.evolve import evolve
+from gamut.games.topple.files.bots import name_of
 from gamut.games.topple.files.formats import ToppleFiles
 from gamut.games.topple.files.reader import read
 from gamut.games.topple.files.suspended import nameless
@@ -43,7 +44,10 @@ class Topple(Game[ToppleOptions, ToppleState, Place, Event]):
         summary="Pile up pieces: a tile that is too full topples and takes its neighbours. Own every tile.",
         seats=tuple(range(2, MOST_PLAYERS + 1)),
         seat_names=tuple(map(str, range(1, MOST_PLAYERS + 1))),
-        levels=tuple(Level(name, name.capitalize(), bots.NAMES[name]) for name in bots.LEVELS),
+        levels=tuple(
+            Level(name, name.capitalize(), bots.NAMES[name], elsewhere=(name_of(name),))
+            for name in bots.LEVELS
+        ),
         fewest=2,
         first_turn_free=True,
         leaver="quits",

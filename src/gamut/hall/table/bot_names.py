@@ -1,7 +1,7 @@
 """What a bot is called at its table."""
 
-from collections.abc import Mapping
-from itertools import count
+from collections.abc import Iterator, Mapping
+from itertools import count, islice
 
 from gamut.games.game import AnyGame, Level
 from gamut.hall.lookalikes import looks
@@ -12,9 +12,17 @@ _BOT = " bot"
 
 
 def bot_names(games: Mapping[str, AnyGame]) -> list[str]:
-    """All names of their own that bots have here, alone and as other protocols say them."""
-    names = [name for game in games.values() for level in game.traits.levels for name in level.names]
-    return [*names, *(name + _BOT for name in names)]
+    """All that bots are called here: by their names, alone and as other protocols say them, and by what they are."""
+    levels = [(level, max(game.traits.seats)) for game in games.values() for level in game.traits.levels]
+    names = [name for level, _ in levels for name in level.names]
+    names += [name for level, seats in levels for name in islice(_numbered(level), seats)]
+    others = [name for level, _ in levels for name in (level.title + _BOT, *level.elsewhere)]
+    return [*names, *(name + _BOT for name in names), *others]
+
+
+def _numbered(level: Level) -> Iterator[str]:
+    """For more bots of a strength than it has names."""
+    return (f"{name} {number}" for number in count(2) for name in level.names[:1])
 
 
 def name_for(level: Level, table: Table) -> str:
@@ -25,8 +33,7 @@ def name_for(level: Level, table: Table) -> str:
             return name
     if not level.names:
         return level.title + _BOT
-    numbered = (f"{level.names[0]} {number}" for number in count(2))
-    return next(name for name in numbered if not taken & looks(name))
+    return next(name for name in _numbered(level) if not taken & looks(name))
 
 
 def told_name(holder: Holder) -> str:
