@@ -164,7 +164,8 @@ def test_a_table_that_waits_for_players_is_not_deserted() -> None:
 
 def test_a_table_that_goes_on_as_another_one_takes_its_people_along() -> None:
     house = make_hall()
-    live, _ = game_of_three(house)
+    live, players = game_of_three(house)
+    house.hall.attend(live, house.listener("wes"), glance=True)
     while live.table.phase != "over":
         house.act(live)
     for name in ("ann", "bob", "cid"):
@@ -175,6 +176,10 @@ def test_a_table_that_goes_on_as_another_one_takes_its_people_along() -> None:
     assert following.table.phase == "playing"
     house.advance(2 * MINUTE)
     assert not is_deserted(house, following)
+    for player in players:
+        house.depart(following, player)
+    house.advance(MINUTE)
+    assert is_deserted(house, following), "what was a small picture is one still"
 
 
 def test_after_a_restart_everybody_has_a_minute_to_come_back() -> None:

@@ -44,7 +44,7 @@ class Desertion:
             if since > horizon:
                 break
             del self._since[table]
-            # A table that goes on as another one takes its people along.
+            # One that was not to be read after a restart has been struck off meanwhile.
             if self._is_empty(table):
                 self._lobby.desert(table)
         self._arm()
