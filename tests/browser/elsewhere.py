@@ -1,7 +1,9 @@
 """What happens elsewhere in the hall: people who speak to the web door themselves, and do not wait for a page."""
 
-from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from secrets import token_hex
 from typing import Any
 
@@ -15,6 +17,30 @@ def happen(url: str, story: Story) -> None:
     # The browser's driver occupies the event loop of this thread.
     with ThreadPoolExecutor(1) as thread:
         thread.submit(call, url, story).result()
+
+
+@contextmanager
+def meanwhile(url: str, story: Story) -> Iterator[None]:
+    """The same, and everybody in the story stays until this ends."""
+    told: Future[Any] = Future()
+
+    async def and_stay(callers: Callers) -> None:
+        await story(callers)
+        over = asyncio.Event()
+        told.set_result((asyncio.get_running_loop(), over))
+        await over.wait()
+
+    with ThreadPoolExecutor(1) as thread:
+        staying: Future[Any] = thread.submit(call, url, and_stay)
+        wait((told, staying), return_when=FIRST_COMPLETED)
+        if staying.done():
+            staying.result()
+        loop, over = told.result()
+        try:
+            yield
+        finally:
+            loop.call_soon_threadsafe(over.set)
+            staying.result()
 
 
 def finished_game(url: str, tiles: tuple[int, ...] = SHORT_GAME, **table: Any) -> str:

@@ -4,7 +4,7 @@ from secrets import token_hex
 
 from playwright.sync_api import ViewportSize, expect
 from tests.browser.conftest import Meet
-from tests.browser.elsewhere import happen
+from tests.browser.elsewhere import happen, meanwhile
 from tests.net.clients import Callers
 from tests.net.process import ServerProcess
 
@@ -12,16 +12,32 @@ GAMES = ("Tower", "Topple", "Tafl", "Acquire", "Power Chess")
 MANY = 50
 
 
-async def crowd(callers: Callers) -> None:
+async def crowd(callers: Callers, waiting: list[str]) -> None:
     """So many tables that wait, and as many at which somebody plays a bot."""
     for number in range(MANY):
         person = await callers.web(f"Crowd {number} {token_hex(2)}")
-        await person.sure("open", game="tower" if number % 2 else "topple")
+        opened = await person.sure("open", game="tower" if number % 2 else "topple")
+        waiting.append(str(opened["table"]))
         await person.sure("open", game="tower", bots=["casual", "casual"])
 
 
+async def full(callers: Callers, table: str) -> None:
+    """The two who were missing at a table of Tower sit down."""
+    for _ in range(2):
+        await (await callers.web(f"Late {token_hex(3)}")).sure("sit", table=table)
+
+
+async def newcomer(callers: Callers) -> None:
+    await (await callers.web(f"Newcomer {token_hex(3)}")).sure("open", game="tafl")
+
+
 def test_fifty_tables_are_calm_and_games_are_above_the_fold(meet: Meet, server: ServerProcess) -> None:
-    happen(server.url, crowd)
+    newest: list[str] = []
+    with meanwhile(server.url, lambda callers: crowd(callers, newest)):
+        the_lobby_is_calm(meet, server, newest)
+
+
+def the_lobby_is_calm(meet: Meet, server: ServerProcess, newest: list[str]) -> None:
     large: ViewportSize = {"width": 1440, "height": 900}
     ann = meet("Ann", viewport=large, calm=True)
     lobby = ann.comes_to_the_lobby()
@@ -39,18 +55,19 @@ def test_fifty_tables_are_calm_and_games_are_above_the_fold(meet: Meet, server: 
     expect(playing.get_by_role("link")).to_have_count(MANY)
     assert playing.get_by_role("img").count() < MANY
 
-    # Who comes and goes moves no row.
-    ben = meet("Ben")
-    ben.comes_to_the_lobby()
-    row = joining.nth(1)
-    name, place = row.text_content(), row.bounding_box()
-    first = joining.first.text_content()
-    assert first is not None
-    ben.page.get_by_role("region", name="Open tables").get_by_role("button", name="Join").first.click()
-    ben.page.wait_for_url("**/t/*")
-    ben.comes_to_the_lobby().new_table("Tafl").open()
-    expect(ann.page.get_by_role("heading", name="Open tables")).to_contain_text("5")
-    assert (row.text_content(), row.bounding_box()) == (name, place)
+    # Who comes and goes moves no row: a table that has begun leaves a gap, and a new one stands in it.
+    waiting = ann.page.get_by_role("region", name="Open tables").get_by_role("listitem")
+    first, others = waiting.first, [waiting.nth(place) for place in range(1, 4)]
+    running = playing.get_by_role("link").first
+    before = [(row.text_content(), row.bounding_box()) for row in (*others, running)]
+    happen(server.url, lambda callers: full(callers, newest[-1]))
+    expect(first.get_by_role("button")).to_be_disabled()
+    expect(first).to_contain_text("Begun")
+    assert [(row.text_content(), row.bounding_box()) for row in (*others, running)] == before
+    happen(server.url, newcomer)
+    expect(first).to_contain_text("Newcomer")
+    expect(first.get_by_role("button")).to_be_enabled()
+    assert [(row.text_content(), row.bounding_box()) for row in (*others, running)] == before
 
     lobby.search.fill("Crowd 7 ")
     expect(joining).to_have_count(1)

@@ -8,6 +8,7 @@ import msgspec
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from msgspec.structs import replace
 from tests.games.anything import anything
 from tests.games.parlour import UNSEEN, Parlour, ParlourOptions, Revealed
 from tests.hall.inmemory import NOON
@@ -35,6 +36,8 @@ PASSING = {"rob", "sue"}
 """Names of people whose seat is not kept when they are away."""
 RESTING = {"tia"}
 """People without whom play rests when the server was away; they come back to their seat by themselves."""
+NAMES = ["Ada", "Zoe"]
+"""What people may be called later on."""
 HOLD = {"hal": Millis(30_000)}
 """How long a seat is held for whom, if not as long as the table stands."""
 
@@ -266,6 +269,8 @@ class TableMachine(RuleBasedStateMachine):
         if isinstance(event, e.Swapped | e.Configured | e.Started):
             assert everybody(after) == everybody(before)
             assert after.away == before.away
+        elif isinstance(event, e.Renamed):
+            self.only_one_is_called_otherwise(before, event, after)
         elif not isinstance(event, e.Sat | e.BotSat | e.Stood):
             assert after.seats == before.seats
         if isinstance(event, e.Started):
@@ -273,6 +278,19 @@ class TableMachine(RuleBasedStateMachine):
             assert (after.seats == before.seats) or event.order
         if isinstance(event, e.Configured):
             assert len(after.seats) in self.game.seats_for(after.options)
+
+    def only_one_is_called_otherwise(self, before: Table, event: e.Renamed, after: Table) -> None:
+        """Another name changes nothing but that name, wherever the table has it."""
+        for named, called in ((before.seats, after.seats), (before.players, after.players)):
+            assert len(called) == len(named)
+            for old, new in zip(named, called, strict=True):
+                if isinstance(old, Sitter) and old.person == event.person:
+                    assert new == replace(old, name=event.name, guest=event.guest)
+                else:
+                    assert new == old
+        # What a table is without names, its number and its time is the very same.
+        nameless = {"seats": before.seats, "players": before.players, "seq": before.seq, "at": before.at}
+        assert written(replace(after, **nameless)) == written(before)
 
     def approval_is_of_how_the_table_stands(self, before: Table, event: Any, after: Table) -> None:
         if before.start != "approval" or before.phase != "setup":
@@ -392,6 +410,27 @@ class TableMachine(RuleBasedStateMachine):
         for which in range(4):
             person = self.one_of_us(which)
             self.do(c.Return(person) if back else c.Drop(person))
+
+    @rule(
+        which=st.none() | st.integers(0, 3),
+        stranger=anybody,
+        name=st.sampled_from(NAMES),
+        guest=st.booleans(),
+    )
+    def rename(self, which: int | None, stranger: PersonId, name: str, guest: bool) -> None:
+        self.catch_up()
+        person = stranger if which is None else self.one_of_us(which)
+        before, seat = self.table, self.table.seat_of(person)
+        assert self.do(c.Rename(person, name, guest)) is None, "whoever has a name may have it here"
+        if seat is None or before.phase == "over":
+            assert (self.table.seats, self.table.players) == (before.seats, before.players)
+            return
+        holder = self.table.seats[seat]
+        assert isinstance(holder, Sitter)
+        assert (holder.person, holder.name, holder.guest) == (person, name, guest)
+        seq = self.table.seq
+        assert self.do(c.Rename(person, name, guest)) is None
+        assert self.table.seq == seq, "the same name again is no news"
 
     # Setting up
 
@@ -736,7 +775,7 @@ class TableMachine(RuleBasedStateMachine):
                 assert table.seats[seat] is not None, "who left a game like this is not awaited"
 
     def rests(self, holder: Any) -> TypeGuard[Sitter]:
-        return isinstance(holder, Sitter) and holder.name in RESTING
+        return isinstance(holder, Sitter) and holder.person in RESTING
 
     def what_is_said_of_readiness_and_offers_is_about_people_who_sit(self) -> None:
         table = self.table

@@ -47,8 +47,8 @@ class PublicRoom(NamedTuple):
 
 
 def is_open(room: PublicRoom) -> bool:
-    """Its game is on, or about to begin."""
-    return room.summary.phase != "over"
+    """Its game is on, with somebody there, or about to begin."""
+    return room.summary.phase != "over" and not room.summary.deserted
 
 
 class RoomChanges(NamedTuple, Generic[Shown]):

@@ -14,6 +14,7 @@ from gamut.hall.alarms import Alarms
 from gamut.hall.audience import Listener, News
 from gamut.hall.bots import RESIGNS, BotRunner
 from gamut.hall.checksum import START, chained
+from gamut.hall.desertion import Desertion
 from gamut.hall.guesses import Guesses
 from gamut.hall.ids import Millis, PersonId, TableId, TableIds, new_key
 from gamut.hall.journal import Journal
@@ -105,6 +106,7 @@ class Hall:
         self.refusals: Counter[str] = Counter()
         self.scrubbing = Scrubbing(time, lambda: run_blocking(storage.scrub))
         self.lobby = Lobby(journal, time, lambda: len(self.connected))
+        self._desertion = Desertion(time, settings.deserted_after, self.lobby, self._is_empty)
         self.register = Register(journal, self.lobby)
         self.naming = Naming(storage, run_blocking, self.register.rooms)
 
@@ -134,6 +136,8 @@ class Hall:
             if entry.table in self.storage.damage.tables:
                 continue  # its log is known to be lost
             self.register.recall(summary)
+            if summary.phase != "setup":
+                self._desertion.left(summary.id)
         for entry, _ in found.tables:
             if entry.load_at_start and entry.table in self.register.unfinished:
                 await self.readable(entry.table)
@@ -377,6 +381,7 @@ class Hall:
             self.register.note(live)
         if phase_changed or after.seats is not before.seats:
             self.register.reseat(live, before.persons)
+            self._look_around(live)
         if phase_changed:
             _log_phase(after)
 
@@ -465,10 +470,12 @@ class Hall:
         invited: bool = False,
         password: str | None = None,
         password_hash: str | None = None,
+        glance: bool = False,
     ) -> None:
         """A connection follows this table from now on; if it was let in by a key of the door's, which one that was.
 
-        Those who are invited have the table's own key, and need no password where watchers must know it.
+        Those who are invited have the table's own key, and need no password where watchers must know it. With `glance`
+        it is a small picture in a list: nobody is there because of that, unless it is somebody who plays.
         """
         table = live.table
         inside = table.inside(listener.person) or listener.person in live.here
@@ -479,18 +486,37 @@ class Hall:
         if not inside and live.watchers >= self.settings.watchers_per_table:
             raise Refused("too_many_watchers", "Too many people watch this table already.")
         self._take_up(live)
-        if live.attend(listener):
+        is_new = live.attend(listener, glance=glance)
+        self._look_around(live)
+        if is_new:
             self._do(live, c.Return(listener.person, key))
+
+    def looks(self, live: LiveTable, listener: Listener, *, glance: bool) -> None:
+        """A connection that follows this table shows all of it from now on, or only a small picture."""
+        live.attend(listener, glance=glance)
+        self._look_around(live)
 
     def depart(self, live: LiveTable, listener: Listener) -> None:
         """A connection no longer follows this table; the person keeps the seat."""
         if live.depart(listener):
             live.when_told(lambda: self._dropped(live, listener.person))
+        self._look_around(live)
         live.touched = self.time.now()
 
     def _dropped(self, live: LiveTable, person: PersonId) -> None:
         if person not in live.here:  # else they have come back by now
             self._do(live, c.Drop(person))
+
+    def _look_around(self, live: LiveTable) -> None:
+        """See whether anybody is at this table, whenever that may have changed."""
+        if live.is_deserted:
+            self._desertion.left(live.id)
+        else:
+            self._desertion.visited(live.id)
+
+    def _is_empty(self, table_id: TableId) -> bool:
+        live = self.here(table_id)
+        return table_id in self.register.unfinished if live is None else live.is_deserted
 
     def arrived(self, person: PersonId, address: str) -> None:
         self.connected[person] += 1

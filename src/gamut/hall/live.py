@@ -43,6 +43,7 @@ class LiveTable:
         "checksum",
         "deadline",
         "game",
+        "glances",
         "has_bots",
         "here",
         "hidden",
@@ -80,6 +81,8 @@ class LiveTable:
         """Where the listeners of each door are reached: a move is told without a look at each of them."""
         self.here: dict[PersonId, int] = {}
         """How many connections each person has to this table."""
+        self.glances: frozenset[Listener] = frozenset()
+        """Connections that only show a small picture of it, as in a list of tables."""
         self.newcomers: dict[PersonId, None] = {}
         """People in whose list of games this table must be put."""
         self.name: str | None = None
@@ -104,8 +107,9 @@ class LiveTable:
         name, self.name = self.name, None
         return entry_of(self.game, self.table, people, name)
 
-    def attend(self, listener: Listener) -> bool:
+    def attend(self, listener: Listener, *, glance: bool = False) -> bool:
         """Add a listener; True if the person had no other connection to this table."""
+        self.glances = self.glances | {listener} if glance else self.glances - {listener}
         door = listener.door
         listeners = self.listeners.get(door, ())
         if listener in listeners:
@@ -128,6 +132,7 @@ class LiveTable:
             self.wires[door] = wires[:at] + wires[at + 1 :]
         else:
             del self.listeners[door], self.wires[door]
+        self.glances -= {listener}
         count = self.here[listener.person] - 1
         if count:
             self.here[listener.person] = count
@@ -139,6 +144,7 @@ class LiveTable:
         """Everybody who followed that table follows this one, which is new, and is told so."""
         self.listeners, self.wires, self.here = before.listeners, before.wires, before.here
         before.listeners, before.wires, before.here = {}, {}, {}
+        self.glances, before.glances = before.glances, frozenset()
         self.telling = True
         try:
             for door, listeners in tuple(self.listeners.items()):
@@ -286,6 +292,17 @@ class LiveTable:
         if table.clock.running or self.awaited_bots():
             return True
         return table.phase != "over" and any(sitter.kept_for is not None for _, sitter in table.sitters())
+
+    @property
+    def is_deserted(self) -> bool:
+        """Whether the game is on and nobody is there: neither anybody who plays, wherever they look, nor a watcher."""
+        if self.table.phase not in ("playing", "paused"):
+            return False
+        return not any(
+            listener not in self.glances or self.table.seat_of(listener.person) is not None
+            for listeners in self.listeners.values()
+            for listener in listeners
+        )
 
     @property
     def watchers(self) -> int:

@@ -3,6 +3,8 @@
 from collections import deque
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from gamut.games.game import AnyGame
 from gamut.hall.audience import Door, Listener, LobbyNews
 from gamut.hall.ids import Millis, PersonId, TableId
@@ -27,6 +29,8 @@ class Lobby:
         self._tables: dict[TableId, Summary] = {}
         self._stale: dict[TableId, tuple[AnyGame, Table]] = {}
         self._recent: deque[TableId] = deque()
+        self.deserted: set[TableId] = set()
+        """Tables at which nobody has been for a while although the game is on."""
         self.listeners: dict[Door, dict[Listener, None]] = {}
         self.talk = LobbyTalk(journal, time)
         self._changed: dict[TableId, Summary] = {}
@@ -53,6 +57,8 @@ class Lobby:
 
     def show(self, summary: Summary) -> None:
         over = summary.phase == "over"
+        if summary.id in self.deserted:
+            summary = replace(summary, deserted=True)
         if summary.private or (over and summary.outcome is None):
             self.hide(summary.id)
             return
@@ -70,6 +76,20 @@ class Lobby:
             self._changed.pop(table, None)
             self._gone[table] = None
             self._arm()
+
+    def desert(self, table: TableId) -> None:
+        """Nobody has been there for a while. Lists are without it, but for those that are a player's way back."""
+        self._look()
+        self.deserted.add(table)
+        if table in self._tables:
+            self.show(self._tables[table])
+
+    def revive(self, table: TableId) -> None:
+        if table in self.deserted:
+            self._look()
+            self.deserted.discard(table)
+            if table in self._tables:
+                self.show(replace(self._tables[table], deserted=False))
 
     def say(self, person: PersonId, name: str, text: str) -> None:
         self._said.append(self.talk.say(person, name, text))

@@ -19,6 +19,8 @@ class HallSettings(msgspec.Struct, frozen=True, kw_only=True):
     slow_work: SlowWorkSettings = SlowWorkSettings()
     idle_after: Millis = Millis(300_000)
     """A table nobody looks at leaves the memory after this long; the ledger keeps it."""
+    deserted_after: Millis = Millis(60_000)
+    """A game that is on, and at which nobody has been for this long, is nothing to watch: it leaves the lists."""
     events_per_table: int = 50_000
     """A log is held in memory and read by whoever comes: beyond this nothing but the game goes on."""
     pace: Pace = Pace()

@@ -41,6 +41,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """And who watches, too."""
     one_chat: bool = False
     """Watchers talk at the table, too."""
+    deserted: bool = False
+    """The game is on, and nobody has been there for a while. The lobby says so; it is not noted."""
 
 
 LONGEST_OPTIONS = 2048

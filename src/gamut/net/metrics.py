@@ -92,7 +92,7 @@ class _HallCollector(Collector):
 
     def collect(self) -> Iterable[Metric]:
         hall = self._hall
-        tables = GaugeMetricFamily("gamut_tables", "Tables in the lobby", labels=["game", "phase"])
+        tables = GaugeMetricFamily("gamut_tables", "Public tables", labels=["game", "phase"])
         phases = Counter((summary.game, summary.phase) for summary in hall.lobby.tables.values())
         for labels, count in sorted(phases.items()):
             tables.add_metric(labels, count)

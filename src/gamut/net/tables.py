@@ -74,7 +74,10 @@ class _Tables:
         found = (
             table
             for table in self._hall.lobby.tables.values()
-            if table.phase != "over" and game in (None, table.game) and (before is None or table.id < before)
+            if table.phase != "over"
+            and not table.deserted
+            and game in (None, table.game)
+            and (before is None or table.id < before)
         )
         return nlargest(limit, found, key=attrgetter("id"))
 

@@ -45,7 +45,9 @@ _Keep = Callable[[RoomRecord], bool]
 def public_rooms(door: "ToppleDoor") -> PublicRooms[RoomRecord]:
     def is_there(room: PublicRoom) -> bool:
         """Whoever asks for a room that is listed finds it: both is decided by the door."""
-        return is_open(room) or (room.live is not None and door.is_open(room.live))
+        if room.summary.phase != "over":
+            return is_open(room)
+        return room.live is not None and door.is_open(room.live)
 
     return PublicRooms(door.hall, door.name, _record, is_there)
 

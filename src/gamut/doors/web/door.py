@@ -114,6 +114,8 @@ class WebDoor:
         self.watching.changed(old)
 
     def tell_lobby(self, news: LobbyNews, listeners: Collection[WebSession]) -> None:
-        frame = t.framed(t.LobbyChanged(changed=news.changed, gone=news.gone, here=news.here, said=news.said))
+        changed = [summary for summary in news.changed if not summary.deserted]
+        gone = news.gone + [summary.id for summary in news.changed if summary.deserted]
+        frame = t.framed(t.LobbyChanged(changed=changed, gone=gone, here=news.here, said=news.said))
         for session in listeners:
             self.hall.journal.send(session.wire, frame)

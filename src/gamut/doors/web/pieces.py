@@ -89,7 +89,8 @@ class LobbyTables:
     def piece(self) -> tuple[bytes, bool]:
         lobby, hall = self._hall.lobby, self._hall
         named = list(islice(self._left, TABLES))
-        tables = [lobby.tables[table] for table in named if table in lobby.tables]
+        shown = (lobby.tables.get(table) for table in named)
+        tables = [summary for summary in shown if summary is not None and not summary.deserted]
         here = len(hall.connected)
         last = len(named) < TABLES
         if self._begun:

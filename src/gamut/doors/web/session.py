@@ -275,6 +275,8 @@ class WebSession(BaseSession["WebDoor", WebState]):
             assert self.state.known is not None
             # The table may not have been in memory when they took another name.
             self.hall.call_by_name(live, self.state.known)
+        else:
+            self.hall.looks(live, self, glance=message.glance)
         self._follows(live, glance=message.glance)
         since = None if message.since is None else Seq(message.since)
         if since is not None and self._knows(live, since, message.stamp):
@@ -294,10 +296,10 @@ class WebSession(BaseSession["WebDoor", WebState]):
         """Follow a table; wrong passwords are counted. Those who need none are not kept out by others' guesses."""
         invited = message.key == live.table.key
         if invited or message.password is None or not live.guarded_from(self.person):
-            self.hall.attend(live, self, invited=invited)
+            self.hall.attend(live, self, invited=invited, glance=message.glance)
             return
         with self.hall.wrong_passwords.counting(self.address, WrongTablePassword):
-            self.hall.attend(live, self, password=message.password)
+            self.hall.attend(live, self, password=message.password, glance=message.glance)
 
     def check_follow_limit(self) -> None:
         if len(self.following) >= MOST_FOLLOWED:
