@@ -211,13 +211,13 @@ export class Hall {
       store = new TableStore(id);
       this.#tables.set(id, store);
     }
-    const fresh = store.users++ === 0 && store.table === null;
+    const fresh = store.users++ === 0 && store.told === null;
     const came = wish.history && store.present++ === 0;
     const more = wish.history && !store.history;
     store.history ||= wish.history;
     store.key ??= wish.key;
     if (fresh || more || came) {
-      if (more && store.table?.complete === false) store.startOver();
+      if (more && store.told?.complete === false) store.startOver();
       this.#connection.follow(store.watch);
     }
     return store;
@@ -271,8 +271,8 @@ export class Hall {
 
   /** Keep the list of unfinished games in which one has a seat. */
   #noteMine(store: TableStore | undefined): void {
-    if (store === undefined || store.table === null) return;
-    const mine = store.seat(this.me.id) !== null && store.table.phase !== "over";
+    if (store === undefined || store.told === null) return;
+    const mine = store.seat(this.me.id) !== null && store.told.phase !== "over";
     const listed = this.me.tables.includes(store.id);
     if (mine && !listed) this.me.tables = [...this.me.tables, store.id];
     if (!mine && listed) this.me.tables = this.me.tables.filter((id) => id !== store.id);

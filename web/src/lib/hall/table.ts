@@ -59,7 +59,7 @@ export interface Table {
   lastPlay: number;
   /** Whether the positions go back to the beginning. */
   complete: boolean;
-  /** Moves were told before the page had the rules of the game: they are folded once it has. */
+  /** Moves were told that are still to be folded: the page had not the rules of the game yet, or they are many. */
   unfolded: boolean;
   /** All that happened that is worth telling, chat included. */
   talk: Said[];
@@ -297,21 +297,27 @@ function arranged(table: Table, order: readonly Seat[]): Partial<Table> {
   };
 }
 
-function played(
-  table: Table,
-  event: Happening & { type: "started" | "played" },
-  game: AnyGame | null,
-): Partial<Table> {
-  const seat = event.type === "played" ? (event.seat ?? null) : null;
-  const why = event.type === "played" ? (event.why ?? "acted") : "acted";
-  const kept = seat === null || game?.keepsOffers?.(event.events) === true;
-  const drawOffers = kept ? table.drawOffers : table.drawOffers.filter((offerer) => offerer === seat);
+type Play = Happening & { type: "started" | "played" };
+
+function played(table: Table, event: Play, game: AnyGame | null): Partial<Table> {
+  const drawOffers = offersAfter(table.drawOffers, event, game);
   if (game === null || table.unfolded) return { drawOffers, unfolded: true };
-  const before = table.positions.at(-1)?.state ?? null;
-  return {
-    positions: [...table.positions, { ...reached(game, before, event.events), seat, why, at: event.at }],
-    drawOffers,
-  };
+  return { positions: [...table.positions, positionAfter(table.positions.at(-1), event, game)], drawOffers };
+}
+
+function seatIn(event: Play): Seat | null {
+  return event.type === "played" ? (event.seat ?? null) : null;
+}
+
+function offersAfter(offers: Seat[], event: Play, game: AnyGame | null): Seat[] {
+  const seat = seatIn(event);
+  const kept = seat === null || game?.keepsOffers?.(event.events) === true;
+  return kept ? offers : offers.filter((offerer) => offerer === seat);
+}
+
+function positionAfter(before: Position | undefined, event: Play, game: AnyGame): Position {
+  const why = event.type === "played" ? (event.why ?? "acted") : "acted";
+  return { ...reached(game, before?.state ?? null, event.events), seat: seatIn(event), why, at: event.at };
 }
 
 /** What some events make of a position, and how things stood between them. */
@@ -329,22 +335,44 @@ export function reached(
   return { state, events, between };
 }
 
-function isPlay({ type }: Happening): boolean {
-  return type === "started" || type === "played";
+export function isPlay(event: Happening): event is Play {
+  return event.type === "started" || event.type === "played";
 }
 
-/** The table with the positions that could not be folded before, if the rules are here now. */
-export function withRules(table: Table, games: (name: string) => AnyGame | null): Table {
-  const game = table.unfolded ? games(table.game) : null;
-  if (game === null) return table;
-  // What a picture showed stays; the log says what happened after it.
-  let folded: Table = { ...table, unfolded: false, positions: table.complete ? [] : table.positions.slice(0, 1), drawOffers: [] };
-  for (const event of table.log) {
-    if (event.type === "started" || event.type === "played") folded = { ...folded, ...played(folded, event, game) };
-    // Which offers still stand follows from the rules, too.
-    else folded = { ...folded, drawOffers: applied(folded, event, games).drawOffers ?? folded.drawOffers };
+/** How far the log of a table has been folded, and what that gave. */
+export interface Folded {
+  /** How many entries of the log. */
+  length: number;
+  positions: Position[];
+  drawOffers: Seat[];
+}
+
+/** Before anything is folded. What a picture showed stays; the log says what happened after it. */
+export function nothingFolded(table: Table): Folded {
+  return { length: 0, positions: table.complete ? [] : table.positions.slice(0, 1), drawOffers: [] };
+}
+
+/** More of the log, with so many moves at most. */
+export function foldedOn(table: Table, folded: Folded, game: AnyGame, most: number): Folded {
+  let { length, drawOffers } = folded;
+  const positions = [...folded.positions];
+  for (let moves = 0; length < table.log.length && moves < most; length++) {
+    const event = table.log[length]!;
+    if (isPlay(event)) {
+      positions.push(positionAfter(positions.at(-1), event, game));
+      drawOffers = offersAfter(drawOffers, event, game);
+      moves++;
+    } else {
+      // Which offers still stand follows from the rules, too.
+      drawOffers = applied({ ...table, drawOffers }, event, () => game).drawOffers ?? drawOffers;
+    }
   }
-  return table.complete ? folded : { ...folded, drawOffers: table.drawOffers };
+  return { length, positions, drawOffers };
+}
+
+/** The table with all its positions, once its log is folded to the end. */
+export function withFolded(table: Table, { positions, drawOffers }: Folded): Table {
+  return { ...table, unfolded: false, positions, drawOffers: table.complete ? drawOffers : table.drawOffers };
 }
 
 export function seatOf(table: Table, person: string | undefined): Seat | null {

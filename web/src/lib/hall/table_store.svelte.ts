@@ -2,7 +2,8 @@ import { gameView } from "../../games/index.ts";
 import type { FromClient } from "../wire/from_client.ts";
 import type { Refused } from "../wire/refused.ts";
 import type { Events, TablePicture, Watchers } from "../wire/to_client.ts";
-import { fromPicture, seatOf, told, withRules, type Table } from "./table.ts";
+import { Folding, SLICE } from "./folding.ts";
+import { fromPicture, isPlay, seatOf, told, type Table } from "./table.ts";
 
 /** One table that the page follows. */
 export class TableStore {
@@ -27,7 +28,11 @@ export class TableStore {
 
   /** What was told already while the rest is on its way: shown with it, so that no old event looks like news. */
   #coming: Table | null = null;
-  #folded: { told: Table; table: Table } | null = null;
+  /** How many times moves have been folded while something else was shown. */
+  #folds = $state(0);
+  readonly #folding = new Folding(() => this.#folds++);
+  /** What was on the page before what is being folded. */
+  #before: Table | null = null;
   /** How many times the table was asked for and has not come whole yet. */
   #asked = 0;
   /** What is on the page stays there until the whole of it has come again. */
@@ -35,14 +40,18 @@ export class TableStore {
   /** Up to where things were told that do not follow on what is here yet. */
   #ahead = 0;
 
-  /** What was told, with all its positions as soon as the rules of its game are here: folded once. */
+  /** What was told, with all its positions; while they are folded, what was here before, or what was told without them. */
   get table(): Table | null {
     const told = this.#told;
-    if (told?.unfolded !== true) return told;
-    if (this.#folded?.told !== told || this.#folded.table.unfolded) {
-      this.#folded = { told, table: withRules(told, gameView) };
-    }
-    return this.#folded.table;
+    const game = told?.unfolded === true ? gameView(told.game) : null;
+    if (told === null || game === null) return told;
+    void this.#folds;
+    return this.#folding.of(told, game) ?? this.#before ?? told;
+  }
+
+  /** What was told, whether or not it is on the page already. */
+  get told(): Table | null {
+    return this.#told;
   }
 
   /** What to say in order to follow it, from where we are. */
@@ -54,8 +63,9 @@ export class TableStore {
   }
 
   get #known(): Table | null {
-    if (this.#coming !== null) return withRules(this.#coming, gameView);
-    return this.#outdated ? null : this.table;
+    if (this.#coming !== null) return this.#coming;
+    if (this.#outdated || this.#told === null) return null;
+    return this.#folding.done(this.#told) ?? this.#told;
   }
 
   get #since(): { since?: number; stamp?: number } {
@@ -77,7 +87,7 @@ export class TableStore {
     this.#coming = null;
     const ahead = this.#ahead;
     this.#ahead = 0;
-    return ahead <= (this.table?.seq ?? 0);
+    return ahead <= (this.#told?.seq ?? 0);
   }
 
   /** On another connection nothing has been asked yet; what came so far is kept, and goes on from there. */
@@ -86,7 +96,7 @@ export class TableStore {
   }
 
   startOver(): void {
-    this.#told = null;
+    this.#told = this.#before = null;
     this.#coming = null;
     this.#outdated = false;
   }
@@ -103,6 +113,8 @@ export class TableStore {
   }
 
   #show(table: Table): void {
+    const before = this.table;
+    if (before?.unfolded === false) this.#before = before;
     this.#told = table;
     this.#outdated = false;
   }
@@ -126,7 +138,9 @@ export class TableStore {
   /** False if something in between is missing, and must be asked for. */
   happened(news: Events): boolean {
     this.error = null;
-    const next = told(this.#known, news, gameView);
+    // A long history is folded when it is here; what happens at a table that is on the page is seen at once.
+    const long = news.after === 0 && news.events.filter(isPlay).length > SLICE;
+    const next = told(this.#known, news, long ? () => null : gameView);
     if (next !== null) this.#learned(next);
     else if (this.#asked > 0) this.#ahead = Math.max(this.#ahead, news.seq);
     else return false;
@@ -134,6 +148,6 @@ export class TableStore {
   }
 
   seat(person: string | undefined): number | null {
-    return this.table === null ? null : seatOf(this.table, person);
+    return this.#told === null ? null : seatOf(this.#told, person);
   }
 }

@@ -66,7 +66,8 @@ export class AtTable {
     const seen = this.playback.frame?.state ?? this.playback.reached;
     return { ...newest, phase: "playing", outcome: null, awaited: game.awaited(seen) };
   });
-  readonly game = $derived(this.newest === null ? null : gameView(this.newest.game));
+  /** The rules, once they are here, and what has happened is folded by them. */
+  readonly game = $derived(this.newest === null || this.newest.unfolded ? null : gameView(this.newest.game));
   readonly traits = $derived(this.newest === null ? undefined : hall.traits(this.newest.game));
   readonly seat: Seat | null = $derived(this.newest === null ? null : seatOf(this.newest, hall.me.id));
   readonly isHost = $derived(this.table !== null && this.table.host !== null && this.table.host === hall.me.id);
