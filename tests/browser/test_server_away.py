@@ -20,7 +20,7 @@ AWAY = rf"{CONNECTION_FAILED}|Failed to fetch|preload|Coming in failed"
 def gone(server: ServerProcess) -> Iterator[ServerProcess]:
     """The server is killed by the test, and runs again afterwards whatever happens."""
     yield server
-    if server.process.poll() is not None:
+    if not server.running:
         server.start()
 
 
@@ -39,9 +39,11 @@ def test_pages_entered_while_the_server_is_away_come_when_it_is_back(meet: Meet,
         person.comes_to_the_lobby()
         person.page.wait_for_load_state("networkidle")
     # This one has been at a table before: its page has all parts but the table itself.
-    loser.open(f"/t/{game}")
+    with loser.page.expect_websocket() as line:
+        loser.open(f"/t/{game}")
     loser.table.says(re.compile("wins$"))
-    loser.page.get_by_role("link", name="gamut, to the lobby").click()
+    with line.value.expect_event("framesent", lambda frame: "unwatch" in str(frame) and game in str(frame)):
+        loser.page.get_by_role("link", name="gamut, to the lobby").click()
     expect(loser.lobby.open_tables).to_be_visible()
     with ExitStack() as excused:
         for person in people:

@@ -58,7 +58,7 @@ def test_a_host_calls_a_table_off_for_everybody(meet: Meet) -> None:
     ann.table.do("Call it off", sure=True)
     expect(ann.lobby.open_tables).to_be_visible()
     ben.table.says("The host called this table off")
-    expect(ben.table.button("Back to the lobby")).to_be_visible()
+    expect(ben.table.button("To the lobby")).to_be_visible()
 
 
 def test_a_host_swaps_seats_where_the_game_allows_it(meet: Meet) -> None:

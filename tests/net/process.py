@@ -117,6 +117,10 @@ class ServerProcess:
         return self._process
 
     @property
+    def running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 

@@ -264,6 +264,8 @@ describe("telling", () => {
     const offered = { type: "offered", seat: 0, square: at("e4"), rarity: "rare", powers: ["energize", "send_away"] } as const;
     const state = after(move(0, "e2", "e4"), offered);
     expect(powerchess.notation(offered, state, String)).toBe("takes rare box");
+    // The table says that somebody resigned; once is enough.
+    expect(powerchess.notation({ type: "ended", winner: 1, reason: "resigned" }, state, String)).toBe(null);
     expect(powerchess.announcement(offered, state, String)).toBe("a rare box: Energize, or Send Away");
     const hidden = { ...offered, powers: ["unseen", "unseen"] as const };
     expect(powerchess.announcement(hidden, state, String)).toBe("has taken a rare box and chooses a power");

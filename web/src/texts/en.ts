@@ -311,7 +311,7 @@ export const en = {
     rematch: "Rematch",
     rematchAsked: "Rematch asked",
     toRematch: "To the rematch",
-    newGame: "Back to the lobby",
+    newGame: "To the lobby",
     kick: "Ask to leave",
     kickSure: (name: string) => `Ask ${name} to leave? They cannot come back to this table.`,
     removeBot: "Remove the bot",

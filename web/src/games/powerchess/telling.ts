@@ -26,9 +26,8 @@ export function notation(event: PowerChessEvent, after: PowerChessState): string
       return words.taken(event.rarity);
     case "used":
       return words.used(event.power, nameOf(event.target), nameOf(event.drawn));
-    case "ended":
-      return words.ended[event.reason] ?? null;
     default:
+      // How a game ended without a move is said by the table.
       return null;
   }
 }
