@@ -196,6 +196,8 @@ class Remembered:
             await client.resume(*way_back)
             await client.hears(1)
             self._compare(await client.hears(5))
+        # Whoever came first is told that both are there.
+        await self.players[0].hears(5, updates=[])
         self._remember()
 
     def _remember(self) -> None:
