@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from tests.doors.inn import Visitor
 from tests.doors.test_topple_exports import exported, imported
 from tests.doors.topple_inn import Client, ToppleInn, topple_inn
@@ -80,10 +81,15 @@ def test_who_goes_on_to_another_table_follows_that_one(inn: ToppleInn) -> None:
     watcher.sure("watch", table=table, glance=True)
     for number, tile in enumerate((0, 8, 16, 1, 9, 17, 2)):
         people[number % 3].sure("act", table=table, action={"type": "place", "tile": tile})
+    known = people[0].session.state.known
+    assert known is not None
+    inn.web.renamed(replace(known, name="Anna"))
     for person in people:
         person.sure("rematch", table=table)
     ((next_table, glance),) = written(watcher)["following"].items()
     assert next_table != table
+    names = [[holder.name for holder in inn.load(id).table.seats if holder] for id in (table, next_table)]
+    assert names == [["Ann", "Ben", "Cyd"], ["Ben", "Cyd", "Anna"]], "the game that is over keeps its names"
     assert glance is True
     assert written(people[0])["following"] == {next_table: False}
 

@@ -1,6 +1,7 @@
 """One connection at the web door."""
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -76,6 +77,8 @@ class WebSession(BaseSession["WebDoor", WebState]):
         del self.following[old.id]
         self._follows(new, glance=self.state.following.pop(old.id))
         self.door.watching.changed(new, self)
+        # In the game that is over they keep the name they played it under; this one is another.
+        new.when_told(partial(self.hall.call_by_name, new, self._known))
 
     def _follows(self, live: LiveTable, *, glance: bool = False) -> None:
         self.following[live.id] = live
