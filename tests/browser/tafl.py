@@ -64,6 +64,7 @@ class Board:
         self._person.table.my_turn()
         expect(self.space(start)).to_have_attribute("aria-disabled", "false")
         keyboard = self._person.page.keyboard
+        keyboard.press("Tab")  # whoever has just used the mouse has the arrow keys for the moves
         self._grid.locator("[tabindex='0']").focus()
         for name in (start, end):
             focused = self._grid.locator(":focus")

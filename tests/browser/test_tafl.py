@@ -170,6 +170,7 @@ def test_special_spaces_are_explained_and_hostile_ones_hatched(meet: Meet) -> No
     board.space("b2").hover()
     expect(tip).to_have_count(0)
     # The same by keyboard, and for those who hear the page.
+    ann.page.keyboard.press("Tab")
     board.space("a4").focus()
     ann.page.keyboard.press("ArrowUp")
     expect(tip).to_contain_text("A fort of the attackers.")
@@ -230,7 +231,7 @@ def test_axe_finds_no_violation_around_tafl(meet: Meet, dark: bool) -> None:
     ann = meet("Ann", dark=dark, calm=True)
     page, found = ann.page, {}
     new = ann.comes_to_the_lobby().new_table("Tafl")
-    expect(new.dialog.get_by_role("radio", name="Brandub")).to_be_attached()
+    expect(new.dialog.get_by_role("radio", name="Brandub 7\u00d7")).to_be_attached()
     found["variants"] = violations(page)
     new.choose("Variant", "Rules of your own")
     expect(new.dialog.get_by_text("These are the rules of")).to_be_visible()

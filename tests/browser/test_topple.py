@@ -45,6 +45,7 @@ def test_a_game_against_a_bot_by_keyboard(meet: Meet) -> None:
     new.number("Columns", 3).number("Rows", 3).seat(2, "Casual bot").open()
     board, keys = Board(ann, 3), ann.page.keyboard
     ann.table.my_turn()
+    keys.press("Tab")
     board.tile(0).focus()
     keys.press("ArrowRight")
     keys.press("ArrowDown")
@@ -105,6 +106,7 @@ def test_the_keyboard_points_too(pair: Pair) -> None:
     Board(ann, 3).place(0)
     Board(ben, 3).place(8)
     ann.table.my_turn()
+    ann.page.keyboard.press("Tab")
     Board(ann, 3).tile(1).focus()
     ann.page.keyboard.press("ArrowLeft")
     expect(ann.table.board.locator(".sets-off path")).to_have_count(1)

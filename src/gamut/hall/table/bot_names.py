@@ -21,8 +21,8 @@ def bot_names(games: Mapping[str, AnyGame]) -> list[str]:
 
 
 def _numbered(level: Level) -> Iterator[str]:
-    """For more bots of a strength than it has names."""
-    return (f"{name} {number}" for number in count(2) for name in level.names[:1])
+    """For more bots of a strength than it has names, if it has any."""
+    return (f"{level.names[0]} {number}" for number in count(2)) if level.names else iter(())
 
 
 def name_for(level: Level, table: Table) -> str:
