@@ -13,10 +13,11 @@ from tests.browser.topple import choose_file
 from tests.browser.troubles import CONNECTION_FAILED
 from tests.net.process import ServerProcess
 
+GO_TO = """path => {
+    history.pushState(null, "", path);
+    dispatchEvent(new PopStateEvent("popstate"));
+}"""
 AWAY = rf"{CONNECTION_FAILED}|Failed to fetch|preload|Coming in failed"
-
-A_WHILE = 3_000
-"""After so many milliseconds the page has forgotten a table that nobody looks at."""
 
 
 @pytest.fixture
@@ -35,19 +36,17 @@ def waits(person: Person) -> None:
 
 
 def test_pages_entered_while_the_server_is_away_come_when_it_is_back(meet: Meet, gone: ServerProcess) -> None:
-    game = finished_game_of_topple(gone.url, (0, 3, 0, 3))
+    game, another = (finished_game_of_topple(gone.url, (0, 3, 0, 3)) for _ in range(2))
     reader, player, owner, loser = meet("Rita"), meet("Paul"), meet("Olga"), meet("Lena")
     people = (reader, player, owner, loser)
     for person in people:
         person.comes_to_the_lobby()
         person.page.wait_for_load_state("networkidle")
-    # This one has been at a table before: its page has all parts but the table itself.
-    loser.page.clock.install()
+    # This one has been at a table before: its page has all parts, but not the other table.
     loser.open(f"/t/{game}")
     loser.table.says(re.compile("wins$"))
     loser.page.get_by_role("link", name="gamut, to the lobby").click()
     expect(loser.lobby.open_tables).to_be_visible()
-    loser.page.clock.run_for(A_WHILE)
     with ExitStack() as excused:
         for person in people:
             excused.enter_context(person.troubles.excused(AWAY))
@@ -56,7 +55,7 @@ def test_pages_entered_while_the_server_is_away_come_when_it_is_back(meet: Meet,
             expect(person.page.get_by_role("button", name="Try now")).to_be_visible()
         reader.page.get_by_role("link", name="How to play").first.click()
         owner.page.get_by_role("link", name=re.compile("^You: ")).click()
-        loser.page.go_back()
+        loser.page.evaluate(GO_TO, f"/t/{another}")
         for person in (reader, owner, loser):
             waits(person)
         # Somebody wants to play, and then it takes too long.
