@@ -38,7 +38,9 @@ class Reader:
 
     async def _lists(self, server: "Server") -> None:
         hall = server.hall
-        listed = [(summary.id, _encode(summary)) for summary in hall.lobby.tables.values()]
+        listed = [
+            (summary.id, _encode(summary)) for summary in hall.lobby.tables.values() if not summary.deserted
+        ]
         shown = server.topple.rooms.listed()
         await hall.durable()
         for table, summary in listed:
