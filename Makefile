@@ -47,9 +47,10 @@ browser:
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium; \
 	else echo "The page is tested in Chromium. Please install it: sudo apt-get install chromium" >&2; exit 1; fi
 
+# By file on every core: what a file shares (a server, a browser) is started once.
 test: dev browser
 	$(BIN)/python web/build.py run test
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile $(ARGS)
 
 # Thousands of crashes in simulated time: make simulate ARGS="--crashes 10000", or --seed N --trace for one world.
 simulate: dev
