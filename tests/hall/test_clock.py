@@ -135,6 +135,12 @@ def test_in_overtime_the_increment_comes_as_the_turn_begins() -> None:
     assert clock.times[A] == Time(0, 3_500, 1)
 
 
+def test_without_periods_a_turn_that_begins_as_the_time_is_over_changes_nothing() -> None:
+    clock = pressed(fresh(Overtime(5_000, 3_000, 0, 500), 2), None, (A,), NOON)
+    clock = charge(clock, at(5_500))
+    assert pressed(clock, A, (A,), at(5_500)).times == clock.times
+
+
 def test_those_who_think_at_the_same_time_are_charged_at_the_same_time() -> None:
     clock = pressed(fresh(PerTurn(10_000), 3), None, SEATS, NOON)
     clock = pressed(clock, B, (A, C), at(4_000))

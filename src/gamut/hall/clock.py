@@ -165,7 +165,7 @@ def _turn_begins(setting: ClockSetting, time: Time, *, again: bool) -> Time:
         case Overtime(length=length, increment=increment):
             if time.main > 0:
                 return replace(time, main=time.main + increment)
-            return replace(time, overtime=length + increment if time.periods > 0 else 0)
+            return replace(time, overtime=length + increment) if time.periods > 0 else time
         case _:
             return time
 
