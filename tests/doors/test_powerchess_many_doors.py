@@ -220,14 +220,19 @@ def test_while_the_page_pauses_a_piece_is_put_back(inn: PowerInn) -> None:
     assert types(bob.move("e7e5")) == [5]
 
 
-def test_a_rematch_on_the_page_waits_until_the_client_has_gone_on(inn: PowerInn) -> None:
+def test_the_page_is_told_that_the_client_knows_no_rematch_until_it_has_gone_on(inn: PowerInn) -> None:
     page, bob = inn.guest("Pat"), inn.client()
     table, number = opened(inn, page)
     bob.join(number)
     bob.tell(2, reason=1)
-    page.sure("rematch", table=table)
-    assert inn.load(table).table.successor is None
+    page.read()
+    answer, heard = page.ask("rematch", table=table)
+    assert (answer["code"], heard) == ("no_rematch", [])
+    assert answer["message"].startswith("Bob plays with another program, which knows no rematch.")
+    assert inn.load(table).table.rematch == ()
+    assert bob.read() == []
     bob.create()
+    page.sure("rematch", table=table)
     following = inn.load(table).table.successor
     assert following is not None
     assert int(str(inn.load(following).table.room)) not in (number, bob.game)

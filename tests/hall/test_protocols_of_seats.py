@@ -46,6 +46,7 @@ def test_what_is_not_said_follows_from_whether_there_is_a_way_back() -> None:
     known, passing = Sitter(ANN, "ann"), Sitter(ANN, "ann", returns=False)
     assert (known.rests, known.listed, known.renews) == (False, True, False)
     assert (passing.rests, passing.listed, passing.renews) == (True, False, True)
+    assert (known.cannot, passing.cannot) == ((), ("ready", "start", "rematch"))
     lonely = Sitter(ANN, "ann", returns=False, rests=False, listed=True, renews=False)
     assert (lonely.rests, lonely.listed, lonely.renews) == (True, True, False), "a free seat cannot play on"
 

@@ -15,10 +15,11 @@ from gamut.hall.clock import Bank, ClockSetting, NoClock, PerTurn
 from gamut.hall.ids import Millis, PersonId, Seq, TableId
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
-from gamut.hall.table.decide import decide, rematch_agreed
+from gamut.hall.table.decide import decide
 from gamut.hall.table.draft import Timeouts
 from gamut.hall.table.evolve import opened
 from gamut.hall.table.presence import next_deadline
+from gamut.hall.table.rematch import rematch_agreed
 from gamut.hall.table.seats import BotSitter, Sitter
 from gamut.hall.table.state import Table
 from gamut.hall.table.talk import MOST_CHARACTERS

@@ -21,10 +21,11 @@ from gamut.hall.ids import Millis, PersonId, Seq, TableId
 from gamut.hall.table import codec
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
-from gamut.hall.table.decide import decide, rematch_agreed
+from gamut.hall.table.decide import decide
 from gamut.hall.table.draft import Timeouts
 from gamut.hall.table.evolve import evolve, opened, replayed
 from gamut.hall.table.presence import next_deadline
+from gamut.hall.table.rematch import rematch_agreed
 from gamut.hall.table.seats import BotSitter, Sitter
 from gamut.hall.table.state import Table
 from gamut.hall.table.view import view
@@ -83,7 +84,23 @@ def sitter(person: PersonId) -> Sitter:
     # People whose seat is not kept come with a new id each time; their name is what they have in common.
     name = person.partition("-")[0]
     rests = True if name in RESTING else None
-    return Sitter(person, name, returns=name not in PASSING, kept_for=HOLD.get(name), rests=rests)
+    return Sitter(
+        person,
+        name,
+        returns=name not in PASSING,
+        kept_for=HOLD.get(name),
+        rests=rests,
+        cannot=("ready", "rematch", "follow") if name in HOLD else None,
+    )
+
+
+def says(holder: Sitter) -> bool:
+    """Whether somebody has a word for being ready, and for a rematch."""
+    return holder.person.partition("-")[0] not in (*PASSING, *HOLD)
+
+
+def all_ready(table: Table) -> bool:
+    return all(seat in table.ready or not says(holder) for seat, holder in table.sitters())
 
 
 class Chess:
@@ -302,7 +319,7 @@ class TableMachine(RuleBasedStateMachine):
             assert before.full
         elif isinstance(event, e.Started):
             assert before.full
-            assert all(seat in before.ready for seat, _ in before.sitters())
+            assert all_ready(before)
 
     def sees_only_what_it_may(self, event: Any, viewer: Seat | None) -> None:
         seen = view(self.game, event, viewer)
@@ -480,8 +497,7 @@ class TableMachine(RuleBasedStateMachine):
         if self.table.host is not None:
             self.do(c.Return(self.table.host))
             full, phase = self.table.full, self.table.phase
-            approved = all(seat in self.table.ready for seat, _ in self.table.sitters())
-            allowed = full and phase == "setup" and (self.table.start != "approval" or approved)
+            allowed = full and phase == "setup" and (self.table.start != "approval" or all_ready(self.table))
             assert (self.by_the_host(c.Start) is None) == allowed
 
     @precondition(in_setup)
@@ -627,7 +643,12 @@ class TableMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.table.phase == "over")
     @rule(which=st.integers(0, 3))
     def ask_for_a_rematch(self, which: int) -> None:
-        self.do(c.Rematch(self.one_of_us(which)))
+        asker = self.one_of_us(which)
+        if self.do(c.Rematch(asker)) is None:
+            others = [holder for seat, holder in self.table.sitters() if seat not in self.table.rematch]
+            assert not any(holder.person.partition("-")[0] in HOLD for holder in others)
+            timed = type(self.table.clock_setting) is not NoClock
+            assert not (timed and any(not says(holder) for holder in others))
         if rematch_agreed(self.table) and self.table.successor is None:
             assert self.do(c.Succeed(TableId("U"))) is None
 
@@ -710,6 +731,7 @@ class TableMachine(RuleBasedStateMachine):
         self.the_clock_runs_exactly_while_somebody_is_to_act()
         self.no_time_was_made_or_lost()
         self.a_game_that_is_on_goes_on()
+        self.nobody_is_waited_for_who_has_no_word_for_it()
         self.what_is_said_of_readiness_and_offers_is_about_people_who_sit()
         self.the_log_is_the_table()
 
@@ -776,6 +798,16 @@ class TableMachine(RuleBasedStateMachine):
 
     def rests(self, holder: Any) -> TypeGuard[Sitter]:
         return isinstance(holder, Sitter) and holder.person in RESTING
+
+    def nobody_is_waited_for_who_has_no_word_for_it(self) -> None:
+        table = self.table
+        if table.phase != "setup" or not table.full or not any(table.sitters()):
+            return
+        if table.start == "host":
+            hosts = [holder for _, holder in table.sitters() if holder.person == table.host]
+            assert not any(holder.person.partition("-")[0] in PASSING for holder in hosts)
+        else:
+            assert not all_ready(table)
 
     def what_is_said_of_readiness_and_offers_is_about_people_who_sit(self) -> None:
         table = self.table

@@ -40,9 +40,10 @@ from gamut.hall.table import codec
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.beginning import parsed_options
-from gamut.hall.table.decide import decide, rematch_agreed
+from gamut.hall.table.decide import decide
 from gamut.hall.table.evolve import opened
 from gamut.hall.table.presence import may_be_due, next_deadline
+from gamut.hall.table.rematch import rematch_agreed
 from gamut.hall.table.resizing import bad_seats, seat_count
 from gamut.hall.table.rights import check_password
 from gamut.hall.table.sealed import sealed_event

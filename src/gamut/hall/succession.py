@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from gamut.hall.live import LiveTable
 from gamut.hall.opening import Opening
 from gamut.hall.table import commands as c
+from gamut.hall.table.rematch import unasked
 from gamut.hall.table.seats import Holder, Sitter
 from gamut.hall.table.state import Table
 
@@ -30,8 +31,9 @@ def go_on(hall: "Hall", live: LiveTable, *, rotate: bool) -> None:
     if host is not None and following.table.full:
         if following.table.start == "approval":
             # Whoever wanted this game has approved of it.
-            for person in people:
-                hall.do(following, c.Ready(person, True), granted=True)
+            for person in (table.persons[seat] for seat in table.rematch):
+                if person is not None and following.table.phase == "setup":
+                    hall.do(following, c.Ready(person, True), granted=True)
         else:
             hall.do(following, c.Start(host), granted=True)
 
@@ -44,7 +46,7 @@ def _again(live: LiveTable, holders: tuple[Holder | None, ...], room: str | None
         options=options,
         seats=len(table.seats),
         clock=table.clock_setting,
-        start=table.start,
+        start="approval" if _has_to_ask(table) else table.start,
         private=table.private,
         room=room,
         before=table.id,
@@ -59,6 +61,11 @@ def _again(live: LiveTable, holders: tuple[Holder | None, ...], room: str | None
         decor=decor,
         holders=holders,
     )
+
+
+def _has_to_ask(table: Table) -> bool:
+    """Somebody is taken along who was not asked, and whose client has a word for agreeing: it begins when they do."""
+    return any(sitter.can("ready") for _, sitter in unasked(table))
 
 
 def _name_for_the_next(hall: "Hall", table: Table) -> str | None:

@@ -142,10 +142,13 @@ class AcquireDoor:
             session.let_go(live)
 
     def move(self, old: LiveTable, new: LiveTable, listeners: "Collection[AcquireSession]") -> None:
-        """A rematch is another game: whoever wants to be there enters it."""
+        """A rematch is another game: those who play in it are at it from now on, and whoever else likes enters it."""
         for session in tuple(listeners):
             session.let_go(old)
-            self.hall.depart(new, session)
+            if new.table.seat_of(session.person) is None:
+                self.hall.depart(new, session)
+            else:
+                session.goes_on_at(new)
         self.lobby.note(new)
 
     def tell_lobby(self, news: LobbyNews, listeners: "Collection[AcquireSession]") -> None:

@@ -171,7 +171,15 @@ class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
         assert known is not None
         # As long as a table that nobody comes back to stands: a lost connection gives up no seat.
         kept = self.hall.settings.timeouts.abandoned_after
-        return Sitter(known.id, known.name, guest=known.guest, kept_for=kept, rests=False, renews=False)
+        return Sitter(
+            known.id,
+            known.name,
+            guest=known.guest,
+            kept_for=kept,
+            rests=False,
+            renews=False,
+            cannot=("start", "rematch"),
+        )
 
     # Games
 
@@ -209,12 +217,21 @@ class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
         self.check_room_for_game()
         is_new = self.person not in live.here
         self.hall.attend(live, self)
-        self.following[live.id] = live
-        self.state.games[game_number(live.table)] = live.id
+        self._follow(live)
         self.door.entered(live, self)
         if is_new and self.user is not None:
             self._announce(live, t.UserEnteredGame)
         self.door.lobby.note(live)
+
+    def goes_on_at(self, live: LiveTable) -> None:
+        """The game before is over, and this player has a seat in the next one, which this connection follows already:
+        it begins when its player approves, or others have seen to that."""
+        self._follow(live)
+        self.send(self.door.picture(live, self))
+
+    def _follow(self, live: LiveTable) -> None:
+        self.following[live.id] = live
+        self.state.games[game_number(live.table)] = live.id
 
     def check_room_for_game(self) -> None:
         if len(self.following) >= MOST_GAMES:

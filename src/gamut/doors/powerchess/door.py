@@ -15,7 +15,6 @@ from gamut.hall.guesses import Guesses
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis
 from gamut.hall.live import LiveTable
-from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.bot_names import told_name
 
@@ -82,8 +81,6 @@ class PowerChessDoor:
                 session.removed("The game was called off.")
             elif news.before.seat_of(session.person) is not None and after.seat_of(session.person) is None:
                 session.removed("The host has asked you to leave this game.")
-        if after.phase == "setup":
-            live.when_told(lambda: self.see_to_start(live))
 
     def _tell_start(self, live: LiveTable, listeners: Collection[PowerChessSession]) -> None:
         # Whoever has waited is told first.
@@ -104,23 +101,6 @@ class PowerChessDoor:
         assert game is not None, "every table has a number"
         control = time_controls.number_of(table.clock_setting)
         return t.joined(player_number(game, seat), seat, _opponent(live, seat), control, self.key(live, seat))
-
-    def see_to_start(self, live: LiveTable) -> None:
-        """In this protocol a game begins when both are there: where more is asked for, its players say that, too."""
-        table = live.table
-        for session in tuple(self.sessions_at(live)):
-            seat = table.seat_of(session.person)
-            if live.table.phase != "setup" or seat is None:
-                return
-            if table.start == "host":
-                if table.full and table.host == session.person:
-                    self.hall.do(live, c.Start(session.person), granted=True)
-            elif (
-                table.start != "full"
-                and seat not in live.table.ready
-                and (table.full or table.start == "ready")
-            ):
-                self.hall.do(live, c.Ready(session.person, True), granted=True)
 
     def move(self, old: LiveTable, new: LiveTable, listeners: Collection[PowerChessSession]) -> None:
         """The others go on without those who are here: in this protocol another game is created, or joined."""

@@ -75,6 +75,7 @@ def _sit(session: "PowerChessSession", live: LiveTable, name: str, seat: Seat | 
         names.taken(name, session.door.check_unregistered),
         rests=True,
         listed=False,
+        cannot=("ready", "start", "rematch", "follow"),
     )
     invited = live.table.decor.get(BY_NUMBER) is True
     live.attend(session)
@@ -128,7 +129,6 @@ async def _join(session: "PowerChessSession", game: int, name: str) -> None:
     # From here on what happens is told to this connection, too: perhaps that the game begins.
     session.expects(live)
     _sit(session, live, name, None)
-    session.door.see_to_start(live)
 
 
 def _allow_for_clients(session: "PowerChessSession", live: LiveTable) -> None:

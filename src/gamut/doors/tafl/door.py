@@ -8,6 +8,7 @@ from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.client_rules import MAY_DIFFER, ClientRules
 from gamut.doors.tafl.clock_updates import ClockUpdates
 from gamut.doors.tafl.game_list import game_list, games_of
+from gamut.doors.tafl.playing import is_ready_unknown
 from gamut.doors.tafl.session import TaflSession
 from gamut.doors.tafl.telling import Teller
 from gamut.hall.audience import LobbyNews, News
@@ -25,6 +26,8 @@ _LISTS_EVERY = Millis(5_000)
 _MOST_NAMES = 500
 """In the list of people: those of this door come first."""
 _REMOVED = ("kicked", "gone")
+_UNSETTLING = (e.Configured, e.Sat, e.BotSat, e.Stood, e.Swapped)
+"""After these some who were ready do not count as ready any more."""
 
 
 class TaflLimits(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,8 +126,9 @@ class TaflDoor:
         if after.phase != "setup" and before.phase == "setup":
             self.client_rules.follow(live)
             self._warn(live)
-        if type(news.events[0]) is e.Configured:
-            live.when_told(lambda: self._configured(live))
+        if after.phase == "setup" and any(type(event) in _UNSETTLING for event in news.events):
+            configured = type(news.events[0]) is e.Configured
+            live.when_told(lambda: self._unsettled(live, configured=configured))
         if before.halted and not after.halted:
             for session in listeners:
                 live.when_told(session.play_held)
@@ -136,12 +140,12 @@ class TaflDoor:
             if empty or session.person in removed:
                 session.released()
 
-    def _configured(self, live: LiveTable) -> None:
-        """The host has changed something, and nobody counts as ready any more; this protocol has no word for that."""
-        self.client_rules.follow(live)
+    def _unsettled(self, live: LiveTable, *, configured: bool) -> None:
+        """Perhaps nobody counts as ready any more; this protocol has no word for that."""
+        if configured:
+            self.client_rules.follow(live)
         for session in tuple(self.sessions_at(live)):
-            seat = live.table.seat_of(session.person)
-            if live.table.phase == "setup" and session.state.ready and seat is not None:
+            if is_ready_unknown(session, live):
                 self.hall.do(live, c.Ready(session.person, True), granted=True)
 
     def _warn(self, live: LiveTable) -> None:

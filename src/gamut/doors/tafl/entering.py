@@ -6,6 +6,7 @@ from gamut.doors.tafl import from_client as f
 from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.client_rules import MAY_DIFFER
 from gamut.doors.tafl.dialects import Rejected
+from gamut.doors.tafl.playing import is_ready_unknown
 from gamut.doors.tafl.refusals import rejected
 from gamut.doors.tafl.telling import picture
 from gamut.games.game import Refused, Seat
@@ -104,11 +105,6 @@ def take_seat(session: "TaflSession", live: LiveTable, seat: Seat | None, passwo
         raise
     taken = live.table.seat_of(session.person)
     assert taken is not None
-    if session.dialect == "O":
-        # There is no word for it in this dialect: whoever sits is ready.
-        session.state.ready = True
-        if live.table.phase == "setup":
-            heard += session.do(live, c.Ready(session.person, True))
     session.send(t.SEATED[taken] if session.dialect == "O" else t.SUCCESS, heard)
 
 
@@ -122,7 +118,7 @@ def _come_back(session: "TaflSession", live: LiveTable) -> None:
     if live.table.phase == "setup":
         session.state.ready = seat in live.table.ready or session.dialect == "O"
         session.door.client_rules.follow(live)
-        if session.state.ready and seat not in live.table.ready:
+        if is_ready_unknown(session, live):
             session.send(session.do(live, c.Ready(session.person, True)))
 
 

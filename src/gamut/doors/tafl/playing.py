@@ -48,22 +48,23 @@ def _begun_game(session: "TaflSession") -> tuple[LiveTable, Seat]:
 
 
 def ready(session: "TaflSession", rest: str) -> None:
-    live, seat = own_game(session)
+    live, _ = own_game(session)
     if live.table.phase != "setup":
         raise Rejected("already-started")
     session.state.ready = True
-    # Whoever says it twice asks how things stand.
-    heard = b"" if seat in live.table.ready else _said_ready(session, live)
+    heard = session.do(live, c.Ready(session.person, True)) if is_ready_unknown(session, live) else b""
     session.send(t.WAITING if live.table.phase == "setup" else t.SUCCESS, heard)
 
 
-def _said_ready(session: "TaflSession", live: LiveTable) -> bytes:
-    try:
-        return session.do(live, c.Ready(session.person, True))
-    except Refused as refused:
-        if refused.code != "not_full":
-            raise
-        return b""  # where everybody has to approve, nobody can before all are there
+def is_ready_unknown(session: "TaflSession", live: LiveTable) -> bool:
+    """Whether this client is ready and the table does not know: who has said it is ready until the start, whatever
+    others change meanwhile."""
+    table = live.table
+    seat = table.seat_of(session.person)
+    if table.phase != "setup" or not session.state.ready or seat is None or seat in table.ready:
+        return False
+    # Where everybody has to approve, nobody can before all are there.
+    return table.start != "approval" or table.full
 
 
 def play(session: "TaflSession", rest: str) -> None:

@@ -18,7 +18,7 @@ from gamut.hall.journal import Wire
 from gamut.hall.live import LiveTable
 from gamut.hall.person import Person
 from gamut.hall.table import commands as c
-from gamut.hall.table.seats import Sitter
+from gamut.hall.table.seats import Inability, Sitter
 
 if TYPE_CHECKING:
     from gamut.doors.tafl.door import TaflDoor
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 log = logging.getLogger("gamut.doors")
 
 MOST_BYTES = 64 * 1024
+_CANNOT: tuple[Inability, ...] = ("start", "rematch", "follow")
+_CANNOT_OLD: tuple[Inability, ...] = ("ready", *_CANNOT)
+"""In dialect O there is no word for being ready, either: whoever sits is."""
 
 
 class TaflSessionState(TableState, kw_only=True, omit_defaults=True):
@@ -170,7 +173,14 @@ class TaflSession(TableSession["TaflDoor", TaflSessionState]):
         # The seat is kept for a little longer than the whole table is: where nobody comes back after a stop of the
         # server the game has no result. Where only one does, the clock goes on, or without one the other has lost.
         kept = Millis(self.hall.settings.timeouts.room_grace + 1)
-        return Sitter(self.person, self.name, guest=False, rests=True, kept_for=kept)
+        return Sitter(
+            self.person,
+            self.name,
+            guest=False,
+            rests=True,
+            kept_for=kept,
+            cannot=_CANNOT_OLD if self.dialect == "O" else _CANNOT,
+        )
 
     def leave(self) -> None:
         """Give up the seat, or stop watching."""

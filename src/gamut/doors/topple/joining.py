@@ -23,7 +23,13 @@ if TYPE_CHECKING:
 
 def sit(session: "ToppleSession", live: LiveTable, seat: Seat, name: str | None = None) -> None:
     name = f"Player {number(seat)}" if name is None else name
-    sitter = Sitter(session.person, name, kept_for=session.door.settings.rejoin_window)
+    # There is a word for being ready, but it is only told, and existing clients never say it.
+    sitter = Sitter(
+        session.person,
+        name,
+        kept_for=session.door.settings.rejoin_window,
+        cannot=("ready", "rematch", "follow"),
+    )
     try:
         session.hall.do(live, c.Sit(sitter, seat, key=live.table.key))
     except Refused as refused:

@@ -13,6 +13,7 @@ from gamut.hall.table import events as e
 from gamut.hall.table.draft import Draft
 from gamut.hall.table.resizing import holders_with
 from gamut.hall.table.rights import host_only, in_setup, own_seat
+from gamut.hall.table.seats import Sitter
 from gamut.hall.table.state import Table
 
 _LONGEST_REASON = 300
@@ -139,17 +140,29 @@ def start(draft: Draft, command: c.Start) -> None:
 
 def start_if_due(draft: Draft) -> None:
     table = draft.table
-    if table.phase != "setup" or not table.full or table.start == "host":
-        return
-    if table.start != "full" and not _all_ready(table):
-        return
-    if table.start == "approval" and not table.ready:
-        return  # bots alone begin nothing
-    _begin(draft)
+    if table.phase == "setup" and table.full and (table.start == "full" or _agreed(table)):
+        _begin(draft)
+
+
+def _agreed(table: Table) -> bool:
+    """Whether those who have a say in it want play to begin."""
+    if table.start == "host":
+        # A host whose client has no word for it begins by being ready.
+        return any(
+            sitter.person == table.host and not sitter.can("start") and _is_ready(table, seat, sitter)
+            for seat, sitter in table.sitters()
+        )
+    if table.start == "approval" and next(table.sitters(), None) is None:
+        return False  # bots alone begin nothing
+    return _all_ready(table)
 
 
 def _all_ready(table: Table) -> bool:
-    return all(seat in table.ready for seat, _ in table.sitters())
+    return all(_is_ready(table, seat, sitter) for seat, sitter in table.sitters())
+
+
+def _is_ready(table: Table, seat: Seat, sitter: Sitter) -> bool:
+    return seat in table.ready or not sitter.can("ready")
 
 
 def _begin(draft: Draft) -> None:

@@ -6,11 +6,10 @@ from typing import Any
 
 from gamut.games.game import AnyGame, Refused
 from gamut.hall.ids import Millis
-from gamut.hall.table import beginning, play, presence, seating
+from gamut.hall.table import beginning, play, presence, rematch, seating
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.draft import Draft, Timeouts
-from gamut.hall.table.rights import own_seat
 from gamut.hall.table.state import Table
 from gamut.hall.table.talk import MOST_LINES, cleaned
 
@@ -22,29 +21,6 @@ def decide(
     draft = Draft(game, table, now, chance, timeouts)
     _RULES[type(command)](draft, command)
     return draft
-
-
-def rematch(draft: Draft, command: c.Rematch) -> None:
-    table = draft.table
-    seat = own_seat(table, command.person)
-    if table.phase != "over" or table.outcome is None:
-        raise Refused("not_over", "This game is not over.")
-    if table.successor is not None:
-        raise Refused("succeeded", "The rematch has begun already.")
-    if seat in table.rematch:
-        raise Refused("asked", "You have asked for a rematch already.")
-    draft.add(e.RematchWanted(at=draft.now, seat=seat))
-
-
-def rematch_agreed(table: Table) -> bool:
-    """Everybody who still sits here wants to play again. Bots always do."""
-    return bool(table.rematch) and all(seat in table.rematch for seat, _ in table.sitters())
-
-
-def succeed(draft: Draft, command: c.Succeed) -> None:
-    if draft.table.successor is not None:
-        raise Refused("succeeded", "The rematch has begun already.")
-    draft.add(e.Succeeded(at=draft.now, next=command.next))
 
 
 def say(draft: Draft, command: c.Say) -> None:
@@ -88,8 +64,8 @@ _RULES: dict[type, Callable[[Draft, Any], None]] = {
     c.BotAnswer: play.bot_answer,
     c.Pause: play.pause,
     c.Resume: play.resume,
-    c.Rematch: rematch,
-    c.Succeed: succeed,
+    c.Rematch: rematch.rematch,
+    c.Succeed: rematch.succeed,
     c.Say: say,
     c.Drop: presence.drop,
     c.Return: presence.come_back,

@@ -4,6 +4,7 @@ from gamut.hall import clock as clocks
 from gamut.hall.ids import Millis
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
+from gamut.hall.table.beginning import start_if_due
 from gamut.hall.table.draft import Draft, Timeouts
 from gamut.hall.table.play import flag_falls
 from gamut.hall.table.seating import heir, stand
@@ -122,6 +123,7 @@ def come_back(draft: Draft, command: c.Return) -> None:
     draft.add(e.Returned(at=draft.now, person=command.person, key=command.key))
     if table.phase != "over" and table.host is None:
         draft.add(e.HostChanged(at=draft.now, host=command.person))
+        start_if_due(draft)
 
 
 def wake(draft: Draft, command: c.Wake) -> None:
@@ -160,6 +162,7 @@ def tick(draft: Draft, command: c.Tick) -> None:
             successor = heir(table)
             if successor is not None:
                 draft.add(e.HostChanged(at=now, host=successor))
+                start_if_due(draft)
     table = draft.table
     if table.phase != "over" and _deserted(table) and _abandoned_at(table, timeouts) <= now:
         draft.add(e.Closed(at=now, why="abandoned"))

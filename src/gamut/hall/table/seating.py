@@ -100,6 +100,7 @@ def _host_goes(draft: Draft) -> None:
         draft.add(e.Closed(at=draft.now, why="empty"))
     else:
         draft.add(e.HostChanged(at=draft.now, host=heir(draft.table)))
+        start_if_due(draft)
 
 
 def stand(draft: Draft, seat: Seat, person: PersonId | None, why: Any, *, bar: bool = True) -> None:
@@ -145,3 +146,4 @@ def promote(draft: Draft, command: c.Promote) -> None:
     if holder.person == command.by:
         raise Refused("own_seat", "You are the host already.")
     draft.add(e.HostChanged(at=draft.now, host=holder.person))
+    start_if_due(draft)

@@ -1,9 +1,16 @@
 """Who sits at a table."""
 
+from typing import Literal
+
 import msgspec
 from msgspec.structs import force_setattr
 
 from gamut.hall.ids import Millis, PersonId
+
+Inability = Literal["ready", "start", "rematch", "follow"]
+"""What a client may have no word for: that its player is ready, or approves; that play begins, as a host says it; that
+its player wants a rematch; and what it is told when the others play on at another table."""
+_MUTE: tuple[Inability, ...] = ("ready", "start", "rematch")
 
 
 class Sitter(
@@ -35,6 +42,8 @@ class Sitter(
     """The table is in their list of games."""
     renews: bool | None = None
     """Their protocol has no rematch: when somebody stands up after the game, the room goes on with a new one."""
+    cannot: tuple[Inability, ...] | None = None
+    """What their client has no word for. Who cannot say that they are ready counts as ready."""
 
     def __post_init__(self) -> None:
         if self.rests is None or not self.returns:
@@ -45,6 +54,11 @@ class Sitter(
             force_setattr(self, "listed", self.returns)
         if self.renews is None:
             force_setattr(self, "renews", not self.returns)
+        if self.cannot is None:
+            force_setattr(self, "cannot", () if self.returns else _MUTE)
+
+    def can(self, what: Inability) -> bool:
+        return not self.cannot or what not in self.cannot
 
 
 class BotSitter(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="bot"):
