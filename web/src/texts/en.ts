@@ -310,6 +310,10 @@ export const en = {
     notYet: "Not yet",
     rematch: "Rematch",
     rematchAsked: "Rematch asked",
+    noRematch: (name: string) =>
+      `${name} plays with another program, which knows no rematch. To play again, open a new table.`,
+    noRematchTimed: (name: string) =>
+      `${name} plays with another program, which cannot be asked for a rematch, and the clock would run. To play again, open a new table.`,
     toRematch: "To the rematch",
     newGame: "To the lobby",
     kick: "Ask to leave",

@@ -21,12 +21,16 @@ export interface Clock {
   since: number;
 }
 
+export type Inability = "ready" | "start" | "rematch" | "follow";
+
 export interface Sitter {
   kind: "person";
   person: string;
   name: string;
   guest: boolean;
   keeps: boolean;
+  /** What the program that they play with has no word for. */
+  cannot?: Inability[];
 }
 
 export interface BotSitter {
