@@ -95,7 +95,11 @@ def way(move: str) -> Message:
 
 
 class PowerInn(Inn):
-    def __init__(self, settings: HallSettings = QUICK, bots: Any = None, *, debug: bool = False) -> None:
+    def __init__(
+        self, settings: HallSettings = QUICK, bots: Any = None, *, debug: bool = False, waiting: bool = False
+    ) -> None:
+        self._waiting = waiting
+        """Whether bots wait in the list of games."""
         self.chess = WrittenChess()
         self._debug = debug
         super().__init__(settings, bots)
@@ -115,7 +119,7 @@ class PowerInn(Inn):
         self.web = WebDoor(self.hall, self.people)
         self.tower = TowerDoor(self.hall, self.people.check_unregistered)
         self.power = PowerChessDoor(self.hall, SECRET, self.people.check_unregistered, debug=self._debug)
-        self.list = HomeDoor(self.hall)
+        self.list = HomeDoor(self.hall, bots=self._waiting)
         self.run(self.hall.start())
         self.run(self.hall.naming.use("powerchess", Numbers()))
         self.settle()
@@ -142,8 +146,10 @@ class PowerInn(Inn):
 
 
 @contextmanager
-def power_inn(settings: HallSettings = QUICK, bots: Any = None, *, debug: bool = False) -> Iterator[PowerInn]:
-    house = PowerInn(settings, bots, debug=debug)
+def power_inn(
+    settings: HallSettings = QUICK, bots: Any = None, *, debug: bool = False, waiting: bool = False
+) -> Iterator[PowerInn]:
+    house = PowerInn(settings, bots, debug=debug, waiting=waiting)
     try:
         yield house
     finally:

@@ -124,7 +124,9 @@ class Client:
 class TaflInn(Inn):
     people: Accounts
 
-    def __init__(self, settings: HallSettings = QUICK, bots: Any = None) -> None:
+    def __init__(self, settings: HallSettings = QUICK, bots: Any = None, *, waiting: bool = False) -> None:
+        self._waiting = waiting
+        """Whether bots wait in the list of games."""
         self._accounts = Accounts()
         super().__init__(settings, bots)
 
@@ -143,7 +145,7 @@ class TaflInn(Inn):
         self.hall = self.house.hall
         self.web = WebDoor(self.hall, self.people)
         self.tower = TowerDoor(self.hall, self.people.check_unregistered)
-        self.tafl = TaflDoor(self.hall, self.people)  # type: ignore[arg-type]  # as far as doors need it
+        self.tafl = TaflDoor(self.hall, self.people, bots=self._waiting)  # type: ignore[arg-type]  # as far as needed
         self.run(self.hall.start())
         self.run(self.hall.naming.use("tafl", Guids()))
         self.settle()
@@ -207,8 +209,8 @@ def spectate(client: Client, number: int = 1, password: str = "") -> list[str]:
 
 
 @contextmanager
-def tafl_inn(settings: HallSettings = QUICK, bots: Any = None) -> Iterator[TaflInn]:
-    house = TaflInn(settings, bots)
+def tafl_inn(settings: HallSettings = QUICK, bots: Any = None, *, waiting: bool = False) -> Iterator[TaflInn]:
+    house = TaflInn(settings, bots, waiting=waiting)
     try:
         yield house
     finally:

@@ -10,6 +10,7 @@ from tests.doors.powerchess_inn import Client, PowerInn, point, power_inn, way
 from tests.doors.test_fuzz import check
 
 from gamut.doors.powerchess.from_client import _DECODE
+from gamut.doors.powerchess.naming import MOST
 
 MOVES = ("e2e4", "e7e5", "d2d4", "e4d5", "d7d5", "g1f3", "b8c6", "e1e2", "e8e7", "a2a3", "h7h5")
 
@@ -20,7 +21,7 @@ def messages(person: Client, other: Client) -> list[dict[str, Any]]:
     return [
         {"type": 0, "name": "Zoe", "color": True, "timeControl": "0", "public": "true"},
         {"type": 0, "name": "Zoe", "color": "false", "timeControl": 2, "public": False},
-        *({"type": 1, "gameId": game, "name": "Zoe"} for game in (person.game, other.game, 5)),
+        *({"type": 1, "gameId": game, "name": "Zoe"} for game in (person.game, other.game, 5, MOST)),
         {"type": 1, **own, "key": person.key},
         {"type": 1, "gameId": other.game, "playerId": other.player, "key": other.key},
         *({"type": 2, **own, "reason": reason, "result": 1} for reason in (1, "2")),
@@ -91,7 +92,7 @@ def test_every_message_is_tried() -> None:
 @settings(max_examples=120, deadline=None)
 @given(data=st.data())
 def test_any_messages_in_any_order(data: st.DataObject) -> None:
-    with power_inn(debug=True) as inn:
+    with power_inn(debug=True, waiting=True) as inn:
         people = cast(inn)
         home: Visitor = inn.home()
         for _ in range(data.draw(st.integers(1, 14))):

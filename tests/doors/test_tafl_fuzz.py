@@ -111,13 +111,17 @@ def sound(client: Client) -> None:
 @settings(max_examples=150, deadline=None)
 @given(data=st.data())
 def test_any_messages_in_any_order(data: st.DataObject) -> None:
-    with tafl_inn() as inn:
+    with tafl_inn(waiting=True) as inn:
         people = cast(inn)
         for _ in range(data.draw(st.integers(1, 12))):
             person = data.draw(st.sampled_from(people))
-            what = data.draw(st.sampled_from(["say", "say", "say", "say", "wait", "hang up"]))
+            what = data.draw(st.sampled_from(["say", "say", "say", "say", "bot", "wait", "hang up"]))
             if what == "say":
                 person.say(data.draw(st.sampled_from(VALID)))
+            elif what == "bot":
+                waiting = data.draw(st.sampled_from([game.guid for game in inn.tafl.listed()]))
+                word = data.draw(st.sampled_from(["join-game", "spectate-game", "leave-game", "resume"]))
+                person.say(f"{word} {waiting}" + " false none" * (person.session.dialect == "O"))
             elif what == "wait":
                 inn.advance(data.draw(st.sampled_from([0, 100, 5_000, 700_000])))
             else:

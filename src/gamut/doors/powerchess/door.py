@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection
 from gamut.doors.keys import Keys
 from gamut.doors.powerchess import names, time_controls
 from gamut.doors.powerchess import to_client as t
+from gamut.doors.powerchess.bot_games import bot_games
 from gamut.doors.powerchess.naming import game_number, player_number
 from gamut.doors.powerchess.session import PowerChessSession
 from gamut.doors.powerchess.telling import Teller
@@ -34,6 +35,7 @@ class PowerChessDoor:
         """Raises NameTaken for a name that only an account may have: nobody logs in at this door."""
         self.keys = Keys(secret, GAME)
         self.guesses = Guesses(_MISSES, hall.time.now, spare_loopback=True)
+        self.bot_games = bot_games(hall.games[GAME])
         self.debug = debug
         """Boxes and offers come on demand."""
 
@@ -91,7 +93,7 @@ class PowerChessDoor:
             if session.state.created:
                 session.send(t.opponent(_opponent(live, seat)))
             else:
-                session.plays(live, seat, created=False)
+                session.plays(live, seat, created=False, known_as=session.state.game)
                 session.send(self.joined(live, seat))
 
     def joined(self, live: LiveTable, seat: Seat) -> bytes:

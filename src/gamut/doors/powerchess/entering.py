@@ -8,8 +8,10 @@ from msgspec.structs import replace
 from gamut.doors.powerchess import from_client as f
 from gamut.doors.powerchess import names, telling, time_controls
 from gamut.doors.powerchess import to_client as t
+from gamut.doors.powerchess.bot_games import BOT_SEAT, BotGame
 from gamut.doors.powerchess.from_client import malformed
-from gamut.doors.powerchess.naming import game_number, player_number, seat_numbered
+from gamut.doors.powerchess.naming import game_number, game_of_player, player_number, seat_numbered
+from gamut.doors.waiting_bots import opened_with
 from gamut.games.game import Refused, Seat
 from gamut.games.powerchess.times import ALLOWANCE, CONTROLS
 from gamut.hall.clock import Bank
@@ -103,8 +105,25 @@ async def join(session: "PowerChessSession", message: f.Join) -> None:
     if message.name is None:
         raise malformed("name is missing.")
     check_free(session)
+    waiting = session.door.bot_games.get(game)
+    if waiting is not None:
+        _play_bot(session, waiting, message.name)
+        return
     with session.door.guesses.counting(session.address, NoSuchGame):
         await _join(session, game, message.name)
+
+
+def _play_bot(session: "PowerChessSession", waiting: BotGame, name: str) -> None:
+    """A bot waits there, for everybody who comes at a table of their own."""
+    door, hall = session.door, session.hall
+    session.leave()
+    live = opened_with(hall, waiting.opening(door.name), session.person, waiting.bot, BOT_SEAT)
+    session.expects(waiting.number)
+    try:
+        _sit(session, live, name, None)
+    except Refused:
+        hall.do(live, c.CallOff(session.person))
+        raise
 
 
 async def _found(session: "PowerChessSession", game: int) -> LiveTable:
@@ -127,7 +146,7 @@ async def _join(session: "PowerChessSession", game: int, name: str) -> None:
     session.leave()
     _allow_for_clients(session, live)
     # From here on what happens is told to this connection, too: perhaps that the game begins.
-    session.expects(live)
+    session.expects(game)
     _sit(session, live, name, None)
 
 
@@ -149,11 +168,13 @@ def _allow_for_clients(session: "PowerChessSession", live: LiveTable) -> None:
 
 async def _resume(session: "PowerChessSession", game: int, player: int, key: str) -> None:
     check_free(session)
-    live = await _found(session, game)
+    # Of somebody who joined a bot only the number of the player says at which table.
+    number_of_table = game_of_player(player) if game in session.door.bot_games else game
+    live = await _found(session, number_of_table)
     if session.is_deaf:
         return
     check_free(session)
-    seat = seat_numbered(game, player)
+    seat = seat_numbered(number_of_table, player)
     number = None if seat is None else session.door.keys.which(live, seat, key)
     if seat is None or number is None:
         raise NoSuchGame
@@ -166,7 +187,7 @@ async def _resume(session: "PowerChessSession", game: int, player: int, key: str
         _take_over(session, live, holder.person)
         session.hall.attend(live, session, number)
         session.be_at(live)
-        session.plays(live, seat, created=live.table.phase == "setup")
+        session.plays(live, seat, created=live.table.phase == "setup", known_as=game)
     if live.table.phase == "setup":
         told_created(session, live, seat)
     else:

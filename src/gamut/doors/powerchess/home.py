@@ -9,6 +9,7 @@ from gamut.doors.base_session import BaseSession, SessionState
 from gamut.doors.close_codes import GOING_AWAY, POLICY, TOO_BIG, UNSUPPORTED
 from gamut.doors.framing import text_frame
 from gamut.doors.powerchess import names, time_controls
+from gamut.doors.powerchess.bot_games import BOT_SEAT, CONTROL, BotGame, bot_games
 from gamut.doors.powerchess.door import GAME
 from gamut.doors.powerchess.naming import game_number
 from gamut.doors.public_rooms import PublicRoom, PublicRooms
@@ -68,7 +69,15 @@ def _listed(room: PublicRoom) -> ListedGame:
     assert number is not None, "it would not be listed"
     seat, holder = next((seat, holder) for seat, holder in enumerate(room.seats) if holder is not None)
     control = time_controls.number_of(room.summary.clock)
-    return ListedGame(number, names.shown(told_name(holder)), 0 if seat == 0 else 1, control)
+    return ListedGame(number, names.shown(told_name(holder)), _color_beside(seat), control)
+
+
+def _color_beside(seat: int) -> int:
+    return 0 if seat == 0 else 1
+
+
+def _with_bot(game: BotGame) -> ListedGame:
+    return ListedGame(game.number, names.shown(told_name(game.bot)), _color_beside(BOT_SEAT), CONTROL)
 
 
 def _all_games(games: Collection[ListedGame]) -> bytes:
@@ -87,9 +96,11 @@ def _removed(game: ListedGame) -> bytes:
 class HomeDoor:
     name = f"{GAME}_home"
 
-    def __init__(self, hall: Hall) -> None:
+    def __init__(self, hall: Hall, *, bots: bool = False) -> None:
         self.hall = hall
         self.games = PublicRooms(hall, GAME, _listed, _is_listed)
+        self.bots = [_with_bot(game) for game in bot_games(hall.games[GAME]).values()] if bots else []
+        """Where bots wait. That never changes."""
 
     def tell_lobby(self, news: LobbyNews, listeners: Collection["HomeSession"]) -> None:
         changes = self.games.changes(news)
@@ -133,7 +144,7 @@ class HomeSession(BaseSession[HomeDoor, HomeState]):
         self.enter_hall()
         self.hall.lobby.attend(self)
         games = self.door.games.followed(self.door)
-        self.hall.journal.send(self.wire, _all_games(games.values()))
+        self.hall.journal.send(self.wire, _all_games([*games.values(), *self.door.bots]))
 
     def text(self, data: bytes) -> Awaitable[None] | None:
         return None

@@ -8,7 +8,8 @@ from gamut.hall.ids import Millis
 _LOT = 20
 """Bits of chance in each number: whoever knows that of a private game may join it, so none follows from others."""
 MOST = 2**52
-"""Numbers of games are below this, and those of players below twice as much: clients hold them in floats."""
+"""Numbers of games are below this, and those of players below twice as much: clients hold them in floats. From here on
+are the numbers of games in the list in which bots wait, and which are no tables yet."""
 
 
 class Numbers:
@@ -41,6 +42,10 @@ def player_number(game: int, seat: Seat) -> int:
     return 2 * game + seat
 
 
+def game_of_player(player: int) -> int:
+    return player >> 1
+
+
 def seat_numbered(game: int, player: int) -> Seat | None:
     """The seat of this player, if it is one of that game."""
-    return Seat(player & 1) if player >> 1 == game else None
+    return Seat(player & 1) if game_of_player(player) == game else None

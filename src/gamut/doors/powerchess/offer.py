@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from gamut.doors.offer import DoorKind, Newcomer, NoSettings, Offer, Premises, WebSockets
+from gamut.doors.offer import DoorKind, Newcomer, Offer, Premises, WebSockets
 from gamut.doors.powerchess.door import GAME, PowerChessDoor
 from gamut.doors.powerchess.home import HomeDoor, HomeSession
 from gamut.doors.powerchess.naming import Numbers
@@ -17,6 +17,12 @@ class PowerChessSettings(msgspec.Struct, frozen=True, kw_only=True):
     powerchess_debug: Annotated[
         bool, Meta(description="let Power Chess clients place boxes and give powers, to try a client")
     ] = False
+
+
+class HomeSettings(msgspec.Struct, frozen=True, kw_only=True):
+    powerchess_bots: Annotated[
+        bool, Meta(description="bots wait in the list of games that Power Chess clients are shown")
+    ] = True
 
 
 async def _open(premises: Premises, settings: PowerChessSettings) -> Offer | None:
@@ -39,10 +45,10 @@ async def _open(premises: Premises, settings: PowerChessSettings) -> Offer | Non
     )
 
 
-async def _open_home(premises: Premises, settings: NoSettings) -> Offer | None:
+async def _open_home(premises: Premises, settings: HomeSettings) -> Offer | None:
     if GAME not in premises.hall.games:
         return None
-    door = HomeDoor(premises.hall)
+    door = HomeDoor(premises.hall, bots=settings.powerchess_bots)
 
     def session(wire: Wire, newcomer: Newcomer) -> HomeSession:
         return HomeSession(door, wire, newcomer.address)
@@ -56,4 +62,4 @@ async def _open_home(premises: Premises, settings: NoSettings) -> Offer | None:
 
 
 POWERCHESS = DoorKind(GAME, PowerChessSettings, _open)
-POWERCHESS_HOME = DoorKind(HomeDoor.name, NoSettings, _open_home)
+POWERCHESS_HOME = DoorKind(HomeDoor.name, HomeSettings, _open_home)

@@ -27,7 +27,7 @@ MOST_BYTES = 4096
 
 class PowerChessState(TableState, kw_only=True, omit_defaults=True):
     game: int | None = None
-    """The number of the game, and that of the player in it once it is told."""
+    """The number by which the client knows the game, and that of the player in it once it is told."""
     player: int | None = None
     created: bool = False
     """The game is this client's own: of whoever joins it, it is told the name only."""
@@ -129,16 +129,17 @@ class PowerChessSession(TableSession["PowerChessDoor", PowerChessState]):
         self.state.person = person
         self.enter_hall()
 
-    def expects(self, live: LiveTable) -> None:
-        """Is about to join this game."""
-        self.state.game, self.state.player = game_number(live.table.room), None
+    def expects(self, known_as: int) -> None:
+        """Is about to join the game that its client knows by this number."""
+        self.state.game, self.state.player = known_as, None
         self.state.created = False
 
-    def plays(self, live: LiveTable, seat: Seat, *, created: bool) -> None:
+    def plays(self, live: LiveTable, seat: Seat, *, created: bool, known_as: int | None = None) -> None:
         """Has this seat, and is about to be told so."""
         game = game_number(live.table.room)
         assert game is not None, "every table has a number"
-        self.state.game, self.state.player = game, player_number(game, seat)
+        self.state.game = game if known_as is None else known_as
+        self.state.player = player_number(game, seat)
         self.state.created, self.state.greeted = created, True
 
     def leave(self) -> None:

@@ -23,7 +23,7 @@ def _log_in_again(session: "TaflSession", rest: str) -> None:
 
 
 def _game_list(session: "TaflSession", rest: str) -> None:
-    session.send(game_list(session.dialect, session.door.games.listed()))
+    session.send(game_list(session.dialect, session.door.listed()))
 
 
 def _client_list(session: "TaflSession", rest: str) -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 async def create(session: "TaflSession", wanted: f.Create) -> None:
     check_free(session)
     door, hall = session.door, session.hall
-    if wanted.guid in door.reserved:
+    if wanted.guid in door.reserved or door.bot_game(wanted.guid) is not None:
         raise Rejected("duplicate-game", awaited=True)
     door.reserved.add(wanted.guid)
     try:

@@ -5,9 +5,10 @@ from collections.abc import Collection
 import msgspec
 
 from gamut.doors.tafl import to_client as t
+from gamut.doors.tafl.bot_games import BotGame, BotGames
 from gamut.doors.tafl.client_rules import MAY_DIFFER, ClientRules
 from gamut.doors.tafl.clock_updates import ClockUpdates
-from gamut.doors.tafl.game_list import game_list, games_of
+from gamut.doors.tafl.game_list import ListedGame, game_list, games_of
 from gamut.doors.tafl.playing import is_ready_unknown
 from gamut.doors.tafl.session import TaflSession
 from gamut.doors.tafl.telling import Teller
@@ -38,11 +39,15 @@ class TaflLimits(msgspec.Struct, frozen=True, kw_only=True):
 class TaflDoor:
     name = GAME
 
-    def __init__(self, hall: Hall, people: People, limits: TaflLimits | None = None) -> None:
+    def __init__(
+        self, hall: Hall, people: People, limits: TaflLimits | None = None, *, bots: bool = False
+    ) -> None:
         self.hall = hall
         self.people = people
         self.limits = limits if limits is not None else TaflLimits()
         self.games = games_of(hall, GAME)
+        self.bot_games = BotGames(hall.games[GAME]) if bots else None
+        """Where bots wait in the list of games, if they do."""
         self.client_rules = ClientRules(self)
         self.clock_updates = ClockUpdates(hall.time, hall.here, self._tell_clocks)
         self.sessions: dict[PersonId, TaflSession] = {}
@@ -200,7 +205,16 @@ class TaflDoor:
     def lists(self) -> bytes:
         """The list of games and that of people, as dialect O has them."""
         names = "".join(f"{t.shown(name)}||" for name in self.names())
-        return game_list("O", self.games.listed()) + t.line(f"client-list {names}")
+        return game_list("O", self.listed()) + t.line(f"client-list {names}")
+
+    def listed(self) -> list[ListedGame]:
+        """The games of people come first."""
+        games = self.games.listed()
+        return games if self.bot_games is None else [*games, *self.bot_games.listed()]
+
+    def bot_game(self, guid: str) -> BotGame | None:
+        """The game of this name in which a bot waits for somebody."""
+        return None if self.bot_games is None else self.bot_games.get(guid)
 
     def _push_later(self) -> None:
         if not self._pushing:

@@ -4,13 +4,16 @@ from typing import TYPE_CHECKING
 
 from gamut.doors.tafl import from_client as f
 from gamut.doors.tafl import to_client as t
+from gamut.doors.tafl.bot_games import BotGame
 from gamut.doors.tafl.client_rules import MAY_DIFFER
 from gamut.doors.tafl.dialects import Rejected
 from gamut.doors.tafl.playing import is_ready_unknown
 from gamut.doors.tafl.refusals import rejected
 from gamut.doors.tafl.telling import picture
+from gamut.doors.waiting_bots import opened_with
 from gamut.games.game import Refused, Seat
 from gamut.hall.live import LiveTable
+from gamut.hall.opening import Opening
 from gamut.hall.table import commands as c
 from gamut.hall.table.rights import WrongTablePassword, check_password
 
@@ -43,6 +46,10 @@ def _is_there(live: LiveTable) -> bool:
 
 async def join(session: "TaflSession", wanted: f.Enter) -> None:
     check_free(session)
+    waiting = session.door.bot_game(wanted.guid)
+    if waiting is not None:
+        _play_bot(session, wanted.guid, waiting)
+        return
     live = await found(session, wanted.guid)
     options = None
     if session.dialect == "O" and _may_sit(session, live, wanted.password):
@@ -60,6 +67,28 @@ async def join(session: "TaflSession", wanted: f.Enter) -> None:
         take_seat(session, live, None, wanted.password)
     except Refused as refused:
         raise _in_other_words(refused) from None
+
+
+def _play_bot(session: "TaflSession", guid: str, waiting: BotGame) -> None:
+    """The game in which a bot waited becomes a table, and for others another bot waits."""
+    hall, games = session.hall, session.door.bot_games
+    assert games is not None
+    opening = Opening(
+        game=session.door.name,
+        options=waiting.options_for(quirks=session.dialect == "O"),
+        start="ready",
+        room=guid,
+    )
+    try:
+        live = opened_with(hall, opening, session.person, waiting.bot, waiting.seat)
+        games.taken(guid)
+        try:
+            take_seat(session, live, None, None)
+        except Refused:
+            hall.do(live, c.CallOff(session.person))
+            raise
+    except Refused as refused:
+        raise rejected(refused, awaited=True) from None
 
 
 def _may_sit(session: "TaflSession", live: LiveTable, password: str | None) -> bool:

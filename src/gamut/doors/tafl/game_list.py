@@ -11,7 +11,7 @@ from gamut.hall.table.bot_names import told_name
 from gamut.hall.table.seats import Holder
 
 _NOBODY = "<none>"
-_UNTITLED = "Tafl"
+UNTITLED = "Tafl"
 
 
 class ListedGame(NamedTuple):
@@ -40,10 +40,10 @@ def _is_listed(room: PublicRoom) -> bool:
 
 def _listed(room: PublicRoom) -> ListedGame:
     summary = room.summary
-    attackers, defenders = (_name(holder) for holder in room.seats)
+    attackers, defenders = (shown_name(holder) for holder in room.seats)
     return ListedGame(
         guid=room.name,
-        rules=t.shown(str(summary.options.get("title", _UNTITLED))),
+        rules=t.shown(str(summary.options.get("title", UNTITLED))),
         attackers=attackers,
         defenders=defenders,
         password=summary.locked,
@@ -56,7 +56,7 @@ def _listed(room: PublicRoom) -> ListedGame:
     )
 
 
-def _name(holder: Holder | None) -> str:
+def shown_name(holder: Holder | None) -> str:
     return _NOBODY if holder is None else t.shown(told_name(holder))
 
 

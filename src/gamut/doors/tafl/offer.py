@@ -25,12 +25,15 @@ class TaflSettings(msgspec.Struct, frozen=True, kw_only=True):
         Meta(description="PEM file with a certificate for this port alone, in place of --tls-certificate"),
     ] = ""
     tafl_key: Annotated[str, Meta(description="PEM file with its key")] = ""
+    tafl_bots: Annotated[
+        bool, Meta(description="bots wait in the list of games that Tafl clients are shown")
+    ] = True
 
 
 async def _open(premises: Premises, settings: TaflSettings) -> Offer | None:
     if GAME not in premises.hall.games:
         return None
-    door = TaflDoor(premises.hall, premises.people)
+    door = TaflDoor(premises.hall, premises.people, bots=settings.tafl_bots)
     await premises.hall.naming.use(GAME, Guids())
 
     def session(wire: Wire, newcomer: Newcomer) -> TaflSession:

@@ -71,7 +71,7 @@ class Teller:
         self, lines: list[bytes], event: e.Played[Any], dialect: Dialect, seat: Seat | None, own: bool
     ) -> None:
         after = self._news.after
-        if not (own and event.why == "acted"):
+        if not (own and event.why == "acted" and event.seat == seat):
             moved = (happened for happened in event.events if type(happened) is Moved)
             lines += [t.move(dialect, happened.record) for happened in moved]
         if after.outcome is None:

@@ -25,6 +25,11 @@ def _numbered(level: Level) -> Iterator[str]:
     return (f"{level.names[0]} {number}" for number in count(2)) if level.names else iter(())
 
 
+def usual_name(level: Level) -> str:
+    """Of a bot at a table where nobody has that name, nor one that looks like it."""
+    return level.names[0] if level.names else level.title + _BOT
+
+
 def name_for(level: Level, table: Table) -> str:
     """The first name of its strength that nobody at the table has, nor one that looks like it."""
     taken = {look for holder in table.seats if holder is not None for look in looks(holder.name)}
@@ -32,7 +37,7 @@ def name_for(level: Level, table: Table) -> str:
         if not taken & looks(name):
             return name
     if not level.names:
-        return level.title + _BOT
+        return usual_name(level)
     return next(name for name in _numbered(level) if not taken & looks(name))
 
 

@@ -123,7 +123,7 @@ def come_back(draft: Draft, command: c.Return) -> None:
     draft.add(e.Returned(at=draft.now, person=command.person, key=command.key))
     if table.phase != "over" and table.host is None:
         draft.add(e.HostChanged(at=draft.now, host=command.person))
-        start_if_due(draft)
+    start_if_due(draft)
 
 
 def wake(draft: Draft, command: c.Wake) -> None:
