@@ -27,11 +27,13 @@ def written(client: Client) -> dict[str, Any]:
 def test_a_session_is_somebody_with_a_dialect_and_perhaps_a_game(inn: TaflInn) -> None:
     stranger = Client(inn)
     assert set(written(stranger)) == {"person", "address"}
-    ann = inn.client("Ann", "7")
-    assert written(ann)["dialect"] == "O"
+    ann = inn.client("Ann", "ext")
+    assert written(ann)["dialect"] == "S+"
     assert written(ann)["name"] == "Ann"
     create(ann)
     assert written(ann)["table"] == inn.table().id
+    assert "ready" not in written(ann)
+    ann.say("ready-for-game")
     assert written(ann)["ready"] is True
     ann.hang_up()
     assert "table" not in written(ann)

@@ -12,7 +12,7 @@ from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType
 from tests.net.closed_ports import CLOSED
 from tests.net.process import PATIENCE
 
-from gamut.doors.powerchess.offer import PowerChessSettings
+from gamut.doors.powerchess.offer import HomeSettings, PowerChessSettings
 from gamut.games.game import AnyGame, Seat
 from gamut.games.powerchess.arranging import Arrangement, arranged
 from gamut.games.powerchess.decide import decided
@@ -162,8 +162,14 @@ class Club:
         return ann, bob
 
 
-def in_a_club(data: Path, story: Callable[[Club], Awaitable[None]], *, debug: bool = False) -> None:
-    settings: Any = {**CLOSED, "powerchess": PowerChessSettings(powerchess_debug=debug)}
+def in_a_club(
+    data: Path, story: Callable[[Club], Awaitable[None]], *, debug: bool = False, bots: bool = False
+) -> None:
+    settings: Any = {
+        **CLOSED,
+        "powerchess": PowerChessSettings(powerchess_debug=debug),
+        "powerchess_home": HomeSettings(powerchess_bots=bots),
+    }
 
     async def run() -> None:
         server = Server(

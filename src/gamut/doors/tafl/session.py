@@ -38,7 +38,7 @@ class TaflSessionState(TableState, kw_only=True, omit_defaults=True):
     tries: int = 0
     """Log-ins that failed."""
     ready: bool = False
-    """The player has said so, or counts as ready from the first."""
+    """The player has said so, or sat down elsewhere and is here with a client that has no word for it."""
     held: str | None = None
     """A move that was made while play rests, by a client that has made it on its own board already."""
 
