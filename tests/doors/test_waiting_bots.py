@@ -55,7 +55,7 @@ def at(house: TaflInn, client: Client) -> LiveTable:
 @pytest.mark.parametrize("kind", ["", "7", "ext"])
 def test_a_lone_tafl_client_finds_bots_of_each_strength_by_their_names(tafl: TaflInn, kind: str) -> None:
     found = listed(tafl.client("Ann", kind))
-    bots = [f"{TAFL_NAMES[level][0]} bot" for level in LEVELS]
+    bots = [f"{TAFL_NAMES[level][0]} bot ({level})" for level in LEVELS]
     assert [game[1:4] for game in found] == [
         [rules, bot, "<none>"] for rules in ("Brandub 7x7", "Copenhagen 11x11") for bot in bots
     ]
@@ -97,7 +97,8 @@ def test_where_somebody_has_joined_a_bot_another_one_waits_on_the_other_side(taf
     before = listed(bob)
     join(ann, before[0][0])
     after = listed(bob)
-    assert after[0][:4] == [before[0][0], "Brandub 7x7", before[0][2], "Ann"], "people come first"
+    name = f"{TAFL_NAMES['casual'][0]} bot"
+    assert after[0][:4] == [before[0][0], "Brandub 7x7", name, "Ann"], "people come first"
     assert after[1][1:4] == ["Brandub 7x7", "<none>", before[0][2]]
     assert after[1][0] != before[0][0]
     assert after[2:] == before[1:]
@@ -112,7 +113,7 @@ def test_old_tafl_clients_are_shown_the_bots_without_asking(tafl: TaflInn) -> No
     tafl.advance(5_000)
     games = [line for line in ann.read() if line.startswith("game-list")]
     assert games
-    assert all(f'"{TAFL_NAMES["casual"][0]} bot"' in line for line in games)
+    assert all(f'"{TAFL_NAMES["casual"][0]} bot (casual)"' in line for line in games)
 
 
 @pytest.mark.parametrize("kind", ["", "7", "ext"])
@@ -175,7 +176,7 @@ def waiting_in(heard: list[dict[str, Any]]) -> dict[str, Any]:
 def test_a_lone_power_chess_client_finds_a_bot_of_each_strength(power: PowerInn) -> None:
     found = waiting_in(power.home().read())
     assert found == {
-        str(MOST + number): {"name": f"{POWER_NAMES[level][0]} bot", "color": 1, "timeControl": 2}
+        str(MOST + number): {"name": f"{POWER_NAMES[level][0]} bot ({level})", "color": 1, "timeControl": 2}
         for number, level in enumerate(LEVELS)
     }
     assert tables(power) == 0

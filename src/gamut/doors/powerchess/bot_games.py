@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 from gamut.doors.powerchess import time_controls
 from gamut.doors.powerchess.naming import MOST
-from gamut.doors.waiting_bots import bots_of
+from gamut.doors.waiting_bots import WaitingBot, bots_of
 from gamut.games.game import AnyGame, Seat
 from gamut.hall.opening import Opening
-from gamut.hall.table.seats import BotSitter
 
 BOT_SEAT = Seat(1)
 """Whoever joins has White, and need not wait."""
@@ -19,7 +18,7 @@ CONTROL = time_controls.SLOWEST
 
 class BotGame(NamedTuple):
     number: int
-    bot: BotSitter
+    bot: WaitingBot
 
     def opening(self, game: str) -> Opening:
         return Opening(game=game, clock=time_controls.setting(CONTROL))

@@ -77,7 +77,7 @@ def _color_beside(seat: int) -> int:
 
 
 def _with_bot(game: BotGame) -> ListedGame:
-    return ListedGame(game.number, names.shown(told_name(game.bot)), _color_beside(BOT_SEAT), CONTROL)
+    return ListedGame(game.number, names.shown(game.bot.name), _color_beside(BOT_SEAT), CONTROL)
 
 
 def _all_games(games: Collection[ListedGame]) -> bytes:

@@ -4,14 +4,14 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from gamut.doors.tafl.game_list import UNTITLED, ListedGame, shown_name
+from gamut.doors.tafl import to_client as t
+from gamut.doors.tafl.game_list import NOBODY, UNTITLED, ListedGame
 from gamut.doors.tafl.naming import Guids
-from gamut.doors.waiting_bots import bots_of
+from gamut.doors.waiting_bots import WaitingBot, bots_of
 from gamut.games.game import AnyGame, Seat
 from gamut.games.tafl.options import TaflOptions, VariantName
 from gamut.hall.clock import NoClock
 from gamut.hall.ids import Millis
-from gamut.hall.table.seats import BotSitter
 
 _VARIANTS: tuple[VariantName, ...] = ("brandub", "copenhagen")
 """A small board and a large one."""
@@ -20,7 +20,7 @@ _VARIANTS: tuple[VariantName, ...] = ("brandub", "copenhagen")
 class BotGame(NamedTuple):
     title: str
     options: TaflOptions
-    bot: BotSitter
+    bot: WaitingBot
     seat: Seat
     """Where the bot will sit."""
 
@@ -33,7 +33,8 @@ class BotGame(NamedTuple):
         return self._replace(seat=Seat(1 - self.seat))
 
     def listed(self, guid: str) -> ListedGame:
-        attackers, defenders = (shown_name(self.bot if seat == self.seat else None) for seat in range(2))
+        name = t.shown(self.bot.name)
+        attackers, defenders = (name, NOBODY) if self.seat == 0 else (NOBODY, name)
         return ListedGame(
             guid=guid,
             rules=self.title,

@@ -10,7 +10,7 @@ from gamut.hall.hall import Hall
 from gamut.hall.table.bot_names import told_name
 from gamut.hall.table.seats import Holder
 
-_NOBODY = "<none>"
+NOBODY = "<none>"
 UNTITLED = "Tafl"
 
 
@@ -40,7 +40,7 @@ def _is_listed(room: PublicRoom) -> bool:
 
 def _listed(room: PublicRoom) -> ListedGame:
     summary = room.summary
-    attackers, defenders = (shown_name(holder) for holder in room.seats)
+    attackers, defenders = (_name(holder) for holder in room.seats)
     return ListedGame(
         guid=room.name,
         rules=t.shown(str(summary.options.get("title", UNTITLED))),
@@ -56,8 +56,8 @@ def _listed(room: PublicRoom) -> ListedGame:
     )
 
 
-def shown_name(holder: Holder | None) -> str:
-    return _NOBODY if holder is None else t.shown(told_name(holder))
+def _name(holder: Holder | None) -> str:
+    return NOBODY if holder is None else t.shown(told_name(holder))
 
 
 def game_list(dialect: Dialect, games: list[ListedGame]) -> bytes:
