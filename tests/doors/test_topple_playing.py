@@ -94,9 +94,9 @@ def test_a_move_after_the_win_is_refused(inn: ToppleInn) -> None:
     assert not people[0].closed
 
 
-def win(inn: ToppleInn) -> list[Seated]:
+def win(inn: ToppleInn, **rules: Any) -> list[Seated]:
     """The recorded game on 2x2, played to its end; the second player wins."""
-    people = inn.playing(2, "t=1&s=1&d=0,2,2&p=3")
+    people = inn.playing(2, "t=1&s=1&d=0,2,2&p=3", **rules)
     for number, tile in enumerate((0, 3, 0, 3)):
         people[number % 2].say("game:move", n=tile)
     for person in people:

@@ -67,10 +67,64 @@ def test_a_game_that_ends_while_a_client_loads_is_told_as_over(inn: ToppleInn) -
     quiet([one, watcher])
     inn.advance(1_000)
     assert kinds(watcher.read()) == [0, "game:win"]
-    finished = win(inn)
-    late = inn.watch(finished[0].room)
-    inn.advance(10_000)
-    assert late.read() == [], "where nothing can be missed nothing is said twice"
+
+
+@pytest.mark.parametrize("scoring", [None, {"style": "tile"}])
+def test_who_comes_after_the_end_is_told_once_more_who_has_won(
+    inn: ToppleInn, scoring: dict[str, str] | None
+) -> None:
+    """The existing client draws the board only after it has heard of the end, which it forgets with that."""
+    rules = {} if scoring is None else {"scoring": scoring}
+    one, two = win(inn, **rules)
+    late, back = inn.watch(one.room), inn.rejoin(one.room, 2, two.key)
+    (won,) = [m for m in late.heard if isinstance(m, dict) and m["type"] == "game:win"]
+    known = kinds(late.heard)[kinds(late.heard).index(0) :]
+    quiet([one, late])
+    inn.advance(1_000)
+    told = late.read()
+    assert kinds(told) == known == ([0, "game:win"] if scoring is None else [0, "sync", "game:win"])
+    assert told[-1] == won
+    assert back.read() == told
+    inn.advance(20_000)
+    assert late.read() == back.read() == one.read() == []
+
+
+def test_scores_are_told_with_every_board(inn: ToppleInn) -> None:
+    """The existing client sets its scores anew with a board that it takes in late, and counts on from there."""
+    one, two = inn.playing(2, scoring={"style": "tile"})
+    one.say("game:move", n=4)
+    two.say("game:move", n=8)
+    watcher, back = inn.watch(one.room), inn.rejoin(one.room, 2, two.key)
+    inn.advance(1_000)
+    heard = watcher.read()
+    assert heard[1:] == [message("sync", **scores(0, 1 + 1, 1))], (
+        "nobody has moved, so it is still the same turn"
+    )
+    assert back.read()[-2:] == heard[-2:]
+
+
+def test_a_move_right_upon_the_board_is_in_the_scores_that_come_with_the_next(inn: ToppleInn) -> None:
+    one, two = inn.playing(2, scoring={"style": "tile"})
+    back = inn.rejoin(one.room, 2, two.key)
+    inn.advance(1_000)
+    back.read()
+    inn.advance(50)
+    one.say("game:move", n=4)
+    back.read()  # but it was just taking in the board
+    inn.advance(50 + 1_000)
+    heard = back.read()
+    assert kinds(heard) == [0, "sync", "game:turn"]
+    assert heard[1:] == [message("sync", **scores(0, 1)), message("game:turn", n=2, t=False)]
+
+
+def test_who_came_in_a_pause_hears_that_it_is_over_though_it_was_still_loading(inn: ToppleInn) -> None:
+    one, _ = inn.playing(2)
+    one.say("game:pause")
+    watcher = inn.watch(one.room)
+    one.say("game:resume")
+    watcher.read()
+    inn.advance(1_000)
+    assert kinds(watcher.read()) == [0, "game:resume", "game:turn"]
 
 
 def test_a_board_upon_which_somebody_moves_is_followed_by_another(inn: ToppleInn) -> None:

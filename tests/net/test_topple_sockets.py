@@ -213,6 +213,7 @@ def test_who_asks_for_accounts_hears_that_they_are_guests_and_every_name_has_a_p
             for path, status in (
                 ("/acc/pub/%40self/info", 403),
                 ("/acc/pub/%40self/perms", 403),
+                ("/acc/pub/%40self/sanction", 403),
                 ("/acc/pub/Ann/info", 404),
                 ("/acc/pub/logged-in", 400),
                 ("/acc/pub/logout", 200),
@@ -223,6 +224,8 @@ def test_who_asks_for_accounts_hears_that_they_are_guests_and_every_name_has_a_p
             for path in ("/acc/login", "/acc/reset-password"):
                 async with http.post(path, json={"id": "Ann", "pw": "secret"}) as response:
                     assert response.status == 404
+            async with http.get("/acc/pub/%40self/sanction") as response:
+                assert await response.json() == [], "clients show how many there are, whatever the status"
             async with http.get("/acc/pub/list?page=1&search=.*") as response:
                 assert await response.json() == []
             pictures = {}

@@ -16,6 +16,11 @@ async def _own(request: Request) -> Answer:
     return text_answer("Nobody is logged in here.\n", 403)
 
 
+async def _sanctions(request: Request) -> Answer:
+    """Clients count what is in the body, whatever the status is."""
+    return json_answer([], 403)
+
+
 async def _logged_in(request: Request) -> Answer:
     """Clients look only at the status, and this is the one for guests."""
     return text_answer("Nobody is logged in here.\n", 400)
@@ -36,6 +41,7 @@ async def _picture(request: Request) -> Answer:
 
 
 ROUTES = (
+    Route(path="/acc/pub/@self/sanction", handler=_sanctions),
     Route(path="/acc/pub/@self/{what}", handler=_own),
     Route(path="/acc/pub/logged-in", handler=_logged_in),
     Route(path="/acc/pub/logout", handler=_logged_out),

@@ -61,10 +61,15 @@ def before_the_game(door: "ToppleDoor", live: LiveTable) -> list[bytes]:
     return [config_of(door, live), views.rules(live.table), *saved_board(live), *ready_ones(live)]
 
 
+def scores_of(live: LiveTable) -> list[bytes]:
+    """The scores, where they count."""
+    return [views.team_scores(live.table)] if scored(live.table) else []
+
+
 def how_it_stands(door: "ToppleDoor", live: LiveTable) -> list[bytes]:
     """The scores where they count, whose turn it is and how much time is left, or who has won."""
     table, now = live.table, door.hall.time.now()
-    frames = [views.team_scores(table)] if scored(table) else []
+    frames = scores_of(live)
     if table.state.winner is not None:
         return [*frames, views.won(table, table.state.winner)]
     frames.append(views.turn(table))

@@ -128,7 +128,7 @@ def rejoin(session: "ToppleSession", live: LiveTable, wanted: Rejoin) -> None:
         frames.append(t.CONT)
     session.send(*frames)
     session.settle()
-    if table.state is not None and table.phase != "over":
+    if table.state is not None:
         show_again(session, live)
 
 
@@ -157,5 +157,5 @@ def spectate(session: "ToppleSession", live: LiveTable) -> None:
         frames += intro.how_it_stands(door, live)
     session.send(*frames)
     session.settle()
-    if table.state is not None and table.phase != "over":
+    if table.state is not None:
         show_again(session, live)
