@@ -14,6 +14,10 @@ from gamut.hall.ids import Millis
 LOST, WON = {"type": 2, "reason": 2, "result": 1}, {"type": 2, "reason": 2, "result": 0}
 
 
+def types(heard: list[dict[str, object]]) -> list[object]:
+    return [message["type"] for message in heard]
+
+
 @pytest.fixture(name="inn")
 def _inn() -> Iterator[PowerInn]:
     with power_inn(debug=True) as house:
@@ -96,26 +100,78 @@ def test_nor_do_offers_and_resignations(inn: PowerInn, message: dict[str, int]) 
     assert ann.read() == [LOST]
 
 
-@pytest.mark.parametrize("own_turn", [True, False])
-def test_a_client_s_own_report_of_its_loss_is_believed_at_any_time(inn: PowerInn, own_turn: bool) -> None:
+def test_a_client_s_report_that_its_time_is_over_counts_once_it_is(inn: PowerInn) -> None:
     ann, bob = inn.pair()
-    inn.advance(1_000)
-    loser, winner = (ann, bob) if own_turn else (bob, ann)
-    assert loser.tell(2, reason="2", result={"WIN": 0}) == [], "its page shows it already"
-    assert winner.read() == [WON]
+    inn.advance(300_000)
+    assert ann.tell(2, reason="2", result={"WIN": 0}) == [], "its page shows it already"
+    assert bob.read() == [WON]
+    outcome = inn.table(ann.game).table.outcome
+    assert outcome is not None
+    assert (outcome.winners, outcome.reason) == ((1,), "time")
 
 
-def test_where_there_is_no_clock_a_client_that_has_one_gives_up(inn: PowerInn) -> None:
+def test_a_client_that_is_wrong_about_its_time_is_told_what_is_left_and_plays_on(inn: PowerInn) -> None:
+    ann, bob = inn.pair()
+    inn.advance(299_000)
+    clocks = {"white": 1.0, "black": 300.0}
+    before = len(inn.table(ann.game).log)
+    assert ann.tell(2, reason=2) == [{"type": 5, "updates": [], "action": 1, "clocks": clocks}]
+    assert bob.tell(2, reason=2) == [{"type": 5, "updates": [], "action": 0, "clocks": clocks}]
+    assert len(inn.table(ann.game).log) == before
+    assert ann.move("e2e4")[0]["action"] == 0
+    assert bob.read()[0]["action"] == 1
+
+
+def test_whoever_is_wrong_about_their_time_has_their_choice_still_open(inn: PowerInn) -> None:
+    ann, bob = inn.pair()
+    ann.say({"type": 9, "gameId": ann.game, "rarity": 0, "id1": 3, "id2": 2, "whereCaptured": point("e2")})
+    (told,) = ann.tell(2, reason=2)
+    assert (told["action"], told["options"]) == (2, {"rarity": 0, "id1": 3, "id2": 2})
+    assert ann.choose(True)[0]["action"] == 0
+    assert types(bob.read()) == [5, 5]
+
+
+def test_where_there_is_no_clock_a_client_whose_own_has_run_out_plays_on(inn: PowerInn) -> None:
     page, bob = inn.guest("Pat"), inn.client()
     table = page.open("powerchess")
     (joined,) = bob.join(int(str(inn.load(table).table.room)))
     assert joined["timeControl"] == 2
     page.sure("act", table=table, action={"type": "move", "start": sq("e2"), "end": sq("e4")})
     assert "clocks" not in bob.read()[0]
+    assert bob.tell(2, reason=2) == [{"type": 5, "updates": [], "action": 1}]
+    assert inn.load(table).table.outcome is None
+    assert bob.move("e7e5")[0]["action"] == 0
+
+
+def test_in_a_pause_no_time_runs_out(inn: PowerInn) -> None:
+    page, bob = inn.guest("Pat"), inn.client()
+    table = page.open("powerchess", clock={"kind": "bank", "main": 60_000})
+    bob.join(int(str(inn.load(table).table.room)))
+    page.sure("act", table=table, action={"type": "move", "start": sq("e2"), "end": sq("e4")})
+    inn.advance(10_000)
+    page.sure("pause", table=table)
+    bob.read()
+    inn.advance(2_700_000)
+    (told,) = bob.tell(2, reason=2)
+    assert told["clocks"] == {"white": 60.0, "black": 50.0}
+    assert inn.load(table).table.phase == "paused"
+    assert types(bob.move("e7e5")) == [6]
+    page.sure("resume", table=table)
+    assert bob.read()[0]["action"] == 1
+
+
+def test_a_longer_clock_than_a_client_can_show_decides(inn: PowerInn) -> None:
+    page, bob = inn.guest("Pat"), inn.client()
+    table = page.open("powerchess", clock={"kind": "bank", "main": 10_000_000})
+    bob.join(int(str(inn.load(table).table.room)))
+    page.sure("act", table=table, action={"type": "move", "start": sq("e2"), "end": sq("e4")})
+    bob.read()
+    inn.advance(2_700_000)
+    (told,) = bob.tell(2, reason=2)
+    assert told["clocks"] == {"white": 10_000.0, "black": 7_300.0}
+    inn.advance(7_300_000)
     assert bob.tell(2, reason=2) == []
-    outcome = inn.load(table).table.outcome
-    assert outcome is not None
-    assert (outcome.winners, outcome.reason) == ((0,), "resigned")
+    assert inn.load(table).table.phase == "over"
 
 
 def test_a_table_of_the_page_gets_the_allowance_of_those_who_join_from_here(inn: PowerInn) -> None:

@@ -101,6 +101,31 @@ def test_an_open_offer_of_powers_and_of_a_draw_is_told_to_whom_it_was_made(inn: 
     assert types(other.read()) == [2]
 
 
+def test_who_comes_back_to_a_choice_is_told_which_piece_has_it(inn: PowerInn) -> None:
+    """Adjust and Second Effort move that piece, and a client that was away did not see which one took the box."""
+    ann, bob = inn.pair()
+    ann.say({"type": 8, "gameId": ann.game, "row": 2, "col": 2, "rarity": 0})
+    inn.chess.draws.offers = [(0, 2)]
+    (taken,) = ann.move("b1c3")
+    assert "whereCaptured" not in taken, "whoever has just moved there knows"
+    ann.hang_up()
+    bob.hang_up()
+    chooser, other = inn.client(), inn.client()
+    picture = chooser.resume(ann)[1]
+    assert picture["whereCaptured"] == point("c3")
+    assert "whereCaptured" not in other.resume(bob)[1]
+    inn.restart()
+    chooser, other = inn.client(), inn.client()
+    chooser.resume(ann)
+    other.resume(bob)
+    (goes_on,) = chooser.read()
+    assert (goes_on["action"], goes_on["whereCaptured"]) == (2, point("c3"))
+    follow_up = {"from": goes_on["whereCaptured"], "to": point("d5")}
+    assert chooser.choose(1, follow_up)[0]["action"] == 0
+    # A second box on the way: it is the piece where it is now.
+    assert other.read()[-1]["move"] == follow_up
+
+
 def test_after_a_crash_play_rests_with_stopped_clocks_until_both_are_back(inn: PowerInn) -> None:
     ann, bob = inn.pair()
     inn.advance(5_000)
@@ -158,13 +183,16 @@ def test_where_nobody_comes_back_after_a_crash_there_is_no_result(inn: PowerInn)
     assert types(inn.client().resume(ann)) == [7]
 
 
-@pytest.mark.parametrize("reason", [1, 2])
-def test_who_gives_up_while_play_rests_has_lost(inn: PowerInn, reason: int) -> None:
+def test_who_gives_up_while_play_rests_has_lost(inn: PowerInn) -> None:
     ann, bob = inn.pair()
     inn.restart()
     back = inn.client()
     back.resume(ann)
-    assert back.tell(2, reason=reason) == []
+    (told,) = back.tell(2, reason=2)
+    assert (told["type"], told["clocks"]) == (5, {"white": 300.0, "black": 300.0}), (
+        "no time runs out meanwhile"
+    )
+    assert back.tell(2, reason=1) == []
     outcome = inn.table(ann.game).table.outcome
     assert outcome is not None
     assert outcome.winners == (1,)

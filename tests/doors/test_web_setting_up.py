@@ -164,6 +164,10 @@ def test_everybody_is_told_that_a_table_is_called_off(inn: Inn) -> None:
 def test_a_player_reports_the_own_flag(inn: Inn) -> None:
     table, (ann, bob, _) = sitting(inn, "Ann Bob Cyd", clock={"kind": "turn", "limit": 5000, "lag": 500})
     assert bob.refused("flag", table=table) == "not_your_turn"
+    inn.advance(4_999)
+    assert ann.refused("flag", table=table) == "time_left"
+    inn.advance(1)
+    assert bob.refused("flag", table=table) == "not_your_turn"
     heard = ann.sure("flag", table=table)
     assert [(event["type"], event["why"], event["seat"]) for event in events(heard)] == [
         ("played", "flagged", 0)

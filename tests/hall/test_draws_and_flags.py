@@ -11,8 +11,8 @@ from tests.hall.inmemory import House, make_hall
 from tests.hall.test_table import ANN, BOB, CID, DOT, Stage, playing_parlour, playing_tower
 
 from gamut.games.game import Refused, Seat
-from gamut.hall.clock import Bank
-from gamut.hall.ids import Seq
+from gamut.hall.clock import Bank, ClockSetting, Overtime, PerTurn
+from gamut.hall.ids import Millis, Seq
 from gamut.hall.live import LiveTable
 from gamut.hall.opening import Opening
 from gamut.hall.table import commands as c
@@ -153,27 +153,43 @@ def test_only_bots_answer_as_bots_and_only_to_an_offer() -> None:
 class Sudden(Parlour):
     """Whoever runs out of time is out."""
 
-    traits = replace(Parlour.traits, loses_on_time=True)
-
     def flag(self, state: ParlourState, seat: Seat, chance: Random) -> Sequence[Event]:
         return self.quit(state, seat, chance)
 
 
-def test_a_player_reports_the_own_loss_on_time_whoever_is_to_act() -> None:
-    stage = Stage(Sudden(), ANN, BOB, CID, clock=TIMED)
+LENIENT = Bank(60_000, 1_000, lag=1_000)
+"""What was on its way when the time was over still counts."""
+
+
+def test_a_report_that_the_own_time_is_over_counts_where_the_table_s_clock_says_so_too() -> None:
+    stage = Stage(Sudden(), ANN, BOB, CID, clock=LENIENT)
     winner = a_round(stage)
     loser = PEOPLE[(winner + 1) % 3]
-    assert stage.do(c.ReportFlag(loser)) == ["Played"]
-    fell: Any = stage.events[-1]
-    assert (fell.why, fell.seat) == ("flagged", stage.table.seat_of(loser))
-    assert stage.table.state.left[fell.seat]
+    assert stage.refused(c.ReportFlag(loser)) == "not_your_turn"
+    assert stage.refused(c.ReportFlag(PEOPLE[winner])) == "time_left"
+    stage.now = Millis(stage.now + stage.table.clock.times[winner].main - 1)
+    assert stage.refused(c.ReportFlag(PEOPLE[winner])) == "time_left"
+    stage.now = Millis(stage.now + 1)
+    assert stage.refused(c.ReportFlag(loser)) == "not_your_turn"
     assert stage.do(c.ReportFlag(PEOPLE[winner])) == ["Played"]
-    assert stage.table.phase == "over"
+    fell: Any = stage.events[-1]
+    assert (fell.why, fell.seat) == ("flagged", winner)
+    assert stage.table.state.left[winner]
 
 
-def test_where_time_is_not_the_end_only_a_clock_that_runs_is_reported() -> None:
-    stage = playing_tower(clock=TIMED)
-    assert stage.refused(c.ReportFlag(BOB)) == "not_your_turn"
+@pytest.mark.parametrize(
+    "clock",
+    [PerTurn(60_000), PerTurn(60_000, lag=1_000), TIMED, LENIENT, Overtime(1_000, 59_000, 1)],
+    ids=["turn", "lenient turn", "bank", "lenient bank", "overtime"],
+)
+def test_nobody_gets_rid_of_a_turn_by_saying_that_its_time_is_over(clock: ClockSetting) -> None:
+    """Where time is not the end of the game that would be a pass, which no game has."""
+    stage = playing_tower(clock=clock)
+    for moment in (0, 1_000, 59_999):
+        stage.now = Millis(stage.table.clock.since + moment)
+        assert stage.refused(c.ReportFlag(ANN)) == "time_left"
+        assert stage.refused(c.ReportFlag(BOB)) == "not_your_turn"
+    stage.now = Millis(stage.table.clock.since + 60_000)
     assert stage.do(c.ReportFlag(ANN)) == ["Played"]
     assert stage.table.state.turn == 1
 

@@ -585,15 +585,20 @@ class TableMachine(RuleBasedStateMachine):
             assert self.do(c.Leave(person)) is None, "who has resigned can stand up"
 
     @precondition(playing)
-    @rule(which=st.integers(0, 3))
-    def report_a_flag(self, which: int) -> None:
-        self.catch_up()
+    @rule(which=st.integers(0, 3), at_the_end=st.booleans())
+    def report_a_flag(self, which: int, at_the_end: bool) -> None:
         person = self.one_of_us(which)
+        waits = self.table.seat_of(person)
+        if at_the_end and self.times.known and waits is not None:
+            self.now = max(self.now, Millis(self.table.at + self.times.left[waits]))
+        self.catch_up()
         self.do(c.Return(person))
         table, seat = self.table, self.table.seat_of(person)
-        allowed = seat in table.clock.running
+        # What is due has happened, so only what is allowed after the time can be left.
+        left = self.times.left[seat] - (self.now - table.at) if self.times.known and seat is not None else 1
+        allowed = seat in table.clock.running and left <= 0
         code = self.do(c.ReportFlag(person))
-        assert (code is None) == allowed
+        assert (code is None) == allowed, code
         if allowed:
             assert self.table.last_play > table.last_play
 

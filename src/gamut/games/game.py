@@ -94,8 +94,6 @@ class Traits(msgspec.Struct, frozen=True):
     """A game that is not over can be carried off as a file, and go on at another table."""
     arrangeable: bool = False
     """Before the start the host may swap what two seats hold."""
-    loses_on_time: bool = False
-    """Whoever runs out of time has lost, and may say so at any moment: `flag` is asked of any seat, awaited or not."""
     bots_answer_draws: bool = False
     """Bots take or decline a draw (`Game.accepts_draw`); otherwise nobody offers one where a bot plays."""
 

@@ -204,6 +204,11 @@ def rebased(clock: Clock, now: Millis) -> Clock:
     return replace(clock, since=now) if clock.running else clock
 
 
+def is_used_up(clock: Clock, seat: Seat, now: Millis) -> bool:
+    """Whether a seat has no time left by now, though what comes within its lag or grace would still count."""
+    return not can_begin(clock.setting, charge(clock, now).times[seat])
+
+
 def next_flag(clock: Clock) -> tuple[Millis, Seat] | None:
     """When the first of the running seats runs out, and which it is."""
     if not clock.running:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from gamut.doors.powerchess import from_client as f
+from gamut.doors.powerchess import telling
 from gamut.doors.powerchess.from_client import malformed
 from gamut.games.game import Refused, Seat
 from gamut.games.powerchess.state import Move, PowerChessState, Use
@@ -98,19 +99,21 @@ def offer_draw(session: "PowerChessSession", message: f.Own) -> None:
 
 
 def give_up(session: "PowerChessSession", message: f.Over) -> None:
-    """By resignation, or because the client's own clock says so. Its own page shows the loss already."""
+    """By resignation, or because the client's own clock has run out. Its page shows the loss already."""
     reason = f.reason(message)
     if session.live is not None and session.state.player is None:
         session.leave()  # has a seat at a table whose host has not begun yet, and no number to name it by
         return
-    live, _ = own_game(session, message)
+    live, seat = own_game(session, message)
     if live.table.phase == "over":
         return
     if live.table.phase == "setup":
         session.leave()
-        return
-    with session.giving_up():
-        _do_unless_over(live, lambda: _give_up(session, live, reason))
+    elif reason == f.TIME:
+        _report_time(session, live, seat)
+    else:
+        with session.giving_up():
+            _do_unless_over(live, lambda: _resign(session, live))
 
 
 def _do_unless_over(live: LiveTable, do: Callable[[], None]) -> None:
@@ -122,15 +125,21 @@ def _do_unless_over(live: LiveTable, do: Callable[[], None]) -> None:
             raise
 
 
-def _give_up(session: "PowerChessSession", live: LiveTable, reason: int) -> None:
-    if reason == f.TIME:
-        try:
+def _report_time(session: "PowerChessSession", live: LiveTable, seat: Seat) -> None:
+    """Clients have a clock of their own, also where the table has none, another one, or one that stands still.
+
+    Where the table's does not agree the client is told how the game stands: that lets the player go on.
+    """
+    try:
+        with session.giving_up():
             session.hall.do(live, c.ReportFlag(session.person))
-            return
-        except Refused as refused:
-            # Where there is no clock, its client has one all the same.
-            if refused.code not in ("no_clock", *_RESTS):
-                raise
+    except Refused as refused:
+        if live.table.phase != "over":
+            session.count_refusal(refused.code)
+            session.send(telling.standing(live, seat, session.hall.time.now()))
+
+
+def _resign(session: "PowerChessSession", live: LiveTable) -> None:
     try:
         session.hall.do(live, c.Resign(session.person))
     except Refused as refused:

@@ -7,6 +7,7 @@ from msgspec import UNSET, UnsetType
 
 from gamut.doors.powerchess import to_client as t
 from gamut.doors.powerchess.pictures import (
+    POINTS,
     Entry,
     Options,
     effects,
@@ -71,7 +72,7 @@ class Teller:
             elif kind is e.DrawOffered and event.seat != seat and outcome is None:
                 said += t.DRAW_OFFERED
         if outcome is None and self._goes_on_for(seat):
-            said += t.update(_where_it_stands(self._live, seat, []))
+            said += t.update(_where_it_stands(self._live, seat, self._live.table.clock))
         if outcome is not None and self._news.before.outcome is None:
             has_lost = bool(outcome.winners) and seat not in outcome.winners
             if not (own and has_lost):
@@ -128,27 +129,34 @@ def _offer(message: t.Update, offered: Options) -> None:
 def picture(live: LiveTable, seat: Seat, now: Millis) -> bytes:
     """All that a player must know who comes back."""
     table = live.table
-    message = _where_it_stands(live, seat, whole_board(live.state_for(seat)))
-    message.clocks = _clocks(clocks.charge(table.clock, now))
+    message = _where_it_stands(live, seat, clocks.charge(table.clock, now))
+    message.updates = whole_board(live.state_for(seat))
     if table.outcome is not None:
         return t.update(message) + t.over(table.outcome, seat)
     offered = any(other != seat for other in table.draw_offers)
     return t.update(message) + (t.DRAW_OFFERED if offered else b"")
 
 
-def _where_it_stands(live: LiveTable, seat: Seat, updates: list[Entry]) -> t.Update:
+def standing(live: LiveTable, seat: Seat, now: Millis) -> bytes:
+    """For a player who has the board, and is wrong about something else."""
+    return t.update(_where_it_stands(live, seat, clocks.charge(live.table.clock, now)))
+
+
+def _where_it_stands(live: LiveTable, seat: Seat, clock: Clock) -> t.Update:
     """What this player has to do now, and the clocks: without that nobody would see that play goes on."""
     state: PowerChessState = live.state_for(seat)
     message = t.Update(
-        updates=updates,
+        updates=[],
         action=t.NONE,
-        clocks=_clocks(live.table.clock),
+        clocks=_clocks(clock),
         effects=effects(state) or UNSET,
     )
     if live.table.outcome is None and state.turn == seat:
         message.action = t.MOVE
         if state.choice is not None:
             _offer(message, options_of(state.choice))
+            # Some powers move the piece that has taken the box, and this player may not have seen which one it was.
+            message.where_captured = POINTS[state.choice.square]
     return message
 
 

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from gamut.doors.framing import text_frame
-from gamut.doors.powerchess.pictures import Effect, Entry, Options, Way
+from gamut.doors.powerchess.pictures import Effect, Entry, Options, Point, Way
 from gamut.games.game import Outcome, Seat
 
 NONE, MOVE, SELECT_POWER = 0, 1, 2
@@ -74,6 +74,8 @@ class Update(msgspec.Struct, gc=False, kw_only=True):
     id2: int | UnsetType = UNSET
     options: Options | UnsetType = UNSET
     """The same once more: some read it here, others there."""
+    where_captured: Point | UnsetType = msgspec.field(default=UNSET, name="whereCaptured")
+    """The piece that has taken the box, to a player who comes back to the choice or goes on with it."""
     clocks: Clocks | UnsetType = UNSET
     effects: list[Effect] | UnsetType = UNSET
 

@@ -33,7 +33,6 @@ class PowerChess(Game[PowerChessOptions, PowerChessState, Action, Event]):
         draw_offers=True,
         resigning=True,
         leaver="quits",
-        loses_on_time=True,
         arrangeable=True,
         bots_answer_draws=True,
     )

@@ -37,7 +37,6 @@ class Tafl(Game[TaflOptions, TaflState, Move, Event]):
         draw_offers=True,
         resigning=True,
         leaver="quits",
-        loses_on_time=True,
         arrangeable=True,
     )
     mark = MARK

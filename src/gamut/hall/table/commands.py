@@ -119,7 +119,7 @@ class Resign(msgspec.Struct, frozen=True, gc=False):
 
 
 class ReportFlag(msgspec.Struct, frozen=True, gc=False):
-    """A player says that their own time is over, although the server's clock may not say so yet."""
+    """A player says that their own time is over: they do not need what is allowed after it."""
 
     person: PersonId
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from gamut.games.game import Refused, Seat
+from gamut.hall import clock as clocks
 from gamut.hall.clock import NoClock
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
@@ -56,13 +57,15 @@ def _resign(draft: Draft, seat: Seat) -> None:
 
 
 def report_flag(draft: Draft, command: c.ReportFlag) -> None:
-    table, game = draft.table, draft.game
+    table = draft.table
     seat = own_seat(table, command.person)
     in_play(table)
     if isinstance(table.clock_setting, NoClock):
         raise Refused("no_clock", "This game is played without a clock.")
-    if seat not in game.awaited(table.state) and not game.traits.loses_on_time:
+    if seat not in table.clock.running:
         raise Refused("not_your_turn", "Your clock does not run.")
+    if not clocks.is_used_up(table.clock, seat, draft.now):
+        raise Refused("time_left", "There is still time on your clock.")
     flag_falls(draft, seat)
 
 
