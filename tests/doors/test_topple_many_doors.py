@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 from tests.doors.inn import Guest
+from tests.doors.test_topple_playing import win
 from tests.doors.topple_inn import Seated, ToppleInn, message, topple_inn
 
 from gamut.doors.topple.frames import board_frame
@@ -17,6 +18,7 @@ from gamut.games.topple.rules import Topple
 from gamut.games.topple.state import ToppleState
 from gamut.games.topple.topology import field
 from gamut.hall.person import Person
+from gamut.hall.table import commands as c
 
 
 @pytest.fixture(name="inn")
@@ -242,13 +244,65 @@ def test_who_sits_at_a_table_of_the_page_that_has_become_private_comes_back(inn:
     assert inn.join(table).payload("error")["message"] == "Game Not Found"
 
 
-def test_a_rematch_at_the_page_leaves_the_spectators_of_this_protocol_behind(inn: ToppleInn) -> None:
+def _play_recorded(table: str, *players: Guest) -> None:
+    """The recorded game on 2x2, to its end."""
+    for number, tile in enumerate((0, 3, 0, 3)):
+        players[number % 2].sure("act", table=table, action={"type": "place", "tile": tile})
+
+
+def test_a_room_that_moves_on_to_a_rematch_takes_the_spectators_of_this_protocol_along(
+    inn: ToppleInn,
+) -> None:
     ann, bob = inn.guest("Ann"), inn.guest("Bob")
     table = ann.open("topple", seats=2, options={"x": 2, "y": 2})
     bob.sure("sit", table=table)
     watcher = inn.watch(table)
-    for number, tile in enumerate((0, 3, 0, 3)):
-        (ann, bob)[number % 2].sure("act", table=table, action={"type": "place", "tile": tile})
+    _play_recorded(table, ann, bob)
+    watcher.read()
+    ann.sure("rematch", table=table)
+    bob.sure("rematch", table=table)
+    following = inn.load(table).table.successor
+    moves, switches, closes = watcher.read()
+    assert moves == message("CONN:DYNG")
+    assert switches == message("CONN:SWCH", P=f"t=4&g={following}", D=[])
+    assert closes == message("game:close")
+    assert watcher.closed
+    # What the client does then, as it is told.
+    again = inn.connect(switches["payload"]["P"])
+    assert message("game:roomid", g=following) in again.read()
+    bob.sure("act", table=following, action={"type": "place", "tile": 1})
+    assert again.read()[0] == message("game:move", n=1, t=1)
+
+
+def test_a_room_that_moves_takes_its_players_along_to_their_seats(inn: ToppleInn) -> None:
+    people = win(inn)
+    room, live = people[0].room, inn.table(people[0].room)
+    watcher = inn.watch(room)
+    for person in people:
+        person.read()
+    for person in people:
+        inn.hall.do(live, c.Rematch(person.session.person))
+    inn.settle()
+    assert inn.table(room) is not live, "the room keeps its name"
+    back = []
+    for person, place in zip(people, (3, 1), strict=True):
+        moves, switches, closes = person.read()
+        assert (moves, closes) == (message("CONN:DYNG"), message("game:close"))
+        assert switches["payload"]["P"].startswith(f"t=3&g={room}&i={place}&k=")
+        back.append(inn.seated(switches["payload"]["P"]))
+        assert back[-1].number == place
+    assert watcher.read()[-2] == message("CONN:SWCH", P=f"t=4&g={room}", D=[])
+    assert not inn.table(room).table.away
+    assert {person.session.person for person in back} == {person.session.person for person in people}
+
+
+def test_from_a_table_that_became_private_nobody_is_led_to_the_next(inn: ToppleInn) -> None:
+    ann, bob = inn.guest("Ann"), inn.guest("Bob")
+    table = ann.open("topple", seats=2, options={"x": 2, "y": 2})
+    watcher = inn.watch(table)
+    ann.sure("configure", table=table, private=True)
+    bob.sure("sit", table=table, key=inn.load(table).table.key)
+    _play_recorded(table, ann, bob)
     watcher.read()
     ann.sure("rematch", table=table)
     bob.sure("rematch", table=table)

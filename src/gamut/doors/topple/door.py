@@ -5,9 +5,10 @@ from collections.abc import Callable, Collection, Iterator
 import msgspec
 
 from gamut.doors.keys import Keys
-from gamut.doors.topple import errors
+from gamut.doors.topple import errors, views
 from gamut.doors.topple import to_client as t
 from gamut.doors.topple.codes import NoCode, new_room_code
+from gamut.doors.topple.introducing import code_of
 from gamut.doors.topple.kicked import Kicked
 from gamut.doors.topple.rooms import public_rooms
 from gamut.doors.topple.session import ToppleSession
@@ -170,11 +171,23 @@ class ToppleDoor:
                 self.give_up_later(live, sitter.person, Millis(max(0, until - now)))
 
     def move(self, old: LiveTable, new: LiveTable, listeners: Collection[ToppleSession]) -> None:
-        """The players go on without those who are here: this protocol has no second game in a room."""
+        """A connection has one game: who is to see the next one comes by another."""
         for session in listeners:
             session.be_at(new)
-            self.hall.journal.send(session.wire, t.CLOSED)
+            self.hall.journal.send(session.wire, self._way_to(new, session) + t.CLOSED)
             session.dismissed()
+
+    def _way_to(self, live: LiveTable, session: ToppleSession) -> bytes:
+        """How a player gets to their seat at the table to which the room has moved, and a spectator to watch it."""
+        table, room = live.table, code_of(live)
+        seat = table.seat_of(session.person)
+        if seat is not None:
+            key = self.keys.rejoin(live, seat)
+            assert key is not None, "a person sits there"
+            return t.DYNG + t.switch_player(room, number(seat), key)
+        if views.takes_spectators(table) and views.has_address(table):
+            return t.DYNG + t.switch_spectator(room)
+        return b""
 
     def tell_lobby(self, news: LobbyNews, listeners: Collection[ToppleSession]) -> None:
         """This protocol asks for the list of rooms by HTTP."""

@@ -134,8 +134,7 @@ def rejoin(session: "ToppleSession", live: LiveTable, wanted: Rejoin) -> None:
 
 def spectate(session: "ToppleSession", live: LiveTable) -> None:
     door = session.door
-    # Spectators of this protocol cannot say a password.
-    if not live.table.watchable or live.table.guards_watching:
+    if not views.takes_spectators(live.table):
         raise errors.no_spectators()
     if sum(1 for _ in door.spectators(live)) >= door.settings.spectators:
         raise errors.room_is_full()

@@ -100,8 +100,18 @@ def turn(table: Table) -> bytes:
 
 
 def won(table: Table, team: int) -> bytes:
-    """The replay of a private table of the page has no address: only who is there can ask for it."""
-    return t.won(team, by_http=table.room is not None or not table.private)
+    """The replay of a table without an address can only be asked for by who is there."""
+    return t.won(team, by_http=has_address(table))
+
+
+def has_address(table: Table) -> bool:
+    """Whether everybody who knows its name finds the table here: a private one of the page has none."""
+    return table.room is not None or not table.private
+
+
+def takes_spectators(table: Table) -> bool:
+    """Spectators of this protocol cannot say a password."""
+    return table.watchable and not table.guards_watching
 
 
 # Times. A turn's are milliseconds and a whole game's seconds, as the protocol has them.
