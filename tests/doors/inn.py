@@ -91,6 +91,10 @@ class Register:
         if any(looks(name) & looks(account) for account in accounts):
             raise NameTaken
 
+    def account_of(self, id: PersonId) -> str | None:
+        person = self.people.get(id)
+        return None if person is None or person.guest else person.name
+
     def issue(self, person: Person) -> str:
         return f"token of {person.id}"
 

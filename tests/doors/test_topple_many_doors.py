@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 from tests.doors.inn import Guest
 from tests.doors.test_topple_playing import win
-from tests.doors.topple_inn import Seated, ToppleInn, message, topple_inn
+from tests.doors.topple_inn import Seated, ToppleInn, message, soft, topple_inn
 
 from gamut.doors.topple.frames import board_frame
 from gamut.games.topple.cascade import cascade
@@ -161,6 +161,119 @@ def test_somebody_with_an_account_is_known_by_it(inn: ToppleInn) -> None:
     guest.sure("sit", table=inn.table(host.room).id)
     assert host.read() == [message("player:join", n=2, t=2), message("account:found", n=2, a="Ann")]
     assert inn.join(host.room).payload("game:jlist")["p"] == [[1, 1, None], [2, 2, "Ann"]]
+
+
+def member(inn: ToppleInn, name: str) -> Guest:
+    """Somebody on the page who has an account."""
+    inn.people.add(name, guest=False)
+    return inn.guest(name)
+
+
+def test_who_watches_from_the_page_with_an_account_is_a_spectator_who_is_known_by_it(inn: ToppleInn) -> None:
+    host, ann, bob = inn.create(), member(inn, "Ann"), inn.guest("Bob")
+    table = inn.table(host.room).id
+    ann.sure("watch", table=table)
+    bob.sure("watch", table=table)
+    inn.advance(250)
+    joins, found = host.read()
+    (spectator,) = joins["payload"].values()
+    assert joins == message("spectator:join", n=spectator)
+    assert found == message("account:found", n=spectator, a="Ann")
+    assert not spectator.isdigit()
+    assert str(ann.person) not in spectator
+    # Whoever comes now finds her in the list, and is not told twice.
+    for late in (inn.join(host.room), inn.watch(host.room)):
+        assert [spectator, "Ann"] in late.payload("game:jlist")["s"]
+        inn.advance(1_000)
+        assert "account:found" not in [m["type"] for m in late.read() if isinstance(m, dict)]
+    host.read()
+    assert host.say("game:kick", n=spectator) == [soft(107)], "she is not here through this door"
+    ann.sure("unwatch", table=table)
+    bob.sure("unwatch", table=table)
+    inn.advance(250)
+    assert host.read() == [message("spectator:leave", n=spectator)]
+    assert len(inn.watch(host.room).payload("game:jlist")["s"]) == 1
+
+
+def test_who_has_watched_and_sits_down_is_no_spectator_any_more(inn: ToppleInn) -> None:
+    host, ann = inn.create(), member(inn, "Ann")
+    table = inn.table(host.room).id
+    ann.sure("watch", table=table)
+    inn.advance(250)
+    spectator = host.read()[0]["payload"]["n"]
+    ann.sure("sit", table=table)
+    inn.advance(250)
+    assert host.read() == [
+        message("player:join", n=2, t=2),
+        message("account:found", n=2, a="Ann"),
+        message("spectator:leave", n=spectator),
+    ]
+    ann.sure("leave", table=table)
+    inn.advance(250)
+    assert [m["type"] for m in host.read()] == ["player:leave", "spectator:join", "account:found"]
+
+
+def test_who_gets_an_account_or_another_name_while_they_watch_is_known_by_it(inn: ToppleInn) -> None:
+    host, ann = inn.create(), inn.guest("Ann")
+    ann.sure("watch", table=inn.table(host.room).id)
+    inn.advance(250)
+    assert host.read() == []
+    for name, kinds in (("Anna", ["spectator:join", "account:found"]), ("Anne", ["account:found"])):
+        known = replace(inn.people.people[ann.person], name=name, guest=False)
+        inn.people.people[ann.person] = known
+        inn.web.renamed(known)
+        inn.advance(250)
+        heard = host.read()
+        assert [m["type"] for m in heard] == kinds
+        assert heard[-1]["payload"]["a"] == name
+
+
+def test_who_only_sees_a_small_picture_of_a_room_is_no_spectator(inn: ToppleInn) -> None:
+    host, ann = inn.create(), member(inn, "Ann")
+    table = inn.table(host.room).id
+    ann.sure("watch", table=table, glance=True)
+    inn.advance(250)
+    assert host.read() == []
+    ann.sure("watch", table=table)
+    inn.advance(250)
+    assert [m["type"] for m in host.read()] == ["spectator:join", "account:found"]
+
+
+def test_a_crowd_with_accounts_is_told_once_and_not_all_by_name(inn: ToppleInn) -> None:
+    host = inn.create()
+    table = inn.table(host.room).id
+    crowd = [member(inn, f"Ann {number}") for number in range(60)]
+    for _ in range(3):
+        for ann in crowd:
+            ann.sure("watch", table=table)
+            ann.sure("unwatch", table=table)
+    for ann in crowd:
+        ann.sure("watch", table=table)
+    assert host.read() == []
+    inn.advance(250)
+    assert len(host.read()) == 2 * 50
+
+
+@pytest.mark.parametrize("goes", ["leaves", "is lost", "is kicked"])
+def test_a_game_leaves_the_lists_after_its_last_spectator(inn: ToppleInn, goes: str) -> None:
+    ann, bob = inn.guest("Ann"), inn.guest("Bob")
+    table = ann.open("topple", seats=2, options={"x": 3, "y": 3})
+    bob.sure("sit", table=table)
+    watcher = inn.watch(table)
+    ann.hang_up()
+    bob.hang_up()
+    inn.advance(100_000)
+    assert table not in inn.hall.lobby.deserted
+    if goes == "leaves":
+        watcher.say("spectator:leave")
+    elif goes == "is lost":
+        watcher.hang_up()
+    else:
+        watcher.session.dismissed()
+    inn.advance(59_999)
+    assert table not in inn.hall.lobby.deserted
+    inn.advance(1)
+    assert table in inn.hall.lobby.deserted
 
 
 def test_who_gets_an_account_while_they_sit_here_is_known_by_it_and_a_guest_is_not(inn: ToppleInn) -> None:

@@ -153,7 +153,9 @@ class ToppleInn(Inn):
         self.hall = self.house.hall
         self.web = WebDoor(self.hall, self.people)
         self.tower = TowerDoor(self.hall, self.people.check_unregistered)
-        self.topple = ToppleDoor(self.hall, SECRET, self.people.check_unregistered, self._topple_settings)
+        self.topple = ToppleDoor(
+            self.hall, SECRET, self.people.check_unregistered, self._topple_settings, self.people.account_of
+        )
         self.run(self.hall.start())
         self.settle()
 

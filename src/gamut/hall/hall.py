@@ -102,6 +102,8 @@ class Hall:
         self.live = self._memory.kept
         self._ending: asyncio.Future[None] | None = None
         self.connected: Counter[PersonId] = Counter()
+        self.on_visitors: list[Callable[[LiveTable], None]] = []
+        """Called with a table at which other people may be than before: somebody came, went, sat down or got up."""
         self.moderation = Moderation(settings.pace, time)
         self.wrong_passwords = Guesses(settings.wrong_passwords, time.now)
         self.refusals: Counter[str] = Counter()
@@ -514,6 +516,8 @@ class Hall:
             self._desertion.left(live.id)
         else:
             self._desertion.visited(live.id)
+        for call in self.on_visitors:
+            call(live)
 
     def _is_empty(self, table_id: TableId) -> bool:
         live = self.here(table_id)

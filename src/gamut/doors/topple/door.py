@@ -10,6 +10,7 @@ from gamut.doors.topple import to_client as t
 from gamut.doors.topple.codes import NoCode, new_room_code
 from gamut.doors.topple.introducing import code_of
 from gamut.doors.topple.kicked import Kicked
+from gamut.doors.topple.onlookers import AccountOf, Onlookers
 from gamut.doors.topple.rooms import public_rooms
 from gamut.doors.topple.session import ToppleSession
 from gamut.doors.topple.telling import Teller, ordinary_move
@@ -64,6 +65,7 @@ class ToppleDoor:
         secret: str,
         check_unregistered: Callable[[str], None],
         settings: ToppleSettings | None = None,
+        account_of: AccountOf = lambda _: None,
     ) -> None:
         self.check_unregistered = check_unregistered
         """Raises NameTaken for a name that only an account may have: nobody logs in at this door."""
@@ -74,6 +76,8 @@ class ToppleDoor:
         self.new_rooms = Attempts(self.settings.new_rooms, hall.time.now)
         self.rooms = public_rooms(self)
         self.kicked = Kicked(self.settings.kicked_for, hall.time.now)
+        self.onlookers = Onlookers(self, account_of)
+        hall.on_visitors.append(self.onlookers.changed)
         self.leaving_as: dict[PersonId, str] = {}
         """Players who give up their seats in a way of which the hall knows nothing: the spectator id that they
         have from now on, or that they are kicked."""
@@ -255,6 +259,9 @@ class ToppleDoor:
         seat = live.table.seat_of(host)
         if seat is not None:
             return number(seat)
+        onlooker = self.onlookers.of(live).get(host)
+        if onlooker is not None:
+            return onlooker.spectator
         found = (session.spectator for session in self.spectators(live) if session.person == host)
         return next(found, None) or 0
 

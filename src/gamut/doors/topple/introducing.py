@@ -11,6 +11,7 @@ from gamut.hall.live import LiveTable
 
 if TYPE_CHECKING:
     from gamut.doors.topple.door import ToppleDoor
+    from gamut.doors.topple.session import ToppleSession
 
 _NO_TIMES = t.sync({})
 
@@ -42,9 +43,13 @@ def config_of(door: "ToppleDoor", live: LiveTable) -> bytes:
     return views.config(live.table, door.host_of(live))
 
 
-def who_is_here(door: "ToppleDoor", live: LiveTable) -> bytes:
-    spectators = [session.spectator for session in door.spectators(live) if session.spectator is not None]
-    return views.who_is_here(live, spectators)
+def who_is_here(newcomer: "ToppleSession", live: LiveTable) -> bytes:
+    door = newcomer.door
+    door.onlookers.look(live, newcomer)
+    spectators: list[t.SpectatorEntry] = [
+        (session.spectator, None) for session in door.spectators(live) if session.spectator is not None
+    ]
+    return views.who_is_here(live, [*spectators, *door.onlookers.of(live).values()])
 
 
 def ready_ones(live: LiveTable) -> list[bytes]:

@@ -45,7 +45,7 @@ def join(session: "ToppleSession", live: LiveTable) -> None:
         raise errors.room_is_full()
     if table.phase != "setup":
         raise errors.game_in_progress()
-    present = intro.who_is_here(door, live)
+    present = intro.who_is_here(session, live)
     sit(session, live, free[0])
     session.send(
         intro.key_of(door, live, session.person),
@@ -81,7 +81,7 @@ def take_bot_seat(session: "ToppleSession", live: LiveTable, wanted: TakeBotSeat
     session.send(
         intro.number_of(live, session.person),
         intro.room_of(live),
-        intro.who_is_here(door, live),
+        intro.who_is_here(session, live),
         intro.key_of(door, live, session.person),
         intro.config_of(door, live),
         views.rules(live.table),
@@ -110,7 +110,7 @@ def rejoin(session: "ToppleSession", live: LiveTable, wanted: Rejoin) -> None:
     frames = [
         intro.number_of(live, session.person),
         intro.room_of(live),
-        intro.who_is_here(door, live),
+        intro.who_is_here(session, live),
         intro.key_of(door, live, session.person),
     ]
     if table.phase == "setup":
@@ -140,7 +140,7 @@ def spectate(session: "ToppleSession", live: LiveTable) -> None:
         raise errors.room_is_full()
     spectator = new_spectator_id()
     session.watches_as(spectator)
-    present = intro.who_is_here(door, live)
+    present = intro.who_is_here(session, live)
     try:
         session.entered(live)
     except Refused:

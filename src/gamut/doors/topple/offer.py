@@ -9,7 +9,7 @@ from gamut.doors.offer import DoorKind, Newcomer, Offer, Premises, WebSockets
 from gamut.doors.topple.door import GAME, ToppleDoor, ToppleSettings
 from gamut.doors.topple.http import routes
 from gamut.doors.topple.session import MOST_TEXT, ToppleSession
-from gamut.hall.ids import Millis
+from gamut.hall.ids import Millis, PersonId
 from gamut.hall.journal import Wire
 
 
@@ -30,7 +30,13 @@ async def _open(premises: Premises, options: ToppleOptions) -> Offer | None:
     settings = ToppleSettings(
         rejoin_window=Millis(int(options.topple_rejoin * 1000)), compat=options.topple_compat
     )
-    door = ToppleDoor(premises.hall, premises.secret, premises.people.check_unregistered, settings)
+    people = premises.people
+
+    def account_of(id: PersonId) -> str | None:
+        person = people.person(id)
+        return None if person is None or person.guest else person.name
+
+    door = ToppleDoor(premises.hall, premises.secret, people.check_unregistered, settings, account_of)
 
     def session(wire: Wire, newcomer: Newcomer) -> ToppleSession:
         return ToppleSession(door, wire, newcomer.query, newcomer.address)

@@ -193,7 +193,7 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
         """There is no place here any more: kicked, or the room is gone."""
         live = self.be_at(None)
         if live is not None:
-            live.depart(self)
+            self.hall.depart(live, self)
         self._end()
 
     def replaced(self) -> None:
@@ -212,6 +212,8 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
         self.door.others(live, t.spectator_left(spectator))
         if live.table.host == self.person and live.table.phase != "over":
             self.hall.do(live, c.Leave(self.person))
+        # Only now, when nothing here is theirs any more: the hall looks whether anybody is left.
+        self.hall.depart(live, self)
 
     # Answers
 

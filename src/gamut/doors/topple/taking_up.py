@@ -124,7 +124,7 @@ class TakingUp:
             t.SEAT_SELECTED,
             intro.number_of(live, session.person),
             intro.room_of(live),
-            intro.who_is_here(door, live),
+            intro.who_is_here(session, live),
             *intro.saved_board(live),
             intro.key_of(door, live, session.person),
             intro.config_of(door, live),

@@ -1,6 +1,6 @@
 """A table as this protocol shows it: players by number, teams, colours, boards and times left."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from gamut.doors.topple import bots
 from gamut.doors.topple import to_client as t
@@ -52,7 +52,7 @@ def scores(table: Table) -> tuple[int | None, ...]:
     return _NO_SCORES if state is None or not scored(table) else state.scores
 
 
-def who_is_here(live: LiveTable, spectators: Iterable[str]) -> bytes:
+def who_is_here(live: LiveTable, spectators: Sequence[t.SpectatorEntry]) -> bytes:
     table = live.table
     teams = teams_of(table)
     players = [
@@ -60,7 +60,7 @@ def who_is_here(live: LiveTable, spectators: Iterable[str]) -> bytes:
         for seat in map(Seat, range(len(table.seats)))
         if table.seats[seat] is not None
     ]
-    return t.who_is_here(players, [(id, None) for id in spectators], scores(table))
+    return t.who_is_here(players, spectators, scores(table))
 
 
 def config(table: Table, host: int | str) -> bytes:

@@ -145,6 +145,7 @@ class WebSession(BaseSession["WebDoor", WebState]):
         self.state.known = person
         for live in self.following.values():
             self.door.watching.changed(live)
+            self.hall.looks(live, self, glance=self.state.following[live.id])
 
     def logged_out(self) -> None:
         self._error("logged_out", "You were logged out.", None)
