@@ -131,6 +131,31 @@ def test_who_comes_after_nobody_followed_gets_the_list_of_now(house: House, door
     assert latest(house, door) == ([], [("one", 2)], [])
 
 
+def test_coming_and_going_alone_makes_no_list_anew(house: House) -> None:
+    """A list of thousands takes long to make, and anybody can come and go a hundred times a second."""
+    made = list[str]()
+
+    def shown(room: PublicRoom) -> str:
+        made.append(room.name)
+        return room.name
+
+    door = ListingDoor(house)
+    door.rooms = PublicRooms(house.hall, "tower", shown)  # type: ignore[assignment]
+    house.open(named("one"), "Ann", "Ann")
+    assert follow(house, door) == ["one"]
+    for _ in range(10):
+        (listener,) = house.hall.lobby.listeners[door]
+        house.hall.lobby.depart(listener)
+        house.advance(200)
+        assert follow(house, door) == ["one"]
+    assert made == ["one"]
+    house.hall.lobby.depart(*house.hall.lobby.listeners[door])
+    house.open(named("two"), "Ben", "Ben")
+    house.advance(200)
+    assert follow(house, door) == ["one", "two"]
+    assert made == ["one", "two"], "only what is new"
+
+
 def test_a_crowded_list_may_be_a_second_old(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     made = list[str]()
 

@@ -110,8 +110,28 @@ def test_filters(inn: ToppleInn) -> None:
     assert idents(inn, "topo:Grid2D,BWrap2D,HWrap2D,VWrap2D") == everything
     with pytest.raises(rooms.TooManySpecs):
         rooms.filtered([], ";".join(["full:false"] * (rooms.MOST_PARTS + 1)))
-    with pytest.raises(rooms.TooManySpecs):
-        idents(inn, "topo:a,b,c,d,e")
+    for excessive in ("topo:a,b,c,d,e", "topo:Grid2D;topo:Grid2D.5", "phase:wait;full:true;phase:wait"):
+        with pytest.raises(rooms.TooManySpecs):
+            rooms.filtered([], excessive)
+    assert idents(inn, "colour:red;colour:blue") == everything
+
+
+def test_of_many_rooms_no_more_are_looked_at_than_the_page_has() -> None:
+    looked_at = list[str]()
+
+    class Counted(str):
+        __slots__ = ()
+
+        def __eq__(self, other: object) -> bool:
+            looked_at.append(self)
+            return str.__eq__(self, other)
+
+        __hash__ = str.__hash__
+
+    record = rooms.RoomRecord("A", 2, 1, 0, "Grid2D 5x5", True, Counted("wait"), False, False)
+    found = rooms.page(rooms.filtered([record] * 5_000, "phase:wait"), "2")
+    assert len(found) == 50
+    assert len(looked_at) == 100
 
 
 def test_bots_have_the_names_that_clients_know() -> None:

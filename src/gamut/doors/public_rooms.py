@@ -75,8 +75,9 @@ class PublicRooms(Generic[Shown]):
         self._shown = shown
         self._is_listed = is_listed
         self._made: tuple[Millis, list[Shown]] = Millis(0), []
-        self._told: dict[TableId, Shown] = {}
-        """What those who follow the list have been told."""
+        self._told: dict[TableId, Shown] | None = None
+        """What those who follow the list have been told, from the first one on: it is kept up for the next to come."""
+        self._latest = RoomChanges[Shown]({}, {}, {})
 
     def listed(self) -> list[Shown]:
         """All of them, the oldest first.
@@ -91,34 +92,37 @@ class PublicRooms(Generic[Shown]):
 
     def followed(self, door: Door) -> Mapping[TableId, Shown]:
         """The list for a listener of this door who has just begun to follow the lobby; `changes` go on from it."""
-        if len(self._hall.lobby.listeners.get(door, ())) <= 1:
-            # Nobody was told of changes meanwhile. Others know the list as it was, and so does the newcomer.
+        if self._told is None:
             self._told = self._all()
+            self._hall.lobby.on_news.append(self._keep_up)
         return dict(self._told)
 
     def changes(self, news: LobbyNews) -> RoomChanges[Shown]:
-        """What a door tells its followers, asked for once each time that the lobby has news."""
-        found = RoomChanges[Shown]({}, {}, {})
+        """What a door tells its followers because of news of the lobby."""
+        return self._latest
+
+    def _keep_up(self, news: LobbyNews) -> None:
+        assert self._told is not None, "it is kept up from the first follower on"
+        self._latest = found = RoomChanges[Shown]({}, {}, {})
         for summary in news.changed:
             if summary.game == self._game:
-                self._note(summary, found)
+                self._note(summary, self._told, found)
         for table in map(TableId, news.gone):
             if table in self._told:
                 found.removed[table] = self._told.pop(table)
-        return found
 
-    def _note(self, summary: Summary, found: RoomChanges[Shown]) -> None:
+    def _note(self, summary: Summary, told: dict[TableId, Shown], found: RoomChanges[Shown]) -> None:
         table, room = summary.id, self._room(summary)
         if not self._is_listed(room):
-            if table in self._told:
-                found.removed[table] = self._told.pop(table)
+            if table in told:
+                found.removed[table] = told.pop(table)
             return
         shown = self._shown(room)
-        if table not in self._told:
+        if table not in told:
             found.added[table] = shown
-        elif self._told[table] != shown:
+        elif told[table] != shown:
             found.changed[table] = shown
-        self._told[table] = shown
+        told[table] = shown
 
     def _all(self) -> dict[TableId, Shown]:
         summaries = sorted(self._hall.lobby.tables.values(), key=lambda summary: summary.id)

@@ -32,6 +32,8 @@ class Lobby:
         self.deserted: set[TableId] = set()
         """Tables at which nobody has been for a while although the game is on."""
         self.listeners: dict[Door, dict[Listener, None]] = {}
+        self.on_news: list[Callable[[LobbyNews], None]] = []
+        """Called with all news before anybody is told, also where nobody listens."""
         self.talk = LobbyTalk(journal, time)
         self._changed: dict[TableId, Summary] = {}
         self._gone: dict[TableId, None] = {}
@@ -133,5 +135,7 @@ class Lobby:
         self._last_here = here
         news = LobbyNews(list(self._changed.values()), list(self._gone), here, self._said)
         self._changed, self._gone, self._said = {}, {}, []
+        for call in self.on_news:
+            call(news)
         for door, listeners in self.listeners.items():
             door.tell_lobby(news, listeners)

@@ -26,7 +26,8 @@ class _Rooms:
             found = rooms.filtered(self._door.rooms.listed(), request.query.get("filter"))
         except rooms.TooManySpecs:
             return text_answer(
-                f"At most {rooms.MOST_PARTS} parts and {rooms.MOST_TOPOLOGIES} topologies at a time.\n",
+                f"At most {rooms.MOST_PARTS} parts and {rooms.MOST_TOPOLOGIES} topologies at a time,"
+                " and each field once.\n",
                 422,
                 {},
             )

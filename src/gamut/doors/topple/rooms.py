@@ -1,6 +1,7 @@
 """The list of rooms that clients ask for by HTTP, and its filter language."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
 PAGE = 50
 MOST_TOPOLOGIES = 4
 MOST_PARTS = 16
-"""Of a filter. There are five fields."""
+"""Of a filter. There are five fields, and each of them counts once."""
+_LAST_PAGE = 1_000_000
+"""Far beyond any list."""
 _PHASES = {"setup": "wait", "playing": "play", "paused": "play", "over": "over"}
 
 
@@ -69,28 +72,38 @@ def _record(room: PublicRoom) -> RoomRecord:
     )
 
 
-def page(records: list[RoomRecord], number: str | None) -> list[RoomRecord]:
-    """50 at a time, counted from 1; what is no number, or 0, is the first page."""
+def page(records: Iterable[RoomRecord], number: str | None) -> list[RoomRecord]:
+    """50 at a time, counted from 1; what is no number, or 0, is the first page. No more is looked at than must be."""
     try:
         wanted = int(number or "1")
     except ValueError:
         wanted = 1
     wanted = wanted or 1
-    return [] if wanted < 0 else records[(wanted - 1) * PAGE : wanted * PAGE]
+    if wanted < 0 or wanted > _LAST_PAGE:
+        return []
+    return list(islice(records, (wanted - 1) * PAGE, wanted * PAGE))
 
 
-def filtered(records: Iterable[RoomRecord], text: str | None) -> list[RoomRecord]:
+def filtered(records: Iterable[RoomRecord], text: str | None) -> Iterator[RoomRecord]:
     """Those that pass every part of a filter, as in `full:false;topo:Grid2D.5q9`. Raises TooManySpecs."""
     parts = (text or "").split(";")
     if len(parts) > MOST_PARTS:
         raise TooManySpecs
-    tests = [test for part in parts if (test := _test(part)) is not None]
-    return [record for record in records if all(test(record) for test in tests)]
+    tests: dict[str, _Keep] = {}
+    for part in parts:
+        field, _, value = part.partition(":")
+        test = _test(field, value)
+        if test is not None:
+            if field in tests:
+                raise TooManySpecs
+            tests[field] = test
+    for test in tests.values():
+        records = filter(test, records)
+    return iter(records)
 
 
-def _test(part: str) -> _Keep | None:
+def _test(field: str, value: str) -> _Keep | None:
     """The test that one `field:value` stands for; None if there is none, and then it keeps everything."""
-    field, _, value = part.partition(":")
     match field:
         case "full" if value in ("true", "false"):
             return lambda record: (record.playing == record.capacity) == (value == "true")
@@ -118,16 +131,25 @@ def _topologies(value: str) -> _Keep:
     if len(specs) > MOST_TOPOLOGIES:
         raise TooManySpecs
     tests = [_topology(spec) for spec in specs]
-    return lambda record: any(test(record) for test in tests)
+    known: dict[str, bool] = {}
+
+    def passes(record: RoomRecord) -> bool:
+        # There are far more rooms than kinds of boards.
+        found = known.get(record.dstr)
+        if found is None:
+            found = known[record.dstr] = any(test(record.dstr) for test in tests)
+        return found
+
+    return passes
 
 
-def _topology(spec: str) -> _Keep:
+def _topology(spec: str) -> Callable[[str], bool]:
     """A name, then up to two sizes, each a number or a range such as `5q9`."""
     wanted, *sizes = spec.split(".")
     ranges = [_range(size.split("q")) for size in sizes[:2]]
 
-    def passes(record: RoomRecord) -> bool:
-        name, _, size = record.dstr.partition(" ")
+    def passes(board: str) -> bool:
+        name, _, size = board.partition(" ")
         sides = map(int, size.split("x"))
         return name == wanted and all(
             within is not None and within(side) for within, side in zip(ranges, sides, strict=False)
