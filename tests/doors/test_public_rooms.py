@@ -135,24 +135,24 @@ def test_coming_and_going_alone_makes_no_list_anew(house: House) -> None:
     """A list of thousands takes long to make, and anybody can come and go a hundred times a second."""
     made = list[str]()
 
-    def shown(room: PublicRoom) -> str:
+    def shown(room: PublicRoom) -> tuple[str, int]:
         made.append(room.name)
-        return room.name
+        return room.name, room.taken
 
     door = ListingDoor(house)
-    door.rooms = PublicRooms(house.hall, "tower", shown)  # type: ignore[assignment]
+    door.rooms = PublicRooms(house.hall, "tower", shown)
     house.open(named("one"), "Ann", "Ann")
-    assert follow(house, door) == ["one"]
+    assert follow(house, door) == [("one", 1)]
     for _ in range(10):
         (listener,) = house.hall.lobby.listeners[door]
         house.hall.lobby.depart(listener)
         house.advance(200)
-        assert follow(house, door) == ["one"]
+        assert follow(house, door) == [("one", 1)]
     assert made == ["one"]
     house.hall.lobby.depart(*house.hall.lobby.listeners[door])
     house.open(named("two"), "Ben", "Ben")
     house.advance(200)
-    assert follow(house, door) == ["one", "two"]
+    assert follow(house, door) == [("one", 1), ("two", 1)]
     assert made == ["one", "two"], "only what is new"
 
 
