@@ -109,6 +109,21 @@ class _NoBots:
 
 def write(folder: Path, finished: int, unfinished: int) -> int:
     """Fill a data folder the way the hall would have filled it."""
+    recorded = recorded_tiles()
+    ends = [tiles for tiles in recorded if abs(len(tiles) - _MARKS) <= 2]
+    goes_on = [tiles[:_MARKS] for tiles in recorded if len(tiles) == TILES]
+
+    def play(hall: Hall, number: int) -> None:
+        # Mixed as they come in life, not first the ones and then the others.
+        open_still = number % ((finished + unfinished) // unfinished) == 0
+        games = goes_on if open_still else ends
+        _play(hall, number, games[number % len(games)])
+
+    return fill(folder, finished + unfinished, play)
+
+
+def fill(folder: Path, tables: int, play: Callable[[Hall, int], None]) -> int:
+    """So many tables in a data folder, each with what is played there; gives the number of events."""
     database = open_database(folder)
     ledger = SqlLedger(database.engine)
     committer = _Inline(ledger)
@@ -119,17 +134,11 @@ def write(folder: Path, finished: int, unfinished: int) -> int:
         time=_Now(),
         bots=_NoBots(),
         chance=Random(1),
-        settings=HallSettings(most_tables=finished + unfinished + 1),
+        settings=HallSettings(most_tables=tables + 1),
         run_blocking=lambda call, *args: call(*args),
     )
-    recorded = recorded_tiles()
-    ends = [tiles for tiles in recorded if abs(len(tiles) - _MARKS) <= 2]
-    goes_on = [tiles[:_MARKS] for tiles in recorded if len(tiles) == TILES]
-    for number in range(finished + unfinished):
-        # Mixed as they come in life, not first the ones and then the others.
-        open_still = number % ((finished + unfinished) // unfinished) == 0
-        games = goes_on if open_still else ends
-        _play(hall, number, games[number % len(games)])
+    for number in range(tables):
+        play(hall, number)
         if number % _TABLES_PER_COMMIT == 0:
             committer.flush()
     committer.flush()

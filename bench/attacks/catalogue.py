@@ -14,6 +14,7 @@ from bench.attacks.kinds import (
     nothing,
     passwords,
     reading,
+    room_lists,
     seating,
     suspended,
     talking,
@@ -96,6 +97,9 @@ _ALL = (
     Attack(reading.open_lists, past=reading.past),
     Attack(reading.lobby_on_and_off, past=reading.past),
     Attack(reading.downloads),
+    Attack(room_lists.room_filters, past=room_lists.past),
+    Attack(room_lists.game_list_on_and_off, past=room_lists.past),
+    Attack(room_lists.wrong_time),
     # Crowds
     Attack(crowds.one_byte_each, open_files=_FEW_FILES),
     Attack(crowds.one_byte_each_at_the_tower_port, open_files=_FEW_FILES),
