@@ -18,7 +18,7 @@ from gamut.games.topple.rules import Topple
 from gamut.games.topple.state import ToppleState
 from gamut.games.topple.topology import field
 from gamut.hall.person import Person
-from gamut.hall.table import commands as c
+from gamut.hall.succession import go_on
 
 
 @pytest.fixture(name="inn")
@@ -393,8 +393,7 @@ def test_a_room_that_moves_takes_its_players_along_to_their_seats(inn: ToppleInn
     watcher = inn.watch(room)
     for person in people:
         person.read()
-    for person in people:
-        inn.hall.do(live, c.Rematch(person.session.person))
+    go_on(inn.hall, live, rotate=True)
     inn.settle()
     assert inn.table(room) is not live, "the room keeps its name"
     back = []
