@@ -110,7 +110,9 @@ class Server:
         )
         self.web = WebDoor(self.hall, world.people)
         self.tower = TowerDoor(self.hall, world.people.check_unregistered)
-        self.topple = ToppleDoor(self.hall, SECRET, world.people.check_unregistered)
+        self.topple = ToppleDoor(
+            self.hall, SECRET, world.people.check_unregistered, account_of=world.people.account_of
+        )
         self.tafl = TaflDoor(self.hall, world.people)  # type: ignore[arg-type]  # as far as doors need it
         self.acquire = AcquireDoor(self.hall, world.people)  # type: ignore[arg-type]  # as far as doors need it
         self.power = PowerChessDoor(self.hall, SECRET, world.people.check_unregistered)
