@@ -1,6 +1,8 @@
 """Recorded conversations of the Power Chess protocol, over real sockets and on the server's clock."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -15,6 +17,18 @@ from gamut.net import timekeeper
 SCENARIOS = json.loads((Path(__file__).parents[1] / "vectors" / "powerchess" / "sessions.json").read_text())[
     "scenarios"
 ]
+
+
+_TIME = 2
+_QUICK = 300.0
+"""Seconds on the clock of these games."""
+
+
+@contextmanager
+def _later(seconds: float) -> Iterator[None]:
+    """The server's clock shows this much more."""
+    with patch.object(timekeeper, "monotonic", lambda: monotonic() + seconds):
+        yield
 
 
 class Names:
@@ -61,6 +75,14 @@ class Stage:
         self._gone: set[str] = set()
 
     async def play(self, step: dict[str, Any]) -> None:
+        # The record leaves out how a player's time runs out who then says so.
+        if step.get("send", {}).get("reason") == _TIME:
+            with _later(_QUICK):
+                await self._play(step)
+        else:
+            await self._play(step)
+
+    async def _play(self, step: dict[str, Any]) -> None:
         who = step.get("client", "")
         if "connect" in step:
             self._people[who] = await self._club.client(step["connect"])
@@ -87,7 +109,7 @@ class Stage:
 
     def _clocks_show(self, seconds: float) -> None:
         hall = self._club.server.hall
-        with patch.object(timekeeper, "monotonic", lambda: monotonic() + seconds):
+        with _later(seconds):
             for live in list(hall.live.values()):
                 hall.do(live, c.Tick())
 
