@@ -29,7 +29,7 @@ async def _follow_lobby(session: "AcquireSession", message: f.LobbyConnect) -> N
 
 
 def _enter(session: "AcquireSession", message: f.EnterGame, live: LiveTable) -> None:
-    known = max(0, message.game_state_history_size)
+    known = message.game_state_history_size
     if live.table.phase != "setup" and known > live.state_for(live.viewer(session.person)).actions:
         raise Refused("stale", "The game has not come so far; ask for all of it.")
     session.enter(live)
