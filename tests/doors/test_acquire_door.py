@@ -96,6 +96,26 @@ def test_spaces_in_a_name_are_collapsed(inn: AcquireInn) -> None:
     assert result["username"] == "Ann Bee"
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ann\nBee",
+        "Ann\n",
+        "\tAnn",
+        "Ann\rBee",
+        "Ann\x0bBee",
+        "Ann\x85",
+        "Ann\u2028Bee",
+        "A\x00",
+        "Guest",
+        "GUE ST",
+    ],
+)
+def test_a_name_with_a_line_break_or_one_that_nobody_has_is_no_name(inn: AcquireInn, name: str) -> None:
+    client = inn.somebody()
+    assert client.refused("CreateUserAndLogin", username=name, password=PASSWORD) == "invalid_username"
+
+
 def test_strangers_may_look_and_nothing_else(inn: AcquireInn) -> None:
     number = inn.client("Ann").create()
     client = inn.somebody()

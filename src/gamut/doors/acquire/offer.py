@@ -22,6 +22,7 @@ async def _open(premises: Premises, settings: NoSettings) -> Offer | None:
         paths=("/acquire",),
         # Of what is too large by less, the door has something to say before it closes.
         sockets=WebSockets(session=session, largest=4 * MOST_BYTES),
+        renamed=door.renamed,
         logged_out=door.logged_out,
         deleted=door.logged_out,
     )

@@ -11,7 +11,7 @@ from gamut.games.acquire.files.formats import AcquireFiles
 from gamut.games.acquire.options import AcquireOptions, arranged
 from gamut.games.acquire.picture import MARK, picture
 from gamut.games.acquire.scores import nets, places, team_of, team_scores
-from gamut.games.acquire.state import Acted, AcquireState, Event
+from gamut.games.acquire.state import AcquireState, Acted, Event
 from gamut.games.acquire.view import view
 from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.game import Game, Level, Outcome, Seat, Traits
