@@ -1,4 +1,4 @@
-"""Names at the Acquire door: a guest of the page who comes by a token, takes other names, and is somebody else's sight."""
+"""Names at the Acquire door: guests of the page who log in with their token, and take other names there."""
 
 from collections.abc import Iterator
 

@@ -534,7 +534,7 @@ class Hall:
         self.lobby.people_changed()
 
     def renamed(self, person: Person) -> None:
-        """The tables at which somebody sits call them by their new name; those that are not in memory a little later."""
+        """The tables at which somebody sits call them by their new name; those not in memory a little later."""
         tables = self.register.seated.get(person.id, ())
         here = [live for live in map(self.here, tables) if live is not None]
         for live in here:

@@ -25,7 +25,7 @@ async def _follow_lobby(session: "AcquireSession", message: f.LobbyConnect) -> N
     lobby = session.door.lobby
     await lobby.read_boards()
     if not session.is_deaf:
-        lobby.follow(session, message.last_event_index)
+        lobby.follow(session, message.last_event_index, message.id)
 
 
 def _enter(session: "AcquireSession", message: f.EnterGame, live: LiveTable) -> None:

@@ -12,6 +12,8 @@ async def _open(premises: Premises, settings: NoSettings) -> Offer | None:
         return None
     await premises.hall.naming.use(GAME, GameNumbers())
     door = AcquireDoor(premises.hall, premises.people)
+    # Now, so that nobody has to wait for it when the first client comes.
+    door.lobby.look()
 
     def session(wire: Wire, newcomer: Newcomer) -> AcquireSession:
         return AcquireSession(door, wire, newcomer.address)

@@ -34,6 +34,8 @@ _MOST_UNREADABLE = 10
 _LONGEST_REASON = 300
 _ANYBODY = (f.Login, f.CreateUserAndLogin, f.LobbyConnect, f.EnterGame, f.ExitGame)
 """What may be said before a log-in."""
+_ANSWERED = (f.CreateGame, f.LobbyConnect)
+"""What is answered by those who deal with it: the answer says more, or comes later."""
 
 
 class AcquireSessionState(SessionState, kw_only=True, omit_defaults=True):
@@ -305,9 +307,12 @@ class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
                 self._refuse(message.id, refused)
 
     def _ok(self, message: Any) -> None:
-        # The answer to the creation of a game says more.
-        if message.id is not None and not self.state.deaf and type(message) is not f.CreateGame:
-            self.send(t.Ok(id=message.id))
+        if type(message) not in _ANSWERED:
+            self.answer(message.id)
+
+    def answer(self, answers: f.Id | None) -> None:
+        if answers is not None and not self.state.deaf:
+            self.send(t.Ok(id=answers))
 
     def _refuse(self, answers: f.Id | None, refused: Refused) -> None:
         self._error(answers, code_of(refused), refused.reason)
