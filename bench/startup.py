@@ -1,6 +1,7 @@
 """How long a server with a past takes from its start to its first word."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -107,8 +108,9 @@ class _NoBots:
         raise AssertionError("no bot sits at these tables")
 
 
-def write(folder: Path, finished: int, unfinished: int) -> int:
-    """Fill a data folder the way the hall would have filled it."""
+@contextmanager
+def filling(folder: Path, tables: int) -> Iterator[tuple[Hall, _Inline]]:
+    """A hall whose tables are stored in this data folder."""
     database = open_database(folder)
     ledger = SqlLedger(database.engine)
     committer = _Inline(ledger)
@@ -119,22 +121,28 @@ def write(folder: Path, finished: int, unfinished: int) -> int:
         time=_Now(),
         bots=_NoBots(),
         chance=Random(1),
-        settings=HallSettings(most_tables=finished + unfinished + 1),
+        settings=HallSettings(most_tables=tables + 1),
         run_blocking=lambda call, *args: call(*args),
     )
-    recorded = recorded_tiles()
-    ends = [tiles for tiles in recorded if abs(len(tiles) - _MARKS) <= 2]
-    goes_on = [tiles[:_MARKS] for tiles in recorded if len(tiles) == TILES]
-    for number in range(finished + unfinished):
-        # Mixed as they come in life, not first the ones and then the others.
-        open_still = number % ((finished + unfinished) // unfinished) == 0
-        games = goes_on if open_still else ends
-        _play(hall, number, games[number % len(games)])
-        if number % _TABLES_PER_COMMIT == 0:
-            committer.flush()
+    yield hall, committer
     committer.flush()
     ledger.close()
     database.close()
+
+
+def write(folder: Path, finished: int, unfinished: int) -> int:
+    """Fill a data folder the way the hall would have filled it."""
+    recorded = recorded_tiles()
+    ends = [tiles for tiles in recorded if abs(len(tiles) - _MARKS) <= 2]
+    goes_on = [tiles[:_MARKS] for tiles in recorded if len(tiles) == TILES]
+    with filling(folder, finished + unfinished) as (hall, committer):
+        for number in range(finished + unfinished):
+            # Mixed as they come in life, not first the ones and then the others.
+            open_still = number % ((finished + unfinished) // unfinished) == 0
+            games = goes_on if open_still else ends
+            _play(hall, number, games[number % len(games)])
+            if number % _TABLES_PER_COMMIT == 0:
+                committer.flush()
     return committer.events
 
 

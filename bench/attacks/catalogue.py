@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.attacks.kinds import (
+    acquire,
     bodies,
     bots,
     crowds,
@@ -96,6 +97,7 @@ _ALL = (
     Attack(reading.open_lists, past=reading.past),
     Attack(reading.lobby_on_and_off, past=reading.past),
     Attack(reading.downloads),
+    Attack(acquire.acquire_lobby, past=acquire.past),
     # Crowds
     Attack(crowds.one_byte_each, open_files=_FEW_FILES),
     Attack(crowds.one_byte_each_at_the_tower_port, open_files=_FEW_FILES),
