@@ -19,7 +19,9 @@ async def guest(http: ClientSession, name: str) -> str:
 
 
 async def rename(http: ClientSession, token: str, name: str) -> None:
-    async with http.post("/api/guest", json={"name": name}, headers={"Cookie": f"{COOKIE}={token}"}) as answer:
+    async with http.post(
+        "/api/guest", json={"name": name}, headers={"Cookie": f"{COOKIE}={token}"}
+    ) as answer:
         assert answer.status == 200
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from gamut.doors.acquire.door import AcquireDoor
     from gamut.doors.acquire.session import AcquireSession
 
-REMEMBERED = 500
+REMEMBERED = 300
 """Messages that a client can have missed without having to be told everything anew."""
 _CROWDED = 200
 """Of more games, and more users, than that not everything is looked at anew whenever somebody comes."""
