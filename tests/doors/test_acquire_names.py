@@ -106,3 +106,20 @@ def test_a_new_name_in_a_running_game_reaches_those_at_it_and_nobody_sees_more(i
         assert (state["playerID"], state["history"]) == (player, [])
         assert state == {**each.enter(number, state["gameStateHistorySize"])}
         assert (state["rack"] is None) == (player is None)
+
+
+def test_a_rematch_has_a_guest_under_the_name_that_they_have_by_now(inn: AcquireInn) -> None:
+    person, client = guest(inn, "Rob")
+    ann = inn.guest("Ann")
+    table = ann.open("acquire", options={"mode": "singles_2", "order": "exact"}, start="full")
+    number = int(str(inn.load(table).table.room))
+    client.setup(number, "JoinGame")
+    ann.sure("resign", table=table)
+    client.ok("Forfeit", gameNumber=number)
+    assert inn.load(table).table.phase == "over"
+    renames(inn, person, "Robert")
+    assert client.enter(number)["usernames"] == ["Ann", "Rob"], "they played it under that name"
+    ann.sure("rematch", table=table)
+    setups = of("GameSetup", client.read())
+    assert sorted(setups[-1]["usernames"]) == ["Ann", "Robert"]
+    assert setups[-1]["gameNumber"] != number

@@ -230,6 +230,10 @@ class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
         it begins when its player approves, or others have seen to that."""
         self._follow(live)
         self.send(self.door.picture(live, self))
+        known = self.state.known
+        if known is not None:
+            # In the game that is over they keep the name they played it under; this one is another.
+            live.when_told(lambda: self.hall.call_by_name(live, known))
 
     def _follow(self, live: LiveTable) -> None:
         self.following[live.id] = live
