@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.attacks.kinds import (
+    acquire,
     bodies,
     bots,
     crowds,
@@ -100,6 +101,7 @@ _ALL = (
     Attack(room_lists.room_filters, past=room_lists.past),
     Attack(room_lists.game_list_on_and_off, past=room_lists.past),
     Attack(room_lists.wrong_time),
+    Attack(acquire.acquire_lobby, past=acquire.past),
     # Crowds
     Attack(crowds.one_byte_each, open_files=_FEW_FILES),
     Attack(crowds.one_byte_each_at_the_tower_port, open_files=_FEW_FILES),

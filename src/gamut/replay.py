@@ -132,8 +132,12 @@ class Replay:
             endings = _listed([f".{known}" for known in found.files.endings], "or")
             title = found.game.traits.title
             raise BadRequest(f"{_named(options.file)}: A game of {title} is written as {endings}.")
+        record = found.records[0]
         try:
-            data = found.files.save(found.records[0], ending)
+            # Nobody is given a file that no program can play through.
+            for _ in found.files.replay(record):
+                pass
+            data = found.files.save(record, ending)
         except BadFile as bad:
             raise BadRequest(f"{_named(options.file)}: {bad}") from None
         if options.out == _PIPE:

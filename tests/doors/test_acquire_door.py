@@ -8,6 +8,7 @@ from tests.doors.acquire_inn import PASSWORD, AcquireInn, Client, Mirror, acquir
 from tests.doors.inn import Message
 
 from gamut.doors.close_codes import GOING_AWAY, LOGGED_OUT, POLICY, TOO_BIG, UNSUPPORTED
+from gamut.games.acquire.state import Acted
 from gamut.games.game import Seat
 from gamut.hall.table import commands as c
 
@@ -93,6 +94,26 @@ def test_log_ins_that_fail_say_alike_why(inn: AcquireInn) -> None:
 def test_spaces_in_a_name_are_collapsed(inn: AcquireInn) -> None:
     (result,) = inn.somebody().ok("CreateUserAndLogin", username="  Ann   Bee ", password=PASSWORD)
     assert result["username"] == "Ann Bee"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ann\nBee",
+        "Ann\n",
+        "\tAnn",
+        "Ann\rBee",
+        "Ann\x0bBee",
+        "Ann\x85",
+        "Ann\u2028Bee",
+        "A\x00",
+        "Guest",
+        "GUE ST",
+    ],
+)
+def test_a_name_with_a_line_break_or_one_that_nobody_has_is_no_name(inn: AcquireInn, name: str) -> None:
+    client = inn.somebody()
+    assert client.refused("CreateUserAndLogin", username=name, password=PASSWORD) == "invalid_username"
 
 
 def test_strangers_may_look_and_nothing_else(inn: AcquireInn) -> None:
@@ -350,6 +371,7 @@ def test_coming_back_to_a_game_tells_only_what_happened_since(inn: AcquireInn) -
     assert len(since["history"]) == since["gameStateHistorySize"] - known == 5
     assert ann.enter(number)["history"][known:] == since["history"]
     assert ann.refused("EnterGame", gameNumber=number, gameStateHistorySize=known + 6) == "stale"
+    assert ann.refused("EnterGame", gameNumber=number, gameStateHistorySize=-1) == "invalid_message"
 
 
 # Setting up, beyond what is recorded
@@ -481,6 +503,35 @@ def test_whoever_runs_out_of_time_is_played_for_and_everything_they_do_later_at_
             assert heard[-1]["autoPlayed"], "told before the answer to what set it off"
             return
     raise AssertionError("nobody else had to act")
+
+
+def test_every_action_that_the_server_plays_brings_its_player_the_increment(inn: AcquireInn) -> None:
+    number, (ann, bob) = inn.playing(
+        2, "Ann", "Bob", timeControlStartingAmount=60, timeControlIncrementAmount=5
+    )
+    mirror = Mirror(bob.enter(number))
+    banks, before = [60_000, 60_000], inn.time.now()
+    inn.advance(10_000)
+    ann.ok("Forfeit", gameNumber=number)
+    chance, actions = Random(1), 1
+    for _ in range(30):
+        for message in bob.read():
+            mirror.hear(message)
+        own = mirror.state
+        assert own["next"]["player"] == 1, "the server plays at once for whoever has forfeited"
+        inn.advance(1_000)
+        params = choice(own, own["rack"], own["rackTypes"], chance)
+        for message in bob.act(number, own["gameStateHistorySize"], own["next"]["action"], *params):
+            mirror.hear(message)
+    log = inn.table(number).visible(None, 0)  # type: ignore[arg-type]
+    for event in log:
+        for happened in getattr(event, "events", ()):
+            if isinstance(happened, Acted):
+                spent, before = event.at - before, event.at
+                banks[happened.seat] = max(0, banks[happened.seat] - spent) + 5_000
+                actions += 1
+    assert actions == mirror.state["gameStateHistorySize"] > 31
+    assert mirror.state["clocks"] == banks
 
 
 def test_a_forfeit_is_told_then_what_the_server_plays_and_the_player_stays(inn: AcquireInn) -> None:

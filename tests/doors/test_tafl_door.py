@@ -52,6 +52,14 @@ def test_the_first_log_in_makes_an_account_and_later_ones_need_its_password(inn:
     assert Client(inn).say(login("Ann", kind="7")) == ["success logged-in"]
 
 
+def test_a_name_that_nobody_can_take_any_more_is_still_that_of_whoever_has_it(inn: TaflInn) -> None:
+    assert Client(inn).say(login("Guest")) == ["error invalid-login"]
+    person = inn.people.add("Guest", guest=False)
+    inn.people._hashes[person.id] = prehashed("Guest", "secret")
+    assert Client(inn).say(login("guest")) == ["error invalid-login"]
+    assert Client(inn).say(login("Guest")) == ["success"]
+
+
 def test_who_is_logged_in_cannot_log_in_once_more(inn: TaflInn) -> None:
     ann = inn.client("Ann")
     assert ann.say(login("Ann")) == ["error invalid-login"]

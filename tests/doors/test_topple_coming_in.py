@@ -414,3 +414,15 @@ def test_room_codes_count_days_and_spectator_ids_are_never_numbers() -> None:
 
 def test_old_parameters_are_ignored(inn: ToppleInn) -> None:
     assert inn.create("t=1&d=0,3,3&p=2&port=8080&h=1&w=2&sid=ABCDE&x=%zz").number == 1
+
+
+def test_whoever_says_no_name_is_not_called_like_an_account(inn: ToppleInn) -> None:
+    inn.people.add("Player 2", guest=False)
+    host = inn.create()
+    inn.join(host.room)
+    inn.join(host.room)
+    assert [holder and holder.name for holder in inn.table(host.room).table.seats] == [
+        "Player 1",
+        "Guest",
+        "Player 3",
+    ]

@@ -9,7 +9,7 @@ from tests.doors.test_web_pieces import MANY, pieces
 from tests.doors.test_web_secrets import face_up, play_cards
 from tests.doors.test_web_tables import place, sitting
 
-from gamut.doors.web.pieces import MOMENT
+from gamut.doors.pieces import MOMENT
 from gamut.hall.ids import PersonId, TableId
 from gamut.hall.table import commands as c
 

@@ -1,5 +1,6 @@
 """The web door: coming in, the lobby, opening tables, and what is asked of every message."""
 
+import asyncio
 from collections.abc import Callable
 
 import msgspec
@@ -196,6 +197,29 @@ def test_a_new_name_is_used_from_then_on(inn: Inn) -> None:
         holder.name for table in (first, second) for holder in inn.hall.live[table].table.seats[:1] if holder
     ]
     assert names == ["Anna", "Anna"]
+
+
+def test_a_table_that_is_not_in_memory_shows_nobody_under_a_name_that_was_given_up(inn: Inn) -> None:
+    ann = inn.guest("Ann")
+    table = ann.open("tower")
+    for name in ("Bob", "Cid"):
+        inn.guest(name).sure("sit", table=table)
+    assert inn.load(table).table.phase == "playing"
+    person = inn.people.people[ann.person]
+    inn.restart()
+    assert inn.hall.here(table) is None
+
+    async def take_two_names() -> None:
+        inn.hall.renamed(replace(person, name="Anya"))
+        inn.hall.renamed(replace(person, name="Anna"))
+        for _ in range(100):
+            await asyncio.sleep(0)
+
+    inn.run(take_two_names())
+    inn.settle()
+    assert [holder.name for holder in inn.hall.lobby.tables[table].seats if holder] == ["Anna", "Bob", "Cid"]
+    inn.restart()
+    assert [holder.name for holder in inn.hall.lobby.tables[table].seats if holder] == ["Anna", "Bob", "Cid"]
 
 
 def test_another_name_shows_at_the_table_in_the_lobby_and_after_a_restart(inn: Inn) -> None:

@@ -4,7 +4,8 @@ import msgspec
 from tests.doors.inn import Guest, Inn, Message
 from tests.doors.test_web_tables import sitting
 
-from gamut.doors.web.pieces import EVENTS, MOMENT, ROOM, TABLES
+from gamut.doors.pieces import MOMENT, ROOM
+from gamut.doors.web.pieces import EVENTS, TABLES
 from gamut.hall.ids import PersonId, Seq, TableId
 from gamut.hall.opening import Opening
 from gamut.hall.table import commands as c

@@ -270,3 +270,25 @@ def test_gamut_replay_shows_converts_and_tells_a_game(tmp_path: Any, capsysbinar
         assert line["state"]["board"] == step["board"]
         assert line["state"]["next"] == step["next"]
     assert lines[-1]["outcome"]["scores"] == [428]
+
+
+@pytest.mark.parametrize(
+    ("index", "change", "why"),
+    [
+        (7, lambda actions: [*actions, [[0], 1]], "The game is over."),
+        (6, lambda bag: bag[:20], "needs a tile that is not in the bag"),
+        (7, lambda actions: [*actions[:2], *actions[1:]], "Action 2: "),
+    ],
+    ids=["after the end", "bag too short", "against the rules"],
+)
+def test_what_cannot_be_played_through_is_converted_to_nothing(
+    index: int, change: Any, why: str, tmp_path: Any, capsysbinary: Any
+) -> None:
+    array = review()
+    array[index] = change(array[index])
+    file, out = tmp_path / "game", tmp_path / "out.json"
+    for data in (json.dumps(array).encode(), FILES.as_json(read(array))):
+        file.write_bytes(data)
+        assert main(["convert", str(file), str(out)]) == 1
+        assert why.encode() in capsysbinary.readouterr().err
+        assert not out.exists()

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamut.hall.names import NameRefused, clean_name, name_key
+from gamut.hall.names import NameRefused, clean_name, harmless_name, name_key
 
 
 def cleaned(text: str) -> str | None:
@@ -33,6 +33,8 @@ def cleaned(text: str) -> str | None:
         ("Robert'); DROP TABLE people;--", "Robert'); DROP TABLE people;--"),
         ("Ana ❤\ufe0f", "Ana ❤"),
         ("Servera", "Servera"),
+        ("Guesto", "Guesto"),
+        ("Guest 7", "Guest 7"),
     ],
 )
 def test_these_are_names_and_this_is_how_they_are_kept(text: str, name: str) -> None:
@@ -77,6 +79,17 @@ def test_these_are_names_and_this_is_how_they_are_kept(text: str, name: str) -> 
         "[System]",
         "A d m i n",
         "a former player",
+        "Guest",
+        "guest",
+        "GUEST",
+        "<guest>",
+        "G u e s t",
+        "Gu\u0435st",
+        "\uff27\uff35\uff25\uff33\uff34",
+        "a\x85b",
+        "a\rb",
+        "a\x0bb",
+        "a\x1cb",
     ],
 )
 def test_these_are_not_names(text: str) -> None:
@@ -84,6 +97,11 @@ def test_these_are_not_names(text: str) -> None:
         clean_name(text)
     assert refused.value.code == "bad_name"
     assert refused.value.reason.endswith(".")
+
+
+def test_whoever_had_no_name_in_a_recorded_game_has_none_when_it_is_shown() -> None:
+    assert harmless_name("Guest") == "Guest"
+    assert harmless_name("Server") is None
 
 
 @pytest.mark.parametrize(

@@ -229,6 +229,14 @@ class Game(ABC, Generic[Options, State, Action, Event]):
         """What resigning, or leaving a game whose leavers quit, does."""
         raise Refused("no_resigning", f"{self.traits.title} has no resigning.")
 
+    def played_for(self, events: Sequence[Event]) -> Sequence[Seat]:
+        """For whom the game itself acted after what somebody did, as often as it did: their clocks get what they would
+        get for an action of their own. `events` are all that came of it.
+
+        The table asks this whenever it is folded from its log: the answer for events of old must stay as it was.
+        """
+        return ()
+
     def draw(self, state: State) -> Sequence[Event]:
         """What an agreed draw does."""
         raise Refused("no_draws", f"{self.traits.title} has no draw offers.")

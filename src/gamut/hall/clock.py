@@ -4,6 +4,7 @@ A clock never looks at the time itself: every function is told what time it is. 
 stopping and starting again neither creates nor loses a millisecond.
 """
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
@@ -184,6 +185,16 @@ def pressed(clock: Clock, actor: Seat | None, awaited: tuple[Seat, ...], now: Mi
         if seat == actor or seat not in clock.running:
             times[seat] = _turn_begins(setting, times[seat], again=seat == actor)
     return Clock(setting, tuple(times), awaited, now)
+
+
+def added(clock: Clock, seats: Sequence[Seat]) -> Clock:
+    """The increment for actions that these seats did not do themselves, once for each: no time of theirs was taken."""
+    if not seats or not isinstance(clock.setting, Bank):
+        return clock
+    times = list(clock.times)
+    for seat in seats:
+        times[seat] = replace(times[seat], main=times[seat].main + clock.setting.increment)
+    return replace(clock, times=tuple(times))
 
 
 def stopped(clock: Clock, now: Millis) -> Clock:

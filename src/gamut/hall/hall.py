@@ -30,6 +30,7 @@ from gamut.hall.option_checks import OptionChecks
 from gamut.hall.person import Person
 from gamut.hall.rebuilding import Rebuilding
 from gamut.hall.register import Register
+from gamut.hall.renaming import Renaming
 from gamut.hall.scrubbing import Scrubbing
 from gamut.hall.settings import HallSettings
 from gamut.hall.slow_work import SlowWork
@@ -112,6 +113,7 @@ class Hall:
         self._desertion = Desertion(time, settings.deserted_after, self.lobby, self._is_empty)
         self.register = Register(journal, self.lobby)
         self.naming = Naming(storage, run_blocking, self.register.rooms)
+        self._renaming = Renaming(self)
 
     # Coming back after a stop
 
@@ -536,11 +538,13 @@ class Hall:
         self.lobby.people_changed()
 
     def renamed(self, person: Person) -> None:
-        """The tables at which somebody sits call them by their new name; those that are not here do when they come."""
-        for table_id in tuple(self.register.seated.get(person.id, ())):
-            live = self.here(table_id)
-            if live is not None:
-                self.call_by_name(live, person)
+        """The tables at which somebody sits call them by their new name; those not in memory a little later."""
+        tables = self.register.seated.get(person.id, ())
+        here = [live for live in map(self.here, tables) if live is not None]
+        for live in here:
+            self.call_by_name(live, person)
+        if len(here) < len(tables):
+            self._renaming.later(person)
 
     def call_by_name(self, live: LiveTable, person: Person) -> None:
         """Somebody who has a seat here is called what they are called now."""

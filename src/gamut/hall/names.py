@@ -9,6 +9,8 @@ from gamut.games.game import Refused
 from gamut.hall.characters import MARKS_IN_A_ROW, can_be_seen, is_stacked
 from gamut.hall.lookalikes import looks
 
+NAMELESS = "Guest"
+"""What somebody is called who has no name that could be shown. Nobody chooses it."""
 NAME_LONGEST = 32
 ROOM_LONGEST = 64
 
@@ -24,6 +26,7 @@ _RESERVED = frozenset(
         "aformerplayer",
         "formerplayer",
         "gamut",
+        NAMELESS,
         "moderator",
         "none",
         "null",
@@ -99,6 +102,8 @@ def _shown(text: str, longest: int, what: str) -> str:
 
 def harmless_name(text: str) -> str | None:
     """A name that somebody's file says somebody had, if it may be shown at all."""
+    if text == NAMELESS:
+        return text
     try:
         return clean_name(text)
     except NameRefused:

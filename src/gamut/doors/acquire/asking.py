@@ -25,11 +25,11 @@ async def _follow_lobby(session: "AcquireSession", message: f.LobbyConnect) -> N
     lobby = session.door.lobby
     await lobby.read_boards()
     if not session.is_deaf:
-        lobby.follow(session, message.last_event_index)
+        lobby.follow(session, message.last_event_index, message.id)
 
 
 def _enter(session: "AcquireSession", message: f.EnterGame, live: LiveTable) -> None:
-    known = max(0, message.game_state_history_size)
+    known = message.game_state_history_size
     if live.table.phase != "setup" and known > live.state_for(live.viewer(session.person)).actions:
         raise Refused("stale", "The game has not come so far; ask for all of it.")
     session.enter(live)

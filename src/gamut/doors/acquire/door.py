@@ -15,6 +15,7 @@ from gamut.hall.hall import Hall
 from gamut.hall.ids import PersonId, TableId
 from gamut.hall.live import LiveTable
 from gamut.hall.people import People
+from gamut.hall.person import Person
 from gamut.hall.table import events as e
 from gamut.hall.table.seats import Holder, Sitter
 from gamut.hall.table.state import Table
@@ -50,6 +51,11 @@ class AcquireDoor:
             sessions.discard(session)
             if not sessions:
                 del self._sessions[session.person]
+
+    def renamed(self, person: Person) -> None:
+        """Guests who logged in with their token take another name on the page."""
+        for session in self._sessions.get(person.id, ()):
+            session.state.known = person
 
     def logged_out(self, person: PersonId) -> None:
         """The person's sessions are void: whoever still holds a connection must come in anew."""
@@ -119,16 +125,20 @@ class AcquireDoor:
         if after.phase == "over" and after.outcome is None:
             self._removed(live, listeners)
             return
-        if before.phase not in ("setup", "over") and (before.phase != after.phase or news.reseated()):
+        if before.phase not in ("setup", "over") and (
+            before.phase != after.phase or before.seats is not after.seats
+        ):
             self._tell_anew(live, news, listeners)
         self.lobby.note(live)
 
     def _tell_anew(self, live: LiveTable, news: News, listeners: "Collection[AcquireSession]") -> None:
-        """This protocol has no word for a game that rests or goes on, nor for a player who only watches now."""
+        """This protocol has no word for a game that rests or goes on, nor for a player who only watches now, or who has
+        another name."""
         paused = "paused" in (news.before.phase, news.after.phase) and news.after.phase != "over"
+        to_all = paused or any(type(event) is e.Renamed for event in news.events)
         reseated = news.reseated()
         for session in listeners:
-            if paused or session.person in reseated:
+            if to_all or session.person in reseated:
                 known = live.state_for(live.viewer(session.person)).actions
                 session.send(self.picture(live, session, known))
 

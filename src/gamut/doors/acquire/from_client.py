@@ -1,6 +1,6 @@
 """What clients say at the Acquire door. A message is declared here once: codec, check and documentation in one."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -70,7 +70,7 @@ class CreateGame(FromClient, frozen=True, tag="CreateGame"):
 
 
 class EnterGame(OfGame, frozen=True, tag="EnterGame"):
-    game_state_history_size: int = 0
+    game_state_history_size: Annotated[int, msgspec.Meta(ge=0)] = 0
     """How many actions of it are known."""
 
 

@@ -1,18 +1,23 @@
 """The lobby as this protocol has it: numbered messages about games, of which a client can ask for those it missed."""
 
+import asyncio
 from collections import deque
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec.structs import replace
 
 from gamut.doors.acquire import to_client as t
+from gamut.doors.acquire.from_client import Id
+from gamut.doors.acquire.lobby_pieces import GAMES, UNKNOWN, CheckpointTelling
 from gamut.doors.acquire.naming import number_of
 from gamut.doors.acquire.positions import ORDERS
 from gamut.doors.acquire.time_control import control_of
 from gamut.doors.acquire.users import user_ids, usernames
 from gamut.doors.framing import text_frame
+from gamut.doors.pieces import Pieces
 from gamut.games.acquire.board import rows_of
 from gamut.games.acquire.options import MODES, AcquireOptions
 from gamut.hall.audience import LobbyNews
@@ -24,9 +29,15 @@ if TYPE_CHECKING:
     from gamut.doors.acquire.door import AcquireDoor
     from gamut.doors.acquire.session import AcquireSession
 
-REMEMBERED = 2_000
+REMEMBERED = 300
 """Messages that a client can have missed without having to be told everything anew."""
+_CROWDED = 200
+"""Of more games, and more users, than that not everything is looked at anew whenever somebody comes."""
 _BOARDS_EVERY = Millis(500)
+_LOOKED_AT = 1_000
+"""Tables at a time."""
+_USERS_EVERY = Millis(1_000)
+_READ_EVERY = Millis(60_000)
 _MOST_USERS = 500
 _MOST_READ = 100
 """Games whose boards are read from the ledger because somebody looks at the lobby."""
@@ -36,52 +47,109 @@ class GameLobby:
     def __init__(self, door: "AcquireDoor") -> None:
         self._door = door
         self._hall = door.hall
-        self._told: dict[TableId, t.Summary] = {}
+        self.told: dict[TableId, t.Summary] = {}
+        """What those who follow the lobby know."""
+        self._encoded: dict[TableId, msgspec.Raw] = {}
+        """The same for newcomers, as far as somebody has asked for it since it changed."""
         # No earlier server had come so far: whoever comes with a number of its messages is told everything.
-        self._first = self._last = self._hall.time.now() * 1_000
-        self._events: deque[tuple[int, bytes]] = deque(maxlen=REMEMBERED)
+        self.last = self._hall.time.now() * 1_000
+        self._events: deque[bytes] = deque(maxlen=REMEMBERED)
+        """The last messages; their numbers follow upon each other up to `last`."""
+        self._pieces = Pieces(self._hall)
+        self._tellings: dict[AcquireSession, CheckpointTelling] = {}
+        """Those who are still being told which games there are."""
         self._looking = False
-        self._marks: dict[TableId, tuple[int, int] | None] = {}
-        """How far each table was, and how many watched it, when it was looked at last."""
+        self._looked = Millis(0)
+        self._round: Iterator[TableId] = iter(())
+        """The tables that are yet to be looked at, before it is the turn of the first again."""
+        self._marks: dict[TableId, tuple[Summary, int, int]] = {}
+        """What was shown of each table, how far it was, and how many watched it, when it was looked at last."""
+        self._users: tuple[Millis, list[t.User]] = Millis(0), []
+        self._reading: tuple[Millis, asyncio.Future[None]] | None = None
+        """When boards were read last, and the reading."""
 
     # Following
 
-    def follow(self, session: "AcquireSession", known: int) -> None:
+    def follow(self, session: "AcquireSession", known: int, answers: Id | None) -> None:
+        """Tell what has happened since the message of that number, or everything; then answer."""
+        if session in self._tellings:
+            # They are being told everything already, each connection once at a time.
+            session.answer(answers)
+            return
         # Whatever the others are about to hear is in the newcomer's first picture already.
         self._hall.lobby.tell_now()
-        self._look()
+        if len(self.told) <= _CROWDED or not (self.followers or self._has_just_looked):
+            self.look()
         self._hall.lobby.attend(session)
         self._look_later()
-        oldest = self._events[0][0] if self._events else self._last + 1
-        if self._first <= known <= self._last and known >= oldest - 1:
-            events = [msgspec.Raw(event) for index, event in self._events if index > known]
-            session.send(t.LobbyEvents(last_event_index=self._last, events=events))
-        else:
-            games = sorted(self._told.values(), key=lambda game: game.game_number)
-            checkpoint = t.Checkpoint(games, self._users())
-            session.send(t.LobbyCheckpoint(last_event_index=self._last, checkpoint=checkpoint))
+        missed = self.last - known
+        if 0 <= missed <= len(self._events):
+            events = [msgspec.Raw(event) for event in islice(reversed(self._events), missed)]
+            session.send(t.LobbyEvents(last_event_index=self.last, events=events[::-1]))
+            session.answer(answers)
+            return
+        telling = self._tellings[session] = CheckpointTelling(self, session, answers)
+        if len(self.told) <= GAMES or telling.has_room:
+            telling.go_on()
+        if telling:
+            self._pieces.wanted(telling)
+
+    def told_all(self, session: "AcquireSession") -> None:
+        """From now on this connection hears everything, and by its number."""
+        del self._tellings[session]
 
     def unfollow(self, session: "AcquireSession") -> None:
         self._hall.lobby.depart(session)
+        telling = self._tellings.pop(session, None)
+        if telling is not None:
+            telling.end()
 
     @property
     def followers(self) -> "Collection[AcquireSession]":
         found: Collection[AcquireSession] = self._hall.lobby.listeners.get(self._door, ())  # type: ignore[assignment]
         return found
 
-    def _users(self) -> list[t.User]:
-        people = map(self._door.people.person, list(self._hall.connected)[:_MOST_USERS])
-        known = (person for person in people if person is not None)
-        return [t.User(self._door.number_of_person(person.id), person.name) for person in known]
+    def in_order(self) -> Iterable[TableId]:
+        """The games by their numbers, but for a crowd of them: that would be work for whoever comes."""
+        if len(self.told) > _CROWDED:
+            return self.told
+        return sorted(self.told, key=lambda table: self.told[table].game_number)
+
+    def encoded(self, table: TableId) -> msgspec.Raw:
+        """What is told of a game to whoever comes."""
+        found = self._encoded.get(table)
+        if found is None:
+            found = self._encoded[table] = msgspec.Raw(msgspec.json.encode(self.told[table]))
+        return found
+
+    def users(self) -> list[t.User]:
+        """Who is here. Of a crowd it may be a second old."""
+        now, (made, users) = self._hall.time.now(), self._users
+        if len(users) < _CROWDED or now - made >= _USERS_EVERY:
+            people = map(self._door.people.person, islice(self._hall.connected, _MOST_USERS))
+            known = (person for person in people if person is not None)
+            users = [t.User(self._door.number_of_person(person.id), person.name) for person in known]
+            self._users = now, users
+        return users
 
     async def read_boards(self) -> None:
-        """Look at games that are not in memory, and of which it is not known how their boards stand."""
+        """Look at games that are not in memory, and of which it is not known how their boards stand.
+
+        That is done once in a while, for all who come meanwhile.
+        """
+        now = self._hall.time.now()
+        if self._reading is None or now - self._reading[0] >= _READ_EVERY:
+            self._reading = now, asyncio.ensure_future(self._read_boards())
+        if not self._reading[1].done():
+            await asyncio.shield(self._reading[1])
+
+    async def _read_boards(self) -> None:
         unknown = [
             summary.id
             for summary in self._hall.lobby.tables.values()
             if summary.game == self._door.name
             and _may_be_seen(summary)
-            and self._board(summary.id, self._hall.here(summary.id)) is None
+            and not self._has_board(summary.id, self._hall.here(summary.id))
         ]
         for table_id in unknown[-_MOST_READ:]:
             live = await self._hall.readable(table_id)
@@ -94,7 +162,7 @@ class GameLobby:
         """Something may have changed that the lobby shows of this table. It is told at once."""
         if live.table.private or (live.table.phase == "over" and live.table.outcome is None):
             self._remove(live.id)
-        elif live.table.phase != "over" or live.id in self._told or live.id in self._hall.lobby.tables:
+        elif live.table.phase != "over" or live.id in self.told or live.id in self._hall.lobby.tables:
             self._show(summary_of(live.game, live.table))
 
     def news(self, news: LobbyNews) -> None:
@@ -109,64 +177,93 @@ class GameLobby:
         shown = self._shown(summary)
         if shown is None:
             return
-        known = self._told.get(summary.id)
+        known = self.told.get(summary.id)
         if known is not None and replace(known, board=shown.board) == shown:
             return
-        self._told[summary.id] = shown
+        self._now_shows(summary.id, shown)
         index = self._next()
         if known is None:
-            self._tell(t.GameCreated(last_event_index=index, game=shown))
+            self._tell(summary.id, t.GameCreated(last_event_index=index, game=shown))
         else:
-            self._tell(t.GameChanged(last_event_index=index, game=shown))
+            self._tell(summary.id, t.GameChanged(last_event_index=index, game=shown))
+
+    def _now_shows(self, table: TableId, shown: t.Summary) -> None:
+        self.told[table] = shown
+        self._encoded.pop(table, None)
 
     def _remove(self, table: TableId) -> None:
-        known = self._told.pop(table, None)
+        known = self.told.pop(table, None)
+        self._encoded.pop(table, None)
         self._marks.pop(table, None)
+        for telling in self._tellings.values():
+            telling.left.pop(table, None)
         if known is not None:
-            self._tell(t.GameRemoved(last_event_index=self._next(), game_number=known.game_number))
+            self._tell(table, t.GameRemoved(last_event_index=self._next(), game_number=known.game_number))
 
     def removed(self, number: int) -> t.GameRemoved:
         """The same for those at the game who do not follow the lobby."""
-        return t.GameRemoved(last_event_index=self._last, game_number=number)
+        return t.GameRemoved(last_event_index=self.last, game_number=number)
 
-    def _look(self) -> None:
-        """What nobody says: boards that have changed, and who watches on the page."""
+    def look(self) -> None:
+        """See all that nobody says, and what was said while nobody followed."""
+        self._looked = self._hall.time.now()
         tables = self._hall.lobby.tables
-        for summary in list(tables.values()):
-            live = self._hall.here(summary.id)
-            mark = None if live is None else (live.table.seq, live.watchers)
-            if summary.game != self._door.name or self._marks.get(summary.id, ()) == mark:
-                continue
-            self._marks[summary.id] = mark
-            self._show(summary)
-            if _may_be_seen(summary):
-                self._tell_board(summary.id, live)
+        self._look_at(tables)
         for table in [table for table in self._marks if table not in tables]:
             self._remove(table)
 
+    @property
+    def _has_just_looked(self) -> bool:
+        return self._hall.time.now() - self._looked < _BOARDS_EVERY
+
+    def _look_at(self, named: Iterable[TableId]) -> None:
+        """See what nobody says of these tables: boards that have changed, and who watches on the page."""
+        tables, here = self._hall.lobby.tables, self._hall.here
+        for table in tuple(named):
+            summary = tables.get(table)
+            if summary is None or summary.game != self._door.name:
+                continue
+            live = here(table)
+            mark = summary, 0, 0
+            if live is not None:
+                mark = summary, live.table.seq, live.watchers if live.here else 0
+            if self._marks.get(table) == mark:
+                continue
+            self._marks[table] = mark
+            self._show(summary)
+            if _may_be_seen(summary):
+                self._tell_board(table, live)
+
     def _look_later(self) -> None:
+        """Every half second all tables have been looked at, so many at a time."""
         if self.followers and not self._looking:
             self._looking = True
-            self._hall.time.later(_BOARDS_EVERY, self._look_again)
+            turns = 1 + len(self.told) // _LOOKED_AT
+            self._hall.time.later(Millis(_BOARDS_EVERY // turns), self._look_again)
 
     def _look_again(self) -> None:
         self._looking = False
         if self.followers:
-            self._look()
+            named = tuple(islice(self._round, _LOOKED_AT))
+            if not named:
+                self._round = iter(tuple(self._hall.lobby.tables))
+                named = tuple(islice(self._round, _LOOKED_AT))
+            self._look_at(named)
             self._look_later()
 
     def _tell_board(self, table: TableId, live: LiveTable | None) -> None:
-        known = self._told.get(table)
+        known = self.told.get(table)
         board = self._board(table, live)
         if known is None or board is None or known.board == board:
             return
-        self._told[table] = replace(known, board=board)
+        self._now_shows(table, replace(known, board=board))
         if known.board is not None:
             changes = _changed_cells(known.board, board)
             self._tell(
+                table,
                 t.GameBoardChanged(
                     last_event_index=self._next(), game_number=known.game_number, board_changes=changes
-                )
+                ),
             )
 
     # What is shown
@@ -197,6 +294,11 @@ class GameLobby:
             board=self._board(summary.id, live) if _may_be_seen(summary) else None,
         )
 
+    def _has_board(self, table: TableId, live: LiveTable | None) -> bool:
+        known = self.told.get(table)
+        in_memory = live is not None and bool(live.table.players)
+        return in_memory or (known is not None and known.board is not None)
+
     def _board(self, table: TableId, live: LiveTable | None) -> list[str] | None:
         """None also for a game that is on or over, and that nobody has looked at since the server began."""
         running = self._door.running.get(table)
@@ -204,21 +306,28 @@ class GameLobby:
             return rows_of(running.state.board)
         if live is not None and live.table.players:
             return rows_of(live.state_for(None).board)
-        known = self._told.get(table)
+        known = self.told.get(table)
         return None if known is None or known.board is None else list(known.board)
 
     # Telling
 
     def _next(self) -> int:
-        self._last += 1
-        return self._last
+        self.last += 1
+        return self.last
 
-    def _tell(self, event: t.LobbyEvent) -> None:
+    def _tell(self, table: TableId, event: t.LobbyEvent) -> None:
         data = t.encoded(event)
-        self._events.append((event.last_event_index, data))
+        self._events.append(data)
         frame = text_frame(data)
+        unnumbered: bytes | None = None
         for session in self.followers:
-            self._hall.journal.send(session.wire, frame)
+            telling = self._tellings.get(session)
+            if telling is None:
+                self._hall.journal.send(session.wire, frame)
+            elif table not in telling.left:
+                if unnumbered is None:
+                    unnumbered = t.framed(replace(event, last_event_index=UNKNOWN))
+                self._hall.journal.send(session.wire, unnumbered)
 
 
 def _may_be_seen(summary: Summary) -> bool:

@@ -29,7 +29,8 @@ async def log_in(session: "AcquireSession", message: f.Login) -> None:
 
 async def create_user(session: "AcquireSession", message: f.CreateUserAndLogin) -> None:
     _check_stranger(session)
-    name = " ".join(message.username.split())
+    # Blanks alone: a line break is none.
+    name = " ".join(filter(None, message.username.split(" ")))
     if not (name.isascii() and name.isprintable() and 1 <= len(name) <= NAME_LONGEST):
         raise NameRefused(f"A name has 1 to {NAME_LONGEST} printable ASCII characters.")
     person = await session.door.people.register(clean_name(name), message.password, address=session.address)

@@ -12,6 +12,8 @@ async def _open(premises: Premises, settings: NoSettings) -> Offer | None:
         return None
     await premises.hall.naming.use(GAME, GameNumbers())
     door = AcquireDoor(premises.hall, premises.people)
+    # Now, so that nobody has to wait for it when the first client comes.
+    door.lobby.look()
 
     def session(wire: Wire, newcomer: Newcomer) -> AcquireSession:
         return AcquireSession(door, wire, newcomer.address)
@@ -22,6 +24,7 @@ async def _open(premises: Premises, settings: NoSettings) -> Offer | None:
         paths=("/acquire",),
         # Of what is too large by less, the door has something to say before it closes.
         sockets=WebSockets(session=session, largest=4 * MOST_BYTES),
+        renamed=door.renamed,
         logged_out=door.logged_out,
         deleted=door.logged_out,
     )

@@ -94,7 +94,7 @@ def state_of(door: "AcquireDoor", live: LiveTable, person: PersonId, known: int)
         next=next_of(state),
         clocks=left(table.clock, door.hall.time.now()),
         forfeits=state.forfeited,
-        history=list(_history(live, viewer))[known:],
+        history=list(_history(live, viewer))[known:] if known < state.actions else [],
         over=table.phase == "over",
     )
 

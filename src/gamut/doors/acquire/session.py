@@ -34,6 +34,8 @@ _MOST_UNREADABLE = 10
 _LONGEST_REASON = 300
 _ANYBODY = (f.Login, f.CreateUserAndLogin, f.LobbyConnect, f.EnterGame, f.ExitGame)
 """What may be said before a log-in."""
+_ANSWERED = (f.CreateGame, f.LobbyConnect)
+"""What is answered by those who deal with it: the answer says more, or comes later."""
 
 
 class AcquireSessionState(SessionState, kw_only=True, omit_defaults=True):
@@ -228,6 +230,10 @@ class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
         it begins when its player approves, or others have seen to that."""
         self._follow(live)
         self.send(self.door.picture(live, self))
+        known = self.state.known
+        if known is not None:
+            # In the game that is over they keep the name they played it under; this one is another.
+            live.when_told(lambda: self.hall.call_by_name(live, known))
 
     def _follow(self, live: LiveTable) -> None:
         self.following[live.id] = live
@@ -305,9 +311,12 @@ class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
                 self._refuse(message.id, refused)
 
     def _ok(self, message: Any) -> None:
-        # The answer to the creation of a game says more.
-        if message.id is not None and not self.state.deaf and type(message) is not f.CreateGame:
-            self.send(t.Ok(id=message.id))
+        if type(message) not in _ANSWERED:
+            self.answer(message.id)
+
+    def answer(self, answers: f.Id | None) -> None:
+        if answers is not None and not self.state.deaf:
+            self.send(t.Ok(id=answers))
 
     def _refuse(self, answers: f.Id | None, refused: Refused) -> None:
         self._error(answers, code_of(refused), refused.reason)

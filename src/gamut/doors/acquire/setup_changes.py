@@ -35,9 +35,13 @@ def setup_changes(
         if isinstance(event, _SEATING) and (has_bots(last.seats) or has_bots(table.seats)):
             # The bots of a table are numbered as they sit.
             anew = True
-        # Whatever else happened, it may be that approvals do not count any more.
-        anew = anew or (not changes and (last.host, last.ready) != (table.host, table.ready))
+        # Whatever else happened, it may be that approvals do not count any more, or that somebody has another name.
+        anew = anew or (not changes and _shown(last) != _shown(table))
     return found, anew
+
+
+def _shown(table: Table) -> tuple[Any, ...]:
+    return table.host, table.ready, table.seats
 
 
 def _changes(last: Table, table: Table, event: Any, begun: Table | None) -> Iterator[t.Change]:

@@ -82,8 +82,12 @@ class User(msgspec.Struct, frozen=True, rename="camel"):
     username: str
 
 
+Game = Summary | msgspec.Raw
+"""What is shown of a game, perhaps encoded already."""
+
+
 class Checkpoint(msgspec.Struct, frozen=True):
-    games: Sequence[Summary]
+    games: Sequence[Game]
     users: Sequence[User]
 
 
@@ -92,21 +96,21 @@ class LobbyCheckpoint(ToClient, frozen=True, tag="Lobby"):
     checkpoint: Checkpoint
 
 
-class LobbyEvents(ToClient, frozen=True, tag="Lobby"):
-    last_event_index: int
-    events: Sequence[msgspec.Raw]
-
-
 class LobbyEvent(ToClient, frozen=True, kw_only=True):
     last_event_index: int
 
 
+class LobbyEvents(ToClient, frozen=True, tag="Lobby"):
+    last_event_index: int
+    events: Sequence[LobbyEvent | msgspec.Raw]
+
+
 class GameCreated(LobbyEvent, frozen=True, tag="GameCreated"):
-    game: Summary
+    game: Game
 
 
 class GameChanged(LobbyEvent, frozen=True, tag="GameChanged"):
-    game: Summary
+    game: Game
 
 
 class GameRemoved(LobbyEvent, frozen=True, tag="GameRemoved"):

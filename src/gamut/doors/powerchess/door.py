@@ -16,6 +16,7 @@ from gamut.hall.guesses import Guesses
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis
 from gamut.hall.live import LiveTable
+from gamut.hall.names import NAMELESS
 from gamut.hall.table import events as e
 from gamut.hall.table.bot_names import told_name
 
@@ -118,4 +119,4 @@ def _opponent(live: LiveTable, seat: Seat) -> str:
     holder = live.table.seats[1 - seat]
     # After the game the other one may have left.
     holder = live.table.players[1 - seat] if holder is None and live.table.players else holder
-    return names.NOBODY if holder is None else names.shown(told_name(holder))
+    return NAMELESS if holder is None else names.shown(told_name(holder))

@@ -4,15 +4,14 @@ from collections.abc import Callable
 
 from gamut.games.game import Refused
 from gamut.hall.characters import MARKUP, can_be_seen
-from gamut.hall.names import NAME_LONGEST, clean_name
+from gamut.hall.names import NAME_LONGEST, NAMELESS, clean_name
 
-NOBODY = "Guest"
 _WITHOUT_MARKUP = str.maketrans("", "", MARKUP)
 
 
 def shown(name: str) -> str:
     """As clients of this protocol are told a name from whatever door."""
-    return name.translate(_WITHOUT_MARKUP).strip() or NOBODY
+    return name.translate(_WITHOUT_MARKUP).strip() or NAMELESS
 
 
 def taken(said: str, check_unregistered: Callable[[str], None]) -> str:
@@ -25,5 +24,5 @@ def taken(said: str, check_unregistered: Callable[[str], None]) -> str:
         name = clean_name(kept)
         check_unregistered(name)
     except Refused:
-        return NOBODY
+        return NAMELESS
     return name

@@ -10,6 +10,7 @@ from gamut.games.game import Refused
 from gamut.hall.attempts import TooManyTries
 from gamut.hall.names import NameRefused, NameTaken, clean_name
 from gamut.hall.passwords import Busy
+from gamut.hall.people import People
 from gamut.hall.person import Person
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ async def log_in(session: "TaflSession", rest: str) -> None:
     wanted = f.login(rest)
     dialect = _dialect(wanted.kind)
     try:
-        _check_name(wanted.name)
+        _check_name(session.door.people, wanted.name)
         person = await _person(session, wanted)
     except (Busy, TooManyTries):
         # That says nothing of the name or the hash, so it is no try that failed.
@@ -52,9 +53,12 @@ def _dialect(kind: str) -> Dialect:
     return "O"
 
 
-def _check_name(name: str) -> None:
+def _check_name(people: People, name: str) -> None:
     """Names of this door are exactly what is stored, and have nothing in them that its lines are made of."""
-    if t.shown(name) != name or _UNREADABLE in name or clean_name(name) != name:
+    known = people.by_name(name)
+    # Somebody may have a name from a time when everybody could have it.
+    kept = known.name if known is not None and known.name == name else clean_name(name)
+    if t.shown(name) != name or _UNREADABLE in name or kept != name:
         raise NameRefused("This name cannot be said here.")
 
 

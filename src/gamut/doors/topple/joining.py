@@ -13,7 +13,7 @@ from gamut.doors.topple.showing_again import show_again
 from gamut.games.game import Refused, Seat
 from gamut.games.topple.state import number, seat_of
 from gamut.hall.live import LiveTable
-from gamut.hall.names import clean_name
+from gamut.hall.names import NAMELESS, NameTaken, clean_name
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import Sitter
 
@@ -22,11 +22,10 @@ if TYPE_CHECKING:
 
 
 def sit(session: "ToppleSession", live: LiveTable, seat: Seat, name: str | None = None) -> None:
-    name = f"Player {number(seat)}" if name is None else name
     # There is a word for being ready, but it is only told, and existing clients never say it.
     sitter = Sitter(
         session.person,
-        name,
+        name or _nameless(session, seat),
         kept_for=session.door.settings.rejoin_window,
         cannot=("ready", "rematch", "follow"),
     )
@@ -36,6 +35,16 @@ def sit(session: "ToppleSession", live: LiveTable, seat: Seat, name: str | None 
         raise errors.game_in_progress() if refused.code == "over" else errors.room_is_full() from None
     # Only now: what the others hear of it is not for the newcomer.
     session.entered(live)
+
+
+def _nameless(session: "ToppleSession", seat: Seat) -> str:
+    """What others see of somebody who has not said a name: nothing that is somebody's account."""
+    name = f"Player {number(seat)}"
+    try:
+        session.door.check_unregistered(name)
+    except NameTaken:
+        return NAMELESS
+    return name
 
 
 def join(session: "ToppleSession", live: LiveTable) -> None:

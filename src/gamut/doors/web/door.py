@@ -5,9 +5,9 @@ from typing import Any, Protocol
 
 import msgspec
 
+from gamut.doors.pieces import Pieces
 from gamut.doors.telling import EncodedOnce
 from gamut.doors.web import to_client as t
-from gamut.doors.web.pieces import Pieces
 from gamut.doors.web.session import WebSession
 from gamut.doors.web.watching import Watching
 from gamut.hall.audience import LobbyNews, News

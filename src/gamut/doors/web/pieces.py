@@ -1,12 +1,12 @@
-"""What is long is told in pieces that follow the reader: nobody else waits for it, and nobody is let go for it."""
+"""What is long at this door: how tables stand, what happened there, and the tables of the lobby."""
 
 from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 
+from gamut.doors.pieces import Reader
 from gamut.doors.web import to_client as t
-from gamut.hall.hall import Hall
-from gamut.hall.ids import Millis, Seq, TableId
+from gamut.hall.ids import Seq, TableId
 from gamut.hall.live import LiveTable
 from gamut.hall.table.view import reseated
 
@@ -16,10 +16,6 @@ if TYPE_CHECKING:
 EVENTS = 100
 TABLES = 200
 """How many make a piece."""
-ROOM = 65_536
-"""A reader for whom more bytes than this wait gets the next piece later."""
-MOMENT = Millis(2)
-_LOOKED_AT = 16
 
 
 class Telling(Protocol):
@@ -100,10 +96,11 @@ class LobbyTables:
         return t.framed(picture), last
 
 
-class Tellings:
+class Tellings(Reader):
     """What is still being told to one connection, by the table it is about, or as the lobby."""
 
     def __init__(self, session: "WebSession") -> None:
+        super().__init__(session.wire)
         self._session = session
         self._under_way: dict[str, Telling] = {}
 
@@ -112,12 +109,6 @@ class Tellings:
 
     def __bool__(self) -> bool:
         return bool(self._under_way)
-
-    @property
-    def has_room(self) -> bool:
-        """Whether the reader has taken nearly all that was sent."""
-        wire = self._session.wire
-        return wire.queued + wire.pending < ROOM
 
     def begin(self, about: str, telling: Telling) -> None:
         """Tell it now if it is short and the reader is there to take it; else piece by piece."""
@@ -149,28 +140,3 @@ class Tellings:
 
 def _answer(telling: Telling) -> bytes:
     return b"" if telling.answers is None else t.framed(t.Ok(id=telling.answers))
-
-
-class Pieces:
-    """Hands out one piece at a time, to one reader after the other."""
-
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
-        self._readers: dict[Tellings, None] = {}
-
-    def wanted(self, reader: Tellings) -> None:
-        if not self._readers:
-            self._hall.time.later(MOMENT, self._due)
-        self._readers.setdefault(reader)
-
-    def _due(self) -> None:
-        for _ in range(min(len(self._readers), _LOOKED_AT)):
-            reader = next(iter(self._readers))
-            del self._readers[reader]
-            if reader:
-                self._readers[reader] = None  # behind all the others
-                if reader.has_room:
-                    reader.go_on()
-                    break
-        if self._readers:
-            self._hall.time.later(MOMENT, self._due)

@@ -11,7 +11,7 @@ from gamut.games.acquire.files.formats import AcquireFiles
 from gamut.games.acquire.options import AcquireOptions, arranged
 from gamut.games.acquire.picture import MARK, picture
 from gamut.games.acquire.scores import nets, places, team_of, team_scores
-from gamut.games.acquire.state import AcquireState, Event
+from gamut.games.acquire.state import AcquireState, Acted, Event
 from gamut.games.acquire.view import view
 from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.game import Game, Level, Outcome, Seat, Traits
@@ -102,6 +102,10 @@ class Acquire(Game[AcquireOptions, AcquireState, Action, Event]):
 
     def quit(self, state: AcquireState, seat: Seat, chance: Random) -> Sequence[Event]:
         return decide.forfeited(state, seat, by_chance(chance))
+
+    def played_for(self, events: Sequence[Event]) -> Sequence[Seat]:
+        # The first is what a player did, or gave up; then come those who have forfeited.
+        return [event.seat for event in events[1:] if isinstance(event, Acted)]
 
     def choose(
         self, state: AcquireState, seat: Seat, level: str, chance: Random, budget: Budget = UNLIMITED

@@ -218,7 +218,7 @@ def _after_play(
         return _step(table, event, state=state, draw_offers=offers, last_play=seq)
     clock = table.clock
     if type(clock.setting) is not clocks.NoClock:
-        clock = _pressed(game, table, event.at, state, actor)
+        clock = _pressed(game, table, event, state, actor)
     # Written out, since this is what happens most of all.
     return replace(
         table,
@@ -244,12 +244,16 @@ def _turns(game: AnyGame, table: Table, event: Any, state: Any) -> tuple[Seq, ..
     )
 
 
-def _pressed(game: AnyGame, table: Table, at: Millis, state: Any, actor: Seat | None) -> clocks.Clock:
-    clock = table.clock
+def _pressed(
+    game: AnyGame, table: Table, event: e.Started[Any] | e.Played[Any], state: Any, actor: Seat | None
+) -> clocks.Clock:
+    clock, at = table.clock, event.at
     if table.halted:
         # Somebody quit while play rests: turns begin and end, but no time passes.
         clock = clocks.started(clock, game.awaited(table.state), at)
     clock = clocks.pressed(clock, actor, game.awaited(state), at)
+    if len(event.events) > 1:
+        clock = clocks.added(clock, game.played_for(event.events))
     return clocks.stopped(clock, at) if table.halted else clock
 
 

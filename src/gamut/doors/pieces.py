@@ -1,0 +1,57 @@
+"""What is long is told in pieces that follow the reader: nobody else waits for it, and nobody is let go for it."""
+
+from abc import ABC, abstractmethod
+
+from gamut.hall.hall import Hall
+from gamut.hall.ids import Millis
+from gamut.hall.journal import Wire
+
+ROOM = 65_536
+"""A reader for whom more bytes than this wait gets the next piece later."""
+MOMENT = Millis(2)
+_LOOKED_AT = 16
+
+
+class Reader(ABC):
+    """One connection to which something long is being told."""
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire = wire
+
+    @property
+    def has_room(self) -> bool:
+        """Whether the reader has taken nearly all that was sent."""
+        return self._wire.queued + self._wire.pending < ROOM
+
+    @abstractmethod
+    def __bool__(self) -> bool:
+        """Whether there is more to be told."""
+
+    @abstractmethod
+    def go_on(self) -> None:
+        """Tell the next piece, as things are now."""
+
+
+class Pieces:
+    """Hands out one piece at a time, to one reader after the other."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self._readers: dict[Reader, None] = {}
+
+    def wanted(self, reader: Reader) -> None:
+        if not self._readers:
+            self._hall.time.later(MOMENT, self._due)
+        self._readers.setdefault(reader)
+
+    def _due(self) -> None:
+        for _ in range(min(len(self._readers), _LOOKED_AT)):
+            reader = next(iter(self._readers))
+            del self._readers[reader]
+            if reader:
+                self._readers[reader] = None  # behind all the others
+                if reader.has_room:
+                    reader.go_on()
+                    break
+        if self._readers:
+            self._hall.time.later(MOMENT, self._due)
