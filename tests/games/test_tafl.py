@@ -10,7 +10,7 @@ from tests.games.tafl_tables import move_named, names, shown, simple
 from gamut.games.game import Refused, Seat
 from gamut.games.tafl import movement
 from gamut.games.tafl.compiled import Compiled, compiled
-from gamut.games.tafl.decide import on_board, position_of
+from gamut.games.tafl.decide import position_of
 from gamut.games.tafl.endings import WHY, ending
 from gamut.games.tafl.english import in_words
 from gamut.games.tafl.options import TaflOptions
@@ -32,7 +32,7 @@ def opened(rules: str = BRANDUB, **options: Any) -> TaflState:
 
 
 def action(state: TaflState, text: str) -> Move:
-    move = move_named(text, on_board(state).size)
+    move = move_named(text, state.on.size)
     return Move(move >> SHIFT, move & END)
 
 
@@ -278,7 +278,7 @@ def test_who_has_not_moved_yet_is_known_only_where_it_matters() -> None:
     assert len(state.fresh) == 13
     state, _ = play(state, "d2-c2")
     assert len(state.fresh) == 12
-    assert shown(on_board(state), position_of(state)).count("t") == 8
+    assert shown(state.on, position_of(state)).count("t") == 8
 
 
 def test_the_bot_wins_when_it_can() -> None:
@@ -286,7 +286,7 @@ def test_the_bot_wins_when_it_can() -> None:
     state = opened(rules)
     for seed in range(5):
         move = GAME.choose(state, Seat(1), "casual", Random(seed))
-        on = on_board(state)
+        on = state.on
         end = ending(on, after(on, position_of(state), move.start << SHIFT | move.end))
         assert end is not None
         assert end.winner == 1
@@ -298,10 +298,9 @@ def test_what_is_remembered_of_moves_has_a_limit_and_forgetting_changes_nothing(
     on = Compiled(parse_rules(BRANDUB))
     position = on.start()
     expected = [sorted(moves(on, after(on, position, move))) for move in moves(on, position)]
-    monkeypatch.setattr(movement, "_MOST_LINES", 5)
     monkeypatch.setattr(movement, "_MOST_SETS", 2)
-    small = Compiled(parse_rules(BRANDUB))
+    small = Compiled(parse_rules(BRANDUB), lines=5)
     assert [sorted(moves(small, after(small, position, move))) for move in moves(small, position)] == expected
-    lines = small.ways["t"][position.attackers][0][1].room.lines
-    assert sum(map(len, lines)) <= 6
+    room = small.ways["t"][position.attackers][0][1].room
+    assert sum(len(line() or ()) for line in room.lines) <= 6
     assert len(small.ways["T"]) <= 3

@@ -8,7 +8,7 @@ from uuid import uuid4
 from tests.net.echo_door import LineClient
 from tests.net.process import PATIENCE
 
-from gamut.games.tafl.decide import begun, decided_by_record, evolve, folded
+from gamut.games.tafl.decide import decided_by_record, evolve, folded
 from gamut.games.tafl.options import TaflOptions
 from gamut.games.tafl.state import TaflState
 from gamut.games.tafl.variants import rules_by_name
@@ -62,7 +62,7 @@ class TaflClient:
         if word == "start-game":
             rules, _, history = rest.partition(" history ")
             # A client of the old kind makes the mistakes that it always made.
-            self.state = folded(begun(TaflOptions(rules=rules, quirks=self.old)))
+            self.state = folded(TaflOptions(rules=rules, quirks=self.old).beginning)
             for entry in history.partition(" ")[2].split("||"):
                 if entry:
                     self.play(entry.split()[0])

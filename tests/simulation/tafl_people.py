@@ -7,7 +7,7 @@ from tests.simulation.told import Broken, Game
 from tests.simulation.wire import Connection, lines
 
 from gamut.doors.tafl.session import TaflSession
-from gamut.games.tafl.decide import begun, decided_by_record, evolve, folded
+from gamut.games.tafl.decide import decided_by_record, evolve, folded
 from gamut.games.tafl.notation import space_name, space_number
 from gamut.games.tafl.options import TaflOptions
 from gamut.games.tafl.records import parse_record
@@ -213,7 +213,7 @@ class TaflPerson:
         assert self._guid is not None
         self._leave_game()
         self._game = self._world.told.game("tafl", self._guid)
-        self._state = folded(begun(TaflOptions(rules=rules, quirks=self._old)))
+        self._state = folded(TaflOptions(rules=rules, quirks=self._old).beginning)
         for entry in history.partition(" ")[2].split("||"):
             if entry:
                 self._play(entry.split()[0])

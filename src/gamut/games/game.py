@@ -165,6 +165,12 @@ class Game(ABC, Generic[Options, State, Action, Event]):
         """
         return options
 
+    def prepare(self, options: Options) -> None:
+        """Work out what a game with these options begins with, if that takes more than a moment.
+
+        It is kept with the options. `checked` does it as well; this is for options that come back from the ledger.
+        """
+
     def in_words(self, options: Options) -> Sequence[str]:
         """What these options mean for the rules, one thought each, for people; empty where there is nothing to say."""
         return ()

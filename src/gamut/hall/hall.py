@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from gamut.games.game import AnyGame, Refused, Seat
 from gamut.hall.alarms import Alarms
@@ -282,7 +283,8 @@ class Hall:
             barred=opening.barred,
             holders=opening.holders,
         )
-        table = opened(game, event)
+        # The very options that were checked hold what took long to work out for them.
+        table = replace(opened(game, event), options=options)
         live = LiveTable(game, table, [], START)
         self._memory.add(live)
         self._memory.keep(live)

@@ -32,4 +32,7 @@ class Rebuilding:
             raise Refused("no_such_game", f"This server does not know the game {name}.")
         decoder = self._decoders[name]
         events = [decoder.decode(row.body) for row in rows]
-        return LiveTable(game, replayed(game, events), events, rows[-1].checksum)
+        table = replayed(game, events)
+        if table.phase == "setup":
+            game.prepare(table.options)
+        return LiveTable(game, table, events, rows[-1].checksum)

@@ -10,10 +10,8 @@ from gamut.doors.tafl.entering import check_free, take_seat
 from gamut.doors.tafl.playing import own_game
 from gamut.doors.tafl.refusals import rejected
 from gamut.games.game import Refused
-from gamut.games.tafl.compiled import compiled
 from gamut.games.tafl.options import TaflOptions
-from gamut.games.tafl.rules_text import LONGEST
-from gamut.games.tafl.variants import names_by_rules
+from gamut.games.tafl.rules_text import LONGEST, size_of
 from gamut.hall.live import LiveTable
 from gamut.hall.opening import Opening
 from gamut.hall.table import commands as c
@@ -46,15 +44,10 @@ async def create(session: "TaflSession", wanted: f.Create) -> None:
 
 
 async def _options(session: "TaflSession", rules: str) -> TaflOptions:
-    """Rules that have a name are known to be good; all others are looked at, in a thread."""
     if len(rules) > LONGEST:
         raise Rejected("bad-rules", awaited=True)
-    quirks = session.dialect == "O"
-    name = names_by_rules().get(" ".join(rules.split()))
     game = session.hall.games[session.door.name]
-    wanted = TaflOptions(rules=rules, quirks=quirks)
-    if name is not None:
-        wanted = TaflOptions(variant=name, quirks=quirks)  # type: ignore[arg-type]  # a name of a variant
+    wanted = TaflOptions(rules=rules, quirks=session.dialect == "O")
     options: TaflOptions = await session.hall.option_checks.check(
         game, wanted, session.person, session.address
     )
@@ -104,7 +97,7 @@ async def load(session: "TaflSession", rest: str) -> None:
     options: TaflOptions = live.table.options
     try:
         saved = f.history(rest)
-        if saved.size != compiled(options.rules_string).size:
+        if saved.size != size_of(options.rules_string):
             raise Rejected("bad-save")
         loaded = await _checked(session, live, replace(options, moves=saved.moves))
     except Rejected:

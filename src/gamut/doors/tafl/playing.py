@@ -7,7 +7,6 @@ from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.dialects import Rejected
 from gamut.doors.tafl.telling import awaited
 from gamut.games.game import Refused, Seat
-from gamut.games.tafl.compiled import compiled
 from gamut.games.tafl.notation import BadNotation, space_number
 from gamut.games.tafl.records import MoveRecord
 from gamut.games.tafl.state import Move, TaflState
@@ -91,8 +90,7 @@ def play(session: "TaflSession", rest: str) -> None:
 
 
 def _action(state: TaflState, record: MoveRecord) -> Move | None:
-    size = compiled(state.rules, state.quirks).size
-    start, end = space_number(record.start, size), space_number(record.end, size)
+    start, end = space_number(record.start, state.size), space_number(record.end, state.size)
     return None if start is None or end is None else Move(start, end)
 
 

@@ -5,9 +5,9 @@ from functools import lru_cache
 
 from gamut.doors.tafl.dialects import Dialect
 from gamut.games.game import Seat
-from gamut.games.tafl.compiled import compiled
 from gamut.games.tafl.pieces import SIDES
 from gamut.games.tafl.records import parse_record
+from gamut.games.tafl.rules_text import size_of
 from gamut.hall import clock as clocks
 from gamut.hall.clock import Clock, ClockSetting, NoClock, Overtime, Time
 from gamut.hall.ids import Millis
@@ -92,7 +92,7 @@ def _history(rules: str, records: Iterable[str], setting: ClockSetting) -> str:
     # Existing clients are told the time control of the game with each move, as they always were.
     time = UNKNOWN_TIME if isinstance(setting, NoClock) else time_spec(setting)
     entries = "".join(f"{_for_old_clients(record)} {time}||" for record in records)
-    return f"{compiled(rules).size} {entries}"
+    return f"{size_of(rules)} {entries}"
 
 
 # Talk

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from gamut.games.budget import Budget
 from gamut.games.game import Seat
 from gamut.games.tafl.compiled import Compiled
-from gamut.games.tafl.decide import on_board, position_of
+from gamut.games.tafl.decide import position_of
 from gamut.games.tafl.endings import ending
 from gamut.games.tafl.play import after, moves
 from gamut.games.tafl.position import Position
@@ -27,7 +27,7 @@ _SOONEST_REPETITION = 4
 
 def casual(state: TaflState, chance: Random, budget: Budget) -> int:
     """Looks one move ahead: it wins if it can, captures if it may, and else moves at random."""
-    on, position = on_board(state), position_of(state)
+    on, position = state.on, position_of(state)
     possible = moves(on, position)
     chance.shuffle(possible)
     best, most = possible[0], -1
@@ -67,14 +67,14 @@ def found(state: TaflState, chance: Random, budget: Budget, usual: int, deepest:
 
 
 def searching(state: TaflState, budget: Budget, usual: int, deepest: int = DEEPEST) -> Search:
-    return Search(on_board(state), budget.work(usual, AT_ONCE), deepest)
+    return Search(state.on.for_search(), budget.work(usual, AT_ONCE), deepest)
 
 
 def _times_seen(state: TaflState) -> dict[int, int]:
     """The moves after which the position is one that was there before, and how often it was."""
     if len(state.seen) < _SOONEST_REPETITION:
         return {}
-    on, position, times = on_board(state), position_of(state), Counter(state.seen)
+    on, position, times = state.on, position_of(state), Counter(state.seen)
     found: dict[int, int] = {}
     for move in moves(on, position):
         following = after(on, position, move)

@@ -3,14 +3,15 @@
 from functools import lru_cache
 
 from gamut.games.tafl.movement import (
+    LINES_OF_A_SEARCH,
+    LINES_OF_A_TABLE,
     NO_AREA,
-    Leap,
+    Leaps,
     Room,
     Ways,
     elite_sides,
     jump_of,
     kinds_of_space,
-    leaps,
     letters_in_play,
     rays,
 )
@@ -18,7 +19,8 @@ from gamut.games.tafl.pieces import ATTACKERS, DEFENDERS, EMPTY, LETTERS, Side
 from gamut.games.tafl.position import NOWHERE, Position, move_of
 from gamut.games.tafl.quirks import as_read_elsewhere
 from gamut.games.tafl.rules_text import parse_rules
-from gamut.games.tafl.ruleset import Rules
+from gamut.games.tafl.ruleset import SIZES, Rules
+from gamut.games.tafl.variants import VARIANTS, names_by_rules, rules_by_name
 
 OTHERS = "cnmg"
 COMMANDERS, KNIGHTS, MERCENARIES, GUARDS = range(4)
@@ -36,6 +38,34 @@ _ATTACKERS_AS_DIGITS = _digits("".join(filter(str.islower, LETTERS)))
 _DEFENDERS_AS_DIGITS = _digits("".join(filter(str.isupper, LETTERS)))
 _KINGS_AS_DIGITS = _digits("K")
 _OTHERS_AS_DIGITS = tuple(_digits(kind + kind.upper()) for kind in OTHERS)
+
+
+class Grid:
+    """What follows from the size of a board alone, and is the same for all rules."""
+
+    def __init__(self, size: int) -> None:
+        spaces = range(size * size)
+        self.bits = tuple(1 << space for space in spaces)
+        self.board = (1 << size * size) - 1
+        self.first_file = sum(1 << space for space in spaces if space % size == 0)
+        self.last_file = self.first_file << size - 1
+        rank = (1 << size) - 1
+        self.edge = self.first_file | self.last_file | rank | rank << size * (size - 1)
+        self.beside = tuple(sum(1 << ray[0] for ray in rays(space, size) if ray) for space in spaces)
+        self.around = tuple(tuple(_victims(space, size)) for space in spaces)
+        self.between = {
+            move_of(space, ray[1]): 1 << ray[0]
+            for space in spaces
+            for ray in rays(space, size)
+            if len(ray) > 1
+        }
+        """For moves of two spaces, the one between."""
+        self.edges = tuple(tuple(line) for line in _edges(size))
+
+
+@lru_cache(maxsize=len(SIZES))
+def _grid(size: int) -> Grid:
+    return Grid(size)
 
 
 class Natural:
@@ -57,49 +87,44 @@ class Natural:
 class Compiled:
     """Rules as tables. Nothing here changes but what is remembered of the ways of pieces."""
 
-    def __init__(self, rules: Rules, quirks: bool = False) -> None:
+    def __init__(self, rules: Rules, quirks: bool = False, lines: int = LINES_OF_A_SEARCH) -> None:
         self.written = rules
         """The rules as they were given; `rules` are those that are played."""
         self.rules = rules = as_read_elsewhere(rules) if quirks else rules
         self.quirks = quirks
+        self.lines = lines
+        """How much of the ways of pieces is remembered."""
         size = self.size = rules.size
-        spaces = range(size * size)
-        self.bits = tuple(1 << space for space in spaces)
-        self.board = (1 << size * size) - 1
-        self.first_file = sum(1 << space for space in spaces if space % size == 0)
-        self.last_file = self.first_file << size - 1
-        self.not_first_file = self.board ^ self.first_file
-        self.not_last_file = self.board ^ self.last_file
-        rank = (1 << size) - 1
-        self.edge = self.first_file | self.last_file | rank | rank << size * (size - 1)
-        self.beside = tuple(sum(1 << ray[0] for ray in rays(space, size) if ray) for space in spaces)
-        self.around = tuple(tuple(_victims(space, size)) for space in spaces)
+        grid = _grid(size)
+        self.bits, self.board = grid.bits, grid.board
+        self.not_first_file = grid.board ^ grid.first_file
+        self.not_last_file = grid.board ^ grid.last_file
+        self.edge, self.edges = grid.edge, grid.edges
+        self.beside, self.around = grid.beside, grid.around
 
         kinds = kinds_of_space(rules)
-        areas = [sum(1 << space for space in spaces if kinds[space] == number) for number in range(4)]
+        areas = [0, 0, 0, 0]
+        for bit, kind in zip(grid.bits, kinds, strict=True):
+            if kind != NO_AREA:
+                areas[kind] |= bit
         self.corner, self.centre = areas[0], areas[1]
-        self.plain_ground = sum(1 << space for space in spaces if kinds[space] == NO_AREA)
+        self.plain_ground = grid.board & ~(areas[0] | areas[1] | areas[2] | areas[3])
         """Where every piece may pass and stop."""
         self.escape = self.edge if rules.escape == "edge" else self.corner
         self.natural = {letter: Natural(rules, letter, areas) for letter in LETTERS}
 
         self.letters = letters_in_play(rules)
         self.has_others = any(letter.lower() in OTHERS for letter in self.letters)
-        room = Room()
+        room = Room(lines)
         self.ways = {letter: Ways(rules, letter, kinds, room) for letter in LETTERS}
-        self.leaps: dict[str, tuple[tuple[Leap, ...], ...]] = {
-            letter: leaps(rules, letter, kinds, mode)
+        self.leaps = {
+            letter: Leaps(rules, letter, kinds, mode)
             for letter in self.letters
             if (mode := jump_of(rules, letter)) != "never"
         }
         self.capturing_jumpers = {letter for letter in self.leaps if jump_of(rules, letter) == "capturing"}
-        self.jumped = {
-            move_of(space, ray[1]): 1 << ray[0]
-            for space in (spaces if self.leaps else ())
-            for ray in rays(space, size)
-            if len(ray) > 1
-        }
-        """For moves of two spaces, the one between."""
+        self.jumped = grid.between if self.leaps else {}
+        """For moves of two spaces, the one between; where nobody jumps, there is none."""
 
         self.king_is_hammer = rules.king_captures in ("both", "hammer")
         self.king_is_anvil = rules.king_captures in ("both", "anvil")
@@ -111,8 +136,11 @@ class Compiled:
         """Where a piece has to arrive to close a shieldwall."""
         if rules.shieldwall != "none":
             self.walls_from = self.edge if rules.flanking else self.board
-        self.edges = tuple(tuple(line) for line in _edges(size))
         self.middle = 1 << size * size // 2
+
+    def for_search(self) -> "Compiled":
+        """The same, with as much memory as a search wants."""
+        return self if self.lines >= LINES_OF_A_SEARCH else Compiled(self.written, self.quirks)
 
     def spread(self, bits: int) -> int:
         """The spaces beside these, and perhaps some beyond the board."""
@@ -175,7 +203,17 @@ def _edges(size: int) -> list[list[tuple[int, int]]]:
     ]
 
 
-@lru_cache(maxsize=32)
 def compiled(rules: str, quirks: bool = False) -> Compiled:
-    """The tables of a rules string."""
-    return Compiled(parse_rules(rules), quirks)
+    """The tables of a rules string. It takes some milliseconds: whoever has them keeps them, as states do.
+
+    Only those of the variants that have a name are remembered here. All others are somebody's own.
+    """
+    name = names_by_rules().get(rules)
+    if name is not None:
+        return _of_variant(name, quirks)
+    return Compiled(parse_rules(rules), quirks, LINES_OF_A_TABLE)
+
+
+@lru_cache(maxsize=2 * len(VARIANTS))
+def _of_variant(name: str, quirks: bool) -> Compiled:
+    return Compiled(parse_rules(rules_by_name()[name]), quirks)

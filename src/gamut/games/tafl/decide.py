@@ -1,27 +1,21 @@
 """What happens in a game of Tafl when somebody does something, and what becomes of its state."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
 from gamut.games.game import Refused, Seat
-from gamut.games.tafl.compiled import Compiled, compiled
+from gamut.games.tafl.compiled import Compiled
 from gamut.games.tafl.endings import Reason, ending
 from gamut.games.tafl.notation import space_name, space_number
-from gamut.games.tafl.options import TaflOptions
 from gamut.games.tafl.pieces import ATTACKERS, DEFENDERS, EMPTY, SIDES, Side, captured, side_of
 from gamut.games.tafl.play import after, moves_from
 from gamut.games.tafl.position import NOWHERE, Position, move_of, spaces_of
 from gamut.games.tafl.records import parse_record, record_of
-from gamut.games.tafl.state import Began, Ended, Event, Move, Moved, TaflState, position_key
+from gamut.games.tafl.state import Began, Ended, Event, Move, Moved, TaflState, holding, position_key
 
 _TIMES = 3
 """How often a position must have been there to count as repeated."""
-
-
-def on_board(state: TaflState) -> Compiled:
-    """The tables of the rules by which this game is played."""
-    return compiled(state.rules, state.quirks)
 
 
 def position_of(state: TaflState) -> Position:
@@ -29,20 +23,23 @@ def position_of(state: TaflState) -> Position:
     fresh = sum(1 << space for space in state.fresh) if state.fresh else 0
     turn: Side = DEFENDERS if state.turn == DEFENDERS else ATTACKERS
     berserk = NOWHERE if state.berserk is None else state.berserk
-    return on_board(state).position(state.board, turn, berserk, fresh)
+    return state.on.position(state.board, turn, berserk, fresh)
 
 
 # Deciding
 
 
-def begun(options: TaflOptions) -> list[Event]:
+def began(text: str, on: Compiled) -> Began:
+    """The start of a game by a rules string, of which these are the tables."""
+    first = Seat(ATTACKERS if on.written.attackers_first else DEFENDERS)
+    return holding(on, Began(text, on.written.start, first, on.quirks))
+
+
+def begun(start: Began, moves: Sequence[str]) -> tuple[Event, ...]:
     """The events from the start to where the game goes on. Raises ValueError where there is no way."""
-    text = options.rules_string
-    rules = compiled(text).written
-    first = Seat(ATTACKERS if rules.attackers_first else DEFENDERS)
-    events: list[Event] = [Began(text, rules.start, first, options.quirks)]
+    events: list[Event] = [start]
     state = folded(events)
-    for number, words in enumerate(options.moves, 1):
+    for number, words in enumerate(moves, 1):
         try:
             happened = decided_by_record(state, words)
         except Refused as refused:
@@ -52,13 +49,13 @@ def begun(options: TaflOptions) -> list[Event]:
         events += happened
     if state.turn is None:
         raise ValueError("After these moves the game is over.")
-    return events
+    return tuple(events)
 
 
 def decided_by_record(state: TaflState, words: str) -> tuple[Event, ...]:
     """What a move does, whoever is to make it. Raises BadNotation or Refused."""
     record = parse_record(words)
-    size = on_board(state).size
+    size = state.size
     start, end = space_number(record.start, size), space_number(record.end, size)
     if state.turn is None:
         raise Refused("over", "The game is over.")
@@ -73,7 +70,7 @@ def decided(state: TaflState, seat: Seat, action: Move) -> tuple[Event, ...]:
         raise Refused("over", "The game is over.")
     if seat != turn:
         raise Refused("not_your_turn", f"It is the turn of the {SIDES[turn]}.")
-    on = on_board(state)
+    on = state.on
     _check_piece(state, turn, action, on.size)
     position = position_of(state)
     move = move_of(action.start, action.end)
@@ -153,15 +150,15 @@ def evolve(state: TaflState | None, event: Event) -> TaflState:
         raise ValueError("a game begins with its beginning")
     if isinstance(event, Moved):
         return _moved(state, event)
-    return replace(state, turn=None, berserk=None, ending=event)
+    return holding(state.on, replace(state, turn=None, berserk=None, ending=event))
 
 
 def _began(event: Began) -> TaflState:
     board, turn, quirks = event.board, event.turn, event.quirks
-    counted = compiled(event.rules, quirks).rules.repetition != "ignored"
+    counted = event.on.rules.repetition != "ignored"
     seen = (position_key(board, turn),) if counted else ()
     fresh = tuple(space for space, piece in enumerate(board) if piece != EMPTY) if quirks else ()
-    return TaflState(event.rules, quirks, board, turn, None, seen, fresh)
+    return holding(event.on, TaflState(event.rules, quirks, board, turn, None, seen, fresh))
 
 
 def _moved(state: TaflState, event: Moved) -> TaflState:
@@ -177,7 +174,8 @@ def _moved(state: TaflState, event: Moved) -> TaflState:
     if fresh:
         touched = {start, end, *event.captured}
         fresh = tuple(space for space in fresh if space not in touched)
-    return TaflState(state.rules, state.quirks, board, turn, end if event.again else None, seen, fresh)
+    berserk = end if event.again else None
+    return holding(state.on, TaflState(state.rules, state.quirks, board, turn, berserk, seen, fresh))
 
 
 def _board_after(board: str, event: Moved) -> str:

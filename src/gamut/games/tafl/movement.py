@@ -5,13 +5,16 @@ a key, and the moves that it leaves are remembered: finding the moves of a piece
 """
 
 from collections.abc import Iterator, Sequence
+from weakref import ref
 
 from gamut.games.tafl.pieces import LETTERS, side_of
 from gamut.games.tafl.position import move_of, spaces_of
 from gamut.games.tafl.ruleset import Jump, Rules
 
-_MOST_LINES = 1 << 16
+LINES_OF_A_SEARCH = 1 << 16
 """Keys that are remembered with one set of rules: some 12 MB. Then all of them are learnt anew."""
+LINES_OF_A_TABLE = 1 << 12
+"""The same for rules that one table has for itself, and for as long as it is there."""
 _MOST_SETS = 1 << 12
 """The same for sets of pieces of one kind."""
 
@@ -26,16 +29,20 @@ Leap = tuple[int, int, int]
 class Room:
     """How much is remembered altogether with one set of rules."""
 
-    def __init__(self) -> None:
-        self.lines: list[Line] = []
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.lines: list[ref[Line]] = []
+        """Weak, as each line knows its room: without a cycle, rules are gone as soon as nobody plays by them."""
         self.taken = 0
 
     def take(self) -> None:
         self.taken += 1
-        if self.taken > _MOST_LINES:
+        if self.taken > self.most:
             self.taken = 1
-            for line in self.lines:
-                line.clear()
+            for known in self.lines:
+                line = known()
+                if line is not None:
+                    line.clear()
 
 
 class Line(dict[int, tuple[int, ...]]):
@@ -45,7 +52,7 @@ class Line(dict[int, tuple[int, ...]]):
         super().__init__()
         self.walks = walks
         self.room = room
-        room.lines.append(self)
+        room.lines.append(ref(self))
 
     def __missing__(self, taken: int) -> tuple[int, ...]:
         found: list[int] = []
@@ -79,12 +86,17 @@ class Ways(dict[int, tuple[Way, ...]]):
         return ways
 
 
-def leaps(rules: Rules, letter: str, kinds: Sequence[int], mode: Jump) -> tuple[tuple[Leap, ...], ...]:
-    """The jumps of a kind of piece from each space, if they are possible at all."""
-    if mode == "never":
-        return ((),) * len(kinds)
-    terrain = _Terrain(rules, letter, kinds)
-    return tuple(tuple(terrain.leaps(space, mode)) for space in range(len(kinds)))
+class Leaps(dict[int, tuple[Leap, ...]]):
+    """The jumps of the pieces of one kind, by the space where one stands."""
+
+    def __init__(self, rules: Rules, letter: str, kinds: Sequence[int], mode: Jump) -> None:
+        super().__init__()
+        self._on = _Terrain(rules, letter, kinds)
+        self._mode = mode
+
+    def __missing__(self, space: int) -> tuple[Leap, ...]:
+        found = self[space] = tuple(self._on.leaps(space, self._mode))
+        return found
 
 
 NO_AREA = -1

@@ -1,19 +1,17 @@
 """The rules of Tafl as a game: attackers besiege a king, defenders bring him out."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from random import Random
 from types import MappingProxyType
 from typing import Any
-
-from msgspec.structs import replace
 
 from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.engines import EngineProtocol
 from gamut.games.game import Game, Level, Outcome, Seat, Traits
 from gamut.games.picture import Picture
 from gamut.games.tafl import bots, decide, english
-from gamut.games.tafl.compiled import compiled
-from gamut.games.tafl.decide import on_board, position_of
+from gamut.games.tafl.decide import position_of
 from gamut.games.tafl.engines import player
 from gamut.games.tafl.engines.host import Host
 from gamut.games.tafl.files.formats import TaflFiles
@@ -21,6 +19,7 @@ from gamut.games.tafl.options import TaflOptions
 from gamut.games.tafl.picture import MARK, picture
 from gamut.games.tafl.play import moves
 from gamut.games.tafl.position import END, SHIFT
+from gamut.games.tafl.rules_text import parse_rules, title_of
 from gamut.games.tafl.state import Event, Move, TaflState
 
 
@@ -51,32 +50,33 @@ class Tafl(Game[TaflOptions, TaflState, Move, Event]):
 
     def takes_long(self, options: TaflOptions) -> bool:
         # Rules are worked out, and a whole game may be played through.
-        return bool(options.rules or options.moves)
+        return options.own_rules or bool(options.moves)
 
     def checked(self, options: TaflOptions) -> TaflOptions:
-        checked = options.checked()
-        if checked.moves:
-            decide.begun(checked)
-        return checked
+        return options.checked()
+
+    def prepare(self, options: TaflOptions) -> None:
+        with suppress(ValueError):  # where it cannot begin, that is said when it is to begin
+            options.beginning  # noqa: B018 - it is worked out here
 
     def in_words(self, options: TaflOptions) -> Sequence[str]:
-        return tuple(english.in_words(compiled(options.rules_string).written))
+        return tuple(english.in_words(parse_rules(options.rules_string)))
 
     def brief(self, options: TaflOptions) -> dict[str, Any]:
         return {
             "variant": "" if options.rules else options.variant,
-            "title": compiled(options.rules_string).written.title,
+            "title": title_of(options.rules_string),
             "quirks": options.quirks,
             "moves": len(options.moves),
         }
 
     def again(self, options: TaflOptions, decor: dict[str, Any]) -> tuple[TaflOptions, dict[str, Any]]:
-        return replace(options, moves=()), decor
+        return options.from_the_start(), decor
 
     # Play
 
     def begin(self, options: TaflOptions, seats: int, chance: Random) -> Sequence[Event]:
-        return decide.begun(options)
+        return options.beginning
 
     def decide(self, state: TaflState, seat: Seat, action: Move, chance: Random) -> Sequence[Event]:
         return decide.decided(state, seat, action)
@@ -87,7 +87,7 @@ class Tafl(Game[TaflOptions, TaflState, Move, Event]):
     def legal(self, state: TaflState, seat: Seat) -> Sequence[Move]:
         if seat != state.turn:
             return ()
-        return [Move(move >> SHIFT, move & END) for move in moves(on_board(state), position_of(state))]
+        return [Move(move >> SHIFT, move & END) for move in moves(state.on, position_of(state))]
 
     def awaited(self, state: TaflState) -> tuple[Seat, ...]:
         return () if state.turn is None else (state.turn,)

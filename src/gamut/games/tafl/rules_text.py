@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
-from msgspec.structs import replace
+from msgspec.structs import fields, replace
 
 from gamut.games.tafl.layout import inverted_layout, parse_layout, written_layout
 from gamut.games.tafl.notation import BadNotation, at, space_name, space_number
 from gamut.games.tafl.pieces import LETTERS, UNLISTED
-from gamut.games.tafl.ruleset import SIZES, UNLIMITED, Area, Rules, default_areas
+from gamut.games.tafl.ruleset import SIZES, UNLIMITED, UNNAMED, Area, Rules, default_areas, titled
 
 LONGEST = 4096
 """Characters."""
@@ -51,6 +52,7 @@ _ORDER = (
 # fmt: on
 _ALWAYS = {"dim", "name", "atkf", "start"}
 
+_TITLE = re.compile(r"(?<!\S)(dim|name):(\S*)")
 _NOT_IN_NAMES = re.compile(r'["|\[\]<>]')
 _NUMBER = re.compile(r"-?[0-9]{1,4}")
 _SPEEDS = {
@@ -78,6 +80,37 @@ def _entries(text: str) -> dict[str, _Entry]:
             raise at(text, word.start(), "Between blanks there must be a key, a colon and perhaps a value.")
         found[key] = _Entry(value, word.start() + len(key) + 1)
     return found
+
+
+def beyond_usual(text: str) -> frozenset[tuple[str, str]]:
+    """What a rules string says beyond the usual, in whatever order, and whether or not it can be read.
+
+    Two strings with the same of it are the same rules. It takes much less than reading one.
+    """
+    found = {key: value for key, _, value in (word.partition(":") for word in text.split())}
+    return frozenset(found.items() - _usual_choices())
+
+
+@lru_cache(maxsize=1)
+def _usual_choices() -> frozenset[tuple[str, str]]:
+    usual = {field.name: field.default for field in fields(Rules)}
+    return frozenset(
+        (key, letter)
+        for key, (name, meanings) in _CHOICES.items()
+        for letter, meaning in meanings.items()
+        if meaning == usual[name]
+    )
+
+
+def title_of(text: str) -> str:
+    """The name and the size that rules have in lists, of a rules string that is known to be good."""
+    found = dict(_TITLE.findall(text))
+    return titled(_spoken(found.get("name", _written_name(UNNAMED))), found["dim"])
+
+
+def size_of(text: str) -> int:
+    """The size of the board, of a rules string that is known to be good."""
+    return int(dict(_TITLE.findall(text))["dim"])
 
 
 class _Reader:
@@ -114,7 +147,7 @@ class _Reader:
 
     def _name(self) -> str:
         entry = self.entries["name"]
-        name = entry.value.replace("_", " ")
+        name = _spoken(entry.value)
         if not name.isprintable() or _NOT_IN_NAMES.search(name):
             raise self.bad(entry, "A name has no quotes, bars or brackets, and nothing that cannot be seen.")
         return name
@@ -233,7 +266,7 @@ class _Writer(NamedTuple):
 def _writers(inverted: bool) -> dict[str, _Writer]:
     writers = {
         "dim": _plain(lambda rules: str(rules.size)),
-        "name": _plain(lambda rules: rules.name.replace(" ", "_")),
+        "name": _plain(lambda rules: _written_name(rules.name)),
         "spd": _Writer(lambda rules: rules.speeds, lambda rules: _written_speeds(rules.speeds)),
         "cenhe": _plain(lambda rules: rules.empty_centre_hostile),
         "start": _plain(lambda rules: written_layout(rules.start, rules.size, inverted=inverted)),
@@ -245,6 +278,14 @@ def _writers(inverted: bool) -> dict[str, _Writer]:
         for ending, listed in _LISTS.items():
             writers[key + ending] = _list_of(name, listed)
     return writers
+
+
+def _written_name(name: str) -> str:
+    return name.replace(" ", "_")
+
+
+def _spoken(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def _plain(text: Callable[[Rules], str]) -> _Writer:

@@ -9,6 +9,7 @@ from gamut.games.tafl.pieces import LETTERS, UNLISTED
 SIZES = tuple(range(5, 20, 2))
 MOST_PIECES = 254
 UNLIMITED = -1
+UNNAMED = "Unknown Tafl"
 
 Jump = Literal["never", "restricted", "over", "capturing"]
 """A piece never jumps; from or to a special space only; over an enemy; or over an enemy whom it captures."""
@@ -28,7 +29,7 @@ class Area(msgspec.Struct, frozen=True, gc=False):
 
 class Rules(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     size: int
-    name: str = "Unknown Tafl"
+    name: str = UNNAMED
     start: str
     """The board at the start, one letter for each space."""
     corner: Area
@@ -66,7 +67,12 @@ class Rules(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     @property
     def title(self) -> str:
-        return f"{self.name} {self.size}x{self.size}"
+        return titled(self.name, self.size)
+
+
+def titled(name: str, size: int | str) -> str:
+    """How rules are called in lists."""
+    return f"{name} {size}x{size}"
 
 
 def default_areas(size: int) -> tuple[Area, Area, Area, Area]:

@@ -1,11 +1,14 @@
 """What a game of Tafl is made of: its states, actions and events."""
 
+from functools import cached_property
 from hashlib import blake2b
-from typing import Annotated
+from math import isqrt
+from typing import Annotated, TypeVar
 
 import msgspec
 
 from gamut.games.game import Seat
+from gamut.games.tafl.compiled import Compiled, compiled
 from gamut.games.tafl.endings import Reason
 
 Space = Annotated[int, msgspec.Meta(ge=0, lt=19 * 19)]
@@ -19,7 +22,7 @@ class Move(msgspec.Struct, frozen=True, gc=False, tag="move"):
     end: Space
 
 
-class Began(msgspec.Struct, frozen=True, gc=False, tag="began"):
+class Began(msgspec.Struct, frozen=True, dict=True, tag="began"):
     """The pieces stand as the rules say."""
 
     rules: str
@@ -29,6 +32,11 @@ class Began(msgspec.Struct, frozen=True, gc=False, tag="began"):
     turn: Seat
     quirks: bool = False
     """It is played as existing clients play it, mistakes included."""
+
+    @cached_property
+    def on(self) -> Compiled:
+        """The tables of the rules. They go with the value, and are no part of it: neither stored, sent nor compared."""
+        return compiled(self.rules, self.quirks)
 
 
 class Moved(msgspec.Struct, frozen=True, gc=False, tag="moved"):
@@ -54,7 +62,7 @@ class Ended(msgspec.Struct, frozen=True, gc=False, tag="ended"):
 Event = Began | Moved | Ended
 
 
-class TaflState(msgspec.Struct, frozen=True, gc=False):
+class TaflState(msgspec.Struct, frozen=True, dict=True):
     rules: str
     quirks: bool
     board: str
@@ -67,6 +75,25 @@ class TaflState(msgspec.Struct, frozen=True, gc=False):
     fresh: tuple[int, ...] = ()
     """The spaces of pieces that have not moved; only where existing clients' mistakes are played."""
     ending: Ended | None = None
+
+    @cached_property
+    def on(self) -> Compiled:
+        """The tables of the rules, as an event has them: each state hands them on to the next."""
+        return compiled(self.rules, self.quirks)
+
+    @property
+    def size(self) -> int:
+        """Of the board."""
+        return isqrt(len(self.board))
+
+
+Holder = TypeVar("Holder", Began, TaflState)
+
+
+def holding(on: Compiled, value: Holder) -> Holder:
+    """The value, with tables that are there already."""
+    value.__dict__["on"] = on
+    return value
 
 
 def position_key(board: str, turn: Seat) -> int:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from gamut.games.game import AnyGame, Refused, Seat
 from gamut.hall import clock as clocks
@@ -44,6 +45,8 @@ def configure(draft: Draft, command: c.Configure) -> None:
     )
     if _changes(table, options, event):
         draft.add(event)
+        # The very ones that were checked hold what took long to work out for them.
+        draft.table = replace(draft.table, options=options)
         start_if_due(draft)
 
 

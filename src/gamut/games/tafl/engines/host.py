@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from gamut.games.engines import NOTHING, CannotAsk, Heard
 from gamut.games.game import Refused, Seat
 from gamut.games.tafl.compiled import Compiled
-from gamut.games.tafl.decide import decided, evolve, on_board, position_of
+from gamut.games.tafl.decide import decided, evolve, position_of
 from gamut.games.tafl.engines.lines import for_one_move, layout_of, rules_from_here, words_of
 from gamut.games.tafl.notation import BadNotation, space_number
 from gamut.games.tafl.pieces import SIDES, Side
@@ -133,7 +133,7 @@ class Host:
 
 def _action(words: str, state: TaflState) -> Move:
     record = parse_record(words)
-    size = on_board(state).size
+    size = state.size
     start, end = space_number(record.start, size), space_number(record.end, size)
     if start is None or end is None:
         raise BadNotation("The board has no such space.")
@@ -150,7 +150,7 @@ def moved_since(before: TaflState, now: TaflState, side: Side) -> list[str] | No
     """The records of the moves with which the other side came from one position to another, if there are such."""
     if before.turn != 1 - side or now.turn != side or now.berserk is not None:
         return None
-    on, goal = on_board(before), position_of(now)
+    on, goal = before.on, position_of(now)
     return next(_ways(on, position_of(before), goal, _pieces(goal), _LONGEST_CAPTURE), None)
 
 

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from gamut.games.tafl.decide import on_board
 from gamut.games.tafl.layout import written_layout
 from gamut.games.tafl.notation import BadNotation
 from gamut.games.tafl.pieces import ATTACKERS, SIDES, Side
@@ -50,12 +49,12 @@ def parse_clock(text: str) -> ClockLine:
 
 
 def layout_of(state: TaflState) -> str:
-    return written_layout(state.board, on_board(state).size)
+    return written_layout(state.board, state.size)
 
 
 def rules_from_here(state: TaflState, turn: Side) -> str:
     """The rules of a game that begins with this position and side."""
-    rules = on_board(state).written
+    rules = state.on.written
     return written_rules(replace(rules, start=state.board, attackers_first=turn == ATTACKERS))
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.game import Refused, Seat
 from gamut.games.tafl.bots import LEVELS, searching
-from gamut.games.tafl.decide import begun, decided_by_record, evolve, folded, on_board, position_of
+from gamut.games.tafl.decide import decided_by_record, evolve, folded, position_of
 from gamut.games.tafl.engines.lines import ClockLine, layout_of, parse_clock, side_named, words_of
 from gamut.games.tafl.layout import parse_layout
 from gamut.games.tafl.notation import BadNotation, space_name
@@ -18,7 +18,7 @@ from gamut.games.tafl.pieces import ATTACKERS, DEFENDERS, Side
 from gamut.games.tafl.play import moves
 from gamut.games.tafl.position import END, SHIFT
 from gamut.games.tafl.records import RESIGNS
-from gamut.games.tafl.state import Began, Event, Moved, TaflState
+from gamut.games.tafl.state import Began, Event, Moved, TaflState, holding
 
 _MOVES_TO_COME = 30
 _MARGIN = 40
@@ -70,7 +70,7 @@ class Player:
             yield f"error 0 {' '.join(str(error).split())}"
 
     def _begin(self, rules: str) -> None:
-        self._state = folded(begun(TaflOptions(rules=rules).checked()))
+        self._state = folded(TaflOptions(rules=rules).checked().beginning)
         self._clock = None
 
     def _known(self) -> TaflState:
@@ -81,10 +81,10 @@ class Player:
     def _set_up(self, layout: str, turn: Side | None = None) -> None:
         """Another position, in which the same side is to move unless it is said who."""
         state = self._known()
-        board = parse_layout(layout, on_board(state).size)
+        board = parse_layout(layout, state.on.size)
         if turn is None:
             turn = DEFENDERS if state.turn == DEFENDERS else ATTACKERS
-        self._state = evolve(None, Began(state.rules, board, Seat(turn), state.quirks))
+        self._state = evolve(None, holding(state.on, Began(state.rules, board, Seat(turn), state.quirks)))
 
     def _follow(self, rest: str) -> None:
         """The other side has moved. If that leads elsewhere than it is said to, what is said counts."""
@@ -113,11 +113,11 @@ class Player:
         if state.turn != side:
             # Somebody else keeps the order of turns; the board is the same.
             state = replace(state, turn=Seat(side), berserk=None, ending=None)
-        if not moves(on_board(state), position_of(state)):
+        if not moves(state.on, position_of(state)):
             yield f"move {RESIGNS}"
             return
         move = LEVELS[self._level](state, self._chance, self._budget(side))
-        start, end = (space_name(space, on_board(state).size) for space in (move >> SHIFT, move & END))
+        start, end = (space_name(space, state.on.size) for space in (move >> SHIFT, move & END))
         events = decided_by_record(state, f"{start}-{end}")
         self._state = _after(state, events)
         yield from (f"move {event.record}" for event in events if isinstance(event, Moved))
@@ -146,7 +146,7 @@ class Player:
         state = self._known()
         turn = self._side
         state = replace(state, turn=Seat(turn), ending=None)
-        on, position = on_board(state), position_of(state)
+        on, position = state.on, position_of(state)
         count = min(count, len(moves(on, position)))
         told: list[str] = []
         found: list[int] = []

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from gamut.games.files import BadFile, Line, Turn
 from gamut.games.game import Refused, Seat
-from gamut.games.tafl.decide import begun, decided_by_record, evolve, folded, lost
+from gamut.games.tafl.decide import decided_by_record, evolve, folded, lost
 from gamut.games.tafl.endings import Reason
 from gamut.games.tafl.files.lines import Ply, Variation, main_line
 from gamut.games.tafl.files.record import POSITION, RULES, Record
@@ -76,7 +76,7 @@ def _beginning(record: Record) -> tuple[TaflOptions, Variation]:
 
 def _played(record: Record, options: TaflOptions, main: Variation) -> Iterator[tuple[Turn, TaflState]]:
     try:
-        events = tuple(begun(options))
+        events = options.beginning
     except ValueError as bad:
         raise damaged(str(bad)) from None
     times = _times(record)

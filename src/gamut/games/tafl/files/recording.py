@@ -8,13 +8,12 @@ from msgspec.structs import replace
 
 from gamut.games.files import PlayedGame, Player, TimeControl, Turn
 from gamut.games.game import Seat
-from gamut.games.tafl.compiled import compiled
 from gamut.games.tafl.files.lines import letter_of
 from gamut.games.tafl.files.playback import CONTINUED, MOVED_AT, QUIRKS
 from gamut.games.tafl.files.record import RULES, SKIPPED, Record, WrittenTurn
 from gamut.games.tafl.files.times import Times, written_remaining
 from gamut.games.tafl.options import TaflOptions
-from gamut.games.tafl.rules_text import written_rules
+from gamut.games.tafl.rules_text import parse_rules, written_rules
 from gamut.games.tafl.state import Began, Ended, Moved, TaflState
 
 _COMPILER = "Gamut"
@@ -56,7 +55,7 @@ def _tags(played: PlayedGame, before: int) -> Iterator[tuple[str, str]]:
         yield QUIRKS, "y"
     if before:
         yield CONTINUED, str(before)
-    yield RULES, written_rules(compiled(options.rules_string).written, inverted=True)
+    yield RULES, written_rules(parse_rules(options.rules_string), inverted=True)
     times = [turn.at for turn in played.turns]
     passed = [later - earlier for earlier, later in pairwise(times)]
     yield MOVED_AT, " ".join(str(max(0, time)) for time in [times[0], *passed])

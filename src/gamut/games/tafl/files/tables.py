@@ -7,7 +7,6 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from gamut.games.files import BadFile, PlayedGame, Player, Puzzle, Resumption, Step, TimeControl, Turn
-from gamut.games.tafl.compiled import compiled
 from gamut.games.tafl.decide import evolve
 from gamut.games.tafl.files.lines import main_line
 from gamut.games.tafl.files.playback import began, is_timed, play_back, played_through
@@ -34,8 +33,7 @@ def shown(state: TaflState) -> Any:
     """A state with its position as people write it, and without what only serves to notice repetition."""
     known = to_builtins(state)
     del known["seen"]
-    size = compiled(state.rules).size
-    return {**known, "position": written_layout(state.board, size)}
+    return {**known, "position": written_layout(state.board, state.size)}
 
 
 _PLAYERS = {"attackers": "Attacker", "defenders": "Defender"}

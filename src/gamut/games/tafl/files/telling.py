@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Sequence
 
 from gamut.games.files import Line, Turn
-from gamut.games.tafl.compiled import compiled
 from gamut.games.tafl.endings import WHY
 from gamut.games.tafl.english import in_words
 from gamut.games.tafl.files.playback import CONTINUED, MOVED_AT, QUIRKS, play_back
 from gamut.games.tafl.files.record import POSITION, RULES, Record
 from gamut.games.tafl.notation import FILES
 from gamut.games.tafl.pieces import ATTACKERS, SIDES
-from gamut.games.tafl.rules_text import written_from
+from gamut.games.tafl.rules_text import parse_rules, written_from
 from gamut.games.tafl.state import Ended, Moved, TaflState
 
 _NOT_TOLD = {RULES, POSITION, MOVED_AT, CONTINUED, QUIRKS}
@@ -19,7 +18,7 @@ _NOT_TOLD = {RULES, POSITION, MOVED_AT, CONTINUED, QUIRKS}
 def told(record: Record) -> Iterator[str]:
     """Who played by what rules, each move, the last position, and how it ended. Raises BadFile."""
     playback = play_back(record)
-    rules = compiled(playback.options.rules_string).written
+    rules = parse_rules(playback.options.rules_string)
     yield f"Tafl: {plain(rules.title)}"
     for name, value in record.tags:
         if name not in _NOT_TOLD and value:
