@@ -11,6 +11,7 @@ from gamut.doors.tafl.client_rules import MAY_DIFFER
 from gamut.doors.tafl.from_client import guid as checked_guid
 from gamut.games.tafl.variants import rules_by_name
 from gamut.hall.ids import TableId
+from gamut.hall.table import commands as c
 
 G = guid(1)
 WARNING = f'game-chat "Server" {MAY_DIFFER}'
@@ -242,3 +243,43 @@ def test_letters_that_existing_clients_do_not_know_are_not_sent_to_them(inn: Taf
     ann.say("move a1-b1")
     assert "move-record a1-b1" in bob.read()
     assert "move ma1-b1" in cid.read()
+
+
+@pytest.mark.parametrize("kind", ["", "ext", "7"])
+def test_a_table_that_has_become_private_is_as_if_it_were_not_there(inn: TaflInn, kind: str) -> None:
+    page, ann, stranger = inn.guest("Pat"), inn.client("Ann"), inn.client("Bob", kind)
+    table, room = opened(inn, page, start="ready")
+    ann.say(f"join-game {room}")
+    page.sure("configure", table=table, private=True)
+    ann.say("ready-for-game")
+    page.sure("ready", table=table, ready=True)
+    nowhere = guid(99)
+    words = [f"join-game {{}} {'false none' if kind == '7' else ''}"]
+    words += ["spectate {} true none"] if kind == "7" else ["spectate-game {}", "spectate-game {} open"]
+    words += ["resume {}"] if kind == "ext" else []
+    for word in words:
+        assert stranger.say(word.format(room)) == stranger.say(word.format(nowhere)), word
+        assert stranger.say(word.format(room)) == ["error game-canceled"]
+    ann.say('game-chat "Ann" between us')
+    assert stranger.read() == []
+    assert inn.load(table).watchers == 0
+    # Whoever belongs there comes back.
+    inn.restart()
+    ann = inn.client("Ann")
+    assert ann.say(f"join-game {room}")[0] == "success"
+
+
+def test_a_game_made_private_while_somebody_waits_for_its_rules_is_gone_for_them(
+    inn: TaflInn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, old = inn.guest("Pat"), inn.client("Old", "7")
+    table, room = opened(inn, page, start="host")
+    prepare = inn.tafl.client_rules.prepare
+
+    async def meanwhile(*args: Any) -> Any:
+        page.session.hall.do(inn.hall.live[table], c.Configure(page.person, private=True))
+        return await prepare(*args)
+
+    monkeypatch.setattr(inn.tafl.client_rules, "prepare", meanwhile)
+    assert old.say(f"spectate {room} true none") == ["error game-canceled"]
+    assert inn.load(table).watchers == 0

@@ -156,3 +156,9 @@ def test_a_key_is_in_normal_form_even_where_folding_takes_a_character_apart() ->
 @given(st.text(st.characters(exclude_categories=[])))
 def test_every_text_has_a_key_so_that_a_log_in_with_it_can_be_looked_up(text: str) -> None:
     assert unicodedata.is_normalized("NFKC", name_key(text))
+
+
+def test_what_is_too_long_for_a_name_is_its_own_key() -> None:
+    """Composing it would take the square of the number of accents in a row."""
+    heap = "A" + "\u0301\u0316" * 1000
+    assert name_key(heap) == heap

@@ -11,7 +11,7 @@ from tests.hall.inmemory import House, make_hall
 from gamut.games.game import Refused
 from gamut.hall.live import LiveTable
 from gamut.hall.opening import Opening
-from gamut.hall.prehash import BadHash, check_prehash, prehashed
+from gamut.hall.prehash import BadHash, check_prehash, password_bytes, prehashed
 from gamut.hall.succession import go_on
 from gamut.hall.summary import summary_of
 from gamut.hall.table import codec
@@ -199,3 +199,12 @@ def test_stored_tables_that_say_nothing_of_it_do_not_guard_watching() -> None:
     body = codec.encode(live.log[0])
     assert b"guards_watching" not in body
     assert codec.Decoder(live.game).decode(body).guards_watching is False
+
+
+def test_what_is_too_long_for_a_password_is_not_composed() -> None:
+    """That takes the square of the number of accents in a row: seconds, for as many as a message has room for."""
+    heap = "a" + "\u0301\u0316" * 200
+    assert password_bytes(heap) == heap.encode()
+    assert not opens(locked("swordfish"), heap)
+    assert not opens(OF_OLD, heap)
+    assert password_bytes("cafe\u0301") == "caf\u00e9".encode()

@@ -132,6 +132,8 @@ def clean_room(text: str) -> str:
 
 def name_key(name: str) -> str:
     """Two names with the same key are the same name. Total: takes any text, also what is not a name."""
+    if len(name) > 16 * NAME_LONGEST:
+        return name  # nobody's, and composing it may take seconds
     folded = unicodedata.normalize("NFKC", _tidy(name)).casefold()
     # Folding can take a text out of its normal form.
     return unicodedata.normalize("NFKC", folded)

@@ -19,10 +19,9 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
 from gamut.games.game import Refused
-from gamut.hall.prehash import password_bytes, prehashed
+from gamut.hall.prehash import PASSWORD_LONGEST, password_bytes, prehashed
 
 PASSWORD_SHORTEST = 8
-PASSWORD_LONGEST = 256
 
 _PREHASHED = "sha512"
 """In front of those that are made of a client's hash: `sha512$argon2id$...`, while those of old are `$argon2id$...`."""

@@ -11,16 +11,23 @@ from binascii import Error
 
 from gamut.games.game import Refused
 
+PASSWORD_LONGEST = 256
+"""Characters of a person's password; those of tables are shorter."""
+PREHASH_CHARACTERS = 88
+
 
 class BadHash(Refused):
     def __init__(self) -> None:
         super().__init__(
             "bad_hash",
-            "The hash of a password is a SHA-512 in base64: 88 characters, two of them = at the end.",
+            f"The hash of a password is a SHA-512 in base64: {PREHASH_CHARACTERS} characters, two of them = at the end.",
         )
 
 
 def password_bytes(password: str) -> bytes:
+    if len(password) > PASSWORD_LONGEST:
+        # It is nobody's. Composing takes the square of the number of accents in a row: seconds, for a long text.
+        return password.encode("utf-8", "surrogatepass")
     # Composed, as keyboards differ in how they type an accent; and whatever was decoded can be encoded again.
     return unicodedata.normalize("NFC", password).encode("utf-8", "surrogatepass")
 

@@ -28,20 +28,27 @@ def check_free(session: "TaflSession") -> None:
 
 
 async def found(session: "TaflSession", guid: str) -> LiveTable:
-    """The game of this name, if it is still there."""
+    """The game of this name, if it is still there, and this client's business."""
     try:
         live = await session.hall.find(session.door.name, guid)
     except Refused as refused:
         raise rejected(refused, awaited=True) from None
-    if live is None or not _is_there(live):
+    if live is None:
         raise Rejected("game-canceled", awaited=True)
+    check_there(session, live)
     return live
 
 
-def _is_there(live: LiveTable) -> bool:
-    """A game that is over stays until its players have left; one without a result is gone."""
+def check_there(session: "TaflSession", live: LiveTable) -> None:
+    """A game that is over stays until its players have left; one without a result is gone.
+
+    A private one is there for nobody but those who are at it: this protocol has no word for an invitation.
+    """
     table = live.table
-    return table.phase != "over" or (table.outcome is not None and next(table.sitters(), None) is not None)
+    if table.phase == "over" and (table.outcome is None or next(table.sitters(), None) is None):
+        raise Rejected("game-canceled", awaited=True)
+    if table.private and not table.inside(session.person) and session.person not in live.here:
+        raise Rejected("game-canceled", awaited=True)
 
 
 async def join(session: "TaflSession", wanted: f.Enter) -> None:
@@ -51,9 +58,6 @@ async def join(session: "TaflSession", wanted: f.Enter) -> None:
         _play_bot(session, wanted.guid, waiting)
         return
     live = await found(session, wanted.guid)
-    options = None
-    if session.dialect == "O" and _may_sit(session, live, wanted.password):
-        options = await session.door.client_rules.prepare(live, session.person, session.address)
     if session.is_deaf:
         return
     check_free(session)
@@ -62,8 +66,16 @@ async def join(session: "TaflSession", wanted: f.Enter) -> None:
             _come_back(session, live)
             return
         _check_place(session, live, wanted.password)
-        if options is not None:
-            session.door.client_rules.use(live, options)
+        if session.dialect == "O":
+            options = await session.door.client_rules.prepare(live, session.person, session.address)
+            if session.is_deaf:
+                return
+            # Anything may have happened meanwhile.
+            check_free(session)
+            check_there(session, live)
+            _check_place(session, live, wanted.password)
+            if options is not None:
+                session.door.client_rules.use(live, options)
         take_seat(session, live, None, wanted.password)
     except Refused as refused:
         raise _in_other_words(refused) from None
@@ -91,29 +103,16 @@ def _play_bot(session: "TaflSession", guid: str, waiting: BotGame) -> None:
         raise rejected(refused, awaited=True) from None
 
 
-def _may_sit(session: "TaflSession", live: LiveTable, password: str | None) -> bool:
-    """Whether it is worth while to look at the rules for somebody. What is wrong is said later, and counted once."""
-    if live.table.seat_of(session.person) is not None:
-        return False
-    try:
-        check_password(live.table, "sits down", None, password)
-    except Refused:
-        return False
-    return not live.table.full
-
-
 def _check_place(session: "TaflSession", live: LiveTable, password: str | None) -> None:
-    """All that can be refused, in the order in which the protocol wants it to be."""
-    table = live.table
-    if table.private and table.host != session.person:
-        raise Rejected("game-canceled", awaited=True)
+    """What can be refused, in the order in which the protocol wants it to be."""
     check_said(session, live, password)
-    if table.phase != "setup" or table.full:
+    if live.table.phase != "setup" or live.table.full:
         raise Rejected("game-full", awaited=True)
 
 
 def check_said(session: "TaflSession", live: LiveTable, password: str | None) -> None:
-    """The password of a game; wrong ones are counted."""
+    """The password of a game. Whoever says one is counted before it is looked at, and it is given back if it is right:
+    nobody learns anything once they have used up their tries, neither from the answer nor from how soon it comes."""
     if live.table.password is not None and password is not None:
         with session.hall.wrong_passwords.counting(session.address, WrongTablePassword):
             check_password(live.table, "comes in", None, password)
@@ -163,23 +162,32 @@ def _welcome(session: "TaflSession", live: LiveTable, answer: bytes) -> None:
 async def spectate(session: "TaflSession", wanted: f.Enter) -> None:
     check_free(session)
     live = await found(session, wanted.guid)
-    options = None
-    if session.dialect == "O":
-        options = await session.door.client_rules.prepare(live, session.person, session.address)
     if session.is_deaf:
         return
     check_free(session)
+    options = None
     try:
-        if live.guarded_from(session.person):
-            check_said(session, live, wanted.password)
-        if live.table.phase == "setup" and session.dialect != "O":
-            raise Rejected("game-not-started", awaited=True)
+        _check_watching(session, live, wanted.password)
+        if session.dialect == "O":
+            options = await session.door.client_rules.prepare(live, session.person, session.address)
+            if session.is_deaf:
+                return
+            check_free(session)
+            check_there(session, live)
+            _check_watching(session, live, wanted.password)
         session.attend(live, wanted.password)
     except Refused as refused:
         raise _in_other_words(refused) from None
     if options is not None and live.table.phase == "setup":
         session.door.client_rules.use(live, options)
     _welcome(session, live, t.WATCHING if session.dialect == "O" else t.SUCCESS)
+
+
+def _check_watching(session: "TaflSession", live: LiveTable, password: str | None) -> None:
+    if live.guarded_from(session.person):
+        check_said(session, live, password)
+    if live.table.phase == "setup" and session.dialect != "O":
+        raise Rejected("game-not-started", awaited=True)
 
 
 def _in_other_words(refused: Refused) -> Rejected:
