@@ -1,4 +1,4 @@
-"""Passwords of games are not found by trying, and trying holds nobody up: who says one is counted before it is checked."""
+"""Passwords of games are not found by trying: who says one is counted before it is looked at."""
 
 import hashlib
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ def _hashed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         lengths.append(len(word))
         return slowly(name, word, *args)
 
-    monkeypatch.setattr(lock.hashlib, "pbkdf2_hmac", counted)
+    monkeypatch.setattr(hashlib, "pbkdf2_hmac", counted)
     return lengths
 
 

@@ -20,7 +20,8 @@ class BadHash(Refused):
     def __init__(self) -> None:
         super().__init__(
             "bad_hash",
-            f"The hash of a password is a SHA-512 in base64: {PREHASH_CHARACTERS} characters, two of them = at the end.",
+            f"The hash of a password is a SHA-512 in base64: {PREHASH_CHARACTERS} characters, "
+            "two of them = at the end.",
         )
 
 

@@ -8,7 +8,8 @@ from gamut.doors.tafl import from_client as f
 from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.dialects import Dialect, Rejected
 from gamut.doors.tafl.game_list import game_list
-from gamut.doors.tafl.history import records
+from gamut.doors.tafl.history import history_of
+from gamut.hall.live import LiveTable
 
 if TYPE_CHECKING:
     from gamut.doors.tafl.session import TaflSession
@@ -59,17 +60,18 @@ def _resume(session: "TaflSession", rest: str) -> Awaitable[None]:
     return entering.resume(session, f.guid(rest.strip()))
 
 
-def _history(session: "TaflSession", rest: str) -> Awaitable[None] | None:
+def _history(session: "TaflSession", rest: str) -> Awaitable[None]:
     if rest.strip():
         return creating.load(session, rest)
-    live = session.live
-    if live is None:
+    if session.live is None:
         raise Rejected("not-in-game")
-    table = live.table
-    rules = table.options.rules_string if table.state is None else table.state.rules
-    played = table.options.moves if table.state is None else records(live)
-    session.send(t.history(rules, played, table.clock_setting))
-    return None
+    return _tell_history(session, session.live)
+
+
+async def _tell_history(session: "TaflSession", live: LiveTable) -> None:
+    await session.door.histories.prepare(live, "O")
+    if not session.is_deaf and session.live is live:
+        session.send(history_of(session.door.histories, live))
 
 
 def _clocks(session: "TaflSession", rest: str) -> None:

@@ -9,6 +9,7 @@ from gamut.doors.tafl.bot_games import BotGame, BotGames
 from gamut.doors.tafl.client_rules import MAY_DIFFER, ClientRules
 from gamut.doors.tafl.clock_updates import ClockUpdates
 from gamut.doors.tafl.game_list import ListedGame, game_list, games_of
+from gamut.doors.tafl.history import Histories
 from gamut.doors.tafl.playing import is_ready_unknown
 from gamut.doors.tafl.session import TaflSession
 from gamut.doors.tafl.telling import Teller
@@ -49,6 +50,7 @@ class TaflDoor:
         self.bot_games = BotGames(hall.games[GAME]) if bots else None
         """Where bots wait in the list of games, if they do."""
         self.client_rules = ClientRules(self)
+        self.histories = Histories()
         self.clock_updates = ClockUpdates(hall.time, hall.here, self._tell_clocks)
         self.sessions: dict[PersonId, TaflSession] = {}
         """Who is logged in; at this door each once."""
@@ -114,7 +116,7 @@ class TaflDoor:
     # What happens at tables
 
     def tell(self, live: LiveTable, news: News, listeners: Collection[TaflSession]) -> None:
-        teller, after = Teller(live, news), news.after
+        teller, after = Teller(live, news, self.histories), news.after
         for session in listeners:
             session.hear(teller.lines(session.dialect, after.seat_of(session.person), own=session.asking))
         events = news.events

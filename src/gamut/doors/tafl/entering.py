@@ -63,7 +63,7 @@ async def join(session: "TaflSession", wanted: f.Enter) -> None:
     check_free(session)
     try:
         if live.table.seat_of(session.person) is not None:
-            _come_back(session, live)
+            await _come_back(session, live)
             return
         _check_place(session, live, wanted.password)
         if session.dialect == "O":
@@ -136,8 +136,15 @@ def take_seat(session: "TaflSession", live: LiveTable, seat: Seat | None, passwo
     session.send(t.SEATED[taken] if session.dialect == "O" else t.SUCCESS, heard)
 
 
-def _come_back(session: "TaflSession", live: LiveTable) -> None:
+async def _come_back(session: "TaflSession", live: LiveTable) -> None:
     """The seat is this person's already: since before the server stopped, or taken on the page."""
+    await session.door.histories.prepare(live, session.dialect)
+    if session.is_deaf:
+        return
+    check_free(session)
+    check_there(session, live)
+    if live.table.seat_of(session.person) is None:
+        raise Rejected("game-full" if live.table.full else "game-canceled", awaited=True)
     session.attend(live)
     session.door.is_back(live, session.person)
     seat = live.table.seat_of(session.person)
@@ -152,7 +159,7 @@ def _come_back(session: "TaflSession", live: LiveTable) -> None:
 
 def _welcome(session: "TaflSession", live: LiveTable, answer: bytes) -> None:
     now = session.hall.time.now()
-    lines = picture(live, session.dialect, session.seat, now)
+    lines = picture(session.door.histories, live, session.dialect, session.seat, now)
     if session.dialect == "O" and live.table.state is not None and not live.table.state.quirks:
         lines.append(t.game_chat("O", t.SERVER, MAY_DIFFER))
     session.send(answer, *lines)
@@ -170,11 +177,13 @@ async def spectate(session: "TaflSession", wanted: f.Enter) -> None:
         _check_watching(session, live, wanted.password)
         if session.dialect == "O":
             options = await session.door.client_rules.prepare(live, session.person, session.address)
-            if session.is_deaf:
-                return
-            check_free(session)
-            check_there(session, live)
-            _check_watching(session, live, wanted.password)
+        await session.door.histories.prepare(live, session.dialect)
+        if session.is_deaf:
+            return
+        # Anything may have happened meanwhile.
+        check_free(session)
+        check_there(session, live)
+        _check_watching(session, live, wanted.password)
         session.attend(live, wanted.password)
     except Refused as refused:
         raise _in_other_words(refused) from None
@@ -205,7 +214,7 @@ async def resume(session: "TaflSession", guid: str) -> None:
     check_free(session)
     if live.table.seat_of(session.person) is None:
         raise Rejected("not-in-game")
-    _come_back(session, live)
+    await _come_back(session, live)
 
 
 def leave(session: "TaflSession", rest: str) -> None:

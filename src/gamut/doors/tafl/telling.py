@@ -5,7 +5,7 @@ from typing import Any
 
 from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.dialects import Dialect
-from gamut.doors.tafl.history import records
+from gamut.doors.tafl.history import Histories
 from gamut.games.game import Outcome, Seat
 from gamut.games.tafl.state import Moved, TaflState
 from gamut.hall.audience import News
@@ -21,9 +21,10 @@ _GONE = ("left", "kicked", "gone")
 class Teller:
     """Says the same news to one kind of listener after the other: whoever sees the same gets the same bytes."""
 
-    def __init__(self, live: LiveTable, news: News) -> None:
+    def __init__(self, live: LiveTable, news: News, histories: Histories) -> None:
         self._live = live
         self._news = news
+        self._histories = histories
         self._said: dict[tuple[Dialect, Seat | None, bool], bytes] = {}
         self._clocks: dict[Dialect, bytes] = {}
         self._deserted = any(type(event) is e.Stood and event.why in _GONE for event in news.events)
@@ -64,7 +65,7 @@ class Teller:
     def _started(
         self, lines: list[bytes], event: e.Started[Any], dialect: Dialect, seat: Seat | None, own: bool
     ) -> None:
-        lines += beginning(self._live, dialect)
+        lines += beginning(self._histories, self._live, dialect)
         lines += self._whose_turn(dialect, seat)
 
     def _played(
@@ -163,23 +164,25 @@ def ending(outcome: Outcome, dialect: Dialect, seat: Seat | None, *, canceled: b
     return [*lines, t.END_GAME]
 
 
-def beginning(live: LiveTable, dialect: Dialect) -> list[bytes]:
+def beginning(histories: Histories, live: LiveTable, dialect: Dialect) -> list[bytes]:
     """The start of the game and the moves so far: there are some if a saved game goes on, or somebody comes late."""
     state: TaflState = live.table.state
-    played = list(records(live))
     if dialect != "O":
-        return [t.start_game(state.rules), *(t.move(dialect, record) for record in played)]
+        return [t.start_game(state.rules), histories.lines(live)]
+    played = histories.entries(live)
     if not played:
         return [t.start_game(state.rules)]
-    return [t.start_with_history(state.rules, played, live.table.clock_setting)]
+    return [t.start_with_history(state.rules, played)]
 
 
-def picture(live: LiveTable, dialect: Dialect, seat: Seat | None, now: Millis) -> list[bytes]:
+def picture(
+    histories: Histories, live: LiveTable, dialect: Dialect, seat: Seat | None, now: Millis
+) -> list[bytes]:
     """All that somebody must know who comes into a game that has begun."""
     table = live.table
     if table.state is None:
         return []
-    lines = [*beginning(live, dialect), t.clock_update(dialect, table.clock, now)]
+    lines = [*beginning(histories, live, dialect), t.clock_update(dialect, table.clock, now)]
     if table.outcome is not None:
         return lines + ending(table.outcome, dialect, seat, canceled=False)
     return lines + awaited(table, seat)

@@ -1,6 +1,5 @@
 """What the server says, line by line."""
 
-from collections.abc import Iterable
 from functools import lru_cache
 
 from gamut.doors.tafl.dialects import Dialect
@@ -80,19 +79,21 @@ def start_game(rules: str) -> bytes:
     return f"start-game {rules}\n".encode()
 
 
-def start_with_history(rules: str, records: Iterable[str], setting: ClockSetting) -> bytes:
-    return f"start-game {rules} history {_history(rules, records, setting)}\n".encode()
+def start_with_history(rules: str, entries: bytes) -> bytes:
+    return b"start-game %b %b" % (rules.encode(), history(rules, entries))
 
 
-def history(rules: str, records: Iterable[str], setting: ClockSetting) -> bytes:
-    return f"history {_history(rules, records, setting)}\n".encode()
+def history(rules: str, entries: bytes) -> bytes:
+    return b"history %d %b\n" % (size_of(rules), entries)
 
 
-def _history(rules: str, records: Iterable[str], setting: ClockSetting) -> str:
-    # Existing clients are told the time control of the game with each move, as they always were.
-    time = UNKNOWN_TIME if isinstance(setting, NoClock) else time_spec(setting)
-    entries = "".join(f"{_for_old_clients(record)} {time}||" for record in records)
-    return f"{size_of(rules)} {entries}"
+def time_of_moves(setting: ClockSetting) -> str:
+    """Existing clients are told the time control of the game with each move, as they always were."""
+    return UNKNOWN_TIME if isinstance(setting, NoClock) else time_spec(setting)
+
+
+def history_entry(record: str, time: str) -> bytes:
+    return f"{_for_old_clients(record)} {time}||".encode()
 
 
 # Talk
