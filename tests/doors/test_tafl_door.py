@@ -364,11 +364,53 @@ def test_who_says_ready_to_whom(inn: TaflInn) -> None:
     assert ann.say("ready-for-game") == ["error waiting-for-opponent"]
     assert ann.say("ready-for-game") == ["error waiting-for-opponent"]
     join(bob)
+    assert bob.say("ready-for-game")[:2] == ["success", f"start-game {BRANDUB}"]
+    assert bob.say("ready-for-game") == ["error already-started"]
+    assert "error already-started" in ann.say("ready-for-game")
+    assert cid.say("ready-for-game") == ["error not-in-game"]
+
+
+@pytest.mark.parametrize("kinds", [("", ""), ("", "ext"), ("ext", "7"), ("", "7")])
+@pytest.mark.parametrize("ready", [False, True])
+@pytest.mark.parametrize("lost", [False, True])
+def test_a_game_is_over_before_the_start_when_one_of_two_leaves(
+    inn: TaflInn, kinds: tuple[str, str], ready: bool, lost: bool
+) -> None:
+    ann, bob, dot = inn.client("Ann", kinds[0]), inn.client("Bob", kinds[1]), inn.client("Dot", "7")
+    create(ann)
+    join(bob)
+    spectate(dot)
+    if ready and kinds[1] != "7":
+        bob.say("ready-for-game")
+    ann.read()
+    if lost:
+        bob.hang_up()
+    else:
+        bob.say(f"leave-game {G}")
+    assert ann.read() == ["error game-canceled"]
+    assert dot.read() == ["error game-canceled"]
+    assert inn.client("Cid").say("get-game-list") == ["game-list"]
+    assert ann.say(f"leave-game {G}") == ["error not-in-game"]
+    assert create(ann, 2) == ["success"], "nobody is left in a game that is not there"
+
+
+def test_it_is_the_same_when_the_host_leaves(inn: TaflInn) -> None:
+    ann, bob = inn.client("Ann"), inn.client("Bob")
+    create(ann)
+    join(bob)
+    assert ann.say(f"leave-game {G}") == ["success"]
+    assert bob.read() == ["error game-canceled"]
+    assert create(bob, 2) == ["success"]
+
+
+def test_an_existing_client_that_was_told_of_no_opponent_goes_on_waiting(inn: TaflInn) -> None:
+    old, bob, cid = inn.client("Old", "7"), inn.client("Bob"), inn.client("Cid")
+    create(old)
+    join(bob)
     bob.say(f"leave-game {G}")
-    join(cid)
-    assert inn.table().table.phase == "setup", "Bob's readiness, had he said so, would have gone with him"
+    assert old.read() == []
+    assert join(cid) == ["success"]
     assert cid.say("ready-for-game")[:2] == ["success", f"start-game {BRANDUB}"]
-    assert cid.say("ready-for-game") == ["error already-started"]
 
 
 def test_existing_clients_are_ready_as_soon_as_they_sit(inn: TaflInn) -> None:

@@ -9,6 +9,7 @@ from tests.doors.tafl_inn import BRANDUB, TaflInn, create, game_password, guid, 
 
 from gamut.doors.tafl.client_rules import MAY_DIFFER
 from gamut.doors.tafl.from_client import guid as checked_guid
+from gamut.games.game import Seat
 from gamut.games.tafl.variants import rules_by_name
 from gamut.hall.ids import TableId
 from gamut.hall.table import commands as c
@@ -152,14 +153,56 @@ def test_bots_are_in_the_list_and_their_moves_are_told(inn: TaflInn) -> None:
     assert len(moves) == 2
 
 
-def test_when_the_host_leaves_before_the_start_the_other_one_stays(inn: TaflInn) -> None:
+def test_when_the_host_on_the_page_leaves_before_the_start_the_client_has_no_game(inn: TaflInn) -> None:
     page, ann = inn.guest("Pat"), inn.client("Ann")
     table, room = opened(inn, page, start="host")
     ann.say(f"join-game {room}")
     page.sure("leave", table=table)
     inn.settle()
+    assert ann.read() == ["error game-canceled"]
+    assert inn.load(table).table.phase == "over"
+    assert create(ann, 2) == ["success"]
+
+
+def test_when_a_client_leaves_before_the_start_the_page_waits_for_another(inn: TaflInn) -> None:
+    page, ann, bob = inn.guest("Pat"), inn.client("Ann"), inn.client("Bob")
+    table, room = opened(inn, page, start="host")
+    ann.say(f"join-game {room}")
+    ann.say(f"leave-game {room}")
+    assert inn.load(table).table.phase == "setup"
+    assert bob.say(f"join-game {room}") == ["success"]
+
+
+def test_a_bot_that_is_sent_away_takes_nobody_s_game(inn: TaflInn) -> None:
+    ann, page = inn.client("Ann"), inn.guest("Pat")
+    create(ann)
+    live = inn.table()
+    inn.hall.do(live, c.SeatBot(ann.session.person, "casual"))
+    inn.hall.do(live, c.Unseat(ann.session.person, Seat(1)))
+    inn.settle()
     assert ann.read() == []
-    assert inn.load(table).table.host == ann.session.person
+    page.sure("watch", table=live.id)
+    page.sure("sit", table=live.id)
+    assert live.table.full
+
+
+@pytest.mark.parametrize("kind", ["", "ext"])
+@pytest.mark.parametrize("start", ["full", "host"])
+def test_a_client_whose_game_did_not_wait_for_it_is_ready_all_the_same(
+    inn: TaflInn, kind: str, start: str
+) -> None:
+    page, ann = inn.guest("Pat"), inn.client("Ann", kind)
+    table, room = opened(inn, page, start=start)
+    ann.say(f"join-game {room}")
+    if start == "host":
+        page.sure("start", table=table)
+        inn.settle()
+    ann.read()
+    assert ann.say("ready-for-game") == ["success"]
+    assert ann.say("ready-for-game") == ["error already-started"], "it is asked once"
+    page.sure("resign", table=table)
+    ann.read()
+    assert ann.say("ready-for-game") == ["error already-started"]
 
 
 # By whose rules
@@ -196,19 +239,23 @@ def test_where_one_watches_from_the_beginning_as_well(inn: TaflInn) -> None:
 
 
 def test_it_counts_who_is_there_when_the_game_starts(inn: TaflInn) -> None:
-    ann, bob, cid = inn.client("Ann"), inn.client("Bob"), inn.client("Cid", "7")
-    create(ann)
-    spectate(cid)
-    cid.say(f"leave-game {G}")
-    assert not quirks(inn)
-    join(cid)
-    assert quirks(inn)
+    page, bob, cid = inn.guest("Pat"), inn.client("Bob"), inn.client("Cid", "7")
+    table, room = opened(inn, page, start="host")
+
+    def quirks() -> bool:
+        return bool(inn.load(table).table.options.quirks)
+
+    cid.say(f"spectate {room} true none")
+    assert quirks()
+    cid.say(f"leave-game {room}")
+    assert not quirks()
+    cid.say(f"join-game {room} false none")
+    assert quirks()
     cid.hang_up()
-    assert not quirks(inn)
-    join(bob)
-    ann.say("ready-for-game"), bob.say("ready-for-game")
-    assert inn.table().table.phase == "playing"
-    assert not quirks(inn)
+    assert not quirks()
+    bob.say(f"join-game {room}")
+    page.sure("start", table=table)
+    assert not inn.load(table).table.state.quirks
 
 
 def test_the_page_cannot_take_it_back_while_such_a_client_is_there(inn: TaflInn) -> None:

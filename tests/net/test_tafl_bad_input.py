@@ -332,7 +332,7 @@ def test_chat_that_is_too_long(play: Play) -> None:
 
 def test_who_says_too_much_is_told_and_then_let_go(tmp_path_factory: pytest.TempPathFactory) -> None:
     with ServerProcess(
-        tmp_path_factory.mktemp("rate") / "data", tafl=True, message_rate=1, message_burst=50
+        tmp_path_factory.mktemp("rate") / "data", tafl=True, message_rate=1, tafl_message_burst=50
     ) as server:
 
         async def story() -> None:

@@ -63,6 +63,8 @@ class Lines(msgspec.Struct, frozen=True, kw_only=True):
     """What is said to a client that is not let in, for this reason, before the connection ends."""
     greeting_seconds: float | None = None
     """In which a client must say what it came for; None: as is set for all doors."""
+    message_burst: int | None = None
+    """Messages of one connection that may come at once; None: as is set for all doors."""
     idle_seconds: float | None = None
     """After so long without a word from a client its connection ends; None: never."""
     keep_alive: bool = True

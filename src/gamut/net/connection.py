@@ -47,6 +47,8 @@ class Admission(msgspec.Struct, frozen=True):
     """Bytes of a message beyond which the door reads none: nobody keeps more of one in the memory."""
     greeting_seconds: float | None = None
     """In which the client must say what it came for; None: as is set for all doors."""
+    message_burst: int | None = None
+    """Messages that may come at once; None: as is set for all doors."""
 
 
 class Reader(Protocol):
@@ -98,9 +100,8 @@ class Connection(asyncio.Protocol):
         self.pending = 0
         self._reader: Reader | None = None
         """Reads what does not come as one short message after the other; None: so far it does."""
-        self._rate = (
-            MessageRate(settings.message_rate, settings.message_burst) if settings.message_rate else None
-        )
+        burst = settings.message_burst if admission.message_burst is None else admission.message_burst
+        self._rate = MessageRate(settings.message_rate, burst) if settings.message_rate else None
         self._over_rate = 0
         self._closed = False
         """Nothing more is sent."""

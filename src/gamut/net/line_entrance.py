@@ -51,6 +51,7 @@ class LineEntrance:
             lambda wire: lines.session(wire, newcomer),
             lines.largest,
             lines.greeting_seconds,
+            lines.message_burst,
         )
         self.connections.check(admission)
         set_socket_options(transport, self.connections.settings.heartbeat if lines.keep_alive else None)

@@ -86,17 +86,18 @@ class Previews:
         if live is None or not _shown_to_all(live.table):
             return error_answer(404, "no_such_table", "There is no such table, or it has no picture.")
         table = live.table
-        last = len(_plays(live))
-        number = last if move is None else min(int(move), last)
-        settled = number < last or table.phase == "over"
+        # A log may be long: it is looked through only for whoever asks about the past.
+        plays = [] if move is None else _plays(live)
+        number = None if move is None or int(move) >= len(plays) else int(move)
+        settled = number is not None or table.phase == "over"
         state = live.state_for(None)
         if state is None:
             return await self._answer(request, (table.game, 0), _FOR_A_MOMENT, _draw_mark, live.game.mark)
         cached = _SETTLED if settled else _FOR_A_MOMENT
-        if number == last:
+        if number is None:
             return await self._answer(request, (live.id, table.last_play), cached, _draw, live.game, state)
         # As everybody saw it: of a game that is over and hides nothing any more, all of it.
-        seen = live.visible(None, Seq(0), Seq(_plays(live)[number]))
+        seen = live.visible(None, Seq(0), Seq(plays[number]))
         return await self._answer(request, (live.id, -number), cached, _draw_past, live.game, seen)
 
     async def _game_picture(self, request: web.Request) -> web.Response:

@@ -32,6 +32,11 @@ _UNSETTLING = (e.Configured, e.Sat, e.BotSat, e.Stood, e.Swapped)
 """After these some who were ready do not count as ready any more."""
 
 
+def _is_departure(event: object) -> bool:
+    """Whether a person has given up a seat, or lost it."""
+    return type(event) is e.Stood and event.person is not None
+
+
 class TaflLimits(msgspec.Struct, frozen=True, kw_only=True):
     login_tries: int = 5
     """Log-ins that may fail on one connection."""
@@ -139,6 +144,8 @@ class TaflDoor:
         if before.halted and not after.halted:
             for session in listeners:
                 live.when_told(session.play_held)
+        if after.phase == "setup" and any(map(_is_departure, news.events)):
+            live.when_told(lambda: self._cancel(live))
         removed = {event.person for event in news.events if type(event) is e.Stood and event.why in _REMOVED}
         empty = after.phase == "over" and next(after.sitters(), None) is None
         for session in tuple(listeners):
@@ -146,6 +153,16 @@ class TaflDoor:
                 session.hear(t.GAME_CANCELED)
             if empty or session.person in removed:
                 session.released()
+
+    def _cancel(self, live: LiveTable) -> None:
+        """A player has gone before the start: whoever is left of this door's players has no game any more.
+
+        Those of dialect O go on waiting: they were told of no opponent, and between them a game starts at once.
+        """
+        for session in tuple(self.sessions_at(live)):
+            if session.dialect != "O" and session.seat is not None and live.table.phase == "setup":
+                session.send(t.GAME_CANCELED)
+                session.leave()
 
     def _unsettled(self, live: LiveTable, *, configured: bool) -> None:
         """Perhaps nobody counts as ready any more; this protocol has no word for that."""

@@ -46,7 +46,7 @@ class Histories:
         self._written: WeakKeyDictionary[LiveTable, dict[Dialect, _Written]] = WeakKeyDictionary()
 
     async def prepare(self, live: LiveTable, dialect: Dialect) -> None:
-        """Write nearly all of a game that has begun, in pieces. Whoever asks meanwhile goes on where this has got to."""
+        """Write nearly all of a game that has begun, in pieces. Whoever asks meanwhile goes on where it stands."""
         if live.table.state is None:
             return
         while self._of(live, dialect).behind > AT_ONCE:

@@ -28,6 +28,9 @@ class TaflSettings(msgspec.Struct, frozen=True, kw_only=True):
     tafl_bots: Annotated[
         bool, Meta(description="bots wait in the list of games that Tafl clients are shown")
     ] = True
+    tafl_message_burst: Annotated[
+        int, Meta(ge=1, description="messages of a Tafl client that may come at once")
+    ] = 200
 
 
 async def _open(premises: Premises, settings: TaflSettings) -> Offer | None:
@@ -44,6 +47,7 @@ async def _open(premises: Premises, settings: TaflSettings) -> Offer | None:
         largest=MOST_BYTES,
         refusal=lambda reason: t.error("server-full"),
         greeting_seconds=_LOGIN_SECONDS,
+        message_burst=settings.tafl_message_burst,
     )
     return Offer(
         name=GAME,

@@ -48,9 +48,13 @@ def _begun_game(session: "TaflSession") -> tuple[LiveTable, Seat]:
 
 def ready(session: "TaflSession", rest: str) -> None:
     live, _ = own_game(session)
-    if live.table.phase != "setup":
+    if live.table.phase == "over" or (session.plays and session.state.ready):
         raise Rejected("already-started")
     session.state.ready = True
+    if session.plays:
+        # The game did not wait for that: it began when the table was full, or when its host wanted it to.
+        session.send(t.SUCCESS)
+        return
     heard = session.do(live, c.Ready(session.person, True)) if is_ready_unknown(session, live) else b""
     session.send(t.WAITING if live.table.phase == "setup" else t.SUCCESS, heard)
 
