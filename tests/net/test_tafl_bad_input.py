@@ -350,6 +350,22 @@ def test_who_says_too_much_is_told_and_then_let_go(tmp_path_factory: pytest.Temp
         asyncio.run(story())
 
 
+def test_two_hundred_things_may_be_said_at_once(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with ServerProcess(tmp_path_factory.mktemp("burst") / "data", tafl=True, message_rate=1) as server:
+
+        async def story() -> None:
+            async with parlour(server.tafl_port) as tafl:
+                ann = await tafl.client("Ann")
+                await ann.say(*["get-game-list"] * 205)
+                heard = [await ann.line() for _ in range(205)]
+                answered = heard.count("game-list")
+                # One was the log-in, and one may have been allowed meanwhile.
+                assert 199 <= answered <= 202
+                assert heard.count("error rate-limited") == 205 - answered
+
+        asyncio.run(story())
+
+
 def test_who_talks_too_fast_is_told(tmp_path_factory: pytest.TempPathFactory) -> None:
     with ServerProcess(
         tmp_path_factory.mktemp("talk") / "data", tafl=True, message_rate=0, talk_burst=5
