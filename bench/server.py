@@ -28,11 +28,20 @@ _FLAGS = {
 }
 
 
+PROXIED = ("--trusted-proxies", "127.0.0.1", "--proxy-protocol", "true")
+"""Everybody seems to come through a proxy, so that each may have an address, to which limits apply."""
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
+
+
+def serving(port: int, tower_port: int, tafl_port: int) -> tuple[str, ...]:
+    """The flags of a server with all its doors on these ports."""
+    return "--port", str(port), "--tower-port", str(tower_port), "--tafl-port", str(tafl_port)
 
 
 class Process:
@@ -104,14 +113,7 @@ class Gamut(Process):
         self.main_port = free_port()
         self.tafl_port = free_port()
         flags = [word for name, value in {**_FLAGS, **(more or {})}.items() for word in (f"--{name}", value)]
-        ports = [
-            "--port",
-            str(self.main_port),
-            "--tower-port",
-            str(self.port),
-            "--tafl-port",
-            str(self.tafl_port),
-        ]
+        ports = serving(self.main_port, self.port, self.tafl_port)
         command = [sys.executable, "-m", "gamut.cli", "serve", "--data", str(data), *ports, *flags]
         super().__init__(command, all_cores=all_cores)
         self._let_bots_get_ready()

@@ -25,7 +25,7 @@ class Told(msgspec.Struct, kw_only=True):
     """What went wrong with the attack itself: it was kept out, mostly."""
 
 
-async def _attack(name: str, port: int, tower_port: int, seconds: float) -> Told:
+async def _attack(name: str, ports: tuple[int, int, int], seconds: float) -> Told:
     attack = ATTACKS[name]
     failed = ""
     limit = asyncio.timeout(attack.preparing)
@@ -36,7 +36,7 @@ async def _attack(name: str, port: int, tower_port: int, seconds: float) -> Told
         await asyncio.to_thread(sys.stdin.readline)
         limit.reschedule(asyncio.get_running_loop().time() + seconds + _AFTERWARDS)
 
-    target = Target(port, tower_port, seconds, when_told)
+    target = Target(*ports, seconds, when_told)
     try:
         async with limit:
             await attack.run(target)
@@ -46,11 +46,11 @@ async def _attack(name: str, port: int, tower_port: int, seconds: float) -> Told
 
 
 def main() -> int:
-    name, port, tower_port, seconds = sys.argv[1:]
+    name, port, tower_port, tafl_port, seconds = sys.argv[1:]
     machine.raise_limits()
     # The quiet players are measured on the same machine: they come first.
     os.nice(_NICENESS)
-    told = uvloop.run(_attack(name, int(port), int(tower_port), float(seconds)))
+    told = uvloop.run(_attack(name, (int(port), int(tower_port), int(tafl_port)), float(seconds)))
     print(msgspec.json.encode(told).decode(), flush=True)
     return 0
 

@@ -18,6 +18,7 @@ from bench.attacks.kinds import (
     room_lists,
     seating,
     suspended,
+    tafl_games,
     talking,
     tokens,
 )
@@ -75,6 +76,11 @@ _ALL = (
     Attack(suspended.crafted_files),
     Attack(suspended.long_options_in_the_lobby),
     Attack(suspended.open_and_leave),
+    # Tafl: rules, games and passwords that are made to be costly
+    Attack(tafl_games.own_rules_in_turn, preparing=150.0),
+    Attack(tafl_games.old_games_in_turn, preparing=150.0),
+    Attack(tafl_games.long_histories, preparing=90.0),
+    Attack(tafl_games.long_table_passwords),
     # HTTP
     Attack(bodies.gzip_bombs),
     Attack(bodies.deflate_bombs),

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import IO, Self
 
 from bench.pace import BenchFailed
-from bench.server import free_port
+from bench.server import PROXIED, free_port, serving
 
 _STOP_SECONDS = 20.0
 _LOG = "server.log"
@@ -21,13 +21,12 @@ class Hall:
 
     def __init__(self, data: Path, flags: tuple[str, ...], open_files: int | None) -> None:
         self.data = data
-        self.port, self.tower_port = free_port(), free_port()
-        ports = ("--port", str(self.port), "--tower-port", str(self.tower_port), "--tafl-port", "0")
-        # Everybody seems to come through a proxy, so that each may have an address, to which limits apply.
+        self.port, self.tower_port, self.tafl_port = free_port(), free_port(), free_port()
+        ports = serving(self.port, self.tower_port, self.tafl_port)
         command = (sys.executable, "-m", "gamut.cli", "serve", "--data", str(data), *ports)
         self._log: IO[bytes] = (data / _LOG).open("wb")
         self._child = subprocess.Popen(
-            (*command, "--trusted-proxies", "127.0.0.1", *flags),
+            (*command, *PROXIED, *flags),
             stdout=subprocess.PIPE,
             stderr=self._log,
             start_new_session=True,

@@ -72,7 +72,7 @@ class _Attacker:
 
     @classmethod
     async def start(cls, attack: Attack, hall: Hall, seconds: float) -> "_Attacker":
-        words = (hall.port, hall.tower_port, seconds)
+        words = (hall.port, hall.tower_port, hall.tafl_port, seconds)
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
@@ -141,7 +141,7 @@ async def _measured(attack: Attack, hall: Hall, attacker: _Attacker, seconds: fl
     prepared = perf_counter() - began
     if line != "ready":
         raise BenchFailed(f"{attack.name} could not be prepared: {line[:400] or 'it said nothing in time'}")
-    ours = Target(hall.port, hall.tower_port, seconds, _at_once)
+    ours = Target(hall.port, hall.tower_port, hall.tafl_port, seconds, _at_once)
     quiet = Quiet(ours, BEFORE_SECONDS + seconds + _AFTER_SECONDS)
     newcomers = Newcomers(ours)
     try:

@@ -14,10 +14,16 @@ class Target:
     """Handed to every attack. All that comes before `await target.prepared()` is preparation, and not measured."""
 
     def __init__(
-        self, port: int, tower_port: int, seconds: float, wait: Callable[[], Awaitable[None]]
+        self,
+        port: int,
+        tower_port: int,
+        tafl_port: int,
+        seconds: float,
+        wait: Callable[[], Awaitable[None]],
     ) -> None:
         self.port = port
         self.tower_port = tower_port
+        self.tafl_port = tafl_port
         self.seconds = seconds
         self.told: Counter[str] = Counter()
         """How often the server said what: closes, refusals, statuses."""

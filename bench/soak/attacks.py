@@ -50,7 +50,7 @@ class Attacks:
             "-m",
             "bench.attacks.attacker",
             name,
-            *map(str, (target.port, target.tower_port, self._seconds)),
+            *map(str, (target.port, target.tower_port, target.tafl_port, self._seconds)),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,

@@ -127,7 +127,7 @@ class Soak:
             self._server.offset += self._chance.choice(_STEPS)
             self._figures.clock_steps += 1
         await asyncio.to_thread(self._server.start)
-        return Target(self._server.port, self._server.tower_port, self._plan.seconds, _at_once)
+        return self._server.target(self._plan.seconds, _at_once)
 
     async def _last_look(self) -> None:
         """Everything that was ever told, once more."""

@@ -10,17 +10,19 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import IO
 
 from bench import machine
+from bench.attacks.target import Target
 from bench.pace import BenchFailed
-from bench.server import free_port
+from bench.server import PROXIED, free_port, serving
 
 _START_SECONDS = 60.0
 _STOP_SECONDS = 30.0
 _PARENT_DEATH_SIGNAL = 1
-_FLAGS = ("--trusted-proxies", "127.0.0.1", "--topple-rejoin", "600", "--bot-delay", "0.05")
+_FLAGS = (*PROXIED, "--topple-rejoin", "600", "--bot-delay", "0.05")
 _libc = ctypes.CDLL(None)
 
 
@@ -72,13 +74,16 @@ class Server:
         assert self._child is not None
         return self._child.pid
 
+    def target(self, seconds: float, wait: Callable[[], Awaitable[None]]) -> Target:
+        return Target(self.port, self.tower_port, self.tafl_port, seconds, wait)
+
     @property
     def died(self) -> bool:
         return self._child is not None and self._child.poll() is not None
 
     def start(self) -> None:
-        self.port, self.tower_port = free_port(), free_port()
-        ports = ("--port", str(self.port), "--tower-port", str(self.tower_port), "--tafl-port", "0")
+        self.port, self.tower_port, self.tafl_port = free_port(), free_port(), free_port()
+        ports = serving(self.port, self.tower_port, self.tafl_port)
         clock = ("bench.soak.clock_shifted", str(self.offset)) if self.offset else ()
         self._child = subprocess.Popen(
             (
@@ -116,7 +121,7 @@ class Server:
         serve = (sys.executable, "-m", *self._wrapper, "serve", "--data", str(self._data))
         try:
             done = subprocess.run(
-                (*alone, *serve, "--port", "0", "--tower-port", "0", "--tafl-port", "0"),
+                (*alone, *serve, *serving(free_port(), free_port(), free_port())),
                 capture_output=True,
                 text=True,
                 timeout=_START_SECONDS,

@@ -37,7 +37,9 @@ async def one_byte_each(target: Target) -> None:
 
 async def one_byte_each_at_the_tower_port(target: Target) -> None:
     """The same at the port of Tower clients."""
-    at_the_tower = Target(target.tower_port, target.tower_port, target.seconds, target.prepared)
+    at_the_tower = Target(
+        target.tower_port, target.tower_port, target.tafl_port, target.seconds, target.prepared
+    )
     at_the_tower.told = target.told
     await one_byte_each(at_the_tower)
 
