@@ -10,10 +10,12 @@ from tests.hall.inmemory import House
 
 from gamut.games.tafl.compiled import Compiled
 from gamut.games.tafl.decide import decided_by_record
+from gamut.games.tafl.rules import Tafl
 from gamut.games.tafl.rules_text import parse_rules, title_of
 from gamut.games.tafl.state import TaflState
 from gamut.games.tafl.variants import VARIANTS
 from gamut.hall.files.recording import file_of
+from gamut.hall.files.resuming import opening_for
 from gamut.hall.ids import TableId
 
 MANY = 70
@@ -194,6 +196,29 @@ def test_files_and_lists_need_no_tables(inn: TaflInn, watched: Watched) -> None:
     assert f'{guid(1)} "Number 1 7x7"' in inn.client("Cas").say("get-game-list")[0]
     assert live.game.brief(live.table.options)["title"] == "Number 1 7x7"
     assert watched.compiled == []
+
+
+def test_a_game_from_a_file_has_been_played_through_when_its_table_opens(
+    inn: TaflInn, watched: Watched
+) -> None:
+    ann, bob = inn.client("Ann"), inn.client("Bob")
+    create(ann, rules=rules(1))
+    join(bob)
+    ann.say("ready-for-game")
+    bob.say("ready-for-game")
+    ann.say("move a4-a3")
+    files = Tafl.files
+    saved = files.resumption(file_of(inn.table(), "otg", None, b""))
+    watched.forget()
+    page, other = inn.guest("Pat"), inn.guest("Quin")
+    live = inn.hall.open(opening_for("tafl", saved), page.person)
+    for guest in (page, other):
+        guest.sure("watch", table=live.id, key=live.table.key)
+        guest.sure("sit", table=live.id, key=live.table.key)
+    page.sure("start", table=live.id)
+    other.sure("legal", table=live.id)
+    assert live.table.phase == "playing"
+    assert watched.compiled == watched.played == []
 
 
 @pytest.mark.parametrize("text", [*(variant.rules for variant in VARIANTS), rules(3), "start:/5/ dim:5"])

@@ -107,8 +107,11 @@ def resumption_of(record: Record) -> Resumption:
     if len(moves) > MOST_MOVES:
         raise BadFile("unsupported", f"This game is too long to go on: it may have {MOST_MOVES} moves.")
     clock = _clock(record)
+    options = replace(playback.options, moves=moves)
+    # A file is read in a thread: what the table begins with is worked out here, and not where others wait.
+    options.beginning  # noqa: B018
     return Resumption(
-        options=replace(playback.options, moves=moves),
+        options=options,
         seats=2,
         clock=clock,
         left=() if clock is None else _left(record, clock, playback.turns),
