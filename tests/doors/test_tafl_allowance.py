@@ -68,6 +68,8 @@ def test_rules_have_their_name_in_whatever_order_they_are_written(name: str, rul
     assert not Tafl().takes_long(TaflOptions(rules=rules))
 
 
-@pytest.mark.parametrize("more", ["tfr:l", "surf:n surf:y tfr:i", "atkf:n", "dim:9", "unknown:x", "junk"])
+@pytest.mark.parametrize(
+    "more", ["tfr:l", "surf:n surf:y tfr:i", "atkf:n", "dim:9", "unknown:x", "junk", "efe"]
+)
 def test_what_is_said_later_counts(more: str) -> None:
     assert named(f"{rules_by_name()['copenhagen']} {more}") is None

@@ -12,7 +12,8 @@ from gamut.hall.ids import PersonId
 from gamut.hall.slow_work import SlowWork
 from gamut.hall.table.beginning import checked_options
 
-_REMEMBERED = 64
+_REMEMBERED = 16
+"""Few: with the options of a game that goes on, all that was played in it is kept."""
 
 
 class OptionChecks:

@@ -87,7 +87,7 @@ def beyond_usual(text: str) -> frozenset[tuple[str, str]]:
 
     Two strings with the same of it are the same rules. It takes much less than reading one.
     """
-    found = {key: value for key, _, value in (word.partition(":") for word in text.split())}
+    found = {key + colon: value for key, colon, value in (word.partition(":") for word in text.split())}
     return frozenset(found.items() - _usual_choices())
 
 
@@ -95,7 +95,7 @@ def beyond_usual(text: str) -> frozenset[tuple[str, str]]:
 def _usual_choices() -> frozenset[tuple[str, str]]:
     usual = {field.name: field.default for field in fields(Rules)}
     return frozenset(
-        (key, letter)
+        (f"{key}:", letter)
         for key, (name, meanings) in _CHOICES.items()
         for letter, meaning in meanings.items()
         if meaning == usual[name]
