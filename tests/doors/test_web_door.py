@@ -61,6 +61,7 @@ def test_a_new_guest_gets_a_token_and_is_the_same_person_with_it(inn: Inn) -> No
     assert welcome["name"] == "Ann"
     assert welcome["guest"] is True
     assert welcome["now"] == inn.time.now()
+    assert welcome["protocol"] == 1
     assert "tables" not in welcome
     again = inn.stranger()
     (second,) = again.say({"type": "hello", "token": welcome["token"]})

@@ -4,7 +4,7 @@ import { Connection, type Status, type WireEvents } from "../src/lib/wire/connec
 import type { FromClient } from "../src/lib/wire/from_client.ts";
 import type { ToClient } from "../src/lib/wire/to_client.ts";
 
-const WELCOME = { type: "welcome", person: "p", name: "Ann", guest: true, now: 1000 } as const;
+const WELCOME = { type: "welcome", person: "p", name: "Ann", guest: true, now: 1000, protocol: 1 } as const;
 
 /** A server that a test plays by hand. */
 class Server {

@@ -41,7 +41,7 @@ const settle = () => vi.advanceTimersByTimeAsync(0);
 
 function welcome(): void {
   socket().onopen();
-  say({ type: "welcome", person: "ann", name: "Ann", guest: true, now });
+  say({ type: "welcome", person: "ann", name: "Ann", guest: true, now, protocol: 1 });
 }
 
 async function stranger(): Promise<void> {

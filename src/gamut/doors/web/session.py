@@ -190,6 +190,7 @@ class WebSession(BaseSession["WebDoor", WebState]):
                 name=person.name,
                 guest=person.guest,
                 now=self.hall.time.now(),
+                protocol=t.PROTOCOL,
                 token=token,
                 tables=tables,
                 id=answers,

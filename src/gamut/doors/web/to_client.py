@@ -26,7 +26,8 @@ class Welcome(ToClient, frozen=True, tag="welcome"):
     name: str
     guest: bool
     now: Millis
-    protocol: int = PROTOCOL
+    protocol: int
+    """Always said, so it has no default: those are left out."""
     token: str | None = None
     """Only for a guest made by `hello`: say it next time to be the same person."""
     tables: list[TableId] = []

@@ -7,6 +7,7 @@ export interface Welcome {
   name: string;
   guest: boolean;
   now: number;
+  protocol: number;
   tables?: string[];
 }
 
