@@ -2,14 +2,19 @@
 
 import asyncio
 import os
+import resource
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from multiprocessing.connection import wait
 from pathlib import Path
 from random import Random
 from time import sleep
 from typing import Any
+
+import pytest
 
 from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.game import Seat
@@ -31,9 +36,14 @@ def asked(bots: ProcessBots, level: str, owner: str = "ann") -> Any:
     return ask()
 
 
+def workers(bots: ProcessBots) -> list[Any]:
+    """The processes in which they think."""
+    return [process for pool in bots._processes for process in (pool._processes or {}).values()]
+
+
 def test_a_bot_answers_from_another_process_and_the_same_seed_gives_the_same_answer() -> None:
     async def scene() -> None:
-        bots = ProcessBots(1, asyncio.get_running_loop().call_soon_threadsafe)
+        bots = ProcessBots(1, asyncio.get_running_loop())
         bots.warm_up()
         try:
             first = await asked(bots, "strong")
@@ -47,7 +57,7 @@ def test_a_bot_answers_from_another_process_and_the_same_seed_gives_the_same_ans
 
 def test_a_bot_that_fails_answers_with_its_exception_and_the_next_thought_works() -> None:
     async def scene() -> None:
-        bots = ProcessBots(1, asyncio.get_running_loop().call_soon_threadsafe)
+        bots = ProcessBots(1, asyncio.get_running_loop())
         try:
             assert isinstance(await asked(bots, "no such level"), KeyError)
             assert isinstance(await asked(bots, "casual"), Place)
@@ -59,11 +69,10 @@ def test_a_bot_that_fails_answers_with_its_exception_and_the_next_thought_works(
 
 def test_a_pool_whose_process_was_killed_is_replaced() -> None:
     async def scene() -> None:
-        bots = ProcessBots(1, asyncio.get_running_loop().call_soon_threadsafe)
+        bots = ProcessBots(1, asyncio.get_running_loop())
         try:
             assert isinstance(await asked(bots, "casual"), Place)
-            assert bots._pool is not None
-            (worker,) = bots._pool._processes.values()
+            (worker,) = workers(bots)
             assert worker.pid is not None
             os.kill(worker.pid, signal.SIGKILL)
             worker.join()
@@ -75,9 +84,64 @@ def test_a_pool_whose_process_was_killed_is_replaced() -> None:
     asyncio.run(scene())
 
 
+@contextmanager
+def no_more_files() -> Iterator[None]:
+    """This process can open nothing more."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (len(os.listdir("/proc/self/fd")) - 1, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.mark.parametrize("workers_busy", [0, 1])
+def test_bots_wait_for_a_process_that_cannot_be_started_and_then_move(
+    monkeypatch: pytest.MonkeyPatch, workers_busy: int
+) -> None:
+    monkeypatch.setattr("gamut.hall.bots._SECONDS_BETWEEN_STARTS", 0.01)
+
+    async def scene() -> None:
+        bots = ProcessBots(2, asyncio.get_running_loop())
+        try:
+            if workers_busy:
+                await asked(bots, "casual")
+            with no_more_files():
+                bots.warm_up()
+                waiting = [asyncio.ensure_future(asked(bots, "casual")) for _ in range(3)]
+                if workers_busy:
+                    await asyncio.gather(*waiting)
+                    assert len(workers(bots)) == 1, "the one that there was has answered them all"
+                else:
+                    done, _ = await asyncio.wait(waiting, timeout=0.1)
+                    assert not done, "nobody plays just anything for want of a process"
+            answers = [*await asyncio.gather(*waiting), await asked(bots, "casual")]
+            assert all(isinstance(answer, Place) for answer in answers)
+        finally:
+            bots.close()
+
+    asyncio.run(scene())
+
+
+def test_one_process_that_dies_disturbs_no_bot_in_another() -> None:
+    async def scene() -> None:
+        bots = ProcessBots(2, asyncio.get_running_loop())
+        try:
+            await asyncio.gather(asked(bots, "casual"), asked(bots, "casual"))
+            first, second = workers(bots)
+            os.kill(first.pid, signal.SIGKILL)
+            first.join()
+            await asyncio.gather(*(asked(bots, "casual") for _ in range(4)))
+            assert second in workers(bots)
+        finally:
+            bots.close()
+
+    asyncio.run(scene())
+
+
 def test_everybodys_bots_get_their_turn_however_many_somebody_has() -> None:
     async def scene() -> None:
-        bots = ProcessBots(1, asyncio.get_running_loop().call_soon_threadsafe)
+        bots = ProcessBots(1, asyncio.get_running_loop())
         try:
             order: list[str] = []
 
@@ -108,12 +172,12 @@ def test_what_a_bot_waits_for_a_process_is_taken_from_its_time() -> None:
 
 def test_no_bot_thinks_on_when_the_server_has_stopped() -> None:
     async def scene() -> None:
-        bots = ProcessBots(2, asyncio.get_running_loop().call_soon_threadsafe)
+        bots = ProcessBots(2, asyncio.get_running_loop())
         await asyncio.gather(asked(bots, "casual"), asked(bots, "casual"))
-        assert bots._pool is not None
-        processes = list(bots._pool._processes.values())
-        for _ in processes:
-            bots._pool.submit(sleep, 600)  # a thought that takes longer than anybody waits
+        processes = workers(bots)
+        assert len(processes) == 2
+        for pool in bots._processes:
+            pool.submit(sleep, 600)  # a thought that takes longer than anybody waits
         bots.close()
         for process in processes:
             assert wait([process.sentinel], 60), "it thinks on"
@@ -123,13 +187,13 @@ def test_no_bot_thinks_on_when_the_server_has_stopped() -> None:
 
 _ORPHAN = """
 import asyncio, os, signal
-from tests.hall.test_bots import asked
+from tests.hall.test_bots import asked, workers
 from gamut.hall.bots import ProcessBots
 
 async def scene():
-    bots = ProcessBots(1, asyncio.get_running_loop().call_soon_threadsafe)
+    bots = ProcessBots(1, asyncio.get_running_loop())
     await asked(bots, "casual")
-    print(*bots._pool._processes, flush=True)
+    print(*(process.pid for process in workers(bots)), flush=True)
     os.kill(os.getpid(), signal.SIGKILL)
 
 if __name__ == "__main__":

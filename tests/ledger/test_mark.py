@@ -228,3 +228,20 @@ def test_a_time_that_is_damaged_does_not_count(tmp_path: Path) -> None:
         )
     assert desk.ledger.latest() == someone(1).last_seen + 2
     desk.stop()
+
+
+def test_a_thread_that_cannot_be_started_fails_no_commit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk(tmp_path / "data")
+
+    def no_room(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as without:
+        without.setattr(threading.Thread, "start", no_room)
+        desk.ledger.append(moves("a", 3), [])
+    desk.stop()
+    mark = read_mark(desk.folder)
+    assert mark is not None
+    assert mark.stored == 3

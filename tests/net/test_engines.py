@@ -12,6 +12,7 @@ import pytest
 import uvloop
 from tests.games.parlour import Lay, Parlour
 from tests.hall.inmemory import House, PromptBots, make_hall
+from tests.hall.test_bots import no_more_files
 from tests.net.clients import Callers, call
 from tests.net.process import ServerProcess
 
@@ -108,6 +109,39 @@ def test_an_answer_that_cannot_be_used_is_a_failure_and_the_engine_stays(word: s
     assert isinstance(failed, EngineFailed)
     assert isinstance(fine, Lay)
     assert starts == 1
+
+
+def test_a_question_that_fails_by_a_fault_of_ours_does_not_silence_the_engine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ask, asked = JsonTalk.ask, 0
+
+    def fails_once(talk: JsonTalk, *question: Any) -> bytes:
+        nonlocal asked
+        asked += 1
+        if asked == 1:
+            raise LookupError
+        return ask(talk, *question)
+
+    monkeypatch.setattr(JsonTalk, "ask", fails_once)
+    (failed, fine), starts = answers(engine("first"), 2)
+    assert isinstance(failed, LookupError)
+    assert isinstance(fine, Lay)
+    assert starts == 2
+
+
+def test_an_engine_that_could_not_be_started_is_started_when_it_is_asked_next() -> None:
+    heard: list[Any] = []
+
+    async def scene(bots: EngineBots) -> None:
+        with no_more_files():
+            heard.append(await answer(bots))
+        heard.append(await answer(bots))
+
+    asyncio.run(with_engine(engine("first"), scene))
+    failed, fine = heard
+    assert isinstance(failed, EngineFailed)
+    assert isinstance(fine, Lay)
 
 
 def test_an_answer_to_an_earlier_question_is_passed_over() -> None:

@@ -1,5 +1,7 @@
 """Bots think in processes of their own, so that a search never holds up a table."""
 
+import asyncio
+import logging
 import os
 import signal
 from collections.abc import Callable
@@ -18,7 +20,11 @@ from gamut.games.game import AnyGame, Seat
 from gamut.games.registry import Games, all_games
 from gamut.hall.fair_queue import FairQueue
 
+log = logging.getLogger("gamut.hall")
+
 _TRIES_AFTER_A_CRASH = 3
+_SECONDS_BETWEEN_STARTS = 1.0
+"""What a process could not be started for, memory or a descriptor, somebody else may have given back by then."""
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,26 +72,42 @@ class _Thought(msgspec.Struct):
 
 
 class ProcessBots:
-    """A small pool of processes."""
+    """A few processes, each a pool of one: whatever befalls one of them is no concern of the others."""
 
-    def __init__(self, workers: int, soon: Callable[..., Any], games: Games = all_games) -> None:
+    def __init__(self, workers: int, loop: asyncio.AbstractEventLoop, games: Games = all_games) -> None:
         self._workers = workers
+        self._loop = loop
         self._games = games
-        self._soon = soon
-        self._pool: ProcessPoolExecutor | None = None
+        self._processes: set[ProcessPoolExecutor] = set()
+        self._idle: list[ProcessPoolExecutor] = []
         self._queue: FairQueue[_Thought] = FairQueue()
         self._thinking = 0
+        self._again: asyncio.TimerHandle | None = None
+        """When a process is started once more; until then there was neither memory nor a descriptor for one."""
         self._closed = False
 
     def warm_up(self) -> None:
-        """Start the processes before the first bot is needed, so that it does not keep anyone waiting."""
-        if self._pool is None:
-            self._pool = self._started()
-            self._pool.submit(_ready, self._games)
+        """Start a process before the first bot is needed, so that it does not keep anyone waiting."""
+        if self._processes or self._closed:
+            return
+        try:
+            process = self._started()
+        except (OSError, RuntimeError) as error:
+            _log_failed_start(error)
+        else:
+            self._idle.append(process)
 
     def _started(self) -> ProcessPoolExecutor:
         # Spawned, not forked: a fork would carry the server's sockets and its ledger's lock along.
-        return ProcessPoolExecutor(self._workers, mp_context=get_context("spawn"), initializer=_live_and_die)
+        pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_live_and_die)
+        self._processes.add(pool)
+        try:
+            # The process starts with the first thing that it is asked to do.
+            pool.submit(_ready, self._games)
+        except (OSError, RuntimeError):
+            self._end(pool)
+            raise
+        return pool
 
     def think(self, question: Question, done: Callable[[Any], None]) -> None:
         self._wait(_Thought(question, done, monotonic()))
@@ -96,23 +118,42 @@ class ProcessBots:
 
     def _go_on(self) -> None:
         """Let as many bots think as there are processes, one of each owner after the other."""
-        while self._queue and self._thinking < self._workers:
-            self._begin(self._queue.take())
+        while self._queue and self._thinking < self._workers and not self._closed:
+            process = self._process()
+            if process is None:
+                return
+            self._begin(self._queue.take(), process)
 
-    def _begin(self, thought: _Thought) -> None:
+    def _process(self) -> ProcessPoolExecutor | None:
+        """One that has nothing to do; None if there is none and none can be started now: bots wait."""
+        if self._idle:
+            return self._idle.pop()
+        if self._again is not None:
+            return None
+        try:
+            return self._started()
+        except (OSError, RuntimeError) as error:
+            _log_failed_start(error)
+            self._again = self._loop.call_later(_SECONDS_BETWEEN_STARTS, self._try_again)
+            return None
+
+    def _try_again(self) -> None:
+        self._again = None
+        self._go_on()
+
+    def _begin(self, thought: _Thought, process: ProcessPoolExecutor) -> None:
         thought.tries += 1
         self._thinking += 1
 
         def answered(future: "Future[Any]") -> None:
             # After the end nobody waits for an answer, and there may be no event loop to bring it to.
             if not future.cancelled() and not self._closed:
-                self._soon(self._answered, thought, future.exception() or future.result())
+                answer = future.exception() or future.result()
+                self._loop.call_soon_threadsafe(self._answered, thought, process, answer)
 
+        asked, budget = thought.question, thought.left(monotonic())
         try:
-            if self._pool is None:
-                self._pool = self._started()
-            asked, budget = thought.question, thought.left(monotonic())
-            self._pool.submit(
+            process.submit(
                 _choose,
                 self._games,
                 asked.game.traits.name,
@@ -122,30 +163,43 @@ class ProcessBots:
                 asked.seed,
                 budget,
             ).add_done_callback(answered)
-        except RuntimeError as error:
-            self._soon(self._answered, thought, error)
+        except BrokenExecutor as error:
+            self._loop.call_soon(self._answered, thought, process, error)
 
-    def _answered(self, thought: _Thought, answer: Any) -> None:
+    def _answered(self, thought: _Thought, process: ProcessPoolExecutor, answer: Any) -> None:
         self._thinking -= 1
         if isinstance(answer, BrokenExecutor):
-            # A process is gone, say because the machine ran out of memory: whoever thought there thinks again in a new
-            # pool, unless it is they who bring the processes down.
-            self._pool = None
+            # The process is gone, say because the machine ran out of memory: whoever thought there thinks again in a
+            # new one, unless it is they who bring the processes down.
+            self._end(process)
             if thought.tries <= _TRIES_AFTER_A_CRASH:
                 self._wait(thought)
                 self._go_on()
                 return
+        else:
+            self._idle.append(process)
         thought.done(answer)
         self._go_on()
 
+    def _end(self, pool: ProcessPoolExecutor) -> None:
+        self._processes.discard(pool)
+        # Before the pool forgets it: a thought may take longer than anybody waits for the end.
+        processes = list((pool._processes or {}).values())
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.kill()
+
     def close(self) -> None:
         self._closed = True
-        if self._pool is not None:
-            # Before the pool forgets them: a thought may take longer than anybody waits for the end.
-            processes = list((self._pool._processes or {}).values())
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            for process in processes:
-                process.kill()
+        if self._again is not None:
+            self._again.cancel()
+        self._idle.clear()
+        for pool in list(self._processes):
+            self._end(pool)
+
+
+def _log_failed_start(error: Exception) -> None:
+    log.error("a process for bots cannot be started; they wait", extra={"error": repr(error)})
 
 
 def _live_and_die() -> None:

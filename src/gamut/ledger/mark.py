@@ -76,8 +76,12 @@ class HighWater:
         if last is not None:
             self._last = last
         if self._thread is None:
-            self._thread = threading.Thread(target=self._work, name="mark", daemon=True)
-            self._thread.start()
+            thread = threading.Thread(target=self._work, name="mark", daemon=True)
+            try:
+                thread.start()
+            except RuntimeError:
+                return  # there is no room for a thread now; what is stored does not depend on it
+            self._thread = thread
 
     @property
     def latest(self) -> Millis:

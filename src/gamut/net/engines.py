@@ -135,8 +135,8 @@ class Engine:
     async def _ask_all(self) -> None:
         while self._waiting:
             thought = self._waiting.take()
-            self._protocol = _protocol(thought.question.game, self._settings)
             try:
+                self._protocol = _protocol(thought.question.game, self._settings)
                 answer = await self._answer(thought)
             except CannotAsk as cannot:
                 log.info("a bot plays for an engine", extra={"engine": self._name, "error": str(cannot)})
@@ -147,6 +147,12 @@ class Engine:
                 if self._protocol is not None and self._protocol.resigns:
                     log.error("an engine is resigned for", extra={"engine": self._name, "error": str(failed)})
                     answer = RESIGNS
+            except Exception as fault:
+                # A fault of ours costs this one question, or nobody would ask for the others any more. What the process
+                # has heard of it is not known: the next question goes to a new one.
+                log.exception("a question to an engine failed", extra={"engine": self._name})
+                self._end()
+                answer = fault
             # By itself: whatever comes of it at the table is none of the engine's business.
             asyncio.get_running_loop().call_soon(thought.done, answer)
         self._asking = None

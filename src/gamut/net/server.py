@@ -109,7 +109,7 @@ class Server:
         latest = await asyncio.to_thread(self._ledger.latest)
         time = self._time(latest)
         self._committer = ThreadedCommitter(loop, self._ledger, self.metrics.committed, self._failed)
-        self._bots = ProcessBots(settings.bot_workers, loop.call_soon_threadsafe, self._games)
+        self._bots = ProcessBots(settings.bot_workers, loop, self._games)
         described = all_engines(settings.engines, settings.data)
         self._engines = EngineBots(self._bots, described)
         store = SqlPeopleStore(self._database.engine, self._database.damage)
