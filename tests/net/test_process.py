@@ -481,26 +481,47 @@ def test_a_failing_disk_stops_the_server_before_anybody_is_told(tmp_path: Path) 
     assert any(msgspec.json.decode(line)["event"] == "the ledger failed" for line in logged)
 
 
-def test_a_server_whose_disk_does_not_answer_says_so_and_can_be_stopped(tmp_path: Path) -> None:
+@pytest.mark.parametrize("waits", ["a line", "a newcomer"])
+def test_a_server_whose_disk_does_not_answer_ends_with_one_line(tmp_path: Path, waits: str) -> None:
     data = tmp_path / "data"
 
     async def story(callers: Callers) -> None:
         anna = await callers.web("Anna")
-        table = (await anna.sure("open", game="tower"))["table"]
+        table = (await anna.sure("open", game="tower", bots=["casual", "casual"]))["table"]
+        await anna.sure("act", table=table, action={"type": "place", "tile": 0})
+        played = 0
+        while played < 2:  # from here on there are processes for bots
+            message = await anna.until("events", table=table)
+            played += sum(event["type"] == "played" and event["seat"] > 0 for event in message["events"])
         with sqlite3.connect(data / "gamut.db", isolation_level=None) as database:
-            database.execute("BEGIN IMMEDIATE")
-            await anna.send({"type": "say", "table": table, "text": "hello?"})
-            async with asyncio.timeout(PATIENCE):
-                while (await callers.json("/healthz", status=None))["status"] != "stuck":  # noqa: ASYNC110
-                    await asyncio.sleep(0.05)
+            database.execute("BEGIN EXCLUSIVE")
+            if waits == "a line":
+                await anna.send({"type": "say", "table": table, "text": "hello?"})
+                async with asyncio.timeout(PATIENCE):
+                    while (await callers.json("/healthz", status=None))["status"] != "stuck":  # noqa: ASYNC110
+                        await asyncio.sleep(0.05)
+            else:
+                newcomer = await callers.web()
+                await newcomer.send({"type": "hello", "name": "Ben"})
+                await newcomer.send({"type": "ping"})
+                await anna.sure("ping")
+            began = time.monotonic()
             server.signal(signal.SIGTERM)
             assert await asyncio.to_thread(server.wait) == 1
+            assert time.monotonic() - began < 9, "nobody waits until the database gives up"
+            async with asyncio.timeout(PATIENCE):
+                while _group(server.process.pid):  # noqa: ASYNC110 - whoever is left may say something still
+                    await asyncio.sleep(0.05)
         database.close()
         heard: list[Any] = []
         await anna.hung_up(heard)
         assert not any(event["type"] == "said" for message in heard for event in message.get("events", ()))
 
-    with ServerProcess(data) as server:
+    with ServerProcess(data, bot_delay=0) as server:
         call(server.url, story)
-    said = "gamut: The disk did not answer; what happened last is not stored, and nobody was told of it."
-    assert said in (tmp_path / "data.log").read_text().splitlines()
+    *logged, last = (tmp_path / "data.log").read_text().splitlines()
+    assert (
+        last == "gamut: The disk did not answer; what happened last is not stored, and nobody was told of it."
+    )
+    for line in logged:
+        msgspec.json.decode(line)

@@ -27,6 +27,9 @@ _SECONDS_BETWEEN_STARTS = 1.0
 """What a process could not be started for, memory or a descriptor, somebody else may have given back by then."""
 
 
+_SECONDS_TO_END = 1.0
+
+
 class Question(msgspec.Struct, frozen=True, kw_only=True):
     """What a bot is asked: what it would do in this seat, knowing this."""
 
@@ -194,8 +197,14 @@ class ProcessBots:
         if self._again is not None:
             self._again.cancel()
         self._idle.clear()
-        for pool in list(self._processes):
+        pools, threads = list(self._processes), []
+        for pool in pools:
+            threads.append(pool._executor_manager_thread)
             self._end(pool)
+        for thread in threads:
+            # It gives back what it shares with its process, or the system would be told of a leak by multiprocessing.
+            if thread is not None:
+                thread.join(_SECONDS_TO_END)
 
 
 def _log_failed_start(error: Exception) -> None:

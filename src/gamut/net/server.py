@@ -27,6 +27,7 @@ from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis
 from gamut.hall.journal import Journal
 from gamut.hall.people import People
+from gamut.hall.person import NotStored
 from gamut.hall.table.bot_names import bot_names
 from gamut.ledger.database import Database, open_database
 from gamut.ledger.people import SqlPeopleStore
@@ -292,7 +293,12 @@ class Server:
         if self.stuck:
             return  # whatever would be closed now waits for the same disk
         if hasattr(self, "people") and self.failure is None:
-            await self.people.close()
+            try:
+                async with asyncio.timeout(_DRAIN_SECONDS):
+                    await self.people.close()
+            except (TimeoutError, NotStored):
+                self.stuck = True
+                return
         if hasattr(self, "_committer"):
             await asyncio.to_thread(self._committer.close)
             self._ledger.close()
