@@ -21,9 +21,9 @@ from gamut.hall.storage import LedgerError
 from gamut.ledger.backup import back_up
 from gamut.net import logs
 from gamut.net.address import networks
-from gamut.net.engine_settings import all_engines, read_engines
+from gamut.net.engine_settings import Described, all_engines, read_engines
 from gamut.net.engines import with_engines
-from gamut.net.limits import RESERVED_FILES
+from gamut.net.open_files import OpenFiles
 from gamut.net.server import CannotListen, Server
 from gamut.net.settings import Setting, Settings, all_settings
 from gamut.net.tls import BadCertificate
@@ -33,6 +33,10 @@ _PREFIX = "GAMUT_"
 
 class BadSetting(Exception):
     """A setting has a value that cannot be. The message is one clear line."""
+
+
+class CannotStart(Exception):
+    """The system does not give what a server needs. The message is one clear line."""
 
 
 def _settings() -> dict[str, Setting]:
@@ -94,7 +98,10 @@ async def _serve(settings: Settings) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, server.stopped.set)
     try:
-        await server.start()
+        try:
+            await server.start()
+        except OSError as error:
+            raise CannotStart(f"The server cannot start: {error.strerror or error}.") from None
         # Modules and everything else that is here now stays: the collector need not look at it again.
         gc.collect()
         gc.freeze()
@@ -120,28 +127,35 @@ async def _serve(settings: Settings) -> int:
     return 0
 
 
-def _open_files(connections: int) -> None:
+def _open_files(connections: int, files: OpenFiles) -> None:
     """Every connection is an open file, and the usual limit of a process is lower than what it may be raised to."""
-    wanted = connections + RESERVED_FILES
+    wanted = connections + files.reserved
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY or soft >= wanted:
         return
     most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if most < files.fewest:
+        raise CannotStart(
+            f"The limit of open files is {most}, and a server needs {files.fewest} at the least, better "
+            f"{wanted}: raise it (ulimit -n)."
+        )
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
-def _check_engines(settings: Settings) -> None:
+def _checked_engines(settings: Settings) -> Described:
     try:
-        with_engines(all_games, all_engines(settings.engines, settings.data))
+        described = all_engines(settings.engines, settings.data)
+        with_engines(all_games, described)
     except ValueError as error:
         raise BadSetting(f"The engines will not do: {error}.") from None
+    return described
 
 
 def serve(options: argparse.Namespace) -> int:
     settings = read_settings(vars(options), os.environ)
-    _check_engines(settings)
+    engines = sum(map(len, _checked_engines(settings).values()))
     logs.set_up(settings.log_level)
-    _open_files(settings.connections + settings.visitors)
+    _open_files(settings.connections + settings.visitors, OpenFiles(settings.bot_workers, engines))
     # The thread that commits asks for the interpreter a thousand times a second at most, but never waits long for it.
     sys.setswitchinterval(0.001)
     # Most of what is allocated stays: tables, logs, connections. Looking through all of it often finds nothing.
@@ -196,7 +210,7 @@ def main(arguments: list[str] | None = None) -> int:
             return engine.main(given[1:], _data)
         options = parser.parse_args(given)
         return backup(options) if options.command == "backup" else serve(options)
-    except (BadSetting, BadCertificate, LedgerError, CannotListen) as error:
+    except (BadSetting, BadCertificate, LedgerError, CannotListen, CannotStart) as error:
         print(f"gamut: {error}", file=sys.stderr)
         return 1
 

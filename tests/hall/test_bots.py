@@ -85,10 +85,10 @@ def test_a_pool_whose_process_was_killed_is_replaced() -> None:
 
 
 @contextmanager
-def no_more_files() -> Iterator[None]:
-    """This process can open nothing more."""
+def no_more_files(but: int = 0) -> Iterator[None]:
+    """This process can open nothing more, but for so many."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (len(os.listdir("/proc/self/fd")) - 1, hard))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (len(os.listdir("/proc/self/fd")) - 1 + but, hard))
     try:
         yield
     finally:

@@ -4,6 +4,7 @@ import asyncio
 from typing import cast
 
 import pytest
+from tests.hall.test_bots import no_more_files
 
 from gamut.net.acceptor import Acceptor, listening
 
@@ -16,7 +17,7 @@ class Greeter(asyncio.Protocol):
 
 def test_everybody_who_knocks_at_once_is_let_in() -> None:
     async def scene() -> None:
-        acceptor = await Acceptor.open(listening("127.0.0.1", 0), Greeter)
+        acceptor = await Acceptor.open(listening("127.0.0.1", 0), Greeter, 64)
 
         async def knock() -> bytes:
             reader, writer = await asyncio.open_connection("127.0.0.1", acceptor.port)
@@ -45,3 +46,15 @@ def test_a_host_with_several_addresses_listens_on_all_of_them_at_one_port() -> N
     assert len({opened.getsockname()[1] for opened in sockets}) == 1
     for opened in sockets:
         opened.close()
+
+
+def test_a_port_for_which_there_are_not_enough_files_leaves_none_open() -> None:
+    async def scene() -> None:
+        sockets = listening("127.0.0.1", 0)
+        port = sockets[0].getsockname()[1]
+        with no_more_files(but=10), pytest.raises(OSError):
+            await Acceptor.open(sockets, Greeter, 64)
+        with pytest.raises(OSError):
+            await asyncio.open_connection("127.0.0.1", port)
+
+    asyncio.run(scene())

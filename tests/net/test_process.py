@@ -10,16 +10,18 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from aiohttp import WSServerHandshakeError
+from aiohttp import ClientError, WSServerHandshakeError
 from tests.net.clients import Callers, call, calling
-from tests.net.process import PATIENCE, ServerProcess, environment, refused_start
+from tests.net.process import PATIENCE, ServerProcess, command, environment, refused_start
 
 from gamut.cli import BadSetting, read_settings
+from gamut.net.open_files import OpenFiles
 
 PASSWORD = "correct horse battery"
 
@@ -61,6 +63,58 @@ def test_it_raises_its_limit_of_open_files(tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         server.kill()
     assert re.search(r"Max open files +1200 ", limits)
+
+
+@pytest.mark.parametrize("open_files", [200, OpenFiles(bots=1, engines=0).fewest])
+def test_with_few_open_files_there_are_fewer_listeners_and_everything_works(
+    tmp_path: Path, open_files: int
+) -> None:
+    async def story(callers: Callers) -> None:
+        anna = await callers.web("Anna")
+        table = (await anna.sure("open", game="tower", bots=["casual", "casual"]))["table"]
+        await anna.sure("act", table=table, action={"type": "place", "tile": 0})
+        played = 0
+        while played < 2:
+            message = await anna.until("events", table=table)
+            played += sum(event["type"] == "played" and event["seat"] > 0 for event in message["events"])
+        tower = await callers.tower()
+        await tower.join("attic", "Ben")
+        assert (await tower.receive())["type"] == "room_joined"
+        # More than there is room for: they are turned away, and those who are in stay.
+        with pytest.raises((WSServerHandshakeError, ClientError)):
+            for _ in range(open_files):
+                await callers.web()
+        await anna.sure("ping")
+        assert (await callers.json("/api/tables", status=None)) is not None
+
+    with ServerProcess(
+        tmp_path / "data", tower=True, tafl=True, open_files=open_files, bot_delay=0
+    ) as server:
+        call(server.url, story)
+        assert server.stop() == 0
+    assert {line["level"] for line in server.log()} <= {"info", "warning"}
+
+
+def test_too_few_open_files_are_told_in_one_line(tmp_path: Path) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    fewest = OpenFiles(bots=1, engines=0).fewest
+    for limit in (fewest - 1, 40, 20):
+        done = subprocess.run(
+            command(tmp_path / "data", "--port", "0"),
+            env=environment(),
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+            preexec_fn=partial(resource.setrlimit, resource.RLIMIT_NOFILE, (limit, limit)),
+        )
+        assert done.returncode == 1
+        assert done.stderr == (
+            f"gamut: The limit of open files is {limit}, and a server needs {fewest} at the least, better 22500: "
+            "raise it (ulimit -n).\n"
+        )
+    assert not (tmp_path / "data").exists()
+    assert resource.getrlimit(resource.RLIMIT_NOFILE) == (soft, hard)
 
 
 def test_help_names_every_setting_with_its_default_and_variable() -> None:
@@ -145,10 +199,11 @@ def test_a_port_in_use_is_told_in_one_line(tmp_path: Path) -> None:
         for flags in (["--port", port], ["--tower-port", port]):
             code, said = refused_start(tmp_path, *flags)
             assert (code, said) == (1, f"gamut: Cannot listen on 127.0.0.1 port {port}: it is in use.\n")
-    code, said = refused_start(tmp_path, "--host", "256.1.1.1")
-    assert code == 1
-    assert said.startswith("gamut: Cannot listen on 256.1.1.1 port 0: ")
-    assert said.count("\n") == 1
+    for host in ("256.1.1.1", "h" * 70, "no such.host", "..", "192.0.2.1"):
+        code, said = refused_start(tmp_path, "--host", host)
+        assert code == 1
+        assert said.startswith(f"gamut: Cannot listen on {host} port 0: ")
+        assert said.count("\n") == 1
 
 
 def test_a_data_folder_that_cannot_be_used_is_told_in_one_line(tmp_path: Path) -> None:

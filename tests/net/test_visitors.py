@@ -9,7 +9,8 @@ import pytest
 
 from gamut.net import limits
 from gamut.net.address import networks
-from gamut.net.limits import ConnectionLimits, Places, TurnedAway, fitting
+from gamut.net.limits import ConnectionLimits, TurnedAway
+from gamut.net.open_files import OpenFiles, Places
 from gamut.net.visitors import Visitors
 
 
@@ -144,8 +145,9 @@ def test_addresses_are_forgotten_when_the_last_one_has_left() -> None:
     ],
 )
 def test_connections_leave_files_for_the_server_itself(open_files: int, fits: Places) -> None:
-    assert fitting(Places(20_000, 2_000), open_files) == fits
-    assert fitting(Places(1, 1), open_files) == Places(1, 1)
+    files = OpenFiles(bots=1, engines=0)
+    assert files.places(Places(20_000, 2_000), open_files) == fits
+    assert files.places(Places(1, 1), open_files) == Places(1, 1)
 
 
 def test_it_is_logged_that_people_are_turned_away_but_not_for_each_of_them(

@@ -97,11 +97,14 @@ class SqlLedger:
         self._into = "INSERT OR ROLLBACK INTO " if sqlite else "INSERT INTO "
         self._clear = f"DELETE FROM events WHERE table_id = {self._mark}"  # noqa: S608 - nothing but the mark
         # Writing goes past SQLAlchemy: what it does for each statement costs as much as storing a dozen events.
-        self._connection = engine.raw_connection()
-        self._cursor = self._connection.cursor()
-        if sqlite:
-            # In KiB: enough for the places at which the logs of thousands of running tables grow.
-            self._cursor.execute("PRAGMA cache_size=-32768")
+        try:
+            self._connection = engine.raw_connection()
+            self._cursor = self._connection.cursor()
+            if sqlite:
+                # In KiB: enough for the places at which the logs of thousands of running tables grow.
+                self._cursor.execute("PRAGMA cache_size=-32768")
+        except (DBAPIError, engine.dialect.loaded_dbapi.Error) as error:
+            raise LedgerError(f"The database cannot be opened: {getattr(error, 'orig', error)}.") from None
         self._statements: dict[tuple[_Into, int], str] = {}
         self._writing = threading.Lock()
 

@@ -9,7 +9,6 @@ import socket
 from collections.abc import Callable
 from typing import Self
 
-_AT_ONCE = 64
 _BACKLOG = 2048
 
 
@@ -34,14 +33,29 @@ class Acceptor:
         self._servers: list[asyncio.Server] = []
 
     @classmethod
-    async def open(cls, sockets: list[socket.socket], protocol: Callable[[], asyncio.BaseProtocol]) -> Self:
-        """Let in whoever comes to these sockets, which are the acceptor's from now on."""
+    async def open(
+        cls, sockets: list[socket.socket], protocol: Callable[[], asyncio.BaseProtocol], listeners: int = 1
+    ) -> Self:
+        """Let in whoever comes to these sockets, which are the acceptor's from now on, with so many listeners in all.
+
+        OSError if there is no room for them; then nothing is left open.
+        """
         loop = asyncio.get_running_loop()
         acceptor = cls(sockets[0].getsockname()[1])
-        for opened in sockets:
-            for listener in (opened, *(opened.dup() for _ in range(_AT_ONCE - 1))):
-                server = await loop.create_server(protocol, sock=listener, backlog=_BACKLOG)
+        of_each = max(1, listeners // len(sockets))
+        waiting = list(sockets)
+        try:
+            for opened in sockets:
+                waiting.extend(opened.dup() for _ in range(of_each - 1))
+            while waiting:
+                server = await loop.create_server(protocol, sock=waiting[-1], backlog=_BACKLOG)
+                waiting.pop()
                 acceptor._servers.append(server)
+        except OSError:
+            acceptor.close()
+            for opened in waiting:
+                opened.close()
+            raise
         return acceptor
 
     def close(self) -> None:

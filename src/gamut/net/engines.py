@@ -70,6 +70,10 @@ class EngineBots:
             for name, settings in engines.items()
         }
 
+    @property
+    def count(self) -> int:
+        return len(self._engines)
+
     def think(self, question: Question, done: Callable[[Any], None]) -> None:
         if not question.level.startswith(PREFIX):
             self._bots.think(question, done)

@@ -4,14 +4,10 @@ import logging
 from collections import Counter
 from time import monotonic
 
-import msgspec
-
 from gamut.net.address import counted_as, is_loopback
 
 log = logging.getLogger("gamut.server")
 
-RESERVED_FILES = 500
-"""Open files beside the connections: the ledger, the listeners, the bots' pipes."""
 _QUIET_SECONDS = 60.0
 
 
@@ -34,22 +30,6 @@ class MessageRate:
             return False
         self._tokens -= cost
         return True
-
-
-class Places(msgspec.Struct, frozen=True):
-    """How many connections there may be: at doors, and others."""
-
-    connections: int
-    visitors: int
-
-
-def fitting(wanted: Places, open_files: int) -> Places:
-    """As many of these as a process with so many open files can hold, and still open its own."""
-    room = max(open_files - RESERVED_FILES, open_files // 4)
-    if wanted.connections + wanted.visitors <= room:
-        return wanted
-    visitors = min(wanted.visitors, max(1, room // 4))
-    return Places(min(wanted.connections, max(1, room - visitors)), visitors)
 
 
 class TurnedAway:

@@ -54,6 +54,7 @@ class Ports:
         proxies: Collection[Network],
         origins: Collection[str],
         tls: ssl.SSLContext | None,
+        listeners: int,
     ) -> None:
         self._connections = connections
         self._visitors = visitors
@@ -64,6 +65,8 @@ class Ports:
         self._proxies = proxies
         self._origins = origins
         self._tls = tls
+        self._listeners = listeners
+        """Of each port."""
         self._runners: list[web.AppRunner] = []
         self._acceptors: list[Acceptor] = []
         self.numbers: dict[str, int] = {}
@@ -152,10 +155,13 @@ class Ports:
         host = self._connections.settings.host
         try:
             sockets = await asyncio.to_thread(listening, host, number)
+            acceptor = await Acceptor.open(sockets, entrance, self._listeners)
+        except UnicodeError:
+            raise CannotListen(f"Cannot listen on {host} port {number}: that is no name of a host.") from None
         except OSError as error:
             reason = "it is in use" if error.errno == errno.EADDRINUSE else (error.strerror or str(error))
             raise CannotListen(f"Cannot listen on {host} port {number}: {reason}.") from None
-        self._acceptors.append(acceptor := await Acceptor.open(sockets, entrance))
+        self._acceptors.append(acceptor)
         self.numbers[name] = acceptor.port
 
     async def close(self) -> None:

@@ -41,8 +41,9 @@ from gamut.net.engines import EngineBots, with_engines
 from gamut.net.exports import Exports
 from gamut.net.guard import request_address
 from gamut.net.hall_settings import hall_settings, millis, people_settings
-from gamut.net.limits import ConnectionLimits, Places, TurnedAway, fitting
+from gamut.net.limits import ConnectionLimits, TurnedAway
 from gamut.net.metrics import Metrics
+from gamut.net.open_files import OpenFiles, Places
 from gamut.net.ports import CannotListen, OpenPort, Ports
 from gamut.net.previews import Previews
 from gamut.net.settings import Settings
@@ -62,6 +63,8 @@ _WARM_UP_SECONDS = 0.5
 _COMMITS_AHEAD = 4
 """What waits for a slow disk is not the reader's fault: so many times the send queue may wait there for each."""
 _TEND_SECONDS = 60.0
+_NO_LIMIT = 1 << 31
+"""As good as none."""
 _CLOCK_SLACK = 60_000
 """In milliseconds: the clocks of machines are never quite right."""
 
@@ -161,7 +164,11 @@ class Server:
 
     async def _open_ports(self, time: LoopTime, tls: ssl.SSLContext | None) -> None:
         settings, hits = self.settings, Counter[str]()
-        places = self._places()
+        limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if limit == resource.RLIM_INFINITY:
+            limit = _NO_LIMIT
+        files = OpenFiles(settings.bot_workers, self._engines.count)
+        places = files.places(Places(settings.connections, settings.visitors), limit)
         turned_away = TurnedAway(hits)
         self.connections = Connections(
             settings,
@@ -190,6 +197,7 @@ class Server:
             proxies=self._proxies,
             origins=self._origins,
             tls=tls,
+            listeners=files.listeners(1 + sum(len(offer.ports) for offer in self._offers), limit),
         )
         await self._ports.open_main(self._offers, self._routes())
         for offer in self._offers:
@@ -199,12 +207,6 @@ class Server:
                 "the limit of open files allows fewer connections than are set",
                 extra=msgspec.structs.asdict(places),
             )
-
-    def _places(self) -> Places:
-        """As many as are set, if the process may open as many files."""
-        wanted = Places(self.settings.connections, self.settings.visitors)
-        most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-        return wanted if most == resource.RLIM_INFINITY else fitting(wanted, most)
 
     def _routes(self) -> Iterable[web.AbstractRouteDef]:
         """Everything that the main port answers by HTTP, the page last."""

@@ -1,0 +1,59 @@
+"""What the files that a process may open are used for: its own, its listeners, and the rest for connections."""
+
+import msgspec
+
+_RESERVED = 500
+"""Kept beside the connections, or more where there are many bots and engines."""
+_OWN = 64
+"""The ledger, a few for each thread that reads it, the log, the event loop, and what is open for a moment."""
+_OF_A_BOT, _OF_AN_ENGINE = 8, 4
+"""The pipes of a process."""
+_LISTENERS, _LISTENERS_OF_A_PORT = 256, 64
+"""The more listeners a port has, the more newcomers are let in at a time."""
+_PORTS = 4
+"""As many as there are with every door's own."""
+
+
+class Places(msgspec.Struct, frozen=True):
+    """How many connections there may be: at doors, and others."""
+
+    connections: int
+    visitors: int
+
+
+class OpenFiles(msgspec.Struct, frozen=True):
+    """How the files are shared out in a server with so many processes for bots, and so many engines."""
+
+    bots: int
+    engines: int
+
+    @property
+    def _own(self) -> int:
+        return _OWN + _OF_A_BOT * self.bots + _OF_AN_ENGINE * self.engines
+
+    @property
+    def reserved(self) -> int:
+        """What a server keeps for itself that may open as many as it likes."""
+        return max(_RESERVED, self._own + _LISTENERS)
+
+    @property
+    def fewest(self) -> int:
+        """With fewer than these a server cannot open: three quarters of them are for its own, and for one listener a
+        port."""
+        return -(-(self._own + _PORTS) * 4 // 3)
+
+    def _room(self, limit: int) -> int:
+        return max(limit - self.reserved, limit // 4)
+
+    def places(self, wanted: Places, limit: int) -> Places:
+        """As many of these as a process with this limit can hold, and still open its own."""
+        room = self._room(limit)
+        if wanted.connections + wanted.visitors <= room:
+            return wanted
+        visitors = min(wanted.visitors, max(1, room // 4))
+        return Places(min(wanted.connections, max(1, room - visitors)), visitors)
+
+    def listeners(self, ports: int, limit: int) -> int:
+        """How many of each port."""
+        spare = limit - self._room(limit) - self._own
+        return max(1, min(_LISTENERS_OF_A_PORT, spare // ports))
