@@ -122,8 +122,9 @@ class MemoryStorage:
     def forget(self, person: PersonId) -> None:
         self.seats.pop(person, None)
 
-    def scrub(self) -> None:
+    def scrub(self) -> bool:
         self.scrubbed += 1
+        return True
 
     def close(self) -> None:
         pass

@@ -156,6 +156,7 @@ def test_nothing_of_a_deleted_person_is_left_in_any_file(tmp_path: Path) -> None
             played_out(hall)
         hall.lobby.say(ANN, "Ann Ominous", "call 12345")
         await erase(hall, ANN)
+        assert await hall.scrubbing.done()
         check()
 
     def check() -> None:

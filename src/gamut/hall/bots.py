@@ -197,8 +197,8 @@ class ProcessBots:
         if self._again is not None:
             self._again.cancel()
         self._idle.clear()
-        pools, threads = list(self._processes), []
-        for pool in pools:
+        threads: list[Any] = []
+        for pool in list(self._processes):
             threads.append(pool._executor_manager_thread)
             self._end(pool)
         for thread in threads:

@@ -22,7 +22,10 @@ _ROWS_A_COMMIT = 2_000
 
 
 async def erase(hall: "Hall", person: PersonId) -> None:
-    """They leave the games they are in, and their name and words leave every log."""
+    """They leave the games they are in, and their name and words leave every log.
+
+    What was overwritten is still in the files. They are cleaned (`hall.scrubbing`) when the person's own row is gone.
+    """
     for table_id in list(hall.register.seated.get(person, ())):
         live = await hall.readable(table_id)
         if live is not None and live.table.seat_of(person) is not None:
@@ -44,7 +47,6 @@ async def erase(hall: "Hall", person: PersonId) -> None:
         before = page[-1]
     await hall.durable()
     await hall.run_blocking(hall.storage.forget, person)
-    await hall.scrubbing.done()
 
 
 async def _rewrite(hall: "Hall", live: LiveTable, person: PersonId) -> None:

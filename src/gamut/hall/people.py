@@ -33,6 +33,10 @@ from gamut.hall.tokens import Claim, Tokens
 __all__ = ["DAY", "People", "PeopleSettings", "PeopleStore", "Person", "PersonRow"]
 
 
+async def _nothing_remains() -> str:
+    return ""
+
+
 class People:
     def __init__(
         self,
@@ -46,6 +50,8 @@ class People:
         self.settings = settings
         self.erasers: list[Callable[[PersonId], Awaitable[None]]] = []
         """Asked first when somebody deletes themself: if the server dies in between, they can try again."""
+        self.remains: Callable[[], Awaitable[str]] = _nothing_remains
+        """Asked last: where something of those who were deleted is left, and until when; empty if it is nowhere."""
         self.exporters: dict[str, Callable[[PersonId], AsyncIterator[bytes]]] = {}
         """What others keep about a person, by the name of its section in the export: the pieces of a JSON value."""
         self._passwords = passwords
@@ -265,8 +271,11 @@ class People:
     async def log_out_everywhere(self, id: PersonId) -> Person:
         return await self._changes.log_out(id)
 
-    async def delete(self, id: PersonId) -> None:
-        """The person is no more and the name is free. What they played stays, but not who it was."""
+    async def delete(self, id: PersonId) -> str:
+        """The person is no more and the name is free. What they played stays, but not who it was.
+
+        Says where something of them is left for now, if it is; else it is empty.
+        """
         self._changes.here(id)
         # Their sessions end first: what they would still say or do could not be taken out any more.
         self._changes.leaving.add(id)
@@ -277,6 +286,8 @@ class People:
             await self._changes.delete(id)
         finally:
             self._changes.leaving.discard(id)
+        # Not before the row itself is gone: what is overwritten later would be left behind.
+        return await self.remains()
 
     def may_export(self, id: PersonId) -> None:
         """Raises TooManyTries: an export may be long."""

@@ -132,8 +132,11 @@ class Storage(Protocol):
         """Whose games they were is not known any more."""
         ...
 
-    def scrub(self) -> None:
-        """Nothing of what was taken out before is left in the files."""
+    def scrub(self) -> bool:
+        """Leave nothing in the files of what was taken out before; False if somebody else reads them just now.
+
+        It holds up commits for a moment only, whoever reads meanwhile.
+        """
         ...
 
     def latest(self) -> Millis:

@@ -12,6 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 from gamut.hall.ids import Millis, TableId
 from gamut.hall.storage import Damage, LedgerError
+from gamut.ledger.busy import BUSY_MILLIS
 from gamut.ledger.mark import HighWater, read_mark
 from gamut.ledger.mending import make_sound
 from gamut.ledger.meta import TAKEN_OUT, counted
@@ -107,7 +108,7 @@ def _durable(connection: Any, _record: Any) -> None:
     cursor.execute("PRAGMA journal_mode=WAL")
     # FULL: a commit is on the disk before it returns, so not even a power cut takes it back.
     cursor.execute("PRAGMA synchronous=FULL")
-    cursor.execute("PRAGMA busy_timeout=10000")
+    cursor.execute(f"PRAGMA busy_timeout={BUSY_MILLIS}")
     # Whoever wants to be forgotten is: what is deleted is overwritten.
     cursor.execute("PRAGMA secure_delete=ON")
     cursor.execute("PRAGMA wal_autocheckpoint=4000")

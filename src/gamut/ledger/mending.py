@@ -45,6 +45,11 @@ def make_sound(database: Path) -> None:
     )
 
 
+def damaged_copies(folder: Path) -> list[str]:
+    """The names of the damaged databases that are kept in a data folder."""
+    return sorted(file.name for file in folder.glob("*.damaged-*"))
+
+
 def _remove(unfinished: Path) -> None:
     for end in ("", "-journal"):
         unfinished.with_name(unfinished.name + end).unlink(missing_ok=True)

@@ -15,6 +15,7 @@ from gamut.hall.checksum import START, follows
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.storage import Damage, DamagedLog, Entry, LedgerError, Row, Tail
 from gamut.ledger.badpage import is_bad_page
+from gamut.ledger.busy import BUSY_MILLIS
 from gamut.ledger.checksums import note_is_sound, of_note
 from gamut.ledger.mark import HighWater, moment_of
 from gamut.ledger.meta import TAKEN_OUT, counted
@@ -63,6 +64,9 @@ _EVENT: list[ColumnClause[Any]] = [
 _LAST_EVENTS = _LAST_NOTES = _LAST_SEEN = 20
 """Looked at to learn how late it was."""
 
+_BRIEFLY = 50
+"""Milliseconds for which the files are waited for when they are to be cleaned: everybody's commits wait with us."""
+
 _SEQ = attrgetter("seq")
 
 
@@ -73,6 +77,12 @@ class _BadPage(LedgerError):
 def _values(row: Row) -> tuple[Any, ...]:
     # Python's driver for SQLite asks of every `bytes` whether it has to be adapted, and of no `bytearray`.
     return row.table, row.seq, bytearray(row.body), bytearray(row.checksum)
+
+
+def _checkpointed(connection: Connection, how: str) -> bool:
+    """Whether the whole log beside the database has gone into it."""
+    busy, logged, moved = connection.exec_driver_sql(f"PRAGMA wal_checkpoint({how})").one()
+    return not busy and logged == moved
 
 
 def _goes_on(checksum: bytes, number: int, row: Row) -> bool:
@@ -367,14 +377,26 @@ class SqlLedger:
         ]
 
     def forget(self, person: PersonId) -> None:
-        with self._writing, self._engine.begin() as connection:
-            connection.execute(delete(seats).where(seats.c.person_id == person))
+        try:
+            with self._writing, self._engine.begin() as connection:
+                connection.execute(delete(seats).where(seats.c.person_id == person))
+        except DBAPIError as error:
+            raise LedgerError(str(error.orig)) from None
 
-    def scrub(self) -> None:
-        if self._engine.dialect.name == "sqlite":
-            # What was deleted is overwritten in the database itself; copies of its old pages are in the log beside it.
-            with self._writing, self._engine.connect() as connection:
-                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    def scrub(self) -> bool:
+        if self._engine.dialect.name != "sqlite":
+            return True
+        # What was deleted is overwritten in the database itself; copies of its old pages are in the log beside it.
+        with self._reading() as connection:
+            connection.exec_driver_sql(f"PRAGMA busy_timeout={_BRIEFLY}")
+            try:
+                # First all that can be done while others write. If somebody still reads the old pages, it is too early.
+                if not _checkpointed(connection, "PASSIVE"):
+                    return False
+                with self._writing:
+                    return _checkpointed(connection, "TRUNCATE")
+            finally:
+                connection.exec_driver_sql(f"PRAGMA busy_timeout={BUSY_MILLIS}")
 
     def rest(self) -> None:
         """Give back the memory in which pages are kept: for now nobody needs them."""

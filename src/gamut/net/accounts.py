@@ -256,8 +256,12 @@ class _Accounts:
         if not person.guest:
             await self._people.confirm(person.id, wish.password or "")
             person = self._me(request)  # this session may have become void meanwhile
-        await self._people.delete(person.id)
-        response = json_answer({})
+        remains = await self._people.delete(person.id)
+        response = (
+            json_answer({"erased": False, "message": remains}, 202)
+            if remains
+            else json_answer({"erased": True})
+        )
         self._clear_cookie(request, response)
         return response
 

@@ -46,6 +46,7 @@ from gamut.net.metrics import Metrics
 from gamut.net.open_files import OpenFiles, Places
 from gamut.net.ports import CannotListen, OpenPort, Ports
 from gamut.net.previews import Previews
+from gamut.net.remains import what_remains
 from gamut.net.settings import Settings
 from gamut.net.status import Status
 from gamut.net.timekeeper import LoopTime
@@ -132,9 +133,12 @@ class Server:
         await self.hall.start(latest)
         self._offers = await self._open_doors(store)
         self.people.erasers.append(partial(erase, self.hall))
+        self.people.remains = partial(what_remains, self.hall.scrubbing, self._run_blocking, settings.data)
         Exports(self.hall, self._ledger.tables_of, self._run_blocking).add_to(self.people)
         await self._open_ports(time, tls)
         time.go()
+        # Whoever was deleted before a crash is gone from the files after it.
+        self.hall.scrubbing.begin()
         self._trimming = Trimming(self.hall.live.__len__, self._ledger.rest)
         self._tending = asyncio.ensure_future(self._tend())
         loop.call_later(_WARM_UP_SECONDS, self._bots.warm_up)
