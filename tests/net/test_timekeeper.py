@@ -84,3 +84,31 @@ def test_time_does_not_go_back_with_the_wall_clock(clocks: Clocks) -> None:
     clocks.wall -= 3600
     clocks.since_boot += 1
     assert time.now() == known + 1000
+
+
+def test_while_time_stands_nothing_is_due_and_then_it_goes_on_where_it_was(clocks: Clocks) -> None:
+    async def story() -> None:
+        rung = list[str]()
+        loop = asyncio.get_running_loop()
+        time = LoopTime(loop)
+        time.go()
+        began = time.now()
+        time.later(Millis(0), lambda: rung.append("before"))
+        clocks.passes(1)
+        time.stand()
+        time.later(Millis(0), lambda: rung.append("meanwhile"))
+        time.later(Millis(0), lambda: rung.append("never")).cancel()
+        clocks.passes(60)
+        assert time.now() == began + 1000
+        for _ in range(5):
+            await asyncio.sleep(0.001)
+        assert rung == [], "what was about to happen waits as well"
+        time.go()
+        assert time.now() == began + 1000
+        for _ in range(5):
+            await asyncio.sleep(0.001)
+        assert sorted(rung) == ["before", "meanwhile"]
+        clocks.passes(2)
+        assert time.now() == began + 3000
+
+    asyncio.run(story())

@@ -15,6 +15,7 @@ from gamut.hall.alarms import Alarms
 from gamut.hall.audience import Listener, News
 from gamut.hall.bots import RESIGNS, BotRunner
 from gamut.hall.checksum import START, chained
+from gamut.hall.congestion import Congestion
 from gamut.hall.desertion import Desertion
 from gamut.hall.guesses import Guesses
 from gamut.hall.ids import Millis, PersonId, TableId, TableIds, new_key
@@ -91,7 +92,8 @@ class Hall:
         self.settings = settings
         self._chance = chance
         self._alarms = Alarms(time, self._ring)
-        self._thinking = Thinking(bots, time, settings.bot_delay, chance, self._bot_acts)
+        self.congestion = journal.congestion = Congestion(time)
+        self._thinking = Thinking(bots, time, settings.bot_delay, chance, self._bot_acts, self.congestion)
         self.run_blocking = run_blocking
         self.slow_work = SlowWork(run_blocking, time.now, settings.slow_work)
         self.option_checks = OptionChecks(self.slow_work)

@@ -8,6 +8,7 @@ still undo, and each connection gets its messages in the order in which they wer
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from gamut.hall.congestion import MOST_BYTES, MOST_ROWS, Congestion
 from gamut.hall.ids import TableId
 from gamut.hall.storage import Entry, Row, clearing
 
@@ -83,6 +84,9 @@ class Journal:
         self.commits = 0
         self.bytes = 0
         """How much has been appended in all."""
+        self.congestion: Congestion | None = None
+        """Is told when commits begin and end, and when too much waits for one."""
+        self._full_at = 0
 
     @property
     def busy(self) -> bool:
@@ -98,8 +102,11 @@ class Journal:
         rows = self._open.rows
         rows.append(row)
         self.bytes += len(row.body)
-        if self._flying is None and len(rows) in (1, _ENOUGH):
-            self._committer.soon(self._flush, enough=len(rows) == _ENOUGH)
+        if self._flying is None:
+            if len(rows) in (1, _ENOUGH):
+                self._committer.soon(self._flush, enough=len(rows) == _ENOUGH)
+        elif (len(rows) >= MOST_ROWS or self.bytes >= self._full_at) and self.congestion is not None:
+            self.congestion.begin()
 
     def note(self, table: TableId, describe: Callable[[], Entry]) -> None:
         """The table's entry changes together with the events appended before; it is written once in each batch."""
@@ -156,6 +163,9 @@ class Journal:
         batch, self._open = self._open, Batch()
         self._flying = batch
         self.batch += 1
+        self._full_at = self.bytes + MOST_BYTES
+        if self.congestion is not None:
+            self.congestion.storing()
         entries = tuple(describe() for describe in batch.notes.values())
         self._committer.commit(batch.rows, entries, self._committed)
 
@@ -173,6 +183,8 @@ class Journal:
         self._flying = None
         if self._open.rows:
             self._committer.soon(self._flush, enough=len(self._open.rows) >= _ENOUGH)
+        if self.congestion is not None:
+            self.congestion.stored()
 
 
 def _release(batch: Batch) -> None:

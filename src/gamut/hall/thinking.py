@@ -3,12 +3,14 @@
 import logging
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from random import Random
 from typing import Any
 
 from gamut.games.game import Refused, Seat
 from gamut.hall.bot_time import budget_for
 from gamut.hall.bots import BotRunner, Question
+from gamut.hall.congestion import Congestion
 from gamut.hall.ids import Millis, Seq
 from gamut.hall.live import LiveTable
 from gamut.hall.time import Timekeeper
@@ -26,12 +28,14 @@ class Thinking:
         at_least: Millis,
         chance: Random,
         act: Callable[[LiveTable, Seat, Any], None],
+        congestion: Congestion,
     ) -> None:
         self._bots = bots
         self._time = time
         self._at_least = at_least
         self._chance = chance
         self._act = act
+        self._congestion = congestion
         self.failures = 0
 
     def ask_bots(self, live: LiveTable) -> None:
@@ -51,10 +55,14 @@ class Thinking:
 
         def answered(action: Any) -> None:
             left = at_least - (self._time.now() - began)
+            # What it found waits while nothing can be stored, or bots alone would fill the memory.
+            play = partial(
+                self._congestion.when_over, partial(self._play, live, seat, turn, position, action)
+            )
             if left > 0:
-                self._time.later(Millis(left), lambda: self._play(live, seat, turn, position, action))
+                self._time.later(Millis(left), play)
             else:
-                self._play(live, seat, turn, position, action)
+                play()
 
         question = Question(
             game=live.game,

@@ -33,6 +33,16 @@ _AT_A_TIME = 16
 """Messages of one connection that are dealt with before others get their turn."""
 
 
+class _Held:
+    """In the place of a turn: there is none until the connection is released."""
+
+    def cancel(self) -> None:
+        """There is nothing to be called."""
+
+
+_HELD = _Held()
+
+
 def _write_nothing(data: bytes) -> None:
     """For connections that are closed."""
 
@@ -70,6 +80,7 @@ class Connection(asyncio.Protocol):
     __slots__ = (
         "_admission",
         "_alarm",
+        "_begun",
         "_closed",
         "_connections",
         "_deaf",
@@ -112,8 +123,9 @@ class Connection(asyncio.Protocol):
         self._ended = False
         """The session knows that it is over."""
         self._task: asyncio.Future[None] | None = None
-        self._turn: asyncio.Handle | None = None
+        self._turn: asyncio.Handle | _Held | None = None
         """Goes on with what has come and has not been dealt with. Until then nothing more is read."""
+        self._begun = False
         self._alarm: asyncio.TimerHandle | None = None
         # Whoever cannot keep up is let go and may resume; nobody else waits for them.
         transport.set_write_buffer_limits(high=settings.send_queue_bytes)
@@ -125,7 +137,29 @@ class Connection(asyncio.Protocol):
 
     def begin(self) -> None:
         self._connections.entered(self._admission, self._session, self)
+        if self._turn is not _HELD:
+            self._open()
+
+    def _open(self) -> None:
+        self._begun = True
         self._tell(self._session.opened)
+
+    # Held while nothing can be stored
+
+    def hold(self) -> None:
+        """Nothing is heard until `release`, not even that the other side has gone."""
+        if self._turn is not None:
+            self._turn.cancel()
+        self._turn = _HELD
+        self._pause()
+
+    def release(self) -> None:
+        """Go on, when it is this connection's turn."""
+        self._turn = self._connections.loop.call_soon(self._go_on)
+
+    @property
+    def held(self) -> bool:
+        return self._turn is _HELD
 
     # What a subclass adds
 
@@ -157,7 +191,7 @@ class Connection(asyncio.Protocol):
         try:
             for number, message in enumerate(messages, 1):
                 self._hear(message)
-                if self._task is not None or self._deaf:
+                if self._task is not None or self._turn is not None or self._deaf:
                     return
                 if number == _AT_A_TIME:
                     self._turn = self._connections.loop.call_soon(self._go_on)
@@ -239,6 +273,8 @@ class Connection(asyncio.Protocol):
 
     def _go_on(self) -> None:
         self._turn = None
+        if not self._begun:
+            self._open()
         self._catch_up()
 
     def _catch_up(self) -> None:
@@ -299,7 +335,10 @@ class Connection(asyncio.Protocol):
         self._alarm = self._connections.loop.call_later(seconds, call)
 
     def _greeting_timeout(self) -> None:
-        if not self._session.greeted and not self._closed:
+        if self.held:
+            # Whatever it has said was not heard.
+            self._greeting = self._connections.loop.call_later(CLOSE_SECONDS, self._greeting_timeout)
+        elif not self._session.greeted and not self._closed:
             self._connections.hits["greeting_timeout"] += 1
             self.close(POLICY, "nothing was said")
 

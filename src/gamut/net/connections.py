@@ -39,6 +39,9 @@ class Connections:
         """How often one address may come in."""
         self.open: dict[str, set[Session]] = {}
         self._connections: set[Connection] = set()
+        self._held: list[Connection] = []
+        self.holding = False
+        """Nobody is heard, newcomers neither: nothing can be stored."""
         self._gone = asyncio.Event()
         self.stopping = False
         self._speak_while_stopping = speak_while_stopping
@@ -63,6 +66,22 @@ class Connections:
     def entered(self, admission: Admission, session: Session, connection: Connection) -> None:
         self._connections.add(connection)
         self.open.setdefault(admission.door, set()).add(session)
+        if self.holding:
+            connection.hold()
+            self._held.append(connection)
+
+    def hold(self) -> None:
+        """Hear nobody until `release`. What they say waits where it is: in their systems and ours, not in memory."""
+        self.holding = True
+        self._held = list(self._connections)
+        for connection in self._held:
+            connection.hold()
+
+    def release(self) -> None:
+        self.holding = False
+        held, self._held = self._held, []
+        for connection in held:
+            connection.release()
 
     def over(self, admission: Admission, session: Session) -> None:
         self.open[admission.door].discard(session)

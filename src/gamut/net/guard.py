@@ -3,16 +3,19 @@
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
+from gamut.doors.http import error_answer
 from gamut.games.game import Refused
 from gamut.hall.attempts import Attempts, TooManyTries
 from gamut.hall.ids import Millis
+from gamut.hall.person import NotStored
 from gamut.net.address import Network, client_address, counted_as, is_loopback
-from gamut.net.answers import refusal
+from gamut.net.answers import refusal, response
+from gamut.net.durable import OwnState
 from gamut.net.origin import origin_allowed
 from gamut.net.speaking_http import HttpConnection
 
@@ -38,6 +41,23 @@ def request_address(request: web.Request, trusted_proxies: Collection[Network]) 
     """Where the request comes from."""
     forwarded = request.headers.getall("X-Forwarded-For", [])
     return client_address(request.remote, ",".join(forwarded) or None, trusted_proxies)
+
+
+def storing(holding: Callable[[], bool], hits: Counter[str]) -> Middleware:
+    """Whoever wants to change something while nothing can be stored is asked to come again; others may read on."""
+
+    @web.middleware
+    async def store(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if request.method in _CHANGING and holding():
+            hits["congested"] += 1
+            refused = NotStored()
+            # Unlike other answers it does not wait for the disk.
+            answer = response(error_answer(refused.code, refused.reason, 503), OwnState)
+            answer.headers["Retry-After"] = "5"
+            return answer
+        return await handler(request)
+
+    return store
 
 
 def rating(attempts: Attempts | None, trusted_proxies: Collection[Network], hits: Counter[str]) -> Middleware:

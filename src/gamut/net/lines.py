@@ -85,7 +85,8 @@ class LineConnection(Connection):
         self._silent = 0
         if self._deaf:
             return
-        message = lone_line(data, self._largest) if self._reader is None and self._task is None else None
+        lone = self._reader is self._task is self._turn is None
+        message = lone_line(data, self._largest) if lone else None
         if message is None:
             self._read(data)
         else:
@@ -146,6 +147,7 @@ class LineConnection(Connection):
             self._connections.hits["idle"] += 1
             self.close(POLICY, "nothing was said for too long")
             return
-        self._silent += 1
+        if not self.held:
+            self._silent += 1
         assert self._idle_seconds is not None
         self._set_alarm(self._idle_seconds / _LOOKS, self._look_for_life)

@@ -116,6 +116,14 @@ class _HallCollector(Collector):
             "gamut_journal_depth", "Events waiting to be durable", value=hall.journal.depth
         )
         yield GaugeMetricFamily(
+            "gamut_congested",
+            "1 while nobody is heard because the disk stands still",
+            value=hall.congestion.on,
+        )
+        yield CounterMetricFamily(
+            "gamut_congestions", "How often the disk did not keep up", value=hall.congestion.times
+        )
+        yield GaugeMetricFamily(
             "gamut_bots_thinking",
             "Tables where a bot thinks",
             value=sum(len(live.thinking) for live in hall.live.values()),

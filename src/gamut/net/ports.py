@@ -19,7 +19,7 @@ from gamut.net.connection import Admission
 from gamut.net.connections import Connections
 from gamut.net.durable import Durable, never_before_it_is_durable
 from gamut.net.entrance import Admit, Entrance
-from gamut.net.guard import guarding, rating
+from gamut.net.guard import guarding, rating, storing
 from gamut.net.handshake import HandshakeRefused, Upgrade
 from gamut.net.headers import add_security_headers
 from gamut.net.line_entrance import LineEntrance
@@ -122,7 +122,11 @@ class Ports:
         entrance = Entrance(admits, self._connections, self._visitors)
         hits = self._connections.hits
         app = web.Application(
-            middlewares=[rating(self._requests, self._proxies, hits), guarding(self._origins, hits)]
+            middlewares=[
+                rating(self._requests, self._proxies, hits),
+                guarding(self._origins, hits),
+                storing(lambda: self._connections.holding, hits),
+            ]
         )
         app.add_routes([*(web.get(path, entrance.from_http) for path in admits), *routes])
         app.on_response_prepare.append(add_security_headers)

@@ -137,6 +137,8 @@ class Server:
         Exports(self.hall, self._ledger.tables_of, self._run_blocking).add_to(self.people)
         await self._open_ports(time, tls)
         time.go()
+        self.hall.congestion.on_begin += (time.stand, self.connections.hold)
+        self.hall.congestion.on_end += (time.go, self.connections.release)
         # Whoever was deleted before a crash is gone from the files after it.
         self.hall.scrubbing.begin()
         self._trimming = Trimming(self.hall.live.__len__, self._ledger.rest)

@@ -45,7 +45,7 @@ class WebSocket(Connection):
         self._silent = 0
         if self._deaf:
             return
-        message = lone_message(data) if self._reader is None and self._task is None else None
+        message = lone_message(data) if self._reader is self._task is self._turn is None else None
         if message is None:
             self._read(data)
             return
@@ -95,5 +95,6 @@ class WebSocket(Connection):
             self._transport.abort()
             return
         self.write(_PING)
-        self._silent += 1
+        if not self.held:
+            self._silent += 1
         self._set_alarm(self._connections.settings.heartbeat, self._heartbeat)

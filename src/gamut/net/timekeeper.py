@@ -1,7 +1,8 @@
 """Server time: the wall clock when the server started, and a clock that cannot be set back since.
 
-It stands still until the doors are open: while nobody can come in, nobody's clock runs and nobody is late. Over a
-restart it does not go back either, whatever the wall clock says: the ledger knows how late it was.
+It stands still until the doors are open, and while the disk does not keep up (`hall/congestion.py`): while nobody can
+come in or be heard, nobody's clock runs and nobody is late. Over a restart it does not go back either, whatever the
+wall clock says: the ledger knows how late it was.
 """
 
 import asyncio
@@ -12,23 +13,33 @@ from gamut.hall.ids import Millis
 from gamut.hall.time import Timer
 
 
-class _Held:
-    """A call that is waited for only once time passes."""
+class _Alarm:
+    """A call at a moment of server time, however long that takes."""
 
-    def __init__(self, delay: Millis, call: Callable[[], None]) -> None:
-        self.delay = delay
-        self.call = call
+    __slots__ = ("_call", "_due", "_stood", "_time", "_timer")
+
+    def __init__(self, time: "LoopTime", due: Millis, call: Callable[[], None]) -> None:
+        self._time = time
+        self._due = due
+        self._call = call
         self._timer: Timer | None = None
-        self._cancelled = False
+        self.wait()
 
-    def go(self, later: Callable[[Millis, Callable[[], None]], Timer]) -> None:
-        if not self._cancelled:
-            self._timer = later(self.delay, self.call)
+    def wait(self) -> None:
+        self._stood = self._time.stood
+        self._timer = self._time.waiting(self, self._due)
+
+    def ring(self) -> None:
+        """Its time has come, unless time has stood still meanwhile."""
+        if self._time.stood != self._stood:
+            self.wait()
+        else:
+            self._call()
 
     def cancel(self) -> None:
-        self._cancelled = True
         if self._timer is not None:
             self._timer.cancel()
+        self._time.forget(self)
 
 
 class LoopTime:
@@ -36,16 +47,25 @@ class LoopTime:
         self._loop = loop
         self._stands_at: Millis | None = Millis(max(int(time() * 1000), not_before))
         self._offset = 0.0
-        self._held: list[_Held] = []
+        self.stood = 0
+        """How often time has come to stand."""
+        self._held: dict[_Alarm, None] = {}
+        """What is waited for only once time passes."""
 
     def go(self) -> None:
-        """The doors are open: time passes from now on."""
+        """Time passes from now on: the doors are open, or the disk keeps up again."""
         assert self._stands_at is not None, "it passes already"
         self._offset = self._stands_at - monotonic() * 1000
         self._stands_at = None
-        held, self._held = self._held, []
-        for call in held:
-            call.go(self.later)
+        held, self._held = self._held, {}
+        for alarm in held:
+            alarm.wait()
+
+    def stand(self) -> None:
+        """Time does not pass until it goes on."""
+        assert self._stands_at is None, "it stands already"
+        self._stands_at = self.now()
+        self.stood += 1
 
     def now(self) -> Millis:
         if self._stands_at is not None:
@@ -53,7 +73,14 @@ class LoopTime:
         return int(self._offset + monotonic() * 1000)  # type: ignore[return-value]  # Millis
 
     def later(self, delay: Millis, call: Callable[[], None]) -> Timer:
+        return _Alarm(self, Millis(self.now() + delay), call)
+
+    def waiting(self, alarm: _Alarm, due: Millis) -> Timer | None:
+        """Have this alarm ring when it is due; None while time stands."""
         if self._stands_at is None:
-            return self._loop.call_later(delay / 1000, call)
-        self._held.append(held := _Held(delay, call))
-        return held
+            return self._loop.call_later(max(0, due - self.now()) / 1000, alarm.ring)
+        self._held[alarm] = None
+        return None
+
+    def forget(self, alarm: _Alarm) -> None:
+        self._held.pop(alarm, None)
