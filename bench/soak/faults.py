@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 from bench.soak.process import Server
+from bench.soak.still_disk import stand_still
 
 _STOPS_WITHIN = 12.0
 _DATABASE = "gamut.db"
@@ -24,6 +25,7 @@ class Faults:
         self.passing: dict[str, Callable[[], Awaitable[None]]] = {
             "frozen (SIGSTOP)": self._freeze,
             "locked database": self._lock,
+            "disk stands still": self._stand_still,
         }
         self.ending: dict[str, Callable[[], Awaitable[None]]] = {
             "SIGKILL": self._kill,
@@ -54,6 +56,11 @@ class Faults:
     async def _lock(self) -> None:
         with self._locked():
             await asyncio.sleep(self._chance.uniform(0.5, 4.0))
+
+    async def _stand_still(self) -> None:
+        fault = await stand_still(self._server, self._locked())
+        if fault is not None:
+            self.wrong.append(fault)
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:

@@ -85,7 +85,7 @@ class LineConnection(Connection):
         self._silent = 0
         if self._deaf:
             return
-        lone = self._reader is self._task is self._turn is None
+        lone = self._reader is None and self._task is None and self._turn is None
         message = lone_line(data, self._largest) if lone else None
         if message is None:
             self._read(data)

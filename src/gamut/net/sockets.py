@@ -45,7 +45,8 @@ class WebSocket(Connection):
         self._silent = 0
         if self._deaf:
             return
-        message = lone_message(data) if self._reader is self._task is self._turn is None else None
+        lone = self._reader is None and self._task is None and self._turn is None
+        message = lone_message(data) if lone else None
         if message is None:
             self._read(data)
             return
