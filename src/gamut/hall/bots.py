@@ -90,14 +90,13 @@ class ProcessBots:
         self._closed = False
 
     def warm_up(self) -> None:
-        """Start a process before the first bot is needed, so that it does not keep anyone waiting."""
-        if self._processes or self._closed:
-            return
-        try:
-            process = self._started()
-        except (OSError, RuntimeError) as error:
-            _log_failed_start(error)
-        else:
+        """Start the processes before the first bot is needed, so that it does not keep anyone waiting."""
+        while len(self._processes) < self._workers and not self._closed:
+            try:
+                process = self._started()
+            except (OSError, RuntimeError) as error:
+                _log_failed_start(error)
+                return
             self._idle.append(process)
 
     def _started(self) -> ProcessPoolExecutor:
