@@ -409,6 +409,8 @@ class TableMachine(RuleBasedStateMachine):
         self.catch_up()
         holder = self.table.seats[seat] if seat < len(self.table.seats) else None
         code = self.by_the_host(lambda host: c.Unseat(host, seat, bar))
+        if code is None:
+            assert self.table.outcome is None, "nobody wins by removing somebody"
         if code is None and isinstance(holder, Sitter):
             assert (holder.person in self.table.barred) == (bar or holder.person in self.kicked)
 
