@@ -10,6 +10,7 @@ from bench.attacks.kinds import (
     bots,
     crowds,
     endings,
+    endless,
     erasing,
     framing,
     nothing,
@@ -146,6 +147,10 @@ _ALL = (
     Attack(seating.tower_rooms),
     Attack(seating.topple_rooms),
     Attack(seating.topple_flood, flags=_SOON_GIVEN_UP),
+    # What could go on for ever
+    Attack(endless.watch_and_unwatch),
+    Attack(endless.reconnecting_players),
+    Attack(endless.endless_tafl),
     # Bots
     Attack(bots.many_bots),
     Attack(bots.bots_on_large_boards),

@@ -178,3 +178,44 @@ def test_a_bot_sits_in_for_a_leaver(meet: Meet) -> None:
     ann.table.with_seat("Add a bot", "Casual bot")
     ann.table.my_turn()
     expect(ann.table.moves.get_by_role("button")).to_have_count(3)
+
+
+def test_whoever_removes_the_opponent_is_asked_first_and_does_not_win(meet: Meet) -> None:
+    ann, ben = meet("Ann"), meet("Ben")
+    ann.comes_to_the_lobby().new_table("Tafl").open()
+    ben.comes_to_the_lobby()
+    ben.lobby.open_table(ann.name).click()
+    ann.table.my_turn()
+    ann.table.with_seat(ben.name, "Ask to leave")
+    question = f"Remove {ben.name}? The game ends without a result. They cannot come back to this table."
+    expect(ann.page.get_by_role("dialog")).to_contain_text(question)
+    ann.page.get_by_role("button", name="No", exact=True).click()
+    ann.table.my_turn()
+    ann.table.with_seat(ben.name, "Free the seat", sure=True)
+    for person in (ann, ben):
+        person.table.says(f"{ann.name} removed {ben.name}: the game has no result")
+
+
+def test_a_bot_is_removed_from_a_running_game_only_after_a_question(meet: Meet) -> None:
+    ann = meet("Ann")
+    new = ann.comes_to_the_lobby().new_table("Tower")
+    new.seat(2, "Casual bot").seat(3, "Casual bot").open()
+    ann.table.my_turn()
+    ann.table.with_seat("Pebble", "Remove the bot")
+    question = "Remove Pebble? The game rests, and the seat waits for somebody else."
+    expect(ann.page.get_by_role("dialog")).to_contain_text(question)
+    ann.table.confirm("Remove the bot")
+    ann.table.says("Waiting for somebody to sit in")
+
+
+def test_of_three_one_is_removed_and_the_game_goes_on(meet: Meet) -> None:
+    ann = meet("Ann")
+    new = ann.comes_to_the_lobby().new_table("Topple").choose("Players", "3")
+    new.seat(2, "Casual bot").seat(3, "Casual bot").open()
+    ann.table.my_turn()
+    bots = ann.page.get_by_role("button", name=re.compile("^More: "))
+    bots.first.click()
+    ann.page.get_by_role("menuitem", name="Remove the bot", exact=True).click()
+    expect(ann.page.get_by_role("dialog")).to_contain_text("The game goes on without them.")
+    ann.table.confirm("Remove the bot")
+    ann.table.my_turn()

@@ -742,3 +742,21 @@ def test_when_the_server_stops_nobody_leaves(inn: AcquireInn) -> None:
     inn.settle()
     assert ann.wire.closed == GOING_AWAY
     assert inn.table(number).table.seq == seq
+
+
+def test_a_game_whose_player_is_removed_is_there_no_more(inn: AcquireInn) -> None:
+    ann, bob, guest = inn.client("Ann"), inn.client("Bob"), inn.guest("Gus")
+    table = guest.open("acquire", options={"mode": "singles_2"}, start="full")
+    number = 1
+    for person in (ann, bob):
+        person.enter(number)
+    bob.setup(number, "JoinGame")
+    live = inn.load(table)
+    assert any(message["type"] == "GameStarted" for message in ann.read())
+    bob.read()
+    seat = live.table.seat_of(bob.session.person)
+    guest.sure("unseat", table=table, seat=seat)
+    for person in (ann, bob):
+        assert [message["type"] for message in person.read()] == ["GameRemoved"]
+    assert live.table.outcome is None
+    assert live.table.phase == "over"

@@ -9,6 +9,7 @@ from tests.doors.powerchess_inn import Client, PowerInn, point, power_inn, way
 from tests.games.powerchess_tables import sq
 
 from gamut.games.game import Refused
+from gamut.games.powerchess import decide
 from gamut.hall.files.recording import file_of
 from gamut.hall.ids import TableId
 from gamut.hall.table import commands as c
@@ -187,12 +188,20 @@ def test_whoever_leaves_or_gives_up_on_the_page_has_lost(inn: PowerInn) -> None:
         bob.tell(2, reason=1)
 
 
-def test_who_is_kicked_in_the_middle_of_a_game_has_lost_and_may_go_on_elsewhere(inn: PowerInn) -> None:
+@pytest.mark.parametrize("paused", [False, True])
+def test_who_is_kicked_in_the_middle_of_a_game_has_not_lost_and_may_go_on_elsewhere(
+    inn: PowerInn, paused: bool
+) -> None:
     page, bob = inn.guest("Pat"), inn.client()
     table, number = opened(inn, page)
     bob.join(number)
+    if paused:
+        page.sure("pause", table=table)
     page.sure("unseat", table=table, seat=1)
-    assert bob.read() == [{"type": 2, "reason": 1, "result": 1}]
+    over, why = bob.read()
+    assert over == {"type": 2, "reason": 3, "result": 2}, "nobody has won: there is no other word for that"
+    assert why == {"type": 7, "message": "The host has removed a player: the game ends without a result."}
+    assert inn.load(table).table.outcome is None
     assert types(bob.move("e7e5")) == [7]
     assert types(bob.create()) == [0]
 
@@ -316,3 +325,12 @@ def test_the_power_that_was_not_chosen_leaves_no_trace_with_the_other_player() -
             heard[-1] += [message for message in back.resume(bob) if message["type"] == 5]
     assert heard[0] == heard[1] == heard[2]
     assert len(heard[0]) > 1
+
+
+def test_a_game_that_goes_on_for_ever_is_a_draw(inn: PowerInn, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decide, "LONGEST", 2)
+    ann, bob = inn.pair()
+    ann.move("e2e4")
+    bob.read()
+    assert bob.move("e7e5")[-1] == {"type": 2, "reason": 3, "result": 2}
+    assert ann.read()[-1] == {"type": 2, "reason": 3, "result": 2}

@@ -10,6 +10,7 @@ from tests.doors.tafl_inn import BRANDUB, TaflInn, create, game_password, guid, 
 from gamut.doors.tafl.client_rules import MAY_DIFFER
 from gamut.doors.tafl.from_client import guid as checked_guid
 from gamut.games.game import Seat
+from gamut.games.tafl import decide
 from gamut.games.tafl.variants import rules_by_name
 from gamut.hall.ids import TableId
 from gamut.hall.table import commands as c
@@ -330,3 +331,76 @@ def test_a_game_made_private_while_somebody_waits_for_its_rules_is_gone_for_them
     monkeypatch.setattr(inn.tafl.client_rules, "prepare", meanwhile)
     assert old.say(f"spectate {room} true none") == ["error game-canceled"]
     assert inn.load(table).watchers == 0
+
+
+# Without a result
+
+
+@pytest.mark.parametrize(("dialect", "end"), [(None, "end-game"), ("7", "game-ended")])
+def test_who_is_removed_from_a_game_has_not_lost_and_hears_why(
+    inn: TaflInn, dialect: str | None, end: str
+) -> None:
+    page = inn.guest("Pat")
+    bob = inn.client("Bob") if dialect is None else inn.client("Bob", dialect)
+    table, room = opened(inn, page)
+    bob.say(f"join-game {room}" if dialect is None else f"join-game {room} false none")
+    inn.settle()
+    bob.read()
+    live = inn.load(table)
+    seat = live.table.seat_of(bob.session.person)
+    page.sure("unseat", table=table, seat=seat)
+    inn.settle()
+    why, *ended = bob.read()
+    assert "removed a player: the game ends without a result." in why
+    assert ended == ["error game-canceled", end]
+    assert live.table.outcome is None
+    assert live.table.phase == "over"
+
+
+def test_a_watcher_hears_that_there_is_no_result(inn: TaflInn) -> None:
+    page, wim = inn.guest("Pat"), inn.client("Wim")
+    table, room = opened(inn, page)
+    page.sure("bot", table=table, level="casual")
+    wim.say(f"spectate-game {room}")
+    inn.settle()
+    wim.read()
+    page.sure("unseat", table=table, seat=1)
+    inn.settle()
+    assert wim.read()[-2:] == ["error game-canceled", "end-game"]
+    assert inn.load(table).table.outcome is None
+
+
+def test_a_game_that_goes_on_for_ever_is_a_draw_and_everybody_is_told(
+    inn: TaflInn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(decide, "LONGEST", 2)
+    ann, bob = inn.playing(kinds=("ext", "7"))
+    ann.say("move a4-a3")
+    bob.read()
+    assert bob.say("move-record d3-c3")[-2:] == ["victory DRAW", "game-ended"]
+    heard = ann.read()
+    assert 'game-chat "Server" A draw: there were more moves than any game needs.' in heard
+    assert heard[-2:] == ["victory DRAW", "end-game"]
+
+
+def test_the_clock_of_somebody_on_the_page_stands_after_a_crash_until_they_are_back(inn: TaflInn) -> None:
+    page, bob = inn.guest("Pat"), inn.client("Bob")
+    table, room = opened(inn, page, clock={"kind": "bank", "main": 15_000})
+    bob.say(f"join-game {room}")
+    inn.settle()
+    seat = inn.load(table).table.seat_of(bob.session.person)
+    if inn.load(table).awaited == (seat,):
+        bob.say("move a4-a3" if seat == 0 else "move d3-c3")
+    inn.restart()
+    again = inn.client("Bob")
+    again.say(f"join-game {room}")
+    inn.advance(20_000)
+    again.read()
+    live = inn.load(table)
+    assert live.table.phase == "playing"
+    assert live.table.clock.running == ()
+    pat = inn.guest("Pat")
+    pat.sure("watch", table=table)
+    inn.settle()
+    assert live.table.clock.running == live.awaited
+    assert again.read()[0].startswith("clock-update 15000")

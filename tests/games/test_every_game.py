@@ -439,6 +439,23 @@ def test_quitting_takes_the_seat_out_or_is_refused(game: AnyGame) -> None:
 
 
 @every_game
+def test_a_game_of_two_is_contested_until_it_is_over_or_one_of_them_quits(game: AnyGame) -> None:
+    @examples(60)
+    @given(position=position_of(game))
+    def check(position: Position) -> None:
+        state, before = position.state, written(position.state)
+        if game.outcome(state) is not None:
+            assert not game.contested(state)
+        elif len(position.seats) == 2 and game.traits.leaver == "quits" and game.contested(state):
+            for seat in (Seat(0), Seat(1)):
+                alone = game.replay([*position.log, *game.quit(state, seat, Random(0))])
+                assert not game.contested(alone), "nobody is left to beat"
+        assert written(position.state) == before
+
+    check()
+
+
+@every_game
 def test_when_everybody_may_quit_the_game_ends_that_way(game: AnyGame) -> None:
     @examples(30)
     @given(position=position_of(game), seed=seeds)

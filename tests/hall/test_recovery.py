@@ -107,6 +107,7 @@ async def test_a_flag_falls_after_the_restart_as_it_would_have_before() -> None:
     live = house.open(Opening(game="tower", clock=PerTurn(10_000)), "ann", "ann", "bob", "cid")
     again = await restarted(house, after=DAY)
     back = again.hall.live[live.id]
+    again.attend(back, "ann")
     again.advance(9_999)
     assert back.table.state.turn == 0
     again.advance(1)
@@ -120,6 +121,7 @@ async def test_a_flag_falls_after_the_restart_also_where_the_first_turn_was_free
     assert not live.table.clock.running
     house.act(live)
     again = await restarted(house, after=DAY)
+    again.attend(again.hall.live[live.id], "bob")
     again.advance(10_000)
     assert [event.why for event in again.hall.live[live.id].log if isinstance(event, e.Played)] == [
         "acted",

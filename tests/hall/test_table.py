@@ -753,8 +753,10 @@ def test_waking_up_charges_nobody_and_marks_everybody_away() -> None:
     assert stage.do(c.Wake()) == ["Woken"]
     assert {gone.person for gone in stage.table.away} == {ANN, BOB, CID}
     assert stage.left(0) == 56_000, "up to the last that is known, Ann was thinking"
-    assert next_deadline(stage.table, MANNERS) == stage.now + 56_000
     assert not stage.table.halted, "they keep their seats"
+    assert stage.running() == ()
+    stage.do(c.Return(ANN))
+    assert next_deadline(stage.table, MANNERS) == stage.now + 56_000
 
 
 def test_waking_a_table_where_all_are_away_and_nothing_runs_changes_nothing() -> None:
@@ -828,6 +830,9 @@ def test_a_lost_seat_that_is_sent_off_in_parlour_is_waited_for_no_longer() -> No
     assert stage.table.waiting == (1,)
     assert stage.do(c.Unseat(ANN, Seat(1))) == ["Played", "Stood"]
     assert not stage.table.halted
+    assert stage.running() == (), "the others are not back, either"
+    stage.do(c.Return(ANN))
+    stage.do(c.Return(CID))
     assert stage.running() == (0, 2)
 
 

@@ -115,10 +115,14 @@ class Chess:
                 self.left = [0] * seats
         self.known = isinstance(setting, (PerTurn, Bank))
 
-    def happened(self, game: AnyGame, before: Table, event: Any, after: Table) -> None:
+    def happened(
+        self, game: AnyGame, before: Table, event: Any, after: Table, spared: set[PersonId | None]
+    ) -> None:
         awaited = game.awaited(before.state) if before.phase in ("playing", "paused") else ()
         if before.phase == "playing" and not before.waiting and type(event) is not e.Woken:
             for seat in awaited:
+                if before.persons[seat] is not None and before.persons[seat] in spared:
+                    continue
                 self.left[seat] -= min(self.left[seat], event.at - before.at)
         if not isinstance(event, (e.Started, e.Played)) or after.outcome is not None:
             return
@@ -200,6 +204,8 @@ class TableMachine(RuleBasedStateMachine):
         self.lives = 0
         self.cut_off: set[PersonId | None] = set()
         """Whom a stop of the server has cut off, and who are not back yet."""
+        self.spared: set[PersonId | None] = set()
+        """Those of them whose clocks stand."""
         for person in data.draw(st.lists(anybody, min_size=seated, max_size=seated, unique=True)):
             self.sit(person, None, KEY)
 
@@ -265,7 +271,9 @@ class TableMachine(RuleBasedStateMachine):
         self.approval_is_of_how_the_table_stands(before, event, after)
         if isinstance(event, e.Configured):
             self.times = Chess(event.clock, len(after.seats))
-        self.times.happened(self.game, before, event, after)
+        self.times.happened(self.game, before, event, after, self.spared)
+        if isinstance(event, e.Closed) and event.why == "abandoned":
+            assert not before.clock.running, "as long as a clock runs, it decides"
         if isinstance(event, e.Stood) and event.why == "kicked" and event.person is not None and event.bar:
             self.kicked.add(event.person)
         self.note_who_was_cut_off(before, event)
@@ -274,13 +282,16 @@ class TableMachine(RuleBasedStateMachine):
 
     def note_who_was_cut_off(self, before: Table, event: Any) -> None:
         if isinstance(event, e.Woken):
-            self.cut_off |= {sitter.person for _, sitter in before.sitters()} - {
-                gone.person for gone in before.away
-            }
+            new = {sitter.person for _, sitter in before.sitters()} - {gone.person for gone in before.away}
+            self.cut_off |= new
+            self.spared |= new
         elif isinstance(event, e.Returned | e.Stood):
             self.cut_off -= {event.person}
         elif isinstance(event, e.Sat):
             self.cut_off -= {event.sitter.person}
+        elif isinstance(event, e.WaitedOut):
+            self.spared -= {before.persons[event.seat]}
+        self.spared &= self.cut_off
 
     def nobody_comes_or_goes_by_being_moved(self, before: Table, event: Any, after: Table) -> None:
         if isinstance(event, e.Swapped | e.Configured | e.Started):
@@ -398,6 +409,8 @@ class TableMachine(RuleBasedStateMachine):
         self.catch_up()
         holder = self.table.seats[seat] if seat < len(self.table.seats) else None
         code = self.by_the_host(lambda host: c.Unseat(host, seat, bar))
+        if code is None:
+            assert self.table.outcome is None, "nobody wins by removing somebody"
         if code is None and isinstance(holder, Sitter):
             assert (holder.person in self.table.barred) == (bar or holder.person in self.kicked)
 
@@ -734,6 +747,7 @@ class TableMachine(RuleBasedStateMachine):
         self.those_away_belong_here()
         self.there_is_a_host_if_anybody_is_there()
         self.the_clock_runs_exactly_while_somebody_is_to_act()
+        self.nobody_is_spared_for_ever()
         self.no_time_was_made_or_lost()
         self.a_game_that_is_on_goes_on()
         self.nobody_is_waited_for_who_has_no_word_for_it()
@@ -774,7 +788,17 @@ class TableMachine(RuleBasedStateMachine):
     def the_clock_runs_exactly_while_somebody_is_to_act(self) -> None:
         table = self.table
         timed = not isinstance(table.clock_setting, NoClock)
-        assert table.clock.running == (self.game.awaited(table.state) if timed and self.playing() else ())
+        awaited = self.game.awaited(table.state) if timed and self.playing() else ()
+        spared = {seat for seat, sitter in table.sitters() if sitter.person in self.spared}
+        assert table.clock.running == tuple(seat for seat in awaited if seat not in spared)
+
+    def nobody_is_spared_for_ever(self) -> None:
+        table = self.table
+        if isinstance(table.clock_setting, NoClock) or not self.playing() or self.due():
+            return
+        for gone in table.away:
+            if gone.person in self.spared and table.seat_of(gone.person) is not None:
+                assert gone.since + MANNERS.room_grace > self.now
 
     def no_time_was_made_or_lost(self) -> None:
         if self.times.known:

@@ -143,8 +143,8 @@ describe("how a table looks and who may sit there", () => {
   it("tells a game that was taken away from one that was given up", () => {
     const over = (why: "exported" | "empty") =>
       told(begun, news(3, 4, [{ type: "closed", at: 4, why }], { phase: "over" }), games)!;
-    expect(over("exported")).toMatchObject({ closed: true, exported: true });
-    expect(over("empty")).toMatchObject({ closed: true, exported: false });
+    expect(over("exported")).toMatchObject({ closed: true, closedWhy: "exported" });
+    expect(over("empty")).toMatchObject({ closed: true, closedWhy: "empty" });
   });
 });
 
@@ -248,7 +248,7 @@ describe("a table before the start", () => {
   });
 
   it("may be called off", () => {
-    expect(after({ type: "closed", at: 4, why: "called_off" })).toMatchObject({ closed: true, calledOff: true });
-    expect(after({ type: "closed", at: 4, why: "empty" })).toMatchObject({ closed: true, calledOff: false });
+    expect(after({ type: "closed", at: 4, why: "called_off" })).toMatchObject({ closed: true, closedWhy: "called_off" });
+    expect(after({ type: "closed", at: 4, why: "empty" })).toMatchObject({ closed: true, closedWhy: "empty" });
   });
 });

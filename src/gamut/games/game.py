@@ -89,7 +89,9 @@ class Traits(msgspec.Struct, frozen=True):
     first_turn_free: bool = False
     """Clocks begin to run with the second turn."""
     leaver: Literal["waits", "quits"] = "waits"
-    """A seat given up in mid-game waits for a new player, or the game goes on without it (`Game.quit`)."""
+    """A seat given up in mid-game waits for a new player, or the game goes on without it (`Game.quit`).
+
+    If the host has removed its player, and nobody is left to beat then (`Game.contested`), there is no result."""
     suspends: bool = False
     """A game that is not over can be carried off as a file, and go on at another table."""
     arrangeable: bool = False
@@ -230,6 +232,10 @@ class Game(ABC, Generic[Options, State, Action, Event]):
     def flag(self, state: State, seat: Seat, chance: Random) -> Sequence[Event]:
         """What running out of time does to an awaited seat; as if it had acted, so the game must move on."""
         return self.decide(state, seat, chance.choice(self.legal(state, seat)), chance)
+
+    def contested(self, state: State) -> bool:
+        """Whether two sides at least still play. If not, whoever is left has nobody to beat any more."""
+        return self.outcome(state) is None
 
     def quit(self, state: State, seat: Seat, chance: Random) -> Sequence[Event]:
         """What resigning, or leaving a game whose leavers quit, does."""

@@ -53,6 +53,16 @@ class News(msgspec.Struct, frozen=True, gc=False):
         """Whether another seat is another view of what happened so far."""
         return self.before.state is not None and hides(self.game, self.before)
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether play goes on that has rested, or a clock runs that has stood though nobody has moved."""
+        before, after = self.before, self.after
+        if after.phase != "playing" or after.halted:
+            return False
+        return before.halted or (
+            before.last_play == after.last_play and before.clock.running != after.clock.running
+        )
+
     def reseated(self) -> set[PersonId]:
         """Whose seat has changed."""
         same = self.before.seats is self.after.seats

@@ -17,6 +17,7 @@ from gamut.hall.bots import RESIGNS, BotRunner
 from gamut.hall.checksum import START, chained
 from gamut.hall.congestion import Congestion
 from gamut.hall.desertion import Desertion
+from gamut.hall.flapping import Flapping
 from gamut.hall.guesses import Guesses
 from gamut.hall.ids import Millis, PersonId, TableId, TableIds, new_key
 from gamut.hall.journal import Journal
@@ -114,6 +115,7 @@ class Hall:
         self.scrubbing = Scrubbing(time, lambda: run_blocking(storage.scrub))
         self.lobby = Lobby(journal, time, lambda: len(self.connected))
         self._desertion = Desertion(time, settings.deserted_after, self.lobby, self._is_empty)
+        self.flapping = Flapping(settings.lost_connections, settings.gone_after, time, self._drop_if_gone)
         self.register = Register(journal, self.lobby)
         self.naming = Naming(storage, run_blocking, self.register.rooms)
         self._renaming = Renaming(self)
@@ -498,6 +500,7 @@ class Hall:
         is_new = live.attend(listener, glance=glance)
         self._look_around(live)
         if is_new:
+            self.flapping.back(live, listener.person)
             self._do(live, c.Return(listener.person, key))
 
     def looks(self, live: LiveTable, listener: Listener, *, glance: bool) -> None:
@@ -513,6 +516,10 @@ class Hall:
         live.touched = self.time.now()
 
     def _dropped(self, live: LiveTable, person: PersonId) -> None:
+        if person not in live.here and live.table.phase != "over" and live.table.inside(person):
+            self.flapping.lost(live, person)
+
+    def _drop_if_gone(self, live: LiveTable, person: PersonId) -> None:
         if person not in live.here:  # else they have come back by now
             self._do(live, c.Drop(person))
 

@@ -10,6 +10,7 @@ from gamut.hall.journal import Wire
 from gamut.hall.storage import Entry
 from gamut.hall.summary import entry_of
 from gamut.hall.table import events as e
+from gamut.hall.table.presence import clock_decides
 from gamut.hall.table.sealed import sealed_event, sealed_table
 from gamut.hall.table.seats import BotSitter
 from gamut.hall.table.state import Table
@@ -289,7 +290,7 @@ class LiveTable:
     def stays_loaded(self) -> bool:
         """Whether something will happen here by itself before the table is given up altogether."""
         table = self.table
-        if table.clock.running or self.awaited_bots():
+        if clock_decides(table) or self.awaited_bots():
             return True
         return table.phase != "over" and any(sitter.kept_for is not None for _, sitter in table.sitters())
 

@@ -23,6 +23,10 @@ class HallSettings(msgspec.Struct, frozen=True, kw_only=True):
     """A game that is on, and at which nobody has been for this long, is nothing to watch: it leaves the lists."""
     events_per_table: int = 50_000
     """A log is held in memory and read by whoever comes: beyond this nothing but the game goes on."""
+    lost_connections: Limit = Limit(10, Millis(600_000))
+    """How often one person's connection to one table may be lost before the table is told of it only later."""
+    gone_after: Millis = Millis(60_000)
+    """Whoever has lost it that often counts as gone after this long."""
     pace: Pace = Pace()
     wrong_passwords: Limit = Limit(5, Millis(60_000))
     """Of tables, from one address, at all doors together."""

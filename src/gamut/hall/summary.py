@@ -12,6 +12,7 @@ from gamut.hall.clock import ClockSetting, NoClock
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.storage import Damage, Entry
 from gamut.hall.table.events import StartRule
+from gamut.hall.table.presence import clock_decides
 from gamut.hall.table.seats import BotSitter, Holder, Sitter
 from gamut.hall.table.state import Phase, Table
 
@@ -83,7 +84,7 @@ def load_at_start(game: AnyGame, table: Table) -> bool:
     """Whether something will happen at this table although nobody does anything."""
     if table.phase == "over":
         return False
-    if table.phase == "setup" or table.clock.running:
+    if table.phase == "setup" or clock_decides(table):
         return True
     if table.untimed and type(table.clock_setting) is not NoClock:
         return True  # the next move sets the clock going, and nothing is noted of moves

@@ -192,7 +192,11 @@ class Server:
             visitors.__len__,
             self.connections.queued_bytes,
             hits,
-            lambda: self.people.refusals() | self.hall.moderation.refusals(),
+            lambda: (
+                self.people.refusals()
+                | self.hall.moderation.refusals()
+                | {"lost_connections": self.hall.flapping.delayed}
+            ),
         )
         self._ports = Ports(
             self.connections,

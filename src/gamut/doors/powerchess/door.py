@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection
 
+from gamut.doors.endings import WHY_CLOSED
 from gamut.doors.keys import Keys
 from gamut.doors.powerchess import names, time_controls
 from gamut.doors.powerchess import to_client as t
@@ -69,7 +70,12 @@ class PowerChessDoor:
                 frames = teller.frames(seat, own=session.gives_up)
                 if frames:
                     send(session.wire, frames)
-        if after.seats is not before.seats:
+        last = news.events[-1]
+        if type(last) is e.Closed:
+            for session in told:
+                session.send(t.NO_RESULT)
+                session.removed(WHY_CLOSED.get(last.why, "The game has ended without a result."))
+        elif after.seats is not before.seats:
             for session in told:
                 if after.seat_of(session.person) is None:
                     session.released()

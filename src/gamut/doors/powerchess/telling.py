@@ -29,7 +29,6 @@ from gamut.hall.clock import Clock, NoClock
 from gamut.hall.ids import Millis
 from gamut.hall.live import LiveTable
 from gamut.hall.table import events as e
-from gamut.hall.table.state import Table
 
 
 class Teller:
@@ -80,8 +79,8 @@ class Teller:
         return said
 
     def _goes_on_for(self, seat: Seat) -> bool:
-        """Play has rested. Whoever has just come back gets a whole picture instead."""
-        if not _rests(self._news.before) or _rests(self._news.after):
+        """Play has rested, or a clock has stood. Whoever has just come back gets a whole picture instead."""
+        if not self._news.goes_on:
             return False
         returned = {event.person for event in self._public if type(event) is e.Returned}
         return not any(self._live.table.seat_of(person) == seat for person in returned)
@@ -158,7 +157,3 @@ def _where_it_stands(live: LiveTable, seat: Seat, clock: Clock) -> t.Update:
             # Some powers move the piece that has taken the box, and this player may not have seen which one it was.
             message.where_captured = POINTS[state.choice.square]
     return message
-
-
-def _rests(table: Table) -> bool:
-    return table.phase == "paused" or bool(table.waiting)

@@ -18,6 +18,8 @@ _REASONS = {
     "resigned": _RESIGNATION,
     "time": _TIME,
     "agreed": _AGREED,
+    # The protocol has no better word for a draw that nobody asked for.
+    "endless": _AGREED,
 }
 _WIN, _LOSS, _DRAWN = range(3)
 
@@ -85,6 +87,8 @@ class _Refusal(msgspec.Struct, gc=False):
     message: str
 
 
+NO_RESULT = text_frame(_encode(_Over(_AGREED, _DRAWN)))
+"""Nobody has won. That there is no result at all the protocol cannot say."""
 DRAW_OFFERED = text_frame(b'{"type":3}')
 
 

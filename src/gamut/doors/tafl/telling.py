@@ -3,10 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
+from gamut.doors.endings import WHY_CLOSED
 from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.dialects import Dialect
 from gamut.doors.tafl.history import Histories
 from gamut.games.game import Outcome, Seat
+from gamut.games.tafl.endings import WHY
 from gamut.games.tafl.state import Moved, TaflState
 from gamut.hall.audience import News
 from gamut.hall.ids import Millis
@@ -44,9 +46,7 @@ class Teller:
             tell = _TELL.get(type(event))
             if tell is not None:
                 tell(self, lines, event, dialect, seat, own)
-        before, after = self._news.before, self._news.after
-        if before.halted and after.phase == "playing" and not after.halted:
-            # Play goes on, for whatever reason.
+        if self._news.goes_on:
             lines += self._whose_turn(dialect, seat)
         return lines
 
@@ -79,6 +79,8 @@ class Teller:
             lines += self._whose_turn(dialect, seat)
             return
         lines.append(self._clock_update(dialect))
+        if after.outcome.reason == "endless":
+            lines.append(t.game_chat(dialect, t.SERVER, f"A draw: {WHY['endless']}."))
         lines += ending(after.outcome, dialect, seat, canceled=self._deserted)
 
     def _paused(
@@ -95,6 +97,8 @@ class Teller:
     def _closed(
         self, lines: list[bytes], event: e.Closed, dialect: Dialect, seat: Seat | None, own: bool
     ) -> None:
+        if event.why in WHY_CLOSED:
+            lines.append(t.game_chat(dialect, t.SERVER, WHY_CLOSED[event.why]))
         lines.append(t.GAME_CANCELED)
         if self._news.before.phase != "setup":
             lines.append(t.GAME_ENDED if dialect == "O" else t.END_GAME)

@@ -100,6 +100,12 @@ class Acquire(Game[AcquireOptions, AcquireState, Action, Event]):
     def flag(self, state: AcquireState, seat: Seat, chance: Random) -> Sequence[Event]:
         return decide.timed_out(state, seat, by_chance(chance))
 
+    def contested(self, state: AcquireState) -> bool:
+        if state.next.ending is not None:
+            return False
+        seats = (seat for seat in range(len(state.racks)) if seat not in state.forfeited)
+        return len({team_of(seat, state.teams) for seat in seats}) > 1
+
     def quit(self, state: AcquireState, seat: Seat, chance: Random) -> Sequence[Event]:
         return decide.forfeited(state, seat, by_chance(chance))
 

@@ -63,6 +63,8 @@ from gamut.games.powerchess.translation import (
 PROMOTIONS: Mapping[Promotion, int] = MappingProxyType(
     {"queen": QUEEN, "rook": ROOK, "bishop": BISHOP, "knight": KNIGHT}
 )
+LONGEST = 5_000
+"""Nothing else keeps two kings from walking for ever. A game with so many MOVEs, which no real one has, is a draw."""
 
 
 def decided(state: PowerChessState, seat: Seat, action: Action, draws: Draws) -> list[Event]:
@@ -228,6 +230,8 @@ def _what_follows(seat: Seat, position: Position, draws: Draws) -> list[Event]:
     winner = position.winner
     if winner is not None:
         return [Ended(None if winner == DRAWN else Seat(winner), "king")]
+    if position.ply >= LONGEST:
+        return [Ended(None, "endless")]
     if position.chosen_for != NOWHERE:
         powers = [power for power in POWERS[position.rarity] if playable(position, power)]
         return [Offered(seat, position.chosen_for, RARITIES[position.rarity], draws.offer(powers))]

@@ -12,7 +12,7 @@ from gamut.games.powerchess.powers import PowerName, Rarity
 from gamut.games.powerchess.squares import Square
 
 Promotion = Literal["queen", "rook", "bishop", "knight"]
-Reason = Literal["king", "no_move", "resigned", "time", "agreed"]
+Reason = Literal["king", "no_move", "resigned", "time", "agreed", "endless"]
 UNSEEN: Literal["unseen"] = "unseen"
 """In the place of a power that was offered to somebody else."""
 Offer = tuple[PowerName | Literal["unseen"], PowerName | Literal["unseen"]]

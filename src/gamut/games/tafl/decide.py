@@ -16,6 +16,8 @@ from gamut.games.tafl.state import Began, Ended, Event, Move, Moved, TaflState, 
 
 _TIMES = 3
 """How often a position must have been there to count as repeated."""
+LONGEST = 5_000
+"""Rules may say that repetitions do not count. A game with so many moves, which no real one has, is a draw."""
 
 
 def position_of(state: TaflState) -> Position:
@@ -88,7 +90,7 @@ def decided(state: TaflState, seat: Seat, action: Move) -> tuple[Event, ...]:
     )
     over = ending(on, following, _is_third(state, moved))
     if over is None:
-        return (moved,)
+        return (moved, Ended(None, "endless")) if state.moves + 1 >= LONGEST else (moved,)
     return moved, Ended(None if over.winner is None else Seat(over.winner), over.reason)
 
 
@@ -175,7 +177,8 @@ def _moved(state: TaflState, event: Moved) -> TaflState:
         touched = {start, end, *event.captured}
         fresh = tuple(space for space in fresh if space not in touched)
     berserk = end if event.again else None
-    return holding(state.on, TaflState(state.rules, state.quirks, board, turn, berserk, seen, fresh))
+    following = TaflState(state.rules, state.quirks, board, turn, berserk, seen, fresh, moves=state.moves + 1)
+    return holding(state.on, following)
 
 
 def _board_after(board: str, event: Moved) -> str:

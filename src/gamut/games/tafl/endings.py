@@ -21,6 +21,7 @@ Reason = Literal[
     "time",
     "agreed",
     "recorded",
+    "endless",
 ]
 WHY: dict[Reason, str] = {
     "no_attackers": "there are no attackers left",
@@ -36,6 +37,7 @@ WHY: dict[Reason, str] = {
     "time": "the other side ran out of time",
     "agreed": "a draw was agreed",
     "recorded": "the record of the game says so",
+    "endless": "there were more moves than any game needs",
 }
 """For people."""
 

@@ -75,6 +75,8 @@ class TaflState(msgspec.Struct, frozen=True, dict=True):
     fresh: tuple[int, ...] = ()
     """The spaces of pieces that have not moved; only where existing clients' mistakes are played."""
     ending: Ended | None = None
+    moves: int = 0
+    """How many there were so far."""
 
     @cached_property
     def on(self) -> Compiled:

@@ -194,12 +194,16 @@ class Woken(Happening, frozen=True, tag="woken"):
 
     away: Millis | None = None
     """For how long: whoever was away before has as much time left as then. None: not known, and it begins anew."""
+    clocks_stand: bool = False
+    """The clocks of those whom the stop has cut off stand until they are back. Once they ran at once."""
 
 
 class Closed(Happening, frozen=True, tag="closed"):
     """The table ends without a result."""
 
-    why: Literal["empty", "abandoned", "exported", "called_off"]
+    why: Literal["empty", "abandoned", "exported", "called_off", "removed", "endless"]
+    """`removed`: the host has removed somebody, and without them it would have been won. `endless`: it went on for
+    longer than any game does."""
 
 
 AnyEvent = (

@@ -123,8 +123,32 @@ def _no_longer_waiting(game: AnyGame, table: Table, seat: Seat, at: Millis) -> d
     waiting = _without(table.waiting, seat)
     clock = table.clock
     if table.phase == "playing" and table.waiting and not waiting and not table.untimed:
-        clock = clocks.started(clock, game.awaited(table.state), at)
+        clock = clocks.started(clock, _running(table, game.awaited(table.state)), at)
     return {"waiting": waiting, "clock": clock}
+
+
+def _waited_for_no_longer(
+    game: AnyGame, table: Table, seat: Seat | None, away: tuple[Away, ...], at: Millis
+) -> dict[str, Any]:
+    """Somebody is back, or play goes on without them: these are the people who are away from now on."""
+    stood = bool(_standing(table))
+    table = replace(table, away=away)
+    changes = {} if seat is None else _no_longer_waiting(game, table, seat, at)
+    if stood and table.phase == "playing" and not table.waiting and not table.untimed:
+        clock = clocks.charge(table.clock, at)
+        changes["clock"] = clocks.started(clock, _running(table, game.awaited(table.state)), at)
+    return {"away": away, **changes}
+
+
+def _standing(table: Table) -> list[PersonId]:
+    """People for whom no time passes until they are back."""
+    return [gone.person for gone in table.away if gone.clock_stands] if table.away else []
+
+
+def _running(table: Table, awaited: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """Those of the awaited seats whose clocks run."""
+    standing = _standing(table)
+    return tuple(seat for seat in awaited if table.persons[seat] not in standing) if standing else awaited
 
 
 def _sat(game: AnyGame, table: Table, event: e.Sat) -> Table:
@@ -247,14 +271,16 @@ def _turns(game: AnyGame, table: Table, event: Any, state: Any) -> tuple[Seq, ..
 def _pressed(
     game: AnyGame, table: Table, event: e.Started[Any] | e.Played[Any], state: Any, actor: Seat | None
 ) -> clocks.Clock:
-    clock, at = table.clock, event.at
-    if table.halted:
-        # Somebody quit while play rests: turns begin and end, but no time passes.
-        clock = clocks.started(clock, game.awaited(table.state), at)
+    clock, at, standing = table.clock, event.at, _standing(table)
+    if table.halted or (standing and table.state is not None and not table.untimed):
+        # Turns begin and end also while play rests, or somebody's clock stands, but no time passes for them.
+        clock = clocks.started(clocks.charge(clock, at), game.awaited(table.state), at)
     clock = clocks.pressed(clock, actor, game.awaited(state), at)
     if len(event.events) > 1:
         clock = clocks.added(clock, game.played_for(event.events))
-    return clocks.stopped(clock, at) if table.halted else clock
+    if table.halted:
+        return clocks.stopped(clock, at)
+    return replace(clock, running=_running(table, clock.running)) if standing else clock
 
 
 def _started(game: AnyGame, table: Table, event: e.Started[Any]) -> Table:
@@ -288,7 +314,7 @@ def _paused(game: AnyGame, table: Table, event: e.Paused) -> Table:
 def _resumed(game: AnyGame, table: Table, event: e.Resumed) -> Table:
     clock = table.clock
     if not table.waiting and not table.untimed:
-        clock = clocks.started(clock, game.awaited(table.state), event.at)
+        clock = clocks.started(clock, _running(table, game.awaited(table.state)), event.at)
     return _step(table, event, phase="playing", clock=clock)
 
 
@@ -319,11 +345,9 @@ def _dropped(game: AnyGame, table: Table, event: e.Dropped) -> Table:
 
 
 def _returned(game: AnyGame, table: Table, event: e.Returned) -> Table:
-    changes: dict[str, Any] = {}
+    away = _without_person(table.away, event.person)
     seat = table.seat_of(event.person)
-    if seat is not None:
-        changes = _no_longer_waiting(game, table, seat, event.at)
-    return _step(table, event, away=_without_person(table.away, event.person), **changes)
+    return _step(table, event, **_waited_for_no_longer(game, table, seat, away, event.at))
 
 
 def _renamed(game: AnyGame, table: Table, event: e.Renamed) -> Table:
@@ -338,7 +362,9 @@ def _renamed(game: AnyGame, table: Table, event: e.Renamed) -> Table:
 
 
 def _waited_out(game: AnyGame, table: Table, event: e.WaitedOut) -> Table:
-    return _step(table, event, **_no_longer_waiting(game, table, event.seat, event.at))
+    person = table.persons[event.seat]
+    away = tuple(replace(gone, clock_stands=False) if gone.person == person else gone for gone in table.away)
+    return _step(table, event, **_waited_for_no_longer(game, table, event.seat, away, event.at))
 
 
 def _woken(game: AnyGame, table: Table, event: e.Woken) -> Table:
@@ -349,6 +375,8 @@ def _woken(game: AnyGame, table: Table, event: e.Woken) -> Table:
     lost = any(not sitter.returns for _, sitter in table.sitters())
     # The server was there at least until the last thing that happened: up to then everybody pays.
     clock = clocks.rebased(clocks.charge(table.clock, table.at), event.at)
+    away = tuple(_away(table, person, event) for person in people)
+    clock = replace(clock, running=_running(replace(table, away=away), clock.running))
     waiting = table.waiting
     if resting and table.phase != "setup":
         waiting = tuple(sorted({*waiting, *resting}))
@@ -356,7 +384,7 @@ def _woken(game: AnyGame, table: Table, event: e.Woken) -> Table:
     return _step(
         table,
         event,
-        away=tuple(_away(table, person, event) for person in people),
+        away=away,
         clock=clock,
         waiting=waiting,
         vacated=table.vacated or lost,
@@ -367,9 +395,9 @@ def _away(table: Table, person: PersonId, event: e.Woken) -> Away:
     """Since when somebody is waited for, not counting the time in which they could not have come."""
     before = next((gone for gone in table.away if gone.person == person), None)
     if before is None:
-        return Away(person, event.at, cut_off=True)
+        return Away(person, event.at, cut_off=True, clock_stands=event.clocks_stand)
     since = event.at if event.away is None else min(before.since + event.away, event.at)
-    return Away(person, Millis(since), before.cut_off)
+    return replace(before, since=Millis(since))
 
 
 def _closed(game: AnyGame, table: Table, event: e.Closed) -> Table:

@@ -11,6 +11,9 @@ from gamut.hall.table.draft import Draft
 from gamut.hall.table.rights import holder_of, host_only, in_play, own_seat
 from gamut.hall.table.seats import BotSitter
 
+LONGEST_LOG = 100_000
+"""Events, far beyond what any game needs: so long a game ends without a result, if its own rules do not end it."""
+
 
 def act(draft: Draft, command: c.Act) -> None:
     table = draft.table
@@ -37,12 +40,32 @@ def bot_act(draft: Draft, command: c.BotAct) -> None:
 def _do(draft: Draft, seat: Seat, action: Any) -> None:
     events = draft.game.decide(draft.table.state, seat, action, draft.chance)
     draft.add(e.Played(at=draft.now, seat=seat, events=tuple(events)))
+    if draft.table.seq >= LONGEST_LOG:
+        _end_endless(draft)
+
+
+def _end_endless(draft: Draft) -> None:
+    if draft.table.phase != "over":
+        draft.add(e.Closed(at=draft.now, why="endless"))
 
 
 def quit_game(draft: Draft, seat: Seat) -> None:
     events = tuple(draft.game.quit(draft.table.state, seat, draft.chance))
     if events:
         draft.add(e.Played(at=draft.now, seat=seat, why="quit", events=events))
+
+
+def taken_out(draft: Draft, seat: Seat) -> bool:
+    """Somebody is removed from a game whose leavers quit. False: nobody would be left to beat, and it cannot go on."""
+    game, state = draft.game, draft.table.state
+    events = tuple(game.quit(state, seat, draft.chance))
+    for happened in events:
+        state = game.evolve(state, happened)
+    if not game.contested(state):
+        return False
+    if events:
+        draft.add(e.Played(at=draft.now, seat=seat, why="quit", events=events))
+    return True
 
 
 def resign(draft: Draft, command: c.Resign) -> None:
@@ -72,6 +95,8 @@ def report_flag(draft: Draft, command: c.ReportFlag) -> None:
 def flag_falls(draft: Draft, seat: Seat) -> None:
     events = draft.game.flag(draft.table.state, seat, draft.chance)
     draft.add(e.Played(at=draft.now, seat=seat, why="flagged", events=tuple(events)))
+    if draft.table.seq >= LONGEST_LOG:
+        _end_endless(draft)
 
 
 def offer_draw(draft: Draft, command: c.OfferDraw) -> None:

@@ -32,8 +32,9 @@ def next_deadline(table: Table, timeouts: Timeouts) -> Millis | None:
             seat_due = _waited_out_at(table, gone, timeouts) or _given_up_at(table, gone, timeouts)
             if seat_due is not None:
                 due.append(seat_due)
-        if _deserted(table):
-            due.append(_abandoned_at(table, timeouts))
+        abandoned = _abandoned_at(table, timeouts)
+        if abandoned is not None:
+            due.append(abandoned)
     return min(due, default=None)
 
 
@@ -74,13 +75,30 @@ def _clock_decides(table: Table, sitter: Sitter) -> bool:
 
 
 def _waited_out_at(table: Table, gone: Away, timeouts: Timeouts) -> Millis | None:
-    """When play goes on without somebody whom it rests for. Where nobody is left to play, it does not."""
+    """When play goes on without somebody whom it rests for, or whose clock stands. Where nobody is left to play, what
+    rests does not go on."""
     seat = table.seat_of(gone.person)
-    if seat is None or seat not in table.waiting or _deserted(table):
+    if seat is None:
         return None
     holder = table.seats[seat]
-    decides = isinstance(holder, Sitter) and _clock_decides(table, holder)
+    if seat in table.waiting:
+        decides = isinstance(holder, Sitter) and _clock_decides(table, holder) and not _deserted(table)
+    else:
+        decides = _clock_stands(table, gone)
     return Millis(gone.since + timeouts.room_grace) if decides else None
+
+
+def _clock_stands(table: Table, gone: Away) -> bool:
+    """Whether somebody's clock stands in a game that goes on."""
+    if not gone.clock_stands or table.phase != "playing" or isinstance(table.clock_setting, clocks.NoClock):
+        return False
+    seat = table.seat_of(gone.person)
+    return seat is not None and seat not in table.waiting
+
+
+def clock_decides(table: Table) -> bool:
+    """Whether the game goes on by itself: somebody's clock runs, or will when they have been waited for."""
+    return bool(table.clock.running) or any(_clock_stands(table, gone) for gone in table.away)
 
 
 def _deserted(table: Table) -> bool:
@@ -88,14 +106,18 @@ def _deserted(table: Table) -> bool:
     return bool(table.away) and all(table.is_away(sitter.person) for _, sitter in table.sitters())
 
 
-def _abandoned_at(table: Table, timeouts: Timeouts) -> Millis:
+def _abandoned_at(table: Table, timeouts: Timeouts) -> Millis | None:
+    """When the table is closed since nobody came back to it; None: somebody is there, or a clock decides."""
+    if not _deserted(table):
+        return None
     patience = timeouts.setup_grace
     if table.phase == "setup":
         if any(_is_kept_longer(table, gone, timeouts) for gone in table.away):
             patience = max(patience, timeouts.room_grace)
+    elif clock_decides(table):
+        return None
     else:
-        # As long as a clock runs, it decides.
-        resting = not table.clock.running and all(sitter.rests for _, sitter in table.sitters())
+        resting = all(sitter.rests for _, sitter in table.sitters())
         patience = timeouts.room_grace if resting else timeouts.abandoned_after
     return Millis(max(gone.since for gone in table.away) + patience)
 
@@ -103,11 +125,13 @@ def _abandoned_at(table: Table, timeouts: Timeouts) -> Millis:
 def _closes_first(table: Table, timeouts: Timeouts, now: Millis) -> bool:
     """Nobody is there any more, and the table closes before the seats are given up, however late anybody looks: where
     nobody came back, nobody has lost."""
-    if table.phase == "over" or not _deserted(table):
+    if table.phase == "over":
         return False
     closes = _abandoned_at(table, timeouts)
+    if closes is None or closes > now:
+        return False
     given_up = (_given_up_at(table, gone, timeouts) for gone in table.away)
-    return closes <= now and all(at is None or closes < at for at in given_up)
+    return all(at is None or closes < at for at in given_up)
 
 
 def drop(draft: Draft, command: c.Drop) -> None:
@@ -135,7 +159,7 @@ def wake(draft: Draft, command: c.Wake) -> None:
         everybody.add(table.host)
     waits_for_some = bool(table.away) and command.away > 0
     if table.clock.running or waits_for_some or any(not table.is_away(person) for person in everybody):
-        draft.add(e.Woken(at=draft.now, away=command.away))
+        draft.add(e.Woken(at=draft.now, away=command.away, clocks_stand=True))
 
 
 def tick(draft: Draft, command: c.Tick) -> None:
@@ -164,5 +188,7 @@ def tick(draft: Draft, command: c.Tick) -> None:
                 draft.add(e.HostChanged(at=now, host=successor))
                 start_if_due(draft)
     table = draft.table
-    if table.phase != "over" and _deserted(table) and _abandoned_at(table, timeouts) <= now:
-        draft.add(e.Closed(at=now, why="abandoned"))
+    if table.phase != "over":
+        abandoned = _abandoned_at(table, timeouts)
+        if abandoned is not None and abandoned <= now:
+            draft.add(e.Closed(at=now, why="abandoned"))

@@ -10,7 +10,7 @@ from gamut.hall.table import events as e
 from gamut.hall.table.beginning import start_if_due
 from gamut.hall.table.bot_names import name_for
 from gamut.hall.table.draft import Draft
-from gamut.hall.table.play import quit_game
+from gamut.hall.table.play import quit_game, taken_out
 from gamut.hall.table.rights import check_password, holder_of, host_only, own_seat
 from gamut.hall.table.seats import Sitter
 from gamut.hall.table.state import Table
@@ -106,10 +106,16 @@ def _host_goes(draft: Draft) -> None:
 def stand(draft: Draft, seat: Seat, person: PersonId | None, why: Any, *, bar: bool = True) -> None:
     """Empty a seat, with all that follows from it."""
     game, table = draft.game, draft.table
+    goes_on = True
     if table.phase in ("playing", "paused") and game.traits.leaver == "quits":
         with suppress(Refused):  # whoever resigned before is out of the game already
-            quit_game(draft, seat)
+            if why in ("kicked", "removed"):
+                goes_on = taken_out(draft, seat)
+            else:
+                quit_game(draft, seat)
     draft.add(e.Stood(at=draft.now, seat=seat, person=person, why=why, bar=bar))
+    if not goes_on:
+        draft.add(e.Closed(at=draft.now, why="removed"))
     table = draft.table
     if table.phase != "over" and next(table.sitters(), None) is None:
         draft.add(e.Closed(at=draft.now, why="empty"))

@@ -81,3 +81,5 @@ class Away(msgspec.Struct, frozen=True, gc=False):
     since: Millis
     cut_off: bool = False
     """They did not go: the server stopped, and they have not come back since."""
+    clock_stands: bool = False
+    """No time passes for them until they are back, or have been waited for long enough."""

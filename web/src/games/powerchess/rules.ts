@@ -16,7 +16,7 @@ export const UNSEEN = "unseen";
 export type Offer = readonly [PowerName | typeof UNSEEN, PowerName | typeof UNSEEN];
 
 export type Promotion = "queen" | "rook" | "bishop" | "knight";
-export type Reason = "king" | "no_move" | "resigned" | "time" | "agreed";
+export type Reason = "king" | "no_move" | "resigned" | "time" | "agreed" | "endless";
 
 export interface Move {
   type: "move";

@@ -114,7 +114,7 @@ export const words = {
   saved: (where: string) => `net to ${where}`,
   used: (power: PowerName, target: string | null, drawn: string | null) =>
     [title(power), ...(target === null ? [] : [target]), ...(drawn === null ? [] : [`to ${drawn}`])].join(" "),
-  ended: { resigned: "resigns", time: "is out of time", agreed: "draw agreed" } as Partial<Record<Reason, string>>,
+  ended: { resigned: "resigns", time: "is out of time", agreed: "draw agreed", endless: "draw" } as Partial<Record<Reason, string>>,
 
   // What is read aloud
   says: {
@@ -142,6 +142,7 @@ export const words = {
     resigned: "By resignation",
     time: "Out of time",
     agreed: "A draw was agreed",
+    endless: "There were more moves than any game needs",
   } satisfies Record<Reason, string>,
 
   options: {

@@ -15,7 +15,8 @@ export type Reason =
   | "resigned"
   | "time"
   | "agreed"
-  | "recorded";
+  | "recorded"
+  | "endless";
 
 export interface Ended {
   type: "ended";

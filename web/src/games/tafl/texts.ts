@@ -53,7 +53,7 @@ export const words = {
       ...(again ? ["and moves again"] : []),
     ].join(", "),
   recorded: "ends",
-  ended: { resigned: "resigns", time: "is out of time", agreed: "draw agreed", recorded: "ends" } as Partial<Record<Reason, string>>,
+  ended: { resigned: "resigns", time: "is out of time", agreed: "draw agreed", recorded: "ends", endless: "draw" } as Partial<Record<Reason, string>>,
 
   /** Those of a list who are on the board, as people say it. */
   who: (letters: string, everybody: string): string => {
@@ -121,6 +121,7 @@ export const words = {
     time: "Time ran out",
     agreed: "A draw was agreed",
     recorded: "As the file says",
+    endless: "There were more moves than any game needs",
   } satisfies Record<Reason, string> as Record<string, string>,
 
   titles: {

@@ -110,10 +110,10 @@ export function fileOf(table: {
   game: string;
   key: string | null;
   outcome: unknown;
-  exported: boolean;
+  closedWhy: string | null;
 }): { address: string; name: string; text: string } | null {
   const format = gameFace(table.game)?.files;
-  const file = table.outcome !== null ? format?.finished : table.exported ? format?.suspended : undefined;
+  const file = table.outcome !== null ? format?.finished : table.closedWhy === "exported" ? format?.suspended : undefined;
   if (file === undefined) return null;
   const ending = file.name.slice(file.name.lastIndexOf("."));
   const key = table.key === null ? "" : `?key=${table.key}`;

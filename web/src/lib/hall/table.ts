@@ -1,5 +1,5 @@
 import type { AnyGame } from "../../games/game.ts";
-import type { Happening, PlayedWhy, Said } from "../wire/happenings.ts";
+import type { ClosedWhy, Happening, PlayedWhy, Said } from "../wire/happenings.ts";
 import type { Events, TablePicture } from "../wire/to_client.ts";
 import type { Clock, ClockSetting, Holder, Outcome, Phase, Seat, StartRule } from "../wire/types.ts";
 
@@ -45,10 +45,8 @@ export interface Table {
   successor: string | null;
   opened: number;
   closed: boolean;
-  /** It was closed because the host took the game away. */
-  exported: boolean;
-  /** It was closed because the host called it off before it began. */
-  calledOff: boolean;
+  /** Why it was closed; null if it was not, or nobody has told. */
+  closedWhy: ClosedWhy | null;
   /** Watchers talk at the table, too. */
   oneChat: boolean;
   /** Who has left a seat since the game began, and nobody has taken it. */
@@ -96,8 +94,7 @@ export function fromPicture(picture: TablePicture): Table {
     successor: picture.successor ?? null,
     opened: picture.opened,
     closed: picture.phase === "over" && (picture.outcome ?? null) === null,
-    exported: false,
-    calledOff: false,
+    closedWhy: null,
     oneChat: picture.one_chat ?? false,
     leavers: {},
     positions: started
@@ -163,8 +160,7 @@ function opened(event: Happening & { type: "opened" }): Table {
     successor: null,
     opened: event.at,
     closed: false,
-    exported: false,
-    calledOff: false,
+    closedWhy: null,
     oneChat: event.one_chat ?? false,
     leavers: {},
     positions: [],
@@ -267,8 +263,7 @@ function applied(table: Table, event: Happening, games: (name: string) => AnyGam
     case "closed":
       return {
         closed: true,
-        exported: event.why === "exported",
-        calledOff: event.why === "called_off",
+        closedWhy: event.why,
         drawOffers: [],
       };
     default:

@@ -58,8 +58,10 @@ export type Happening = { at: number } & (
   | { type: "renamed"; person: string; name: string; guest?: boolean }
   | { type: "waited_out"; seat: Seat }
   | { type: "woken" }
-  | { type: "closed"; why: "empty" | "abandoned" | "exported" | "called_off" }
+  | { type: "closed"; why: ClosedWhy }
 );
+
+export type ClosedWhy = "empty" | "abandoned" | "exported" | "called_off" | "removed" | "endless";
 
 export type PlayedWhy = "acted" | "flagged" | "quit" | "agreed";
 

@@ -2,7 +2,7 @@ import { texts } from "../../texts/index.ts";
 import type { AnyGame } from "../../games/game.ts";
 import { stepsOf, type Table } from "../../lib/hall/table.ts";
 import type { AtTable } from "./at_table.svelte.ts";
-import type { Happening } from "../../lib/wire/happenings.ts";
+import type { ClosedWhy, Happening } from "../../lib/wire/happenings.ts";
 
 /** What a screen reader says of an event; null for what is of no interest. */
 export function announcement(table: Table, game: AnyGame | null, event: Happening): string | null {
@@ -59,7 +59,7 @@ export function announcement(table: Table, game: AnyGame | null, event: Happenin
     case "woken":
       return words.woken;
     case "closed":
-      return event.why === "exported" ? words.exported : event.why === "called_off" ? words.calledOff : words.closed;
+      return closed(event.why);
     case "decorated":
       return words.decorated;
     case "configured":
@@ -67,6 +67,11 @@ export function announcement(table: Table, game: AnyGame | null, event: Happenin
     default:
       return null;
   }
+}
+
+function closed(why: ClosedWhy): string {
+  const { calledOff, endless, exported, noResult, closed } = texts.happened;
+  return { called_off: calledOff, endless, exported, removed: noResult, empty: closed, abandoned: closed }[why];
 }
 
 /** How a game ended, beyond who won: why, and where on the board that is to be seen. */

@@ -260,7 +260,7 @@ export class AtTable {
   /** The game goes with its host, as a file; the table is closed. */
   async export(): Promise<void> {
     if (!(await this.do({ type: "export", table: this.store.id })) || this.table === null) return;
-    const file = fileOf({ ...this.table, outcome: null, exported: true });
+    const file = fileOf({ ...this.table, outcome: null, closedWhy: "exported" });
     if (file !== null) download(file);
   }
 

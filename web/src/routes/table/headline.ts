@@ -26,8 +26,27 @@ export function headline(at: AtTable): string {
 
 function closed(at: AtTable): string {
   if (at.file !== null) return at.file.suspended ? texts.files.suspended : texts.files.noResult;
-  if (at.table?.calledOff) return texts.table.calledOff;
-  return at.table?.exported ? texts.table.exported : texts.table.closed;
+  const words = texts.table;
+  switch (at.table?.closedWhy) {
+    case "called_off":
+      return words.calledOff;
+    case "exported":
+      return words.exported;
+    case "endless":
+      return words.endless;
+    case "removed":
+      return removed(at);
+    default:
+      return words.closed;
+  }
+}
+
+/** Who has removed whom, so that nobody could win any more. */
+function removed(at: AtTable): string {
+  const { log, seats, host } = at.table!;
+  const stood = log.findLast((event) => event.type === "stood");
+  const by = seats.find((holder) => holder?.kind === "person" && holder.person === host);
+  return texts.table.removedBy(by?.name ?? null, stood === undefined ? texts.seat(0) : at.name(stood.seat));
 }
 
 function setup(at: AtTable): string {

@@ -19,6 +19,7 @@ TERMINATIONS = {
     "resigned": "resignation",
     "time": "time",
     "agreed": "agreement",
+    "endless": "too many moves",
 }
 
 

@@ -20,6 +20,7 @@ _WHY = {
     "resigned": "the other has resigned",
     "time": "the other has run out of time",
     "agreed": "it was agreed",
+    "endless": "there were more moves than any game needs",
 }
 
 
