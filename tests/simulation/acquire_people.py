@@ -1,17 +1,12 @@
 """People at the Acquire door."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from zlib import crc32
 
 import msgspec
 from tests.doors.acquire_inn import Mirror, choice
+from tests.simulation.surroundings import Call, Surroundings
 from tests.simulation.told import Broken, Game
-from tests.simulation.wire import Connection
-
-from gamut.doors.acquire.session import AcquireSession
-
-if TYPE_CHECKING:
-    from tests.simulation.world import World
 
 Message = dict[str, Any]
 PASSWORD = "a good password"
@@ -41,15 +36,16 @@ def digest(history: Any) -> int:
 
 
 class AcquirePerson:
-    def __init__(self, world: "World", number: int) -> None:
+    def __init__(self, world: Surroundings, number: int) -> None:
         self._world = world
         self._chance = world.chance
         self.label = f"acquire {number}"
         self._name = f"Magnate {number}"
-        self._connection: Connection | None = None
+        self._connection: Call | None = None
         self._number: int | None = None
         """The game that this person is in, or was in when the server crashed."""
         self._user = 0
+        self._has_account = False
         self._forget()
 
     def _forget(self) -> None:
@@ -76,8 +72,10 @@ class AcquirePerson:
             self._connection.cut()
         elif luck < 0.05:
             self._connection.say(b"nonsense")
-        elif not self._logged_in or self._asked is not None:
+        elif self._asked is not None:
             return
+        elif not self._logged_in:
+            self._log_in()
         elif not self._inside:
             self._look_for_a_game(luck)
         elif self._to_act and luck < 0.9:
@@ -141,16 +139,14 @@ class AcquirePerson:
             self._say("GetGameReview", gameNumber=self._number)
 
     def _come(self) -> None:
-        server = self._world.server
         self._forget()
-        self._connection = Connection(
-            self._world,
-            self.label,
-            self._hear,
-            lambda wire: AcquireSession(server.acquire, wire, "127.0.0.1"),
+        self._connection = self._world.call("acquire", self.label, self._hear)
+        self._log_in()
+
+    def _log_in(self) -> None:
+        self._ask(
+            "Login" if self._has_account else "CreateUserAndLogin", username=self._name, password=PASSWORD
         )
-        known = self._world.people.by_name(self._name) is not None
-        self._ask("Login" if known else "CreateUserAndLogin", username=self._name, password=PASSWORD)
 
     def _ask(self, type: str, **fields: Any) -> None:
         """Something whose answer is waited for."""
@@ -175,7 +171,7 @@ class AcquirePerson:
             hear(message)
 
     def _hear_LoginResult(self, message: Message) -> None:
-        self._logged_in = True
+        self._logged_in = self._has_account = True
         self._user = message["userId"]
 
     def _hear_Ok(self, message: Message) -> None:
@@ -191,6 +187,9 @@ class AcquirePerson:
         if message["id"] is None:
             return
         self._asked = None
+        if message["code"] == "user_exists":
+            # The answer to the first log-in was never heard.
+            self._has_account = True
         if self._logged_in and not self._inside:
             self._number = None
 

@@ -1,5 +1,6 @@
 """Comparing all that was told with what the disk holds, and the new hall with both."""
 
+from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
@@ -7,7 +8,7 @@ import msgspec
 from tests.simulation.chance import REMEMBERED
 from tests.simulation.disk import Medium
 from tests.simulation.log import Log
-from tests.simulation.told import Broken, Game, Telling, Told, ToldTable
+from tests.simulation.told import Broken, Game, Telling, Told, ToldTable, number_in
 
 from gamut.doors.topple import views
 from gamut.doors.web import to_client as t
@@ -33,29 +34,36 @@ COVERED = 108
 
 
 class Comparing:
-    def __init__(self, medium: Medium, games: dict[str, AnyGame], told: Told) -> None:
+    def __init__(self, medium: Medium, games: Mapping[str, AnyGame], told: Told) -> None:
         self._medium = medium
         self._games = games
         self._told = told
         self.logs: dict[TableId, Log] = {}
         self._rooms: dict[tuple[str, str], list[TableId]] = {}
+        self.mixed: dict[str, set[TableId]] = {}
+        """Of each game the tables at which people of its own door and of the web door were told what happens."""
 
     def disk_with_told(self) -> None:
         """After a crash, or at the end: nothing that was told is missing or different."""
         for table in self._medium.tables():
             if table != TALK:
                 self._read(table)
-        for table, told in self._told.tables.items():
-            log = self.logs.get(table)
-            if log is None:
-                raise Broken(f"somebody was told of table {table}, and there is no such table")
-            _compare(table, told, log)
-        self._notes()
+        for table in self._told.tables:
+            self.table_with_told(table)
+        self.notes()
         self._lobby()
-        self._seats()
+        for seat in self._told.seats:
+            self.seat_with_told(*seat)
+        self._told.seats.clear()
         for game in self._told.games:
-            self._compare_game(game)
+            self.game_with_told(game)
         self._told.games = [game for game in self._told.games if game.going_on]
+
+    def table_with_told(self, table: TableId) -> None:
+        log = self.logs.get(table)
+        if log is None:
+            raise Broken(f"somebody was told of table {table}, and there is no such table")
+        _compare(table, self._told.tables[table], log)
 
     def log(self, table: TableId) -> Log | None:
         """A log as the disk has it in this moment."""
@@ -97,7 +105,7 @@ class Comparing:
 
     # What is noted beside the logs
 
-    def _notes(self) -> None:
+    def notes(self) -> None:
         for table, log in self.logs.items():
             entry = self._medium.storage.entry(table)
             if entry is None or entry.phase != log.now.phase:
@@ -139,22 +147,26 @@ class Comparing:
             else:
                 raise Broken(f"line {number} of the lobby was told and is gone; there are {list(stored)}")
 
-    def _seats(self) -> None:
+    def seat_with_told(self, game: str, room: str, seat: int, name: str) -> None:
         """Whoever was told of a seat sat down there."""
-        for game, room, seat, name in self._told.seats:
-            tables = [self.logs[table] for table in self.in_room(game, room)]
-            events = [event for log in tables for event in log.events if type(event) is e.Sat]
-            if not any((event.seat, event.sitter.name) == (seat, name) for event in events):
-                raise Broken(f"{name} was told to have seat {seat} in room {room} of {game}, and has not")
-        self._told.seats.clear()
+        tables = [self.logs[table] for table in self.in_room(game, room)]
+        events = [event for log in tables for event in log.events if type(event) is e.Sat]
+        if not any((event.seat, event.sitter.name) == (seat, name) for event in events):
+            raise Broken(f"{name} was told to have seat {seat} in room {room} of {game}, and has not")
 
     # Games as they are told at doors of their own
 
-    def _compare_game(self, game: Game) -> None:
+    def game_with_told(self, game: Game) -> None:
         if not game.moves and game.position is None and game.result is None:
             return
         tables = self.in_room(game.game, game.room)
-        if not any(_is_in(game, self.logs[table]) for table in tables):
+        found = [table for table in tables if _is_in(game, self.logs[table])]
+        if game.moves:
+            on_the_page = (table for table in found if table in self._told.tables)
+            self.mixed.setdefault(game.game, set()).update(
+                table for table in on_the_page if self._told.tables[table].upto
+            )
+        if not found:
             raise Broken(
                 f"in room {game.room} of {game.game} somebody was told the moves {game.moves} from "
                 f"{game.position!r} on, and the result {game.result}: no game there was like that, "
@@ -211,11 +223,6 @@ class Comparing:
             stored = [codec.encode(event) for event in live.record[: len(log.rows)]]
             if stored != [row.body for row in log.rows]:
                 raise Broken(f"table {table} is not in memory what it is on the disk")
-
-
-def number_in(text: str) -> int:
-    """The number of a line that somebody said in the lobby."""
-    return int(text.split()[1])
 
 
 def _compare(table: TableId, told: ToldTable, log: Log) -> None:

@@ -1,51 +1,29 @@
 """People at the doors of Power Chess: those who play, and those who look at the list."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
+from tests.simulation.power_board import PowerBoard, place, square_at
+from tests.simulation.surroundings import Call, Surroundings
 from tests.simulation.told import Broken, Game
-from tests.simulation.wire import Connection
 
-from gamut.doors.powerchess.home import HomeSession
-from gamut.doors.powerchess.session import PowerChessSession
-from gamut.games.powerchess.powers import TARGETS
-from gamut.games.powerchess.state import Move
-
-if TYPE_CHECKING:
-    from tests.simulation.world import World
+from gamut.games.powerchess.state import Move, Use
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
-_PIECES = "KQRBNP"
 _NONSENSE: tuple[bytes, ...] = (b"", b"{", b'{"type":42}', b'{"type":4}', b'{"type":7}')
 _WAYS_TO_GO = 0.02
-
-
-def _place(square: int) -> dict[str, int]:
-    return {"row": square >> 3, "col": square & 7}
-
-
-def _square(place: dict[str, int]) -> int:
-    return place["row"] << 3 | place["col"]
-
-
-def board_in(updates: list[dict[str, Any]]) -> str:
-    """The pieces on a whole board, as letters."""
-    letters = ["."] * 64
-    for entry in updates:
-        if entry["state"] == 1:
-            letter = _PIECES[entry["piece"] % 6]
-            letters[_square(entry)] = letter if entry["color"] else letter.lower()
-    return "".join(letters)
+_MOVE, _SELECT = 1, 2
+"""What a client has to do."""
 
 
 class PowerPerson:
-    def __init__(self, world: "World", number: int) -> None:
+    def __init__(self, world: Surroundings, number: int) -> None:
         self._world = world
         self._chance = world.chance
         self.label = f"power {number}"
         self._name = f"Knight {number}"
-        self._connection: Connection | None = None
+        self._connection: Call | None = None
         self._asked = ""
         """What the next answer is about."""
         self._game = self._player = 0
@@ -55,6 +33,9 @@ class PowerPerson:
         self._returning = False
         self._action = 0
         self._moving: tuple[int, int] | None = None
+        self._using: Use | None = None
+        """The power that this person has said to use."""
+        self._board = PowerBoard()
         self._told: Game | None = None
 
     @property
@@ -101,32 +82,23 @@ class PowerPerson:
             self._send({"type": 1, "gameId": str(known), "name": self._name})
 
     def _play(self) -> None:
-        """Anything that is allowed; of that, the hall knows more than a client."""
-        hall = self._world.server.hall
-        table = hall.register.room("powerchess", str(self._game))
-        live = None if table is None else hall.here(table)
-        legal = () if live is None else live.legal(self._seat)  # type: ignore[arg-type]
-        if live is None or not legal:
+        """Something that should be allowed, by what a client knows."""
+        tried = self._board.some_action(self._seat, self._chance)
+        if tried is None:
             return
-        action = self._chance.choice(list(legal))
+        action, selection = tried
         if isinstance(action, Move):
             self._moving = action.start, action.end
-            self._say(4, action=1, move={"from": _place(action.start), "to": _place(action.end)})
+            self._say(4, action=_MOVE, move={"from": place(action.start), "to": place(action.end)})
         else:
-            choice = live.state_for(self._seat).choice  # type: ignore[arg-type]
-            more = {} if action.power not in TARGETS else {"followUp": _place(action.target)}
-            self._say(4, action=2, selection=choice.powers.index(action.power), **more)
+            self._using = action
+            more = {} if action.target is None else {"followUp": place(action.target)}
+            self._say(4, action=_SELECT, selection=selection, **more)
         self._action = 0
 
     def _come(self) -> None:
-        server = self._world.server
-        self._asked, self._action, self._moving = "", 0, None
-        self._connection = Connection(
-            self._world,
-            self.label,
-            self._hear,
-            lambda wire: PowerChessSession(server.power, wire, "127.0.0.1"),
-        )
+        self._asked, self._action, self._moving, self._using = "", 0, None, None
+        self._connection = self._world.call("play", self.label, self._hear)
         if self._key and self._chance.random() < 0.9:
             self._asked, self._returning = "resume", True
             self._send({"type": 1, "gameId": self._game, "playerId": self._player, "key": self._key})
@@ -147,7 +119,7 @@ class PowerPerson:
         self._returning = False
 
     def _leave_game(self) -> None:
-        self._action, self._moving = 0, None
+        self._action, self._moving, self._using = 0, None, None
         if self._told is not None:
             self._told.going_on = False
             self._told = None
@@ -174,7 +146,8 @@ class PowerPerson:
             case 5:
                 self._update(message)
             case 6:
-                self._moving, self._action = None, 1
+                self._action = _MOVE if self._using is None else _SELECT
+                self._moving = self._using = None
             case 7 if self._asked == "nonsense":
                 self._asked = ""
             case 7 if self._asked:
@@ -192,31 +165,48 @@ class PowerPerson:
 
     def _begin(self, position: str | None) -> None:
         self._leave_game()
+        self._board = PowerBoard()
         self._told = self._world.told.game("powerchess", str(self._game), position)
         if position is None and self._seat == 0:
-            self._action = 1
+            self._action = _MOVE
 
     def _update(self, message: dict[str, Any]) -> None:
         if self._returning:
             self._returning = False
-            self._begin(board_in(message["updates"]))
+            board = PowerBoard()
+            board.show_all(message["updates"])
+            self._begin(str(board))
+            self._board = board
         elif self._told is None:
             return  # of a game that was given up
-        elif message["action"] == 1 and "move" not in message and "power" not in message:
+        elif message["action"] == _MOVE and "move" not in message and "power" not in message:
             # Play goes on after a rest; a move that is on its way is not answered by this.
-            self._action = 0 if self._moving is not None else 1
+            self._action = 0 if self._moving is not None else _MOVE
             return
-        elif "power" not in message and "move" in message:
-            move = message["move"]
-            self._told.moves.append((_square(move["from"]), _square(move["to"])))
-        elif "power" not in message and self._moving is not None:
-            self._told.moves.append(self._moving)
-        self._moving = None
+        else:
+            self._happened(message)
+        self._moving = self._using = None
         self._action = message["action"]
-        if self._action == 2 and "options" not in message:
+        self._board.offer(message.get("options"))
+        if self._action == _SELECT and "options" not in message:
             raise Broken(f"{self.label} is to choose, and was not told what")
-        if self._action != 2 and "options" in message:
+        if self._action != _SELECT and "options" in message:
             raise Broken(f"{self.label} was told what somebody else is offered")
+
+    def _happened(self, message: dict[str, Any]) -> None:
+        assert self._told is not None
+        if "move" in message:
+            way = square_at(message["move"]["from"]), square_at(message["move"]["to"])
+            self._board.carry(*way)
+            if "power" not in message:
+                self._told.moves.append(way)
+        elif self._moving is not None:
+            self._board.carry(*self._moving)
+            if "power" not in message:
+                self._told.moves.append(self._moving)
+        elif self._using is not None:
+            self._board.use(self._using)
+        self._board.show(message["updates"])
 
     def _end(self, result: int) -> None:
         if self._told is not None:
@@ -232,10 +222,10 @@ class PowerPerson:
 class HomePerson:
     """Somebody who looks at the list: what is added was not there, and what is removed was."""
 
-    def __init__(self, world: "World", number: int) -> None:
+    def __init__(self, world: Surroundings, number: int) -> None:
         self._world = world
         self.label = f"home {number}"
-        self._connection: Connection | None = None
+        self._connection: Call | None = None
         self._listed: set[int] | None = None
 
     @property
@@ -243,15 +233,9 @@ class HomePerson:
         return self._connection is not None and self._connection.open
 
     def act(self) -> None:
-        server = self._world.server
         if not self.connected:
             self._listed = None
-            self._connection = Connection(
-                self._world,
-                self.label,
-                self._hear,
-                lambda wire: HomeSession(server.home, wire, "127.0.0.1"),
-            )
+            self._connection = self._world.call("home", self.label, self._hear)
         elif self._world.chance.random() < 0.1:
             assert self._connection is not None
             self._connection.cut()

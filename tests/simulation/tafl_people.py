@@ -1,12 +1,10 @@
 """People at the Tafl door, of all three dialects."""
 
-from typing import TYPE_CHECKING
 from uuid import UUID
 
+from tests.simulation.surroundings import Call, Surroundings
 from tests.simulation.told import Broken, Game
-from tests.simulation.wire import Connection, lines
 
-from gamut.doors.tafl.session import TaflSession
 from gamut.games.tafl.decide import decided_by_record, evolve, folded
 from gamut.games.tafl.notation import space_name, space_number
 from gamut.games.tafl.options import TaflOptions
@@ -15,9 +13,6 @@ from gamut.games.tafl.rules import Tafl
 from gamut.games.tafl.state import TaflState
 from gamut.games.tafl.variants import rules_by_name
 from gamut.hall.prehash import prehashed
-
-if TYPE_CHECKING:
-    from tests.simulation.world import World
 
 _RULES = rules_by_name()["brandub"]
 _TIMES = ("", "", "60000|5000/2|0", "2000|0/0|100")
@@ -32,13 +27,13 @@ _OF_NOTHING = {
 
 
 class TaflPerson:
-    def __init__(self, world: "World", number: int) -> None:
+    def __init__(self, world: Surroundings, number: int) -> None:
         self._world = world
         self._chance = world.chance
         self.label = f"tafl {number}"
         self._name = f"Viking {number}"
         self._kind = ("", "7", "ext")[number % 3]
-        self._connection: Connection | None = None
+        self._connection: Call | None = None
         self._forget()
         self._guid: str | None = None
         """The game that this person is in, or was in when the server crashed."""
@@ -135,15 +130,8 @@ class TaflPerson:
             self._say("ready-for-game")
 
     def _come(self) -> None:
-        server = self._world.server
         self._forget()
-        self._connection = Connection(
-            self._world,
-            self.label,
-            self._hear,
-            lambda wire: TaflSession(server.tafl, wire, "127.0.0.1"),
-            parts=lines,
-        )
+        self._connection = self._world.call("tafl", self.label, self._hear)
         self._asked = "login"
         self._say(f'login "{self._name}" {prehashed(self._name, "secret")} {self._kind}'.strip())
 

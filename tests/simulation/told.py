@@ -7,6 +7,8 @@ import msgspec
 
 from gamut.hall.ids import PersonId, TableId
 
+_decode = msgspec.json.Decoder().decode
+
 
 class Broken(AssertionError):
     """The server broke a promise."""
@@ -43,6 +45,13 @@ class ToldTable:
         self.times: dict[int, tuple[int, int]] = {}
         """What each seat had on its clock, and when."""
 
+    @property
+    def fresh(self) -> bool:
+        """Something was told since all of it was compared."""
+        return bool(
+            self.tellings or self.pictures or self.summaries or self.words or self.upto > self.checked
+        )
+
 
 class Game:
     """One game as a client of a game's own door heard it: from a position on, its moves in order, its end."""
@@ -59,9 +68,11 @@ class Game:
 
 
 class Told:
-    def __init__(self, uptime: Callable[[int], int]) -> None:
+    def __init__(self, uptime: Callable[[int], int], *, at_once: bool = True) -> None:
         self._uptime = uptime
         """How long the server had been up in all at some moment: nobody's clock runs while it is down."""
+        self._at_once = at_once
+        """Everybody hears what is written in that moment. Over a network, one may hear sooner than another."""
         self.count = 0
         self.tables: dict[TableId, ToldTable] = {}
         self.talk: dict[int, bytes] = {}
@@ -96,11 +107,11 @@ class Told:
     def picture(self, person: PersonId, picture: dict[str, Any]) -> None:
         self.count += 1
         told = self.table(picture["table"])
-        if picture["seq"] < told.upto:
+        if self._at_once and picture["seq"] < told.upto:
             raise Broken(
                 f"table {picture['table']} was shown as of event {picture['seq']}, after event {told.upto} was told"
             )
-        told.upto = picture["seq"]
+        told.upto = max(told.upto, picture["seq"])
         told.pictures.append((person, picture))
 
     def knows(self, table: str, seq: int) -> None:
@@ -126,8 +137,9 @@ class Told:
         self.count += 1
         self.table(table).successor = to
 
-    def line(self, number: int, said: bytes) -> None:
+    def line(self, said: bytes) -> None:
         self.count += 1
+        number = number_in(_decode(said)["text"])
         if self.talk.setdefault(number, said) != said:
             raise Broken(f"line {number} of the lobby was told as {self.talk[number]!r} and as {said!r}")
 
@@ -143,6 +155,8 @@ class Told:
             if seat in clock["running"]:
                 left = max(0, left - max(0, now - clock["since"]))
             known = told.times.get(seat)
+            if known is not None and not self._at_once and moment <= known[0]:
+                continue
             if known is not None and left < known[1] - (moment - known[0]):
                 raise Broken(
                     f"seat {seat} of table {table} had {known[1]} ms left and, {moment - known[0]} ms later, {left}"
@@ -153,6 +167,11 @@ class Told:
         begun = Game(game, room, position)
         self.games.append(begun)
         return begun
+
+
+def number_in(text: str) -> int:
+    """The number of a line that somebody said in the lobby."""
+    return int(text.split()[1])
 
 
 def _left(setting: dict[str, Any], time: dict[str, Any]) -> int:

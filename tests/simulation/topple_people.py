@@ -1,16 +1,13 @@
 """People at the Topple door."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
+from tests.simulation.surroundings import BINARY, Call, Surroundings
 from tests.simulation.told import Broken, Game
-from tests.simulation.wire import BINARY, Connection
 
 from gamut.doors.topple.frames import BOARD
-from gamut.doors.topple.session import ToppleSession
-
-if TYPE_CHECKING:
-    from tests.simulation.world import World
+from gamut.hall.ids import PersonId
 
 _decode = msgspec.json.Decoder().decode
 _encode = msgspec.json.Encoder().encode
@@ -23,15 +20,15 @@ class Seat:
         self.room = room
         self.number = number
         self.key = key
-        self.person: str | None = None
+        self.person: PersonId | None = None
 
 
 class TopplePerson:
-    def __init__(self, world: "World", number: int) -> None:
+    def __init__(self, world: Surroundings, number: int) -> None:
         self._world = world
         self._chance = world.chance
         self.label = f"topple {number}"
-        self._connection: Connection | None = None
+        self._connection: Call | None = None
         self._room: str | None = None
         self._number: int | None = None
         self._seat: Seat | None = None
@@ -75,7 +72,7 @@ class TopplePerson:
         self._say(kind, **payload)
 
     def _come(self) -> None:
-        chance, server = self._chance, self._world.server
+        chance = self._chance
         self._leave_game()
         self._room = self._number = self._coming_back = None
         self._mine = self._playing = self._over = self._leaving = False
@@ -97,12 +94,7 @@ class TopplePerson:
             query += f"&p={chance.choice((2, 2, 3))}" + chance.choice(("", "", "", "&pw=secret", "&S=1"))
             rules = chance.random() < 0.7
         self._world.trace(f"{self.label} comes with {query}")
-        self._connection = Connection(
-            self._world,
-            self.label,
-            self._hear,
-            lambda wire: ToppleSession(server.topple, wire, query, "127.0.0.1"),
-        )
+        self._connection = self._world.call("topple", self.label, self._hear, query=query)
         if rules:
             self._rules()
         elif "t=0" in query and chance.random() < 0.5:
@@ -182,11 +174,7 @@ class TopplePerson:
         if self._leaving:
             return
         seat = Seat(payload["g"], payload["p"], payload["key"])
-        log = self._world.comparing.latest_in_room("topple", seat.room)
-        if log is None:
-            raise Broken(f"{self.label} got a key of room {seat.room}, which is not on the disk")
-        holder = log.now.persons[seat.number - 1]
-        seat.person = holder
+        seat.person = self._world.sitter("topple", seat.room, seat.number - 1)
         self._seat = seat
 
     def _error(self, payload: dict[str, Any]) -> None:
@@ -197,13 +185,9 @@ class TopplePerson:
             return
         self._coming_back = None
         self._seat = None
-        log = self._world.comparing.latest_in_room("topple", back.room)
-        if log is None:
-            raise Broken(f"room {back.room} is gone")
-        table = log.now
-        there = table.phase != "over" and table.persons[back.number - 1] == back.person
+        sitter = self._world.sitter("topple", back.room, back.number - 1)
         # Also when a return in between made another key of it, of which this person never heard.
-        if there and back.person is not None:
+        if sitter is not None and sitter == back.person:
             raise Broken(
                 f"{self.label} may not come back to seat {back.number} of room {back.room}, "
                 f"which is still theirs: {payload['message']}"

@@ -1,15 +1,10 @@
 """People at the Tower door."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
+from tests.simulation.surroundings import Call, Surroundings
 from tests.simulation.told import Broken, Game
-from tests.simulation.wire import Connection
-
-from gamut.doors.tower.session import TowerSession
-
-if TYPE_CHECKING:
-    from tests.simulation.world import World
 
 _decode = msgspec.json.Decoder().decode
 _encode = msgspec.json.Encoder().encode
@@ -19,13 +14,13 @@ _EMPTY, _NOBODY = 3, 3
 
 
 class TowerPerson:
-    def __init__(self, world: "World", number: int) -> None:
+    def __init__(self, world: Surroundings, number: int) -> None:
         self._world = world
         self._chance = world.chance
         self.label = f"tower {number}"
         self._name = f"Player {number}"
         self._room = self._some_room()
-        self._connection: Connection | None = None
+        self._connection: Call | None = None
         self._inside = False
         self._joining = False
         self._id: int | None = None
@@ -69,13 +64,10 @@ class TowerPerson:
             self._join()
 
     def _come(self) -> None:
-        server = self._world.server
         self._inside = self._mine = self._over = False
         self._id = None
         self._leave_game()
-        self._connection = Connection(
-            self._world, self.label, self._hear, lambda wire: TowerSession(server.tower, wire, "127.0.0.1")
-        )
+        self._connection = self._world.call("tower", self.label, self._hear)
         self._join()
 
     def _join(self) -> None:

@@ -1,20 +1,15 @@
 """People at the web door."""
 
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
-from tests.simulation.comparing import number_in
+from tests.simulation.surroundings import BINARY, Call, Surroundings
 from tests.simulation.told import Broken
 from tests.simulation.web_hearing import Heard, Known
 from tests.simulation.web_hearing import heard as heard_in
-from tests.simulation.wire import BINARY, Connection
 
-from gamut.doors.web.session import WebSession
 from gamut.hall.ids import PersonId
-
-if TYPE_CHECKING:
-    from tests.simulation.world import World
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
@@ -34,11 +29,12 @@ _LEVELS = {
     "topple": "casual",
     "tafl": "casual",
     "powerchess": "casual",
+    "acquire": "casual",
 }
 
 
 class WebPerson:
-    def __init__(self, world: "World", number: int, twin: "WebPerson | None" = None) -> None:
+    def __init__(self, world: Surroundings, number: int, twin: "WebPerson | None" = None) -> None:
         self._world = world
         self._twin = twin
         """The same person, at another screen."""
@@ -47,7 +43,7 @@ class WebPerson:
         self._name = f"Guest {number}"
         self._token: str | None = None
         self._person: PersonId | None = None
-        self._connection: Connection | None = None
+        self._connection: Call | None = None
         self._welcome = False
         self.tables: dict[str, Known] = {}
         self._aside: dict[str, Known] = {}
@@ -83,15 +79,8 @@ class WebPerson:
         for known in self.tables.values():
             known.seq, known.mine = None, False
             known.asked.clear()
-        server = self._world.server
-        person = self._world.people.by_token(self._token) if self._token is not None else None
-        cookie = person if self._chance.random() < 0.5 else None
-        self._connection = Connection(
-            self._world,
-            self.label,
-            self._hear,
-            lambda wire: WebSession(server.web, wire, cookie, "127.0.0.1"),
-        )
+        cookie = self._token if self._chance.random() < 0.5 else None
+        self._connection = self._world.call("web", self.label, self._hear, cookie=cookie)
         if cookie is None and self._token is not None:
             self._say("hello", token=self._token)
         elif cookie is None:
@@ -170,7 +159,7 @@ class WebPerson:
     def _open(self) -> None:
         if len(self.tables) > 4:
             return
-        game = self._chance.choice(("tower", "parlour", "parlour", "topple", "tafl", "powerchess"))
+        game = self._chance.choice(self._world.games)
         fields: dict[str, Any] = {"game": game, "clock": self._chance.choice(_CLOCKS)}
         seats = 3
         if game == "parlour":
@@ -189,6 +178,10 @@ class WebPerson:
         elif game == "tafl":
             seats = 2
             fields["options"] = {"variant": "brandub"}
+        elif game == "acquire":
+            seats = fields["seats"] = self._chance.choice((2, 3))
+        elif game == "powerchess":
+            seats = 2
         fields["start"] = self._chance.choice(("full", "full", "full", "ready", "host", "approval"))
         fields["private"] = self._chance.random() < 0.15
         fields["watchable"] = self._chance.random() < 0.9
@@ -278,7 +271,7 @@ class WebPerson:
     def _be_slow(self) -> None:
         """For a while this client does not read."""
         assert self._connection is not None
-        self._connection.wire.queued = self._chance.choice((0, 0, 100_000))
+        self._connection.leave_unread(self._chance.choice((0, 0, 100_000)))
 
     # What this person hears
 
@@ -390,8 +383,7 @@ class WebPerson:
             told.summary(table, summary)
             self._world.heard_of(table, None)
         for raw in heard.said:
-            said = bytes(raw)
-            told.line(number_in(_decode(said)["text"]), said)
+            told.line(bytes(raw))
 
     def crashed(self) -> None:
         self._connection = None
@@ -400,7 +392,7 @@ class WebPerson:
 
     def read_on(self) -> None:
         if self._connection is not None:
-            self._connection.wire.queued = 0
+            self._connection.leave_unread(0)
 
     def has_answers(self) -> None:
         """Whatever was said with a number has an answer by now."""

@@ -5,14 +5,13 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from tests.simulation.surroundings import BINARY, TEXT, Hear
+
 from gamut.doors.session import Session
 from gamut.hall.ids import Millis
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
-
-TEXT, BINARY = 0x81, 0x82
-Hear = Callable[[int, bytes], None]
 
 
 def frames(data: bytes) -> Iterator[tuple[int, bytes]]:
@@ -112,6 +111,9 @@ class Connection:
             self.open = False
             self.world.trace(f"{self.label} is gone")
             self._server.time.later(self._while(), self._end)
+
+    def leave_unread(self, size: int) -> None:
+        self.wire.queued = size
 
     def _while(self) -> Millis:
         return Millis(self.world.chance.choice((0, 1, 20, 300, 20_000)))

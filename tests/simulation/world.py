@@ -1,7 +1,6 @@
 """A small world on one seed: a server, a faulty disk, people at seven doors, and a power cut now and then."""
 
 import logging
-from collections import deque
 from collections.abc import Callable
 from contextlib import ExitStack
 from random import Random
@@ -19,23 +18,31 @@ from tests.simulation.loop import Tasks
 from tests.simulation.powerchess_people import HomePerson, PowerPerson
 from tests.simulation.promises import everybody_is_gone, nobody_is_a_ghost, nothing_is_overdue
 from tests.simulation.readers import Reader
+from tests.simulation.surroundings import Hear, Surroundings
 from tests.simulation.tafl_people import TaflPerson
 from tests.simulation.told import Broken, Told
 from tests.simulation.topple_people import TopplePerson
 from tests.simulation.tower_people import TowerPerson
 from tests.simulation.web_people import WebPerson
-from tests.simulation.wire import Connection
+from tests.simulation.wire import Connection, Wire, frames, lines
 
 from gamut.doors.acquire.door import AcquireDoor
 from gamut.doors.acquire.naming import GameNumbers
+from gamut.doors.acquire.session import AcquireSession
 from gamut.doors.powerchess.door import PowerChessDoor
-from gamut.doors.powerchess.home import HomeDoor
+from gamut.doors.powerchess.home import HomeDoor, HomeSession
 from gamut.doors.powerchess.naming import Numbers
+from gamut.doors.powerchess.session import PowerChessSession
+from gamut.doors.session import Session
 from gamut.doors.tafl.door import TaflDoor
 from gamut.doors.tafl.naming import Guids
+from gamut.doors.tafl.session import TaflSession
 from gamut.doors.topple.door import ToppleDoor
+from gamut.doors.topple.session import ToppleSession
 from gamut.doors.tower.door import TowerDoor
+from gamut.doors.tower.session import TowerSession
 from gamut.doors.web.door import WebDoor
+from gamut.doors.web.session import WebSession
 from gamut.games.acquire.rules import Acquire
 from gamut.games.game import AnyGame
 from gamut.games.powerchess.rules import PowerChess
@@ -45,7 +52,7 @@ from gamut.games.tower.rules import Tower
 from gamut.hall.attempts import Limit
 from gamut.hall.bots import Question
 from gamut.hall.hall import Hall
-from gamut.hall.ids import Millis
+from gamut.hall.ids import Millis, PersonId
 from gamut.hall.journal import MOST_PENDING, Journal
 from gamut.hall.moderation import Pace
 from gamut.hall.settings import HallSettings
@@ -61,6 +68,7 @@ GAMES: dict[str, AnyGame] = {
 SETTINGS = HallSettings(
     bot_delay=Millis(300), idle_after=Millis(60_000), pace=Pace(talk=Limit(1_000, Millis(1_000)))
 )
+_ADDRESS = "127.0.0.1"
 SECRET = "a secret of this simulation"
 _STEPS = (2, 90)
 """Between two crashes."""
@@ -149,10 +157,13 @@ def _tried(call: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, Except
         return None, error
 
 
-class World:
+class World(Surroundings):
     def __init__(self, seed: int, medium: Medium, crashes: int, trace: Callable[[str], None] | None = None):
+        super().__init__(Random(seed), Told(self._uptime))
+        self.games = ("tower", "parlour", "parlour", "topple", "tafl", "powerchess")
+        if _MAGNATES[seed % len(_MAGNATES)]:
+            self.games = (*self.games, "acquire")
         self.seed = seed
-        self.chance = Random(seed)
         self.medium = medium
         self.step = 0
         self.crashes = 0
@@ -165,15 +176,7 @@ class World:
         self.troubles: list[BaseException] = []
         self.tasks = Tasks(self.troubles.append)
         self.people = Accounts()
-        self.told = Told(self._uptime)
         self.comparing = Comparing(medium, GAMES, self.told)
-        self.keys: dict[str, str] = {}
-        self._tables: deque[str] = deque(maxlen=8)
-        self._rooms: deque[str] = deque(maxlen=4)
-        self._tafl_games: deque[str] = deque(maxlen=4)
-        self._acquire_games: deque[int] = deque(maxlen=4)
-        self._power_games: deque[int] = deque(maxlen=4)
-        self._lines = 0
         self.server = Server(self, NOON)
         web = [WebPerson(self, number) for number in range(self.chance.randint(3, 8))]
         self._web = [*web, WebPerson(self, 0, twin=web[0])]
@@ -202,50 +205,27 @@ class World:
         if self._trace is not None:
             self.trace(f"{label} is told {data!r}")
 
-    def new_line(self) -> int:
-        self._lines += 1
-        return self._lines
+    def call(
+        self, door: str, label: str, hear: Hear, *, query: str = "", cookie: str | None = None
+    ) -> Connection:
+        server = self.server
+        person = None if cookie is None else self.people.by_token(cookie)
+        sessions: dict[str, Callable[[Wire], Session]] = {
+            "web": lambda wire: WebSession(server.web, wire, person, _ADDRESS),
+            "tower": lambda wire: TowerSession(server.tower, wire, _ADDRESS),
+            "topple": lambda wire: ToppleSession(server.topple, wire, query, _ADDRESS),
+            "tafl": lambda wire: TaflSession(server.tafl, wire, _ADDRESS),
+            "acquire": lambda wire: AcquireSession(server.acquire, wire, _ADDRESS),
+            "play": lambda wire: PowerChessSession(server.power, wire, _ADDRESS),
+            "home": lambda wire: HomeSession(server.home, wire, _ADDRESS),
+        }
+        return Connection(self, label, hear, sessions[door], lines if door == "tafl" else frames)
 
-    def heard_of(self, table: str, key: str | None) -> None:
-        """Somebody knows of a table, and tells everybody; and perhaps what opens it."""
-        if table not in self._tables:
-            self._tables.append(table)
-        if key is not None:
-            self.keys[table] = key
-
-    def heard_of_room(self, room: str) -> None:
-        if room not in self._rooms:
-            self._rooms.append(room)
-
-    def heard_of_tafl_game(self, guid: str) -> None:
-        if guid not in self._tafl_games:
-            self._tafl_games.append(guid)
-
-    def some_tafl_game(self) -> str | None:
-        return self.chance.choice(self._tafl_games) if self._tafl_games else None
-
-    def heard_of_acquire_game(self, number: int) -> None:
-        if number not in self._acquire_games:
-            self._acquire_games.append(number)
-
-    def some_acquire_game(self) -> int | None:
-        return self.chance.choice(self._acquire_games) if self._acquire_games else None
-
-    def heard_of_power_game(self, number: int) -> None:
-        if number not in self._power_games:
-            self._power_games.append(number)
-
-    def some_power_game(self) -> int | None:
-        return self.chance.choice(self._power_games) if self._power_games else None
-
-    def some_table(self) -> str | None:
-        return self.chance.choice(self._tables) if self._tables else None
-
-    def some_room(self) -> str | None:
-        """A room of Topple, or a table that may be one."""
-        if self._rooms and self.chance.random() < 0.8:
-            return self.chance.choice(self._rooms)
-        return self.some_table()
+    def sitter(self, game: str, room: str, seat: int) -> PersonId | None:
+        log = self.comparing.latest_in_room(game, room)
+        if log is None:
+            raise Broken(f"somebody was told of room {room} of {game}, which is not on the disk")
+        return None if log.now.phase == "over" else log.now.persons[seat]
 
     def _uptime(self, now: int) -> int:
         """How long the server had been up at this moment, all its runs together."""
