@@ -22,6 +22,7 @@ from bench.soak.person import Evening
 from bench.soak.pollers import Poller
 from bench.soak.process import Server
 from bench.soak.quiet import QuietTable
+from bench.soak.stage import Stage
 
 _SAMPLE_SECONDS = 0.5
 _PROGRESS_SECONDS = 5.0
@@ -55,7 +56,9 @@ class Soak:
         self._chance = Random(plan.seed)
         self._model = Model()
         self._evening = Evening(self._model, Random(plan.seed + 1))
-        self._people = everybody(self._evening, plan.crowd)
+        self._data = data
+        self._stage = Stage(self._evening, Random(plan.seed + 2))
+        self._people = [*everybody(self._evening, plan.crowd), *self._stage.people(plan.crowd)]
         self._server = Server(data, plan.wrapper)
         self._faults = Faults(self._server, data, self._chance)
         self._quiet = QuietTable()
@@ -93,6 +96,9 @@ class Soak:
         figures.counts = dict(self._evening.counts)
         figures.told, figures.compared, figures.tables = model.told, model.compared, len(model.tables)
         figures.lost, figures.more_lost = model.lost, model.more_lost
+        figures.told_at, figures.compared_at = self._evening.heard, model.compared_at
+        figures.lost_at = model.lost_at
+        figures.mixed = {game: len(tables) for game, tables in self._stage.mixed.items()}
         figures.delays = {str(when): delays for when, delays in self._quiet.delays.items()}
         figures.errors, figures.tracebacks = self._server.log.errors, self._server.log.tracebacks
         figures.wrong += self._faults.wrong
@@ -119,6 +125,7 @@ class Soak:
         self._server.end()
         async with asyncio.timeout(_GONE_SECONDS):
             await asyncio.gather(*(person.resting.wait() for person in self._people))
+        await asyncio.to_thread(self._stage.compare, self._data, old=False)
 
     async def _start(self) -> Target:
         if self._server.starts and self._chance.random() < self._plan.read_only:
@@ -131,6 +138,7 @@ class Soak:
 
     async def _last_look(self) -> None:
         """Everything that was ever told, once more."""
+        await asyncio.to_thread(self._stage.compare, self._data, old=True)
         target = await self._start()
         await Comparison(self._model, target, self._chance).all(old=True)
 

@@ -21,6 +21,12 @@ class Figures(msgspec.Struct, kw_only=True):
     told: int = 0
     compared: int = 0
     tables: int = 0
+    told_at: Counter[str] = msgspec.field(default_factory=Counter)
+    """Messages, by door."""
+    compared_at: Counter[str] = msgspec.field(default_factory=Counter)
+    lost_at: Counter[str] = msgspec.field(default_factory=Counter)
+    mixed: dict[str, int] = msgspec.field(default_factory=dict)
+    """Tables of each game with people of two doors."""
     lost: list[str] = msgspec.field(default_factory=list)
     more_lost: int = 0
     delays: dict[str, list[float]] = msgspec.field(default_factory=dict)
@@ -47,6 +53,8 @@ def table(figures: Figures) -> str:
         "faults": _counted(figures.faults),
         "people": _counted(figures.counts),
         "told": f"{figures.told:,} things, of {figures.tables:,} tables; {figures.compared:,} comparisons",
+        **{f"door of {door}": _at_door(figures, door) for door in sorted(figures.told_at)},
+        "tables of two doors": _counted(figures.mixed),
         "lost": str(len(figures.lost) + figures.more_lost),
         **{f"quiet table, {when}": _delays(delays) for when, delays in figures.delays.items()},
         "memory, MB": _levels([value >> 20 for value in figures.memory]),
@@ -77,6 +85,13 @@ def _short(line: str) -> str:
         return f"{fields.get('event', line)} {fields.get('trace', '')}".strip()[-_LONGEST:]
     except (msgspec.DecodeError, AttributeError):
         return line[:_LONGEST]
+
+
+def _at_door(figures: Figures, door: str) -> str:
+    return (
+        f"{figures.told_at[door]:,} messages told, {figures.compared_at[door]:,} games, seats and tables compared"
+        f" with the ledger, {figures.lost_at[door]} lost"
+    )
 
 
 def _counted(counts: Counter[str] | dict[str, int]) -> str:

@@ -1,6 +1,7 @@
 """A connection of one of our people, who hear all that is said to them, in order."""
 
 import asyncio
+from collections.abc import Callable
 
 from bench.attacks.sockets import Message, Refused, Socket
 from bench.attacks.target import Target
@@ -10,6 +11,10 @@ _PATIENCE = 60.0
 _GOING_AWAY = 1001
 
 
+def _nothing() -> None:
+    pass
+
+
 class Line(Socket):
     wants_all = True
 
@@ -17,6 +22,8 @@ class Line(Socket):
         super().__init__(target)
         self._early = None
         self._queue: asyncio.Queue[Message | None] = asyncio.Queue()
+        self.count: Callable[[], None] = _nothing
+        """Called for every message."""
 
     @property
     def ended_with_the_server(self) -> bool:
@@ -24,6 +31,7 @@ class Line(Socket):
         return not self._leaving and self.code in (None, _GOING_AWAY)
 
     def heard(self, message: Message) -> None:
+        self.count()
         self._queue.put_nowait(message)
 
     def connection_lost(self, error: Exception | None) -> None:

@@ -1,5 +1,6 @@
 """Everything that anybody was told, outside of the server: by whom, when, and whether it is still so."""
 
+from collections import Counter
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -21,6 +22,8 @@ class Told(NamedTuple):
 class Game:
     """What one client of a room heard of one game, which the ledger knows under a table's id."""
 
+    door: str
+
     def __init__(self, room: str, to: str, at: float) -> None:
         self.room = room
         self.to = to
@@ -36,6 +39,8 @@ class Game:
 
 
 class TowerGame(Game):
+    door = "tower"
+
     def __init__(self, room: str, to: str, at: float) -> None:
         super().__init__(room, to, at)
         self.marks: dict[int, int] = {}
@@ -49,6 +54,8 @@ class TowerGame(Game):
 
 
 class ToppleGame(Game):
+    door = "topple"
+
     def __init__(self, room: str, to: str, at: float) -> None:
         super().__init__(room, to, at)
         self.stays: list[list[int]] = [[]]
@@ -101,6 +108,9 @@ class Model:
         """Replays."""
         self.told = 0
         self.compared = 0
+        self.compared_at: Counter[str] = Counter()
+        """By the door at which it was told; what is compared over HTTP is not among it."""
+        self.lost_at: Counter[str] = Counter()
         self.lost: list[str] = []
         self.more_lost = 0
 
@@ -108,7 +118,9 @@ class Model:
     def now(self) -> float:
         return monotonic() - self._began
 
-    def lose(self, what: str, told: Told | Game | None = None) -> None:
+    def lose(self, what: str, told: Told | Game | None = None, *, door: str = "web") -> None:
+        """Also what is read over HTTP counts for the web door."""
+        self.lost_at[told.door if isinstance(told, Game) else door] += 1
         if len(self.lost) >= _MOST_SHOWN:
             self.more_lost += 1
             return

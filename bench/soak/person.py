@@ -25,9 +25,13 @@ class Evening:
         self.doors = asyncio.Event()
         self.target: Target | None = None
         self.counts: Counter[str] = Counter()
+        self.heard: Counter[str] = Counter()
+        """Messages that somebody was told, by door."""
 
 
 class Person:
+    door = "web"
+
     def __init__(self, evening: Evening, name: str) -> None:
         self.name = name
         self.evening = evening
@@ -59,6 +63,7 @@ class Person:
 
     async def connect(self, target: Target, path: str, port: int | None = None) -> Line:
         line = await Line.open(target, path, port=port)
+        line.count = self._count
         self.evening.counts["connections"] += 1
         chance = self.chance
         stay = (
@@ -67,6 +72,9 @@ class Person:
         timer = asyncio.get_running_loop().call_later(stay, line.abort)
         asyncio.ensure_future(line.closed.wait()).add_done_callback(lambda _: timer.cancel())
         return line
+
+    def _count(self) -> None:
+        self.evening.heard[self.door] += 1
 
     def flood(self, line: Line, message: dict[str, object]) -> None:
         """Now and then somebody leans on a key."""

@@ -30,6 +30,8 @@ class Pair:
 
 
 class TopplePerson(Person):
+    door = "topple"
+
     def __init__(self, evening: Evening, name: str, pair: Pair, *, host: bool) -> None:
         super().__init__(evening, name)
         self._pair = pair
@@ -98,7 +100,9 @@ class TopplePerson(Person):
     def _back(self, number: int) -> None:
         known = self._pair.seats.get(self.name)
         if known is not None and self._came_back_to == self._pair.room and known[0] != number:
-            self.model.lose(f"{self.name} was player {known[0]} of room {self._pair.room} and is {number}")
+            self.model.lose(
+                f"{self.name} was player {known[0]} of room {self._pair.room} and is {number}", door=self.door
+            )
         self._came_back_to = None
 
     def _heard(self, tile: int) -> None:
@@ -142,7 +146,7 @@ class TopplePerson(Person):
             # Whether a seat is theirs is a promise, as long as the game is on.
             self._came_back_to = None
             if not pair.over:
-                self.model.lose(f"{self.name} is kept out of room {room}: {said}")
+                self.model.lose(f"{self.name} is kept out of room {room}: {said}", door=self.door)
             if pair.room == room:
                 pair.forget()
         elif self.name not in pair.seats and said.get("redirect") is not None:

@@ -15,6 +15,8 @@ _NOT_YET = (0, 1)
 
 
 class TowerPerson(Person):
+    door = "tower"
+
     def __init__(self, evening: Evening, room: str, name: str, *, restless: bool, own_port: bool) -> None:
         super().__init__(evening, name)
         self._room = room
