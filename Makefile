@@ -41,11 +41,14 @@ lint: dev
 	$(BIN)/lint-imports
 	$(BIN)/python web/build.py run lint
 
-# The page is tested in Debian's Chromium, which is installed if it is not there and if that is allowed.
+# The page is tested in Debian's browsers, which are installed if they are not there and if that is allowed.
+BROWSERS := chromium firefox-esr
+
 browser:
-	@command -v chromium >/dev/null || if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium; \
-	else echo "The page is tested in Chromium. Please install it: sudo apt-get install chromium" >&2; exit 1; fi
+	@missing=; for name in $(BROWSERS); do command -v $$name >/dev/null || missing="$$missing $$name"; done; \
+	test -z "$$missing" || if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $$missing; \
+	else echo "The page is tested in Chromium and Firefox. Please install:$$missing" >&2; exit 1; fi
 
 # By file on every core: what a file shares (a server, a browser) is started once.
 test: dev browser

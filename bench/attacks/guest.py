@@ -14,6 +14,7 @@ class Guest(Socket):
         super().__init__(target)
         self.token = ""
         self.person = ""
+        self.name = ""
         self._asked = 0
 
     @classmethod
@@ -42,7 +43,7 @@ class Guest(Socket):
             guest.abort()
             raise Refused(f"not welcome: {answer.get('code')}")
         guest.token = answer.get("token", token or "")
-        guest.person = answer["person"]
+        guest.person, guest.name = answer["person"], answer["name"]
         return guest
 
     async def again(self, *, address: str | None = None) -> "Guest":

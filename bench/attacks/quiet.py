@@ -1,30 +1,51 @@
-"""Quiet players: a Tower table and a web table that play at a modest pace and never come back once dropped."""
+"""Quiet players: tables of every door that play at a modest pace and never come back once dropped."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Sequence
 from random import Random
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol
 
 from bench.attacks.guest import Guest
+from bench.attacks.mixed_tables import (
+    ADDRESSES,
+    PATIENCE,
+    AcquireTable,
+    PowerChessTable,
+    TaflTable,
+    ToppleTable,
+    played,
+)
 from bench.attacks.sockets import Message, Socket
+from bench.attacks.stream import Stream
 from bench.attacks.target import Target
 from bench.scripts import SEATS, TILES, recorded_tiles
 
-RATE = 20.0
-"""Moves a second at each of the two."""
-_PATIENCE = 20.0
-"""How long a move is waited for before it counts as never made."""
+RATE = 10.0
+"""Moves a second at each of them."""
 
-_ADDRESSES = ("192.0.2.1", "192.0.2.2", "192.0.2.3")
+
+class QuietTable(Protocol):
+    """Some who sit and play, one move after the other."""
+
+    @property
+    def players(self) -> Sequence[Stream[Any]]: ...
+
+    async def sit(self) -> None: ...
+
+    async def next_game(self) -> bool:
+        """Begins one if the last is over. This takes a while, and is no move."""
+        ...
+
+    async def move(self) -> None: ...
 
 
 class Pace:
     """When each move was due and how long it took from then; a move that the one before held up counts from when
     it was due, one that we were late with ourselves from when it was sent."""
 
-    def __init__(self, moves: Callable[[], Any]) -> None:
-        self._move = moves
+    def __init__(self, table: QuietTable) -> None:
+        self._table = table
         self.moves: list[tuple[float, float]] = []
         """When each was heard, and how long it took."""
         self.lost = ""
@@ -38,9 +59,11 @@ class Pace:
             await asyncio.sleep(max(0.0, due - perf_counter()))
             since = due if heard > due else perf_counter()
             try:
-                await self._move()
+                if await self._table.next_game():
+                    since = due = perf_counter()
+                await self._table.move()
             except TimeoutError:
-                self.lost = f"nothing was heard of move {len(self.moves) + 1} in {_PATIENCE:.0f} s"
+                self.lost = f"nothing was heard of move {len(self.moves) + 1} in {PATIENCE:.0f} s"
             except OSError as error:
                 self.lost = str(error)
             heard = perf_counter()
@@ -81,7 +104,7 @@ class TowerTable:
             room = []
             for seat in range(SEATS):
                 player = await Socket.open(
-                    self._target, "/", port=self._target.tower_port, address=_ADDRESSES[seat]
+                    self._target, "/", port=self._target.tower_port, address=ADDRESSES[seat]
                 )
                 joined = player.next(lambda message: message["type"] in ("room_joined", "error"))
                 join = {"room": f"quiet room {number}", "name": f"quiet {seat}"}
@@ -89,6 +112,9 @@ class TowerTable:
                 await joined
                 room.append(player)
             self._rooms.append(room)
+
+    async def next_game(self) -> bool:
+        return False
 
     @property
     def players(self) -> list[Socket]:
@@ -103,7 +129,7 @@ class TowerTable:
         tile = self._games[number % len(self._games)][move]
         player = self._rooms[number][move % SEATS]
         where = position(tile)
-        heard = player.next(lambda message: marked(message, where), _PATIENCE)
+        heard = player.next(lambda message: marked(message, where), PATIENCE)
         player.say({"type": "place_mark", "data": {"position": where}})
         await heard
         self._made += 1
@@ -134,7 +160,7 @@ class WebTable:
         self.players: list[Guest] = []
 
     async def sit(self) -> None:
-        self.players = [await Guest.come(self._target, address=address) for address in _ADDRESSES]
+        self.players = [await Guest.come(self._target, address=address) for address in ADDRESSES]
         host, *others = self.players
         self._table, key = await host.opens("tower", watchable=True)
         self._seats = {0: host}
@@ -142,21 +168,25 @@ class WebTable:
             await guest.must("sit", table=self._table, seat=seat, key=key)
             self._seats[seat] = guest
 
+    async def next_game(self) -> bool:
+        if self._made == 0 or self._made % TILES:
+            return False
+        await self._rematch()
+        return True
+
     async def move(self) -> None:
         number, move = divmod(self._made, TILES)
-        if move == 0 and number:
-            await self._rematch()
         tile = self._games[number % len(self._games)][move]
         player = self._seats[move % SEATS]
         table = self._table
-        heard = player.next(lambda message: _placed(message, table, tile), _PATIENCE)
+        heard = player.next(lambda message: played(message, table, tile=tile), PATIENCE)
         player.tell("act", table=table, action={"type": "place", "tile": tile})
         await heard
         self._made += 1
 
     async def _rematch(self) -> None:
         old = self._table
-        begun = [guest.next(lambda message: _begun(message, old), _PATIENCE) for guest in self.players]
+        begun = [guest.next(lambda message: _begun(message, old), PATIENCE) for guest in self.players]
         for guest in self.players:
             guest.tell("rematch", table=old)
         pictures = await asyncio.gather(*begun)
@@ -164,29 +194,28 @@ class WebTable:
         self._seats = {picture["you"]: guest for picture, guest in zip(pictures, self.players, strict=True)}
 
 
-def _placed(message: Message, table: str, tile: int) -> bool:
-    if message["type"] != "events" or message["table"] != table:
-        return False
-    played = (event for event in message["events"] if event["type"] == "played")
-    return any(inner.get("tile") == tile for event in played for inner in event["events"])
-
-
 def _begun(message: Message, old: str) -> bool:
     return message["type"] == "table" and message["table"] != old and message.get("you") is not None
 
 
 class Quiet:
-    """Both tables, and what they felt."""
+    """A table of each kind, and what they felt."""
 
     def __init__(self, target: Target, seconds: float) -> None:
-        self._tower = TowerTable(target, seconds)
-        self._web = WebTable(target)
-        self.paces = {"tower": Pace(self._tower.move), "web": Pace(self._web.move)}
+        self._tables: dict[str, QuietTable] = {
+            "tower": TowerTable(target, seconds),
+            "web": WebTable(target),
+            "tafl": TaflTable(target),
+            "acquire": AcquireTable(target),
+            "powerchess": PowerChessTable(target),
+            "topple": ToppleTable(target),
+        }
+        self.paces = {name: Pace(table) for name, table in self._tables.items()}
         self._playing: list[asyncio.Task[None]] = []
 
     async def begin(self) -> None:
-        await self._tower.sit()
-        await self._web.sit()
+        for table in self._tables.values():
+            await table.sit()
         self._playing = [asyncio.create_task(pace.play()) for pace in self.paces.values()]
 
     async def end(self, at: float) -> None:
@@ -201,9 +230,13 @@ class Quiet:
         before = [delay for pace in paces for delay in pace.heard_before(attack)]
         return before, [delay for pace in paces for delay in pace.heard_after(attack)]
 
+    def by_door(self, attack: float) -> dict[str, list[float]]:
+        """Of moves that were heard after the attack began."""
+        return {name: pace.heard_after(attack) for name, pace in self.paces.items()}
+
     def dropped(self) -> int:
         """How many of them lost their connections."""
-        return sum(player.closed.is_set() for player in (*self._tower.players, *self._web.players))
+        return sum(player.closed.is_set() for table in self._tables.values() for player in table.players)
 
     def lost(self) -> list[str]:
         return [f"{name}: {pace.lost}" for name, pace in self.paces.items() if pace.lost]
@@ -211,5 +244,6 @@ class Quiet:
     def close(self) -> None:
         for task in self._playing:
             task.cancel()
-        for player in (*self._tower.players, *self._web.players):
-            player.abort()
+        for table in self._tables.values():
+            for player in table.players:
+                player.abort()

@@ -8,6 +8,7 @@ _HEAD = (
     "verdict",
     "before ms",
     "during ms",
+    "slowest door",
     "moves",
     "lost",
     "in",
@@ -31,7 +32,7 @@ def table(results: list[Result], skipped: dict[str, str]) -> str:
     said = [line for result in results for line in _said(result)]
     missing = [f"{name}: NOT MEASURED, {why}" for name, why in skipped.items()]
     explained = (
-        "ms: p50/p99/worst from sending a move to hearing it. lost: quiet players who were dropped. in: newcomers who"
+        "ms: p50/p99/worst from sending a move to hearing it; of the slowest door p99. lost: quiet players who were dropped. in: newcomers who"
         " got in, and the slowest in ms. memory and files: before/peak/after."
     )
     return "\n".join([*lines, "", explained, "", *said, *missing])
@@ -49,6 +50,7 @@ def _row(result: Result) -> tuple[str, ...]:
         " ".join(result.verdicts) or "ok",
         _delays(result.before),
         _delays(result.during),
+        _slowest(result.doors),
         f"{result.before.moves}+{result.during.moves}",
         str(result.dropped),
         f"{result.came_in}/{result.newcomers} {result.slowest_newcomer_ms:.0f}",
@@ -64,6 +66,11 @@ def _row(result: Result) -> tuple[str, ...]:
 
 def _delays(delays: Delays) -> str:
     return f"{delays.p50:.0f}/{delays.p99:.0f}/{delays.worst:.0f}"
+
+
+def _slowest(doors: dict[str, Delays]) -> str:
+    door = max(doors, key=lambda name: doors[name].p99)
+    return f"{door} {doors[door].p99:.0f}"
 
 
 def _level(level: Level, unit: int) -> str:

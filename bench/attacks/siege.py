@@ -41,6 +41,8 @@ class Result(msgspec.Struct, kw_only=True):
     """Empty if all is well."""
     before: Delays
     during: Delays
+    doors: dict[str, Delays]
+    """The same of the quiet table at each door."""
     dropped: int
     """Quiet players who lost their connections."""
     lost: list[str]
@@ -168,6 +170,7 @@ async def _measured(attack: Attack, hall: Hall, attacker: _Attacker, seconds: fl
         verdicts=[],
         before=_delays(before),
         during=_delays(during),
+        doors={door: _delays(found) for door, found in quiet.by_door(start).items()},
         dropped=dropped,
         lost=[f"{why} (told: {dict(ours.told) or 'nothing'})" for why in quiet.lost()],
         newcomers=newcomers.tries,
@@ -197,7 +200,8 @@ def _verdicts(result: Result, died: bool) -> list[str]:
     found = {
         "DIED": died,
         "DROPPED": result.dropped > 0,
-        "STALLED": result.during.p99 > _STALLED_MS or bool(result.lost),
+        # The door that suffers most: among the moves of all of them its own might not be seen.
+        "STALLED": max(door.p99 for door in result.doors.values()) > _STALLED_MS or bool(result.lost),
         "GREW": memory.peak - memory.before > ATTACKS[result.attack].memory,
         "SHUT": result.came_in < result.newcomers,
         "BROKE": bool(result.told.broken),

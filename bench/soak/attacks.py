@@ -11,7 +11,7 @@ from bench.attacks.attacker import Told
 from bench.attacks.catalogue import ATTACKS
 from bench.attacks.target import Target
 from bench.soak.process import dies_with_us
-from bench.soak.quiet import QuietTable
+from bench.soak.quiet import QuietTables
 
 _ENDING_SECONDS = 15.0
 CUT_SHORT = "cut short"
@@ -20,7 +20,7 @@ OK = "ok"
 
 
 class Attacks:
-    def __init__(self, names: tuple[str, ...], seconds: float, chance: Random, quiet: QuietTable) -> None:
+    def __init__(self, names: tuple[str, ...], seconds: float, chance: Random, quiet: QuietTables) -> None:
         self._names = list(names)
         chance.shuffle(self._names)
         self._next = 0

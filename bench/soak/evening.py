@@ -21,7 +21,7 @@ from bench.soak.people import everybody
 from bench.soak.person import Evening
 from bench.soak.pollers import Poller
 from bench.soak.process import Server
-from bench.soak.quiet import QuietTable
+from bench.soak.quiet import QuietTables
 from bench.soak.stage import Stage
 
 _SAMPLE_SECONDS = 0.5
@@ -61,7 +61,7 @@ class Soak:
         self._people = [*everybody(self._evening, plan.crowd), *self._stage.people(plan.crowd)]
         self._server = Server(data, plan.wrapper)
         self._faults = Faults(self._server, data, self._chance)
-        self._quiet = QuietTable()
+        self._quiet = QuietTables()
         self._attacks = Attacks(plan.attacks, plan.attack_seconds, self._chance, self._quiet)
         self._poller = Poller(self._model, self._evening.chance)
         self._figures = Figures(seed=plan.seed)
@@ -100,6 +100,7 @@ class Soak:
         figures.lost_at = model.lost_at
         figures.mixed = {game: len(tables) for game, tables in self._stage.mixed.items()}
         figures.delays = {str(when): delays for when, delays in self._quiet.delays.items()}
+        figures.delays_at = self._quiet.by_door
         figures.errors, figures.tracebacks = self._server.log.errors, self._server.log.tracebacks
         figures.wrong += self._faults.wrong
         figures.attacks = self._attacks.verdicts

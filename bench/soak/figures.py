@@ -30,6 +30,8 @@ class Figures(msgspec.Struct, kw_only=True):
     lost: list[str] = msgspec.field(default_factory=list)
     more_lost: int = 0
     delays: dict[str, list[float]] = msgspec.field(default_factory=dict)
+    delays_at: dict[str, list[float]] = msgspec.field(default_factory=dict)
+    """The same without faults, by door."""
     memory: list[int] = msgspec.field(default_factory=list)
     files: list[int] = msgspec.field(default_factory=list)
     errors: list[str] = msgspec.field(default_factory=list)
@@ -56,7 +58,8 @@ def table(figures: Figures) -> str:
         **{f"door of {door}": _at_door(figures, door) for door in sorted(figures.told_at)},
         "tables of two doors": _counted(figures.mixed),
         "lost": str(len(figures.lost) + figures.more_lost),
-        **{f"quiet table, {when}": _delays(delays) for when, delays in figures.delays.items()},
+        **{f"quiet tables, {when}": _delays(delays) for when, delays in figures.delays.items()},
+        **{f"quiet table, {door}": _delays(delays) for door, delays in figures.delays_at.items()},
         "memory, MB": _levels([value >> 20 for value in figures.memory]),
         "descriptors": _levels(figures.files),
         "errors in the log": f"{len(figures.errors)}, tracebacks {len(figures.tracebacks)}",

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 import pytest
-from playwright.sync_api import Browser, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Playwright, ViewportSize, expect, sync_playwright
 from tests.browser.person import Person
 from tests.browser.troubles import Troubles
 from tests.net.process import ServerProcess, free_port
@@ -30,14 +30,19 @@ DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 
 
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
-    chromium = shutil.which("chromium")
-    assert chromium is not None, "the page is tested in Chromium: apt-get install chromium"
+def playwright() -> Iterator[Playwright]:
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=_FLAGS)
-        yield browser
-        browser.close()
+        yield playwright
+
+
+@pytest.fixture(scope="package")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    chromium = shutil.which("chromium")
+    assert chromium is not None, "the page is tested in Chromium: apt-get install chromium"
+    browser = playwright.chromium.launch(executable_path=chromium, args=_FLAGS)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="module")
@@ -74,8 +79,14 @@ def names() -> dict[str, int]:
     return {}
 
 
+@pytest.fixture(scope="module")
+def permissions() -> list[str]:
+    """What people have allowed the page."""
+    return ["clipboard-read", "clipboard-write"]
+
+
 @pytest.fixture
-def meet(browser: Browser, home: str, names: dict[str, int]) -> Iterator[Meet]:
+def meet(browser: Browser, home: str, names: dict[str, int], permissions: list[str]) -> Iterator[Meet]:
     met: list[Person] = []
 
     def meet(
@@ -93,7 +104,7 @@ def meet(browser: Browser, home: str, names: dict[str, int]) -> Iterator[Meet]:
             is_mobile=touch,
             reduced_motion="reduce" if calm else "no-preference",
             color_scheme="dark" if dark else "light",
-            permissions=["clipboard-read", "clipboard-write"],
+            permissions=permissions,
             locale="en-GB",
         )
         context.set_default_timeout(PATIENCE)

@@ -14,6 +14,7 @@ from gamut.games.topple.options import ToppleOptions
 from gamut.games.topple.rules import Topple
 from gamut.games.topple.topology import field
 
+_DECIDED = re.compile(r"^(Your turn|You win|.+ wins|A draw)$")
 _DROP = """([name, bytes, types]) => {
     const data = new DataTransfer();
     data.items.add(new File([new Uint8Array(bytes)], name));
@@ -46,6 +47,18 @@ class Board:
         before = self._person.table.moves.get_by_role("button").count()
         self.tile(tile).click()
         expect(self._person.table.move(before + 1)).to_be_visible()
+
+    def play_to_the_end(self, most: int = 100) -> None:
+        """A piece onto the first tile there is, whenever it is one's turn."""
+        table = self._person.table
+        for _ in range(most):
+            table.says(_DECIDED)
+            if table.headline.text_content() != "Your turn":
+                return
+            before = table.moves.get_by_role("button").count()
+            self.tile(table.free_tile()).click()
+            expect(table.moves.get_by_role("button")).not_to_have_count(before)
+        raise AssertionError(f"the game is not over after {most} moves")
 
     def holds(self, tile: int, what: str) -> None:
         expect(self.tile(tile)).to_have_accessible_name(

@@ -10,6 +10,7 @@ from bench.soak.figures import Figures, table
 from bench.soak.model import Model, ToppleGame, TowerGame
 
 KILLS = ("SIGKILL", "SIGKILL while frozen", "frozen (SIGSTOP)")
+DOORS = {"web", "tower", "topple", "tafl", "acquire", "powerchess"}
 ATTACKS = ("pings", "garbage_json", "made_up_tokens")
 
 
@@ -27,12 +28,16 @@ def test_nothing_that_anybody_was_told_is_lost_in_a_short_evening(tmp_path: Path
     assert figures.starts > 2
     assert figures.told > 0
     assert figures.compared > 0
+    assert set(figures.told_at) == DOORS
+    assert set(figures.compared_at) == DOORS
 
 
 def test_a_server_that_tells_before_it_stores_is_found_out(tmp_path: Path) -> None:
     figures = soak(tmp_path, wrapper=("bench.soak.forgetful",), faults=("SIGKILL",))
     assert figures.lost
-    assert "first told to" in figures.lost[0]
+    assert any("first told to" in lost for lost in figures.lost), "over HTTP"
+    assert any("first told to" not in lost for lost in figures.lost), "in the ledger"
+    assert figures.lost_at.total() == len(figures.lost) + figures.more_lost
     assert f"--seed {figures.seed}" in table(figures)
 
 

@@ -1,0 +1,73 @@
+"""The page in Debian's Firefox: one whole game of each kind, without a complaint of the browser's."""
+
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Playwright
+from tests.browser import firefox_bridge
+from tests.browser.acquire import City
+from tests.browser.conftest import Meet
+from tests.browser.powerchess import ChessBoard
+from tests.browser.tafl import Board
+from tests.browser.topple import Board as ToppleBoard
+
+OVER = re.compile("^(You win|.+ wins?|A draw)$")
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    firefox = shutil.which("firefox-esr")
+    assert firefox is not None, "the page is tested in Firefox, too: apt-get install firefox-esr"
+    bridge: Path = tmp_path_factory.mktemp("firefox") / "bridge"
+    bridge.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{firefox_bridge.__file__}" "{firefox}" "$@"\n')
+    bridge.chmod(0o700)
+    browser = playwright.firefox.launch(channel="moz-firefox", executable_path=bridge)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="module")
+def permissions() -> list[str]:
+    """Firefox asks for none of those that Chromium does."""
+    return []
+
+
+def test_a_game_of_tower(meet: Meet) -> None:
+    ann = meet("Ann", calm=True)
+    ann.comes_to_the_lobby().play_a_bot("Tower", "Casual")
+    ann.table.play_to_the_end()
+    ann.table.says(OVER)
+
+
+def test_a_game_of_topple(meet: Meet) -> None:
+    ann = meet("Ann", calm=True)
+    new = ann.comes_to_the_lobby().new_table("Topple").number("Columns", 3).number("Rows", 3)
+    new.seat(2, "Casual bot").open()
+    ToppleBoard(ann, 3).play_to_the_end()
+    ann.table.says(OVER)
+
+
+def test_a_game_of_brandub(meet: Meet) -> None:
+    ann = meet("Ann", calm=True)
+    ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Brandub").seat(2, "Casual bot").open()
+    Board(ann).play_to_the_end(7)
+    ann.table.says(OVER)
+
+
+def test_a_game_of_acquire(meet: Meet) -> None:
+    ann = meet("Ann", calm=True)
+    new = ann.comes_to_the_lobby().new_table("Acquire").choose("Mode", "Singles 2")
+    new.seat(2, "Casual bot").open()
+    assert {"tile", "chain", "purchase"} <= City(ann).play_to_the_end()
+    ann.table.says(OVER)
+
+
+def test_a_game_of_power_chess(meet: Meet) -> None:
+    ann = meet("Ann", calm=True)
+    ann.comes_to_the_lobby().new_table("Power Chess").seat(2, "Casual bot").open()
+    ChessBoard(ann).play_out()
+    ann.table.says(OVER)
