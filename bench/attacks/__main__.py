@@ -1,8 +1,8 @@
 """Attack a server from outside, in every way we know, and see what its quiet players feel of it.
 
 For each attack a fresh server is started, on free ports of the loopback interface and with a data folder of its own.
-A table of every door plays, first in peace, then while the attack runs in another process. Nothing is left behind. An attack
-that is refused is a success of the server.
+A table of every door plays, first in peace, then while the attack runs in another process. Nothing is left behind.
+An attack that is refused is a success of the server.
 """
 
 import argparse

@@ -13,6 +13,8 @@ from bench.attacks.kinds import (
     endless,
     erasing,
     framing,
+    game_doors,
+    mixed_endings,
     nothing,
     passwords,
     reading,
@@ -20,6 +22,7 @@ from bench.attacks.kinds import (
     seating,
     suspended,
     tafl_games,
+    tafl_lines,
     talking,
     tokens,
 )
@@ -155,6 +158,26 @@ _ALL = (
     Attack(bots.many_bots),
     Attack(bots.bots_on_large_boards),
     Attack(bots.bots_among_themselves),
+    # Lines, at the door of Tafl
+    Attack(tafl_lines.tafl_without_line_feeds),
+    Attack(tafl_lines.tafl_binary),
+    Attack(tafl_lines.tafl_empty_lines),
+    Attack(tafl_lines.tafl_long_lines),
+    Attack(tafl_lines.tafl_half_open, open_files=_FEW_FILES),
+    Attack(tafl_lines.tafl_come_and_go),
+    Attack(tafl_lines.tafl_log_ins, memory=_HASHING),
+    Attack(tafl_lines.tafl_slow_readers),
+    # The doors of Acquire and Power Chess
+    Attack(game_doors.garbage_at_acquire),
+    Attack(game_doors.garbage_at_power_chess),
+    Attack(game_doors.games_that_nobody_joins),
+    Attack(game_doors.acquire_log_ins, memory=_HASHING),
+    Attack(game_doors.slow_readers_at_game_doors),
+    # Ends at tables of two doors
+    Attack(mixed_endings.mixed_tafl_games_end),
+    Attack(mixed_endings.mixed_power_chess_games_end),
+    Attack(mixed_endings.mixed_topple_games_end),
+    Attack(mixed_endings.mixed_acquire_games_end),
     # Exports and deletions
     Attack(erasing.exports, preparing=90.0, memory=_HASHING),
     Attack(erasing.deletion, preparing=90.0, memory=_HASHING),

@@ -3,6 +3,7 @@
 Whoever moves is not the one who is waited for: a move counts when the other has heard of it, at the other door.
 """
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 from uuid import uuid4
@@ -38,6 +39,10 @@ class MixedTable:
         return False
 
     async def move(self) -> None:
+        raise NotImplementedError
+
+    def ways_to_end(self) -> list[Callable[[], None]]:
+        """What either may do to end the game, or to be gone."""
         raise NotImplementedError
 
     async def _guest(self) -> Guest:
@@ -83,6 +88,14 @@ def played(message: Message, table: str, **fields: Any) -> bool:
     return any(fields.items() <= each.items() for event in events for each in event["events"])
 
 
+def _page_ways(guest: Guest, table: str) -> tuple[Callable[[], None], ...]:
+    return (
+        lambda: guest.tell("resign", table=table),
+        lambda: guest.tell("leave", table=table),
+        guest.leave,
+    )
+
+
 class TaflTable(MixedTable):
     """A Tafl client against a guest of the page: each has a piece that goes to and fro, for ever."""
 
@@ -92,6 +105,7 @@ class TaflTable(MixedTable):
 
     async def sit(self) -> None:
         name, guid = anybody(), str(uuid4())
+        self._guid = guid
         self._line = await Lines.open(self._target, address=ADDRESSES[1])
         self.players.append(self._line)
         await self._line.must(f'login "{name}" {prehashed(name, "a good password")} ext')
@@ -120,6 +134,13 @@ class TaflTable(MixedTable):
             self._page.tell("act", table=self._table, action={"type": "move", **where})
             await heard
         self._made += 1
+
+    def ways_to_end(self) -> list[Callable[[], None]]:
+        return [
+            lambda: self._line.say("end-game"),
+            lambda: self._line.say(f"leave-game {self._guid}"),
+            *_page_ways(self._page, self._table),
+        ]
 
 
 class PowerChessTable(MixedTable):
@@ -156,6 +177,13 @@ class PowerChessTable(MixedTable):
             self._play.say({**self._own, "move": {"from": _place(start), "to": _place(end)}})
             await seen
         self._made += 1
+
+    def ways_to_end(self) -> list[Callable[[], None]]:
+        return [
+            lambda: self._play.say({**self._own, "type": 2, "reason": 1}),
+            self._play.leave,
+            *_page_ways(self._page, self._table),
+        ]
 
 
 def _place(square: int) -> dict[str, int]:
@@ -208,6 +236,13 @@ class ToppleTable(MixedTable):
             heard = self._room.next(lambda message: _topple_move(message, tile), PATIENCE)
             self._page.tell("act", table=self._table, action={"type": "place", "tile": tile})
             await heard
+
+    def ways_to_end(self) -> list[Callable[[], None]]:
+        return [
+            lambda: self._room.say({"type": "player:leave", "payload": {}}),
+            self._room.leave,
+            *_page_ways(self._page, self._table),
+        ]
 
 
 def _topple_move(message: Message, tile: int) -> bool:
@@ -269,6 +304,14 @@ class AcquireTable(MixedTable):
         )
         self._mirror.hear(await done)
         await seen
+
+    def ways_to_end(self) -> list[Callable[[], None]]:
+        return [
+            lambda: self._alone.say({"type": "Forfeit", "id": 1, "gameNumber": self._number}),
+            lambda: self._alone.say({"type": "ExitGame", "id": 1, "gameNumber": self._number}),
+            lambda: self._page.tell("unwatch", table=self._table),
+            self._page.leave,
+        ]
 
 
 def _is_action(message: Message, size: int) -> bool:

@@ -32,8 +32,8 @@ def table(results: list[Result], skipped: dict[str, str]) -> str:
     said = [line for result in results for line in _said(result)]
     missing = [f"{name}: NOT MEASURED, {why}" for name, why in skipped.items()]
     explained = (
-        "ms: p50/p99/worst from sending a move to hearing it; of the slowest door p99. lost: quiet players who were dropped. in: newcomers who"
-        " got in, and the slowest in ms. memory and files: before/peak/after."
+        "ms: p50/p99/worst from sending a move to hearing it; of the slowest door p99. lost: quiet players who were"
+        " dropped. in: newcomers who got in, and the slowest in ms. memory and files: before/peak/after."
     )
     return "\n".join([*lines, "", explained, "", *said, *missing])
 

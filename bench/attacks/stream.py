@@ -88,11 +88,11 @@ class Stream(asyncio.Protocol, Generic[Heard]):
     def next(self, match: Callable[[Heard], bool], seconds: float = SECONDS) -> asyncio.Future[Heard]:
         """The same, listening from now on: for an answer to what is said next."""
         future: asyncio.Future[Heard] = asyncio.get_running_loop().create_future()
+        future.add_done_callback(_looked_at)
         if self.closed.is_set():
             future.set_exception(Refused("hung up on"))
             return future
         self._waiting.append((match, future))
-        future.add_done_callback(_looked_at)
         late = asyncio.get_running_loop().call_later(self.target.at_most(seconds), _too_late, future)
         future.add_done_callback(lambda _: late.cancel())
         return future

@@ -44,6 +44,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """Only these; all if empty."""
     attacks: tuple[str, ...] = ()
     attack_seconds: float = 5.0
+    doors: frozenset[str] = frozenset()
+    """It goes on until each of these was told something that was compared, however slow the machine is."""
+    starts: int = 0
+    """And until there were more starts than these."""
     read_only: float = 0.1
     """Part of all starts before which one is tried on a read-only disk."""
     clock_steps: float = 0.3
@@ -72,7 +76,7 @@ class Soak:
         living = [asyncio.ensure_future(person.live()) for person in self._people]
         beside = [asyncio.ensure_future(self._sample()), asyncio.ensure_future(self._progress())]
         try:
-            while monotonic() - self._began < self._plan.seconds and not self._figures.wrong:
+            while self._goes_on() and not self._figures.wrong:
                 await self._round()
             if not self._figures.wrong:
                 await self._last_look()
@@ -88,6 +92,11 @@ class Soak:
             if error is not None and not isinstance(error, asyncio.CancelledError):
                 self._figures.wrong.append(f"one of our own failed: {error!r}")
         return self._told()
+
+    def _goes_on(self) -> bool:
+        early = monotonic() - self._began < self._plan.seconds
+        few = self._server.starts <= self._plan.starts or not self._plan.doors <= set(self._model.compared_at)
+        return early or few
 
     def _told(self) -> Figures:
         figures, model = self._figures, self._model

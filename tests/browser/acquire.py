@@ -10,7 +10,6 @@ from tests.browser.person import Person
 
 from gamut.games.acquire.kinds import UNSEEN
 
-_DECIDED = re.compile(r"^(Your turn|You win|.+ wins?|A draw)$")
 _LOOK = """() => {
     const desk = document.querySelector("[aria-label='What to choose from']");
     const rack = [...document.querySelectorAll("[data-square^=hand-]")].map(one => one.dataset.square);
@@ -58,8 +57,7 @@ class City:
 
     def is_over(self) -> bool:
         """Waits until there is something to do, or the game has ended."""
-        self.person.table.says(_DECIDED)
-        return self.person.table.headline.text_content() != "Your turn"
+        return self.person.table.is_over()
 
     def looks(self) -> str:
         return str(self.person.page.evaluate(_LOOK))

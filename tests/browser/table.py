@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from playwright.sync_api import Locator, Page, expect
 from tests.browser.tower import MARKS, NAMES
 
-_DECIDED = re.compile(r"^(Your turn|You win|.+ wins|A draw)$")
+_DECIDED = re.compile(r"^(Your turn|You win|.+ wins?|A draw)$")
 _CAN_PLAY = re.compile(r", you can play here$")
 
 
@@ -65,6 +65,15 @@ class Table:
     def says(self, headline: str | re.Pattern[str]) -> None:
         expect(self.headline).to_have_text(headline)
 
+    def is_over(self) -> bool:
+        """Waits until it is one's turn, or the game has ended."""
+        while True:
+            self.says(_DECIDED)
+            said = self.headline.text_content() or ""
+            # The turn may have passed on since.
+            if _DECIDED.match(said):
+                return said != "Your turn"
+
     def my_turn(self) -> None:
         self.says("Your turn")
 
@@ -107,8 +116,5 @@ class Table:
 
     def play_to_the_end(self) -> None:
         """Put a mark on the first free tile whenever it is one's turn."""
-        while True:
-            self.says(_DECIDED)
-            if self.headline.text_content() != "Your turn":
-                return
+        while not self.is_over():
             self.place(self.free_tile())

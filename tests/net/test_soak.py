@@ -10,7 +10,7 @@ from bench.soak.figures import Figures, table
 from bench.soak.model import Model, ToppleGame, TowerGame
 
 KILLS = ("SIGKILL", "SIGKILL while frozen", "frozen (SIGSTOP)")
-DOORS = {"web", "tower", "topple", "tafl", "acquire", "powerchess"}
+DOORS = frozenset({"web", "tower", "topple", "tafl", "acquire", "powerchess"})
 ATTACKS = ("pings", "garbage_json", "made_up_tokens")
 
 
@@ -22,7 +22,9 @@ def soak(tmp_path: Path, **fields: object) -> Figures:
 
 
 def test_nothing_that_anybody_was_told_is_lost_in_a_short_evening(tmp_path: Path) -> None:
-    figures = soak(tmp_path, faults=(*KILLS, "SIGTERM"), attacks=ATTACKS, attack_seconds=0.5)
+    figures = soak(
+        tmp_path, faults=(*KILLS, "SIGTERM"), attacks=ATTACKS, attack_seconds=0.5, doors=DOORS, starts=2
+    )
     assert not figures.failed
     assert figures.attacks
     assert figures.starts > 2
@@ -33,7 +35,7 @@ def test_nothing_that_anybody_was_told_is_lost_in_a_short_evening(tmp_path: Path
 
 
 def test_a_server_that_tells_before_it_stores_is_found_out(tmp_path: Path) -> None:
-    figures = soak(tmp_path, wrapper=("bench.soak.forgetful",), faults=("SIGKILL",))
+    figures = soak(tmp_path, wrapper=("bench.soak.forgetful",), faults=("SIGKILL",), starts=2)
     assert figures.lost
     assert any("first told to" in lost for lost in figures.lost), "over HTTP"
     assert any("first told to" not in lost for lost in figures.lost), "in the ledger"

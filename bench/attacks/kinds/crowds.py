@@ -12,6 +12,7 @@ _ACROSS = 300
 _SLOW = 100
 _LINE = "\U0001f5ff" * 480
 _GUESTS = 10_000
+_DOORS = ("/hall", "/ws/?t=0&g=AAAAAAAA", "/tower", "/acquire", "/play", "/home")
 
 
 async def one_byte_each(target: Target) -> None:
@@ -91,9 +92,7 @@ async def handshakes(target: Target) -> None:
     async def knock(each: int) -> None:
         nonlocal comings
         while target.going:
-            socket = await Socket.open(
-                target, ("/hall", "/ws/?t=0&g=AAAAAAAA", "/tower")[each % 3], address=address(each)
-            )
+            socket = await Socket.open(target, _DOORS[each % len(_DOORS)], address=address(each))
             comings += 1
             socket.abort()
 
