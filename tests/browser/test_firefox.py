@@ -45,7 +45,8 @@ def test_a_game_of_tower(meet: Meet) -> None:
 
 def test_a_game_of_topple(meet: Meet) -> None:
     ann = meet("Ann", calm=True)
-    new = ann.comes_to_the_lobby().new_table("Topple").number("Columns", 3).number("Rows", 3)
+    new = ann.comes_to_the_lobby().new_table("Topple").down_to("Columns", 3).down_to("Rows", 3)
+    # Playwright types into a field of Firefox before it has selected what is there, if the machine is busy.
     new.seat(2, "Casual bot").open()
     ToppleBoard(ann, 3).play_to_the_end()
     ann.table.says(OVER)

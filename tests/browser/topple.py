@@ -14,6 +14,7 @@ from gamut.games.topple.options import ToppleOptions
 from gamut.games.topple.rules import Topple
 from gamut.games.topple.topology import field
 
+_OVER = re.compile(r"^(You win|.+ wins|A draw)$")
 _DROP = """([name, bytes, types]) => {
     const data = new DataTransfer();
     data.items.add(new File([new Uint8Array(bytes)], name));
@@ -49,13 +50,17 @@ class Board:
 
     def play_to_the_end(self, most: int = 100) -> None:
         """A piece onto the first tile there is, whenever it is one's turn."""
-        table = self._person.table
+        moves = self._person.table.moves.get_by_role("button")
+        playable = self.grid.get_by_role("gridcell", name=re.compile("you can play here$"))
+        ended = self._person.page.get_by_role("heading", level=1, name=_OVER)
         for _ in range(most):
-            if table.is_over():
+            # What topples is shown before it is said whose turn it is.
+            expect(playable.or_(ended).first).to_be_visible()
+            if ended.count() > 0:
                 return
-            before = table.moves.get_by_role("button").count()
-            self.tile(table.free_tile()).click()
-            expect(table.moves.get_by_role("button")).not_to_have_count(before)
+            before = moves.count()
+            playable.first.click()
+            expect(moves).not_to_have_count(before)
         raise AssertionError(f"the game is not over after {most} moves")
 
     def holds(self, tile: int, what: str) -> None:

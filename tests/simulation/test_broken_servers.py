@@ -1,6 +1,6 @@
 """Servers that are broken on purpose: the simulation notices each of them, and names the seed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from random import Random
 from typing import Any
 
@@ -11,17 +11,24 @@ from tests.simulation import world as simulation
 from tests.simulation.disk import Disk, Flying, Medium, MemoryMedium
 from tests.simulation.world import Failed, run
 
+from gamut.doors.acquire.door import AcquireDoor
 from gamut.doors.acquire.running_game import RunningGame
 from gamut.doors.keys import Keys
+from gamut.doors.powerchess.door import PowerChessDoor
+from gamut.doors.tafl.door import TaflDoor
+from gamut.doors.topple.door import ToppleDoor
 from gamut.doors.tower import messages as tower
+from gamut.doors.tower.door import TowerDoor
 from gamut.doors.web import session
 from gamut.doors.web import to_client as t
+from gamut.doors.web.door import WebDoor
 from gamut.doors.web.session import WebSession
 from gamut.games.acquire.rules import Acquire
 from gamut.games.game import AnyGame, Seat
 from gamut.hall import clock as clocks
 from gamut.hall import summary
 from gamut.hall.alarms import Alarms
+from gamut.hall.audience import News
 from gamut.hall.hall import Hall
 from gamut.hall.ids import TableId
 from gamut.hall.journal import Journal, Wire
@@ -32,6 +39,7 @@ from gamut.hall.register import Register
 from gamut.hall.storage import Entry, Row
 from gamut.hall.table import events as e
 from gamut.hall.table import seating, view
+from gamut.hall.table.seats import Sitter
 from gamut.hall.thinking import Thinking
 
 WORLDS = 100
@@ -302,3 +310,22 @@ def test_a_door_of_acquire_that_leaves_out_what_the_server_played(monkeypatch: p
 
     monkeypatch.setattr(RunningGame, "acted", without_automatic)
     assert "was told of action" in noticed()
+
+
+@pytest.mark.parametrize("door", [TowerDoor, ToppleDoor, TaflDoor, AcquireDoor, PowerChessDoor, WebDoor])
+def test_a_door_that_does_not_tell_what_people_of_other_doors_do(
+    door: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = door.tell
+
+    def tell(self: Any, live: LiveTable, news: News, listeners: Collection[Any]) -> None:
+        here = {session.person for session in listeners}
+        for event in news.events:
+            acted = type(event) is e.Played and event.seat is not None
+            holder = news.before.seats[event.seat] if acted else None
+            if type(holder) is Sitter and holder.person not in here:
+                return
+        real(self, live, news, listeners)
+
+    monkeypatch.setattr(door, "tell", tell)
+    noticed()
