@@ -60,6 +60,11 @@ class AcquirePerson:
     def connected(self) -> bool:
         return self._connection is not None and self._connection.open
 
+    @property
+    def following(self) -> Game | None:
+        """The game of which this client hears everything."""
+        return self._game if self.connected else None
+
     # What this person does
 
     def act(self) -> None:

@@ -1,6 +1,6 @@
 """Comparing all that was told with what the disk holds, and the new hall with both."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import product
 from typing import Any
 
@@ -173,6 +173,17 @@ class Comparing:
                 f"but {[self.logs[table].placed for table in tables]}"
             )
 
+    def all_of_it_was_told(self, label: str, game: Game) -> None:
+        """Whoever is in a game, and has heard of it, has by now heard all that happened there."""
+        if game.moves and not any(
+            _is_in(game, self.logs[table], whole=True) for table in self.in_room(game.game, game.room)
+        ):
+            tables = [self.logs[table].placed for table in self.in_room(game.game, game.room)]
+            raise Broken(
+                f"{label} has heard of the moves {game.moves} from {game.position!r} on in room {game.room} of "
+                f"{game.game}, and there were {tables}"
+            )
+
     # The hall
 
     def hall_with_disk(self, hall: Hall) -> None:
@@ -264,7 +275,14 @@ def _compare_events(table: TableId, telling: Telling, log: Log) -> None:
         return
     # Parlour turns all cards over in the end; its last events may have been told before that.
     hiding = (True, False) if telling.over else (True,)
-    for seat, hidden in product(log.seats_of(telling.person, telling.seq), hiding):
+    seats = log.seats_of(telling.person, telling.seq)
+    # Whoever stands up with this is told what happened before that as one who sits there.
+    seats += [
+        event.seat
+        for event in log.events[telling.after : telling.seq]
+        if type(event) is e.Stood and event.person == telling.person
+    ]
+    for seat, hidden in product(seats, hiding):
         seen = [_seen(body, seat, hidden and log.game.traits.hidden) for body in bodies]
         if [event for event in seen if event is not None] == [_decode(event) for event in events]:
             return
@@ -371,59 +389,52 @@ def _compare_summary(table: TableId, summary: dict[str, Any], log: Log) -> None:
 # Games at doors of their own
 
 
-def _is_in(game: Game, log: Log) -> bool:
-    moves, end = game.moves, len(game.moves)
+def _is_in(game: Game, log: Log, *, whole: bool = False) -> bool:
+    """Whether what was heard of a game happened here; whole: and nothing after it."""
+    return any(
+        log.placed[begin : begin + len(game.moves)] == game.moves
+        and (not whole or len(log.placed) == begin + len(game.moves))
+        and (game.result is None or _ended_so(game, log, begin + len(game.moves)))
+        for begin in _begins(game, log)
+    )
+
+
+def _ended_so(game: Game, log: Log, end: int) -> bool:
+    """Whether the game ended as it was told, after so many moves."""
+    outcome = log.now.outcome
+    match game.game:
+        case "tower":
+            return len(log.placed) == end and bool(_tower_result(log.now) == game.result)
+        case "topple":
+            return len(log.placed) == end and bool(log.now.state.winner == game.result)
+        case "acquire":
+            return len(log.placed) == end and outcome is not None
+        case _:
+            return outcome is not None and outcome.winners == game.result
+
+
+def _begins(game: Game, log: Log) -> list[int]:
+    """How many moves there may have been before the first that was heard, by the position that was seen then."""
+    position = game.position
+    if position is None:
+        return [0]
     if game.game == "tower":
-        before = [] if game.position is None else game.position
-        end += len(before)
-        if sorted(log.placed[: len(before)]) != before or log.placed[len(before) : end] != moves:
-            return False
-        return game.result is None or (len(log.placed) == end and _tower_result(log.now) == game.result)
-    if game.game == "tafl":
-        outcome = log.now.outcome
-        ended = game.result is None or (outcome is not None and outcome.winners == game.result)
-        return log.placed[:end] == moves and ended
-    if game.game == "acquire":
-        return log.placed[:end] == moves and (game.result is None or _is_over(log, end))
-    if game.game == "powerchess":
-        return any(_is_in_from(game, log, begin) for begin in _begins(game, log))
-    begins = {0}
-    if game.position is not None:
-        boards = {
-            begin + _moves_in(event): None
-            for event, begin, state in zip(log.events, log.moves_before, log.states, strict=True)
-            if state.state is not None and views.board(state.state).endswith(game.position)
-        }
-        begins = set(boards)
-        if any(s.state is None and views.empty_board(s).endswith(game.position) for s in log.states):
-            begins.add(0)
-    for begin in sorted(begins):
-        if log.placed[begin : begin + end] == moves and (
-            game.result is None or (len(log.placed) == begin + end and log.now.state.winner == game.result)
-        ):
-            return True
-    return False
+        return [len(position)] if sorted(log.placed[: len(position)]) == position else []
+    if game.game == "topple" and any(
+        table.state is None and views.empty_board(table).endswith(position) for table in log.states
+    ):
+        return [0, *_begins_at(log, lambda state: views.board(state).endswith(position))]
+    if game.game == "topple":
+        return _begins_at(log, lambda state: views.board(state).endswith(position))
+    return _begins_at(log, lambda state: bool(state.board == position))
 
 
-def _is_over(log: Log, end: int) -> bool:
-    return log.now.outcome is not None and len(log.placed) == end
-
-
-def _begins(game: Game, log: Log) -> set[int]:
-    """How many moves there had been when the board of Power Chess was as somebody saw it."""
-    if game.position is None:
-        return {0}
-    return {
+def _begins_at(log: Log, looks_so: Callable[[Any], bool]) -> list[int]:
+    return [
         begin + _moves_in(event)
-        for event, begin, state in zip(log.events, log.moves_before, log.states, strict=True)
-        if state.state is not None and state.state.board == game.position
-    }
-
-
-def _is_in_from(game: Game, log: Log, begin: int) -> bool:
-    end, outcome = begin + len(game.moves), log.now.outcome
-    ended = game.result is None or (outcome is not None and outcome.winners == game.result)
-    return log.placed[begin:end] == game.moves and ended
+        for event, begin, table in zip(log.events, log.moves_before, log.states, strict=True)
+        if table.state is not None and looks_so(table.state)
+    ]
 
 
 def _moves_in(event: Any) -> int:

@@ -42,6 +42,11 @@ class PowerPerson:
     def connected(self) -> bool:
         return self._connection is not None and self._connection.open
 
+    @property
+    def following(self) -> Game | None:
+        """The game of which this client hears everything."""
+        return self._told if self.connected else None
+
     # What this person does
 
     def act(self) -> None:

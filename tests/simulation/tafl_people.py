@@ -53,6 +53,11 @@ class TaflPerson:
         return self._connection is not None and self._connection.open
 
     @property
+    def following(self) -> Game | None:
+        """The game of which this client hears everything."""
+        return self._game if self.connected else None
+
+    @property
     def _old(self) -> bool:
         return self._kind == "7"
 

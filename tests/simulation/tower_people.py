@@ -33,6 +33,11 @@ class TowerPerson:
     def connected(self) -> bool:
         return self._connection is not None and self._connection.open
 
+    @property
+    def following(self) -> Game | None:
+        """The game of which this client hears everything."""
+        return self._game if self.connected else None
+
     def _some_room(self) -> str:
         if self._chance.random() < 0.2:
             table = self._world.some_table()

@@ -74,6 +74,8 @@ _STEPS = (2, 90)
 """Between two crashes."""
 _MAGNATES = (0, 0, 4, 6)
 """People at the Acquire door, by seed: in a world with fewer people each of them is about more often."""
+_OF_ONE_GAME = ("tower", "tafl", "topple", "powerchess", "acquire")
+"""Every third world is of one of these alone: people of its own door and of the web door, at the same tables."""
 _PAUSES = (0, 0, 0, 0, 1, 2, 5, 5, 20, 20, 100, 400)
 
 
@@ -127,7 +129,7 @@ class Server:
         self.home = HomeDoor(self.hall)
         self.connections: dict[Connection, None] = {}
         self._tasks = world.tasks
-        self._has_magnates = bool(_MAGNATES[world.seed % len(_MAGNATES)])
+        self._has_magnates = "acquire" in world.games
 
     async def start(self) -> None:
         await self.hall.start()
@@ -160,10 +162,15 @@ def _tried(call: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, Except
 class World(Surroundings):
     def __init__(self, seed: int, medium: Medium, crashes: int, trace: Callable[[str], None] | None = None):
         super().__init__(Random(seed), Told(self._uptime))
-        self.games = ("tower", "parlour", "parlour", "topple", "tafl", "powerchess")
-        if _MAGNATES[seed % len(_MAGNATES)]:
-            self.games = (*self.games, "acquire")
         self.seed = seed
+        magnates = _MAGNATES[seed % len(_MAGNATES)]
+        self._only = only_game(seed)
+        if self._only is not None:
+            self.games = (self._only,)
+            magnates = 5 if self._only == "acquire" else 0
+        else:
+            self.games = ("tower", "parlour", "parlour", "topple", "tafl", "powerchess")
+            self.games += ("acquire",) if magnates else ()
         self.medium = medium
         self.step = 0
         self.crashes = 0
@@ -181,13 +188,18 @@ class World(Surroundings):
         web = [WebPerson(self, number) for number in range(self.chance.randint(3, 8))]
         self._web = [*web, WebPerson(self, 0, twin=web[0])]
         self.everybody: list[Any] = list(self._web)
-        self.everybody += [TowerPerson(self, number) for number in range(self.chance.randint(3, 7))]
-        self.everybody += [TopplePerson(self, number) for number in range(self.chance.randint(2, 6))]
-        self.everybody += [TaflPerson(self, number) for number in range(self.chance.randint(3, 7))]
-        self.everybody += [AcquirePerson(self, number) for number in range(_MAGNATES[seed % len(_MAGNATES)])]
-        self.everybody += [PowerPerson(self, number) for number in range(self.chance.randint(3, 7))]
-        self.everybody.append(HomePerson(self, 0))
+        self.everybody += [TowerPerson(self, number) for number in range(self._some("tower", 3, 7))]
+        self.everybody += [TopplePerson(self, number) for number in range(self._some("topple", 2, 6))]
+        self.everybody += [TaflPerson(self, number) for number in range(self._some("tafl", 3, 7))]
+        self.everybody += [AcquirePerson(self, number) for number in range(magnates)]
+        self.everybody += [PowerPerson(self, number) for number in range(self._some("powerchess", 3, 7))]
+        if self._only in (None, "powerchess"):
+            self.everybody.append(HomePerson(self, 0))
         self._readers = [Reader(self, number) for number in range(3)]
+
+    def _some(self, game: str, fewest: int, most: int) -> int:
+        """How many people come to this game's own door."""
+        return self.chance.randint(fewest, most) if self._only in (None, game) else 0
 
     # What everybody uses
 
@@ -253,6 +265,8 @@ class World(Surroundings):
         await self._settle()
         self.comparing.disk_with_told()
         self.comparing.running_hall(self.server.hall)
+        if not self.server.disk.stuck:
+            self._nobody_missed_anything()
         self.comparing.lists_of_games()
         if not self.server.disk.stuck:
             await self._good_night()
@@ -314,6 +328,8 @@ class World(Surroundings):
         self._one_copy()
         if self.chance.random() < 0.3:
             self.comparing.running_hall(self.server.hall)
+            if not (self.server.journal.busy or self.tasks.any):
+                self._nobody_missed_anything()
 
     def _pause(self) -> int:
         luck = self.chance.random()
@@ -347,6 +363,12 @@ class World(Surroundings):
                 return
             await self._pass(1_000)
         raise Broken("something is never finished")
+
+    def _nobody_missed_anything(self) -> None:
+        for person in self.everybody:
+            game = getattr(person, "following", None)
+            if game is not None:
+                self.comparing.all_of_it_was_told(person.label, game)
 
     def _one_copy(self) -> None:
         hall = self.server.hall
@@ -393,6 +415,11 @@ class _Errors(logging.Handler):
         self._troubles.append(
             Broken(f"the server logged: {record.getMessage()} {fields} {record.exc_text or ''}")
         )
+
+
+def only_game(seed: int) -> str | None:
+    """The one game that is played in this seed's world; None: all of them are."""
+    return _OF_ONE_GAME[seed // 3 % len(_OF_ONE_GAME)] if seed % 3 == 0 else None
 
 
 class Failed(Exception):
