@@ -37,7 +37,7 @@ _PATHS = {
     "play": ("/play", "/powerchess/play"),
     "home": ("/home", "/powerchess/home"),
 }
-_DOOR_OF = {"play": "powerchess", "home": "powerchess"}
+_DOOR_OF = {"play": "powerchess", "home": "powerchess", "power": "powerchess"}
 _KINDS: tuple[tuple[type[Any], int], ...] = (
     (WebPerson, 4),
     (TowerPerson, 3),
@@ -172,6 +172,8 @@ class StagePerson(Person):
 
     def __init__(self, evening: Evening, stage: Stage, person: Any) -> None:
         super().__init__(evening, person.label)
+        kind = person.label.partition(" ")[0]
+        self.door = _DOOR_OF.get(kind, kind)
         self._stage = stage
         self._person = person
 

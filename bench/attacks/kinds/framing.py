@@ -1,39 +1,19 @@
 """Frames that say nothing, and frames that are none."""
 
-import asyncio
 import os
 
 from bench.attacks import frames
+from bench.attacks.flood import flood
 from bench.attacks.guest import Guest
 from bench.attacks.sockets import Socket
 from bench.attacks.target import Target, address
 
 _BLOCK = 1 << 16
-_AGAIN = 0.05
 _BIG = 60_000
 
 
 async def _flood(target: Target, block: bytes, first: bytes = b"", path: str = "/hall") -> None:
-    """The same bytes over and over; whoever is hung up on comes again."""
-    sent = comings = 0
-    while target.going:
-        try:
-            socket = await Socket.open(target, path, address=address())
-        except (OSError, TimeoutError):
-            await asyncio.sleep(_AGAIN)
-            continue
-        comings += 1
-        socket.send(first)
-        try:
-            while target.going:
-                socket.send(block)
-                sent += len(block)
-                await socket.flushed()
-        except OSError:
-            await asyncio.sleep(_AGAIN)
-        finally:
-            socket.abort()
-    target.note(f"{sent >> 10} KB in {comings} connections")
+    await flood(target, lambda: Socket.open(target, path, address=address()), block, first)
 
 
 def _many(frame: bytes) -> bytes:

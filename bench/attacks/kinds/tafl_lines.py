@@ -3,6 +3,7 @@
 import asyncio
 import os
 
+from bench.attacks.flood import flood
 from bench.attacks.lines import Lines, proxied
 from bench.attacks.stream import Refused
 from bench.attacks.target import Target, address, anybody, together
@@ -29,25 +30,7 @@ async def _player(target: Target, where: str, *, receive_buffer: int | None = No
 
 
 async def _flood(target: Target, block: bytes) -> None:
-    """The same bytes over and over; whoever is hung up on comes again."""
-    sent = comings = 0
-    while target.going:
-        try:
-            line = await Lines.open(target, address=address())
-        except (OSError, TimeoutError):
-            await asyncio.sleep(_AGAIN)
-            continue
-        comings += 1
-        try:
-            while target.going:
-                line.send(block)
-                sent += len(block)
-                await line.flushed()
-        except OSError:
-            await asyncio.sleep(_AGAIN)
-        finally:
-            line.abort()
-    target.note(f"{sent >> 10} KB in {comings} connections")
+    await flood(target, lambda: Lines.open(target, address=address()), block)
 
 
 async def tafl_without_line_feeds(target: Target) -> None:
