@@ -102,6 +102,8 @@ class Model:
         """Those of rooms, whose tables are yet to be found."""
         self.rooms: dict[str, set[str]] = {}
         """Tables of each room, as far as they are known."""
+        self.rooms_of_one_game: set[str] = set()
+        """Those of Topple clients among themselves. Where somebody of the page sits, a rematch goes on in the room."""
         self.listed: dict[str, Told] = {}
         """How far each room of the list for Topple clients had come."""
         self.files: dict[str, Told] = {}

@@ -9,7 +9,6 @@ from bench.soak.model import Model
 
 _EVERY = 0.15
 _ROOM = "soak"
-_CODE = 8
 _SOME = 3
 
 
@@ -48,7 +47,7 @@ class Poller:
 
     async def _rooms(self, target: Target) -> None:
         for room in await fetch(target, "/serverlist") or ():
-            if len(room["ident"]) == _CODE:
+            if room["ident"] in self._model.rooms_of_one_game:
                 self._model.listing(room["ident"], room["phase"], "a poller of rooms")
                 self._codes.add(room["ident"])
         for code in self._chance.sample(sorted(self._codes), min(_SOME, len(self._codes))):

@@ -91,6 +91,7 @@ class TopplePerson(Person):
         pair = self._pair
         if pair.room is None:
             pair.room, pair.news = room, self.model.now
+            self.model.rooms_of_one_game.add(room)
         if pair.room == room:
             pair.seats[self.name] = (number, key)
             if self.name not in pair.games:

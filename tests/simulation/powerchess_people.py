@@ -47,6 +47,11 @@ class PowerPerson:
         """The game of which this client hears everything."""
         return self._told if self.connected else None
 
+    @property
+    def _room(self) -> str:
+        """The number of the table: that of the game, unless a bot waited there for everybody who comes."""
+        return str(self._player >> 1)
+
     # What this person does
 
     def act(self) -> None:
@@ -166,12 +171,12 @@ class PowerPerson:
     def _sits(self, message: dict[str, Any]) -> None:
         self._game, self._player, self._key = message["gameId"], message["playerId"], message["key"]
         self._world.heard_of_power_game(self._game)
-        self._world.told.seats["powerchess", str(self._game), self._seat, self._name] = None
+        self._world.told.seats["powerchess", self._room, self._seat, self._name] = None
 
     def _begin(self, position: str | None) -> None:
         self._leave_game()
         self._board = PowerBoard()
-        self._told = self._world.told.game("powerchess", str(self._game), position)
+        self._told = self._world.told.game("powerchess", self._room, position)
         if position is None and self._seat == 0:
             self._action = _MOVE
 

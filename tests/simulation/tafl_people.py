@@ -18,7 +18,6 @@ _RULES = rules_by_name()["brandub"]
 _TIMES = ("", "", "60000|5000/2|0", "2000|0/0|100")
 _SIDES = ("attackers", "defenders")
 _WINNERS = {"ATTACKER": (0,), "DEFENDER": (1,), "DRAW": ()}
-_SIZE = 7
 _OF_NOTHING = {
     *("unknown-command", "malformed", "not-in-game", "waiting-for-opponent"),
     *("already-started", "game-over", "game-ended", "rate-limited"),
@@ -46,6 +45,7 @@ class TaflPerson:
         """What still comes of the game that was left is on its way from before."""
         self._moving: str | None = None
         self._state: TaflState | None = None
+        self._size = 0
         self._game: Game | None = None
 
     @property
@@ -116,7 +116,8 @@ class TaflPerson:
             return
         moves = Tafl().legal(self._state, self._state.turn)
         chosen = self._chance.choice(list(moves))
-        self._moving = f"{space_name(chosen.start, _SIZE)}-{space_name(chosen.end, _SIZE)}"
+        size = self._size
+        self._moving = f"{space_name(chosen.start, size)}-{space_name(chosen.end, size)}"
         self._mine = False
         self._say(f"{'move-record' if self._old else 'move'} {self._moving}")
 
@@ -207,6 +208,7 @@ class TaflPerson:
         self._leave_game()
         self._game = self._world.told.game("tafl", self._guid)
         self._state = folded(TaflOptions(rules=rules, quirks=self._old).beginning)
+        self._size = int(rules.partition("dim:")[2].split()[0])
         for entry in history.partition(" ")[2].split("||"):
             if entry:
                 self._play(entry.split()[0])
@@ -215,7 +217,7 @@ class TaflPerson:
         if self._game is None or self._state is None:
             raise Broken(f"{self.label} was told of the move {record} before the game began")
         played = parse_record(record)
-        start, end = (space_number(space, _SIZE) for space in (played.start, played.end))
+        start, end = (space_number(space, self._size) for space in (played.start, played.end))
         assert start is not None
         assert end is not None
         self._game.moves.append((start, end))
