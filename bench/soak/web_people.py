@@ -68,6 +68,8 @@ class WebPerson(Person):
             {"type": "hello", **({"name": self.name} if self._token is None else {"token": self._token})}
         )
         welcome = await line.receive()
+        if welcome["type"] == "bye":
+            return  # the server is about to stop
         if welcome["type"] != "welcome":
             if self._token is not None:
                 self.model.lose(f"the token of {self.name} ({self._person}) is refused: {welcome}")

@@ -88,8 +88,8 @@ class AcquirePerson:
         elif luck < 0.12:
             self._something_else(luck)
         elif self._game is not None and self._game.result is not None:
-            self._say("ExitGame", gameNumber=self._number)
-            self._left()
+            # Until the answer, what happens there is still told.
+            self._ask("ExitGame", gameNumber=self._number)
         elif self._mirror is None:
             action = self._chance.choice(_SETUP) if luck < 0.4 else _SETUP[0]
             self._say("DoGameSetupAction", gameNumber=self._number, action=action)
@@ -133,8 +133,8 @@ class AcquirePerson:
 
     def _something_else(self, luck: float) -> None:
         if luck < 0.07:
-            self._say("ExitGame", gameNumber=self._number)
-            self._left()
+            # Until the answer, what happens there is still told.
+            self._ask("ExitGame", gameNumber=self._number)
         elif luck < 0.08:
             self._say("Forfeit", gameNumber=self._number)
         elif luck < 0.1:
@@ -185,12 +185,16 @@ class AcquirePerson:
             self._number = message["gameNumber"]
             self._world.told.seats["acquire", str(self._number), 0, self._name] = None
             self._world.heard_of_acquire_game(message["gameNumber"])
-        if asked not in ("Login", "CreateUserAndLogin"):
+        if asked == "ExitGame":
+            self._left()
+        elif asked not in ("Login", "CreateUserAndLogin"):
             self._inside = True
 
     def _hear_Error(self, message: Message) -> None:
         if message["id"] is None:
             return
+        if self._asked == "ExitGame":
+            self._left()
         self._asked = None
         if message["code"] == "user_exists":
             # The answer to the first log-in was never heard.
