@@ -56,6 +56,7 @@ test: dev browser
 	$(BIN)/python -m pytest --numprocesses auto --dist loadfile $(ARGS)
 
 # Thousands of crashes in simulated time: make simulate ARGS="--crashes 10000", or --seed N --trace for one world.
+# With --faults the server fails now and then, too.
 simulate: dev
 	$(BIN)/python -m tests.simulation $(ARGS)
 

@@ -1,7 +1,42 @@
 """What holds for all the tests."""
 
+import logging
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import settings
 
 # How long an example takes says how busy the machine is, and nothing about the product.
 settings.register_profile("gamut", deadline=None)
 settings.load_profile("gamut")
+
+
+class Contained(logging.Handler):
+    """The faults that the product has contained: their kind, and the table, the door or whatever else is named."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.faults: list[dict[str, str]] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        assert record.exc_info is not None
+        named: dict[str, str] = {
+            name: value for name, value in vars(record).items() if name in ("kind", "table", "door")
+        }
+        self.faults.append({**named, "error": repr(record.exc_info[1])})
+
+    @property
+    def kinds(self) -> list[str]:
+        return [fault["kind"] for fault in self.faults]
+
+
+@pytest.fixture(autouse=True)
+def contained(request: pytest.FixtureRequest) -> Iterator[Contained]:
+    """A fault that the product lives with is a fault all the same: only tests that make some may have any."""
+    handler = Contained()
+    log = logging.getLogger("gamut.faults")
+    log.addHandler(handler)
+    yield handler
+    log.removeHandler(handler)
+    if request.node.get_closest_marker("faults") is None:
+        assert not handler.faults

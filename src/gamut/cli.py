@@ -31,6 +31,10 @@ from gamut.net.tls import BadCertificate
 _PREFIX = "GAMUT_"
 
 
+class CannotGoOn(Exception):
+    """The server had to stop by itself, and not because of the ledger. The message is one clear line."""
+
+
 class BadSetting(Exception):
     """A setting has a value that cannot be. The message is one clear line."""
 
@@ -122,8 +126,13 @@ async def _serve(settings: Settings) -> int:
         )
         sys.stderr.flush()
         os._exit(1)
-    if server.failure is not None:
+    if isinstance(server.failure, LedgerError):
         raise LedgerError(f"The ledger could not be written, so the server stopped: {server.failure}.")
+    if server.failure is not None:
+        kind = type(server.failure).__name__
+        raise LedgerError(
+            f"A fault could not be contained, so the server stopped ({kind}); the log says where."
+        )
     return 0
 
 
@@ -210,7 +219,7 @@ def main(arguments: list[str] | None = None) -> int:
             return engine.main(given[1:], _data)
         options = parser.parse_args(given)
         return backup(options) if options.command == "backup" else serve(options)
-    except (BadSetting, BadCertificate, LedgerError, CannotListen, CannotStart) as error:
+    except (BadSetting, BadCertificate, LedgerError, CannotListen, CannotStart, CannotGoOn) as error:
         print(f"gamut: {error}", file=sys.stderr)
         return 1
 

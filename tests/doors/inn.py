@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from tests.hall.inmemory import InlineCommitter, ManualTime, MemoryStorage, make_hall
 
+from gamut.doors.close_codes import INTERNAL_ERROR
 from gamut.doors.session import Session
 from gamut.doors.tower.door import TowerDoor
 from gamut.doors.tower.session import TowerSession
@@ -63,6 +64,9 @@ class TextWire:
 
     def drop(self) -> None:
         self.dropped = True
+
+    def fail(self) -> None:
+        self.close(INTERNAL_ERROR, "something went wrong")
 
 
 class Register:

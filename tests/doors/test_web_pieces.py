@@ -1,11 +1,14 @@
 """What is long is told in pieces that follow the reader."""
 
 import msgspec
+import pytest
+from tests.conftest import Contained
 from tests.doors.inn import Guest, Inn, Message
 from tests.doors.test_web_tables import sitting
 
+from gamut.doors.close_codes import INTERNAL_ERROR
 from gamut.doors.pieces import MOMENT, ROOM
-from gamut.doors.web.pieces import EVENTS, TABLES
+from gamut.doors.web.pieces import EVENTS, TABLES, History
 from gamut.hall.ids import PersonId, Seq, TableId
 from gamut.hall.opening import Opening
 from gamut.hall.table import commands as c
@@ -156,3 +159,25 @@ def test_nothing_is_remembered_of_who_watched_a_table_that_went_on(inn: Inn) -> 
         table = next(iter(people[0].session.following))
         inn.advance(1000)
     assert len(inn.web.watching._told) == 1
+
+
+@pytest.mark.faults
+def test_a_reader_for_whom_a_piece_cannot_be_made_is_let_go_and_the_others_get_theirs(
+    inn: Inn, monkeypatch: pytest.MonkeyPatch, contained: Contained
+) -> None:
+    table, wanda = talked(inn, MANY)
+    wim = inn.guest("Wim")
+    for reader in (wanda, wim):
+        reader.say({"type": "watch", "table": table, "since": 0, "id": 1})
+    real = History.piece
+
+    def piece(self: History) -> tuple[bytes, bool]:
+        if self._session is wanda.session:
+            raise ZeroDivisionError
+        return real(self)
+
+    monkeypatch.setattr(History, "piece", piece)
+    inn.advance(50 * MOMENT)
+    assert wanda.wire.closed == INTERNAL_ERROR
+    assert wim.read()[-1] == {"type": "ok", "id": 1}
+    assert contained.faults == [{"kind": "pieces", "error": "ZeroDivisionError()"}]

@@ -261,19 +261,23 @@ class FakeWire:
         self.queued = 0
         """What a test says that the reader has not taken yet."""
         self.dropped = False
+        self.failed = False
 
     @property
     def data(self) -> bytes:
         return b"".join(self.writes)
 
     def write(self, data: bytes) -> None:
-        if self.dropped:
+        if self.dropped or self.failed:
             return
         assert self.closed is None, "nothing is written after the end"
         self.writes.append(data)
 
     def drop(self) -> None:
         self.dropped = True
+
+    def fail(self) -> None:
+        self.failed = True
 
     def close(self, code: int, reason: str) -> None:
         self.closed = code, reason

@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.conftest import Contained
 from tests.hall.inmemory import FakeWire, HeldCommitter, InlineCommitter, MemoryStorage
 
 from gamut.hall.checksum import START, chained
+from gamut.hall.faults import Faults
 from gamut.hall.ids import Millis, Seq, TableId
 from gamut.hall.journal import MOST_PENDING, Journal
 from gamut.hall.storage import Entry, LedgerError, Row
@@ -382,3 +384,152 @@ def test_whatever_happens_in_whatever_order(steps: list[str]) -> None:
     assert [wire.data for wire in said] == [b"".join(messages) for messages in said.values()]
     assert called == expected
     assert not desk.journal.busy
+
+
+# Faults: each stays with the one connection, table or call that it is about.
+
+
+def broken(*args: Any) -> Any:
+    raise ZeroDivisionError
+
+
+@pytest.mark.faults
+def test_a_wire_that_cannot_be_written_to_is_dropped_and_the_others_get_theirs(
+    contained: Contained, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk()
+    monkeypatch.setattr(desk.ann, "write", broken)
+    desk.journal.append(row(1))
+    desk.journal.send(desk.ann, b"1")
+    desk.journal.send(desk.bob, b"1")
+    desk.journal.broadcast((desk.ann, desk.bob), b"2")
+    desk.flush()
+    desk.disk.release()
+    assert desk.bob.data == b"12"
+    assert desk.ann.dropped
+    assert not desk.journal.busy
+    desk.journal.send(desk.ann, b"3")
+    desk.journal.broadcast((desk.ann, desk.bob), b"4")
+    assert desk.bob.data == b"124", "also when there is nothing to wait for"
+    assert contained.kinds == ["write"] * 4
+    assert desk.journal.faults.counts == {"write": 4}
+
+
+@pytest.mark.faults
+def test_a_wire_that_can_be_neither_closed_nor_dropped_holds_nobody_up(
+    contained: Contained, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk()
+    for way in ("close", "drop", "fail"):
+        monkeypatch.setattr(desk.ann, way, broken)
+    desk.journal.append(row(1))
+    desk.journal.close(desk.ann, 1000, "bye")
+    desk.journal.close(desk.bob, 1000, "bye")
+    desk.journal.fail(desk.ann)
+    desk.flush()
+    desk.disk.release()
+    assert desk.bob.closed == (1000, "bye")
+    assert not desk.journal.busy
+    assert contained.kinds == ["close", "drop"] * 2
+
+
+@pytest.mark.faults
+def test_a_call_that_fails_keeps_nobody_from_being_called(contained: Contained) -> None:
+    desk = Desk()
+    called: list[int] = []
+    desk.journal.append(row(1))
+    desk.journal.after(broken)
+    desk.journal.after(lambda: called.append(1))
+    desk.flush()
+    desk.disk.release()
+    assert called == [1]
+    assert not desk.journal.busy
+    assert contained.kinds == ["afterwards"]
+
+
+@pytest.mark.faults
+def test_a_table_that_cannot_be_described_keeps_nobody_from_being_told_and_is_described_with_the_next_commit(
+    contained: Contained,
+) -> None:
+    desk = Desk()
+    tries = iter([broken, lambda: entry(T, "playing")])
+    desk.journal.append(row(1))
+    desk.journal.note(T, lambda: next(tries)())
+    desk.journal.append(row(1, U))
+    desk.journal.note(U, lambda: entry(U))
+    desk.journal.send(desk.ann, b"1")
+    desk.disk.release_all()
+    assert desk.ann.data == b"1"
+    assert desk.stored() == desk.stored(U) == [1], "events are the truth"
+    assert list(desk.storage.entries) == [U]
+    assert contained.faults[0]["table"] == T
+    desk.journal.append(row(2, U))
+    desk.disk.release_all()
+    assert desk.storage.entries[T].phase == "playing"
+
+
+@pytest.mark.faults
+def test_a_table_that_can_never_be_described_is_not_tried_for_ever(contained: Contained) -> None:
+    desk = Desk()
+    desk.journal.append(row(1))
+    desk.journal.note(T, broken)
+    for number in range(2, 20):
+        desk.disk.release_all()
+        desk.journal.append(row(number))
+    desk.disk.release_all()
+    assert contained.kinds == ["describe"] * 5
+    desk.journal.append(row(20))
+    desk.journal.note(T, lambda: entry(T))
+    desk.disk.release_all()
+    assert T in desk.storage.entries, "the next change is noted"
+
+
+class BrokenHandover(InlineCommitter):
+    def commit(self, rows: Sequence[Row], entries: Sequence[Entry], done: Callable[[], None]) -> None:
+        raise ZeroDivisionError
+
+
+def test_a_batch_that_cannot_be_handed_over_stops_the_server() -> None:
+    stopped: list[BaseException] = []
+    disk, ann = BrokenHandover(MemoryStorage()), FakeWire()
+    journal = Journal(disk, faults=Faults(stopped.append))
+    journal.append(row(1))
+    journal.send(ann, b"1")
+    disk.settle()
+    assert isinstance(stopped[0], ZeroDivisionError)
+    assert ann.writes == []
+    assert journal.busy
+
+
+def test_a_commit_that_nobody_asked_for_stops_the_server() -> None:
+    stopped: list[BaseException] = []
+    disk = HeldCommitter(MemoryStorage())
+    journal = Journal(disk, faults=Faults(stopped.append))
+    journal.append(row(1))
+    disk.settle()
+    _, _, done = disk.held[0]
+    disk.release()
+    assert stopped == []
+    done()
+    assert isinstance(stopped[0], AssertionError)
+
+
+def test_it_is_known_for_how_long_a_batch_has_been_under_way() -> None:
+    now = [100.0]
+    disk = HeldCommitter(MemoryStorage())
+    journal = Journal(disk, now=lambda: now[0])
+    now[0] += 50
+    assert journal.under_way_for == 0
+    journal.append(row(1))
+    now[0] += 3
+    assert journal.under_way_for == 3, "it has not even been handed over"
+    disk.settle()
+    journal.append(row(2))
+    now[0] += 3
+    assert journal.under_way_for == 6
+    disk.release()
+    assert journal.under_way_for == 0, "one is done, and the next has just begun"
+    now[0] += 1
+    assert journal.under_way_for == 1
+    disk.release_all()
+    assert journal.under_way_for == 0

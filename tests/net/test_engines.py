@@ -156,6 +156,23 @@ def test_an_engine_that_crashed_is_started_anew_and_asked_again_but_not_for_ever
     assert starts == 3, "then nobody waits for it any more"
 
 
+def test_a_question_that_we_cannot_ask_keeps_nobody_from_asking_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    real, failing = JsonTalk.ask, [True]
+
+    def ask(self: JsonTalk, *about: Any) -> bytes:
+        if failing:
+            failing.clear()
+            raise KeyError
+        return real(self, *about)
+
+    monkeypatch.setattr(JsonTalk, "ask", ask)
+    heard, _ = answers(engine("first"), 2)
+    assert isinstance(heard[0], KeyError)
+    assert isinstance(heard[1], Lay)
+
+
 def test_an_engine_that_is_gone_when_it_is_asked_next_is_started_anew() -> None:
     heard: list[Any] = []
 

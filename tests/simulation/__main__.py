@@ -14,13 +14,15 @@ PER_WORLD = 12
 """Crashes."""
 
 
-def one_world(seed: int, disk: str, trace: Callable[[str], None] | None = None) -> World:
+def one_world(
+    seed: int, disk: str, trace: Callable[[str], None] | None = None, *, faults: bool = False
+) -> World:
     if disk == "memory":
-        return run(seed, MemoryMedium(), PER_WORLD, trace)
+        return run(seed, MemoryMedium(), PER_WORLD, trace, faults=faults)
     with tempfile.TemporaryDirectory() as folder:
         medium = SqliteMedium(Path(folder))
         try:
-            return run(seed, medium, PER_WORLD, trace)
+            return run(seed, medium, PER_WORLD, trace, faults=faults)
         finally:
             medium.close()
 
@@ -36,27 +38,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--first", type=int, default=1, help="the seed of the first world")
     parser.add_argument("--seed", type=int, help="only the world of this seed")
     parser.add_argument("--disk", choices=("memory", "sqlite"), default="memory")
+    parser.add_argument("--faults", action="store_true", help="the server fails now and then, too")
     parser.add_argument("--trace", action="store_true", help="show all that is said and done")
     asked = parser.parse_args(arguments)
     first = asked.first if asked.seed is None else asked.seed
     wanted = asked.crashes if asked.seed is None else 1
-    began, crashes, told, worlds = monotonic(), 0, 0, 0
+    began, crashes, told, worlds, faults = monotonic(), 0, 0, 0, 0
     while crashes < wanted:
         seed = first + worlds
         try:
-            world = one_world(seed, asked.disk, _say if asked.trace else None)
+            world = one_world(seed, asked.disk, _say if asked.trace else None, faults=asked.faults)
         except Failed as failed:
             _say(str(failed))
-            _say(f"See it again: python -m tests.simulation --disk {asked.disk} --seed {seed} --trace")
+            flags = " --faults" if asked.faults else ""
+            _say(f"See it again: python -m tests.simulation --disk {asked.disk} --seed {seed}{flags} --trace")
             return 1
         worlds += 1
         told += world.told.count
         crashes += world.crashes
+        faults += 0 if world.faulty is None else world.faulty.count
         if crashes // 1_000 > (crashes - world.crashes) // 1_000:
             _say(f"{crashes} crashes, {told} things told")
     minutes = (monotonic() - began) / 60
+    contained = f"{faults} faults contained, " if asked.faults else ""
     _say(
-        f"{crashes} crashes in {worlds} worlds, {told} things told, nothing lost; "
+        f"{crashes} crashes in {worlds} worlds, {told} things told, {contained}nothing lost; "
         f"{crashes / minutes:.0f} crashes a minute"
     )
     return 0

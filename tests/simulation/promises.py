@@ -15,7 +15,9 @@ def nothing_is_overdue(hall: Hall) -> None:
         due = next_deadline(live.table, hall.settings.timeouts)
         # What has only now become due, since there is an heir to an absent host, is about to happen.
         just_now = live.touched == now and live.alarm is not None
-        if due is not None and due < now and not just_now:
+        # And what has failed is about to be tried again.
+        again = hall._patience.is_trying(live, "alarm") and live.alarm is not None
+        if due is not None and due < now and not just_now and not again:
             raise Broken(f"at table {table} something was due {now - due} ms ago")
         for seat in live.awaited_bots():
             if live.thinking.get(seat) != live.whole.last_turn(seat):

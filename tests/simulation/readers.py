@@ -58,7 +58,10 @@ class Reader:
         live = None if table is None else await hall.load(TableId(table))
         if live is None:
             return
-        summary, over = _encode(summary_of(live.game, live.table)), live.table.outcome is not None
+        summary, over = (
+            _encode(summary_of(live.game, live.table, hall.faults)),
+            live.table.outcome is not None,
+        )
         pieces = [piece async for piece in log_of(live, None, [("seq", live.table.seq)])]
         await hall.durable()
         answer = _answer(b"".join(pieces))

@@ -25,8 +25,8 @@ from gamut.doors.web.door import WebDoor
 from gamut.doors.web.session import WebSession
 from gamut.games.acquire.rules import Acquire
 from gamut.games.game import AnyGame, Seat
+from gamut.hall import alarms, hall, journal, live, lobby, summary
 from gamut.hall import clock as clocks
-from gamut.hall import summary
 from gamut.hall.alarms import Alarms
 from gamut.hall.audience import News
 from gamut.hall.hall import Hall
@@ -42,14 +42,21 @@ from gamut.hall.table import seating, view
 from gamut.hall.table.seats import Sitter
 from gamut.hall.thinking import Thinking
 
+pytestmark = pytest.mark.faults
+
 WORLDS = 100
 
 
-def noticed(medium: Callable[[], Medium] = MemoryMedium, seeds: Iterable[int] = range(1, WORLDS + 1)) -> str:
+def noticed(
+    medium: Callable[[], Medium] = MemoryMedium,
+    seeds: Iterable[int] = range(1, WORLDS + 1),
+    *,
+    faults: bool = False,
+) -> str:
     """What the simulation says of this server; for nearly all of them the first few worlds are enough."""
     with pytest.raises(Failed, match=r"^seed \d+, step \d+: ") as failed:
         for seed in seeds:
-            run(seed, medium(), 12)
+            run(seed, medium(), 12, faults=faults)
     return str(failed.value)
 
 
@@ -290,7 +297,7 @@ def test_a_door_that_leaves_somebody_without_an_answer(monkeypatch: pytest.Monke
 
 def test_a_list_of_games_that_forgets_some(monkeypatch: pytest.MonkeyPatch) -> None:
     real = LiveTable.entry
-    monkeypatch.setattr(LiveTable, "entry", lambda self: replace(real(self), people=()))
+    monkeypatch.setattr(LiveTable, "entry", lambda self, faults: replace(real(self, faults), people=()))
     assert "which no list says" in noticed()
 
 
@@ -339,3 +346,37 @@ def test_a_door_that_does_not_tell_what_people_of_other_doors_do(
 
     monkeypatch.setattr(door, "tell", tell)
     noticed(seeds=[seed for seed in range(1, 15 * WORLDS) if only_game(seed) == game])
+
+
+class _Nothing(Exception):
+    """Is raised by nobody: whoever catches this catches nothing."""
+
+
+@pytest.mark.parametrize(
+    "modules",
+    [(journal,), (live, hall), (alarms,), (lobby,), (summary,)],
+    ids=["journal", "doors", "alarms", "lobby", "summary"],
+)
+def test_a_server_in_which_a_fault_does_not_stay_where_it_happens(
+    modules: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in modules:
+        monkeypatch.setattr(module, "Fault", _Nothing)
+    noticed(faults=True)
+
+
+def test_a_door_that_failed_and_whose_people_hear_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Hall.told
+    monkeypatch.setattr(Hall, "told", lambda self, live, kind, failed: real(self, live, kind, ()))
+    monkeypatch.setattr(LiveTable, "silence", lambda self, door: None)
+    noticed(faults=True)
+
+
+def test_an_alarm_that_is_lost_when_it_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Alarms, "_again", lambda self, live, fault: None)
+    assert "something was due" in noticed(faults=True)
+
+
+def test_a_wire_that_failed_and_is_written_to_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Journal, "_lost", lambda self, wire, kind, fault: None)
+    noticed(faults=True)

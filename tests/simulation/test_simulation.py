@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.conftest import Contained
 from tests.simulation.__main__ import PER_WORLD, main
 from tests.simulation.disk import MemoryMedium, SqliteMedium
 from tests.simulation.world import run
@@ -22,6 +23,22 @@ def test_nothing_that_anyone_was_told_is_lost_in_a_crash(first: int) -> None:
         told += world.told.count
     assert crashes == 5 * PER_WORLD
     assert told > 10 * crashes, "a world in which nobody hears anything proves nothing"
+
+
+@pytest.mark.faults
+@pytest.mark.parametrize("first", range(2000, 2015, 5))
+def test_nothing_that_anyone_was_told_is_lost_where_the_server_fails_now_and_then(
+    first: int, contained: Contained
+) -> None:
+    faults = told = 0
+    for seed in range(first, first + 5):
+        world = run(seed, MemoryMedium(), PER_WORLD, faults=True)
+        assert world.faulty is not None
+        faults += world.faulty.count
+        told += world.told.count
+    assert faults > 5 * PER_WORLD, "a world in which nothing fails proves nothing"
+    assert told > 50 * PER_WORLD
+    assert {"tell", "brief", "alarm", "write"} <= set(contained.kinds)
 
 
 def test_nothing_is_lost_when_the_files_of_the_ledger_are_cut_off_in_the_middle_of_a_commit(

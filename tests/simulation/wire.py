@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.simulation.surroundings import BINARY, TEXT, Hear
 
+from gamut.doors.close_codes import INTERNAL_ERROR
 from gamut.doors.session import Session
 from gamut.hall.ids import Millis
 
@@ -47,13 +48,17 @@ class Wire:
         self.queued = 0
 
     def write(self, data: bytes) -> None:
-        self._connection.written(data)
+        self._connection.sending(lambda: self._connection.written(data), "a write")
 
     def close(self, code: int, reason: str) -> None:
-        self._connection.hung_up(code, reason)
+        self._connection.sending(lambda: self._connection.hung_up(code, reason), "a close")
 
     def drop(self) -> None:
         self._connection.hung_up(0, "too slow")
+
+    def fail(self) -> None:
+        hung_up = self._connection.hung_up
+        self._connection.sending(lambda: hung_up(INTERNAL_ERROR, "something went wrong"), "a failure")
 
 
 class Connection:
@@ -119,6 +124,13 @@ class Connection:
         return Millis(self.world.chance.choice((0, 1, 20, 300, 20_000)))
 
     # From the server
+
+    def sending(self, send: Callable[[], None], what: str) -> None:
+        """In a faulty world it may fail, with or without having been sent."""
+        if self.world.faulty is None:
+            send()
+        else:
+            self.world.faulty.sends(send, f"{what} to {self.label}")
 
     def written(self, data: bytes) -> None:
         self.world.written(self.label, data)

@@ -14,6 +14,7 @@ from tests.simulation.acquire_people import AcquirePerson
 from tests.simulation.chance import drawn_from
 from tests.simulation.comparing import Comparing
 from tests.simulation.disk import Disk, Medium
+from tests.simulation.faults import Faulty, is_injected
 from tests.simulation.loop import Tasks
 from tests.simulation.powerchess_people import HomePerson, PowerPerson
 from tests.simulation.promises import everybody_is_gone, nobody_is_a_ghost, nothing_is_overdue
@@ -108,8 +109,9 @@ class Server:
         self.disk = Disk(world.medium, self.time, world.chance, world.trace)
         # With some servers whoever hears nothing for long, because the disk is slow, is soon let go.
         self.journal = Journal(self.disk, world.chance.choice((MOST_PENDING, MOST_PENDING, 5_000)))
+        faulty = world.faulty
         self.hall = Hall(
-            games=GAMES,
+            games=GAMES if faulty is None else {name: faulty.game(game) for name, game in GAMES.items()},
             storage=world.medium.storage,
             journal=self.journal,
             time=self.time,
@@ -127,6 +129,10 @@ class Server:
         self.acquire = AcquireDoor(self.hall, world.people)  # type: ignore[arg-type]  # as far as doors need it
         self.power = PowerChessDoor(self.hall, SECRET, world.people.check_unregistered)
         self.home = HomeDoor(self.hall)
+        if faulty is not None:
+            faulty.break_hall(self.hall)
+            for door in (self.web, self.tower, self.topple, self.tafl, self.acquire, self.power, self.home):
+                faulty.break_door(door)
         self.connections: dict[Connection, None] = {}
         self._tasks = world.tasks
         self._has_magnates = "acquire" in world.games
@@ -160,9 +166,18 @@ def _tried(call: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, Except
 
 
 class World(Surroundings):
-    def __init__(self, seed: int, medium: Medium, crashes: int, trace: Callable[[str], None] | None = None):
+    def __init__(
+        self,
+        seed: int,
+        medium: Medium,
+        crashes: int,
+        trace: Callable[[str], None] | None = None,
+        *,
+        faults: bool = False,
+    ):
         super().__init__(Random(seed), Told(self._uptime))
         self.seed = seed
+        self.faulty = Faulty(seed, self.trace) if faults else None
         magnates = _MAGNATES[seed % len(_MAGNATES)]
         self._only = only_game(seed)
         if self._only is not None:
@@ -183,7 +198,7 @@ class World(Surroundings):
         self.troubles: list[BaseException] = []
         self.tasks = Tasks(self.troubles.append)
         self.people = Accounts()
-        self.comparing = Comparing(medium, GAMES, self.told)
+        self.comparing = Comparing(medium, GAMES, self.told, brief_fails=faults)
         self.server = Server(self, NOON)
         web = [WebPerson(self, number) for number in range(self.chance.randint(3, 8))]
         self._web = [*web, WebPerson(self, 0, twin=web[0])]
@@ -411,10 +426,10 @@ class _Errors(logging.Handler):
         self._troubles = troubles
 
     def emit(self, record: logging.LogRecord) -> None:
-        fields = {name: record.__dict__.get(name) for name in ("table", "error", "code")}
-        self._troubles.append(
-            Broken(f"the server logged: {record.getMessage()} {fields} {record.exc_text or ''}")
-        )
+        if is_injected(record):
+            return
+        fields = {name: record.__dict__.get(name) for name in ("table", "error", "code", "kind", "door")}
+        self._troubles.append(Broken(f"the server logged: {record.getMessage()} {fields} {_trace(record)}"))
 
 
 def only_game(seed: int) -> str | None:
@@ -431,12 +446,23 @@ class Failed(Exception):
         self.step = world.step
 
 
-def run(seed: int, medium: Medium, crashes: int, trace: Callable[[str], None] | None = None) -> World:
-    """One world from its beginning to its end, or Failed."""
+def _trace(record: logging.LogRecord) -> str:
+    return "" if record.exc_info is None else logging.Formatter().formatException(record.exc_info)
+
+
+def run(
+    seed: int,
+    medium: Medium,
+    crashes: int,
+    trace: Callable[[str], None] | None = None,
+    *,
+    faults: bool = False,
+) -> World:
+    """One world from its beginning to its end, or Failed; with `faults`, one in which the server fails, too."""
     with ExitStack() as stack:
         # Apart from what people do: whoever compares two traces sees the same people do the same for longer.
         stack.enter_context(drawn_from(Random(f"ids of {seed}")))
-        world = World(seed, medium, crashes, trace)
+        world = World(seed, medium, crashes, trace, faults=faults)
         errors = _Errors(world.troubles)
         log = logging.getLogger("gamut")
         log.addHandler(errors)

@@ -5,6 +5,7 @@ another node, where it finds its door, its hall and its wire.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
@@ -91,6 +92,11 @@ class BaseSession(ABC, Generic[Door, State]):
     def freeze(self) -> None:
         """The server stops, and nobody leaves because of that: everybody finds everything as it was."""
         self.state.deaf = self.state.ended = True
+
+    def do_or_end(self, kind: str, call: Callable[[], None]) -> None:
+        """Do this to one of many connections. If it fails, this one ends, and the others have their turn."""
+        if not self.hall.faults.guard(kind, call, door=self.door.name):
+            self.hall.journal.fail(self.wire)
 
     # Answers
 

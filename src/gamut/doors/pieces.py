@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 
+from gamut.hall.faults import Fault
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis
 from gamut.hall.journal import Wire
@@ -31,6 +32,11 @@ class Reader(ABC):
     def go_on(self) -> None:
         """Tell the next piece, as things are now."""
 
+    def failed(self, hall: Hall, fault: Exception) -> None:
+        """What is to be told cannot be: the client comes back and asks again."""
+        hall.faults.contained("pieces", fault, connection=str(self._wire))
+        hall.journal.fail(self._wire)
+
 
 class Pieces:
     """Hands out one piece at a time, to one reader after the other."""
@@ -51,7 +57,15 @@ class Pieces:
             if reader:
                 self._readers[reader] = None  # behind all the others
                 if reader.has_room:
-                    reader.go_on()
+                    self._go_on(reader)
                     break
         if self._readers:
             self._hall.time.later(MOMENT, self._due)
+
+    def _go_on(self, reader: Reader) -> None:
+        """The next piece; a reader for whom it cannot be made is let go, and the others get theirs."""
+        try:
+            reader.go_on()
+        except Fault as fault:
+            del self._readers[reader]
+            reader.failed(self._hall, fault)

@@ -7,6 +7,7 @@ stored stays small, and nobody's clock runs for a move that they have not seen, 
 import logging
 from collections.abc import Callable
 
+from gamut.hall.faults import Faults
 from gamut.hall.ids import Millis
 from gamut.hall.time import Timekeeper
 
@@ -20,8 +21,9 @@ MOST_BYTES = 16 << 20
 
 
 class Congestion:
-    def __init__(self, time: Timekeeper) -> None:
+    def __init__(self, time: Timekeeper, faults: Faults | None = None) -> None:
         self._time = time
+        self._faults = Faults() if faults is None else faults
         self._storing = False
         self._looked_at = 0
         """The number of the commit that was under way when it was last looked."""
@@ -76,14 +78,14 @@ class Congestion:
         self.times += 1
         log.warning("the disk does not keep up: nobody is heard until it does")
         for call in self.on_begin:
-            call()
+            self._faults.guard("congestion", call)
 
     def _end(self) -> None:
         self.on = False
         log.warning("the disk keeps up again")
         for call in self.on_end:
-            call()
+            self._faults.guard("congestion", call)
         waiting, self._waiting = self._waiting, []
         while waiting:
             # One of them may be too much again: the others wait on.
-            self.when_over(waiting.pop(0))
+            self._faults.guard("congestion", self.when_over, waiting.pop(0))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from gamut.hall.faults import Faults
 from gamut.hall.ids import Millis, TableId
 from gamut.hall.lobby import Lobby
 from gamut.hall.time import Timekeeper
@@ -9,12 +10,18 @@ from gamut.hall.time import Timekeeper
 
 class Desertion:
     def __init__(
-        self, time: Timekeeper, after: Millis, lobby: Lobby, is_empty: Callable[[TableId], bool]
+        self,
+        time: Timekeeper,
+        after: Millis,
+        lobby: Lobby,
+        is_empty: Callable[[TableId], bool],
+        faults: Faults,
     ) -> None:
         self._time = time
         self._after = after
         self._lobby = lobby
         self._is_empty = is_empty
+        self._faults = faults
         self._since: dict[TableId, Millis] = {}
         """Since when nobody is there. All wait equally long, so the first is due first."""
         self._armed = False
@@ -44,7 +51,10 @@ class Desertion:
             if since > horizon:
                 break
             del self._since[table]
-            # One that was not to be read after a restart has been struck off meanwhile.
-            if self._is_empty(table):
-                self._lobby.desert(table)
+            self._faults.guard("desertion", self._desert, table, table=table)
         self._arm()
+
+    def _desert(self, table: TableId) -> None:
+        # One that was not to be read after a restart has been struck off meanwhile.
+        if self._is_empty(table):
+            self._lobby.desert(table)

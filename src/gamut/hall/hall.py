@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Callable, Mapping
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -17,11 +18,12 @@ from gamut.hall.bots import RESIGNS, BotRunner
 from gamut.hall.checksum import START, chained
 from gamut.hall.congestion import Congestion
 from gamut.hall.desertion import Desertion
+from gamut.hall.faults import Fault
 from gamut.hall.flapping import Flapping
 from gamut.hall.guesses import Guesses
 from gamut.hall.ids import Millis, PersonId, TableId, TableIds, new_key
 from gamut.hall.journal import Journal
-from gamut.hall.live import LiveTable, StillBeingTold
+from gamut.hall.live import FailedDoor, LiveTable, StillBeingTold
 from gamut.hall.lobby import Lobby
 from gamut.hall.lobby_talk import REMEMBERED, TALK
 from gamut.hall.memory import Memory
@@ -30,6 +32,7 @@ from gamut.hall.naming import Naming
 from gamut.hall.notes import Unfinished, unfinished_tables
 from gamut.hall.opening import Opening
 from gamut.hall.option_checks import OptionChecks
+from gamut.hall.patience import Patience
 from gamut.hall.person import Person
 from gamut.hall.rebuilding import Rebuilding
 from gamut.hall.register import Register
@@ -37,7 +40,7 @@ from gamut.hall.renaming import Renaming
 from gamut.hall.scrubbing import Scrubbing
 from gamut.hall.settings import HallSettings
 from gamut.hall.slow_work import SlowWork
-from gamut.hall.storage import DamagedLog, Row, Storage
+from gamut.hall.storage import DamagedLog, LedgerError, Row, Storage
 from gamut.hall.succession import go_on
 from gamut.hall.summary import summaries_from
 from gamut.hall.table import codec
@@ -73,6 +76,20 @@ _MOVES = frozenset((c.Act, c.BotAct, c.ReportFlag, c.Resign))
 _ALWAYS = frozenset((c.Leave, c.Drop, c.Return, c.Succeed, c.Close, c.CallOff, c.Tick, c.Wake))
 
 
+class NothingHappened(RuntimeError):
+    """Something was due at a table, and there was nothing to do."""
+
+    def __init__(self, table: TableId) -> None:
+        super().__init__(f"something was due at table {table}, and nothing happened")
+
+
+def _out_of_order() -> Refused:
+    return Refused(
+        "out_of_order",
+        "Something went wrong at this table, and it is closed for now. Nothing of it is lost.",
+    )
+
+
 class Hall:
     def __init__(
         self,
@@ -92,9 +109,15 @@ class Hall:
         self.time = time
         self.settings = settings
         self._chance = chance
-        self._alarms = Alarms(time, self._ring)
-        self.congestion = journal.congestion = Congestion(time)
-        self._thinking = Thinking(bots, time, settings.bot_delay, chance, self._bot_acts, self.congestion)
+        self.faults = journal.faults
+        self.out_of_order: dict[TableId, None] = {}
+        """Tables at which too much has failed. Their records are as they were, and the next start takes them up."""
+        self._patience = Patience(self.faults, self._give_up)
+        self._alarms = Alarms(time, self._ring, self._patience)
+        self.congestion = journal.congestion = Congestion(time, self.faults)
+        self._thinking = Thinking(
+            bots, time, settings.bot_delay, chance, self._bot_acts, self.congestion, self._patience
+        )
         self.run_blocking = run_blocking
         self.slow_work = SlowWork(run_blocking, time.now, settings.slow_work)
         self.option_checks = OptionChecks(self.slow_work)
@@ -114,7 +137,7 @@ class Hall:
         self.refusals: Counter[str] = Counter()
         self.scrubbing = Scrubbing(time, lambda: run_blocking(storage.scrub))
         self.lobby = Lobby(journal, time, lambda: len(self.connected))
-        self._desertion = Desertion(time, settings.deserted_after, self.lobby, self._is_empty)
+        self._desertion = Desertion(time, settings.deserted_after, self.lobby, self._is_empty, self.faults)
         self.flapping = Flapping(settings.lost_connections, settings.gone_after, time, self._drop_if_gone)
         self.register = Register(journal, self.lobby)
         self.naming = Naming(storage, run_blocking, self.register.rooms)
@@ -133,7 +156,7 @@ class Hall:
         self._away = Millis(max(0, self._opened - latest))
         self.lobby.talk.remember(await self.run_blocking(self.storage.tail, TALK, REMEMBERED))
         found: Unfinished = await self.run_blocking(
-            unfinished_tables, self.storage, self.games, self._rebuilding.table
+            unfinished_tables, self.storage, self.games, self._rebuilding.table, self.faults
         )
         for table_id, error in found.damaged.items():
             self._refuse_damaged(table_id, error)
@@ -143,8 +166,8 @@ class Hall:
                     "table of an unknown game left alone", extra={"table": entry.table, "game": entry.game}
                 )
                 continue
-            if entry.table in self.storage.damage.tables:
-                continue  # its log is known to be lost
+            if entry.table in self.storage.damage.tables or entry.table in self.out_of_order:
+                continue  # its log is known to be lost, or cannot be followed
             self.register.recall(summary)
             if summary.phase != "setup":
                 self._desertion.left(summary.id)
@@ -177,6 +200,8 @@ class Hall:
 
         One that is over is kept only as long as whoever asked for it holds it, or somebody follows it.
         """
+        if table_id in self.out_of_order:
+            raise _out_of_order()
         live = self.here(table_id)
         if live is not None:
             if live.table.phase != "over":
@@ -192,15 +217,28 @@ class Hall:
         except (DamagedLog, msgspec.DecodeError) as error:
             self._refuse_damaged(table_id, str(error))
             raise Refused("damaged", "The record of this table is damaged; it cannot be opened.") from None
+        except (Refused, LedgerError):
+            raise
+        except Fault as fault:
+            self._refuse_faulty(table_id, fault)
+            raise _out_of_order() from None
         if live is None:
             return None
         self._memory.add(live)
         if live.table.phase != "over":
-            self._take_up(live)
-            # What has happened since this server opened says that it was told of that already.
-            away = self._away if live.table.at < self._opened else Millis(0)
-            self._do(live, c.Wake(away))
+            try:
+                self._wake(live)
+            except Fault as fault:
+                self.faults.contained("read", fault, table=table_id)
+                self._give_up(live)
+                raise _out_of_order() from None
         return live
+
+    def _wake(self, live: LiveTable) -> None:
+        self._take_up(live)
+        # What has happened since this server opened says that it was told of that already.
+        away = self._away if live.table.at < self._opened else Millis(0)
+        self._do(live, c.Wake(away))
 
     def _take_up(self, live: LiveTable) -> None:
         """Keep a table in memory, and see to what happens there by itself."""
@@ -214,26 +252,51 @@ class Hall:
         log.error("damaged log", extra={"table": table_id, "error": error})
         self.register.strike(table_id)
 
+    def _refuse_faulty(self, table_id: TableId, fault: Exception) -> None:
+        """A table that we cannot make anything of is refused, by itself, and its record stays as it is."""
+        self.faults.contained("read", fault, table=table_id)
+        self.out_of_order[table_id] = None
+        self.register.strike(table_id)
+
+    def _give_up(self, live: LiveTable) -> None:
+        """A table at which nothing works any more is out of order: who is there is let go, and nobody comes in."""
+        live.out_of_order = True
+        self.out_of_order[live.id] = None
+        log.error("a table is out of order", extra={"table": live.id, "seq": live.table.seq})
+        self._alarms.cancel(live)
+        for listeners in tuple(live.listeners.values()):
+            for listener in listeners:
+                live.depart(listener)
+                self.journal.fail(listener.wire)
+        self.register.strike(live.id)
+        self._memory.let_go(live)
+
     def _sweep(self) -> None:
         """Let tables go that nobody looks at and where nothing is about to happen, and end forgotten ones."""
+        self.time.later(self.settings.idle_after, self._sweep)
         now = self.time.now()
-        soon = now + 2 * self.settings.idle_after
         for live in list(self.live.values()):
-            idle = now - live.touched >= self.settings.idle_after
-            quiet = not live.stays_loaded and (live.deadline is None or live.deadline > soon)
-            if idle and quiet and self._memory.forget(live):
-                self._alarms.cancel(live)
+            if now - live.touched >= self.settings.idle_after:
+                self.faults.guard("sweep", self._let_idle_go, live, now, table=live.id)
         horizon = now - self.settings.timeouts.abandoned_after
         overdue = [table for table, changed in self.register.unfinished.items() if changed < horizon]
         overdue = [table for table in overdue if table not in self.live]
         if overdue and (self._ending is None or self._ending.done()):
             self._ending = asyncio.ensure_future(self._end(overdue))
-        self.time.later(self.settings.idle_after, self._sweep)
+
+    def _let_idle_go(self, live: LiveTable, now: Millis) -> None:
+        soon = now + 2 * self.settings.idle_after
+        quiet = not live.stays_loaded and (live.deadline is None or live.deadline > soon)
+        if quiet and self._memory.forget(live):
+            self._alarms.cancel(live)
 
     async def _end(self, overdue: list[TableId]) -> None:
         """Tables that nobody came back to end by themselves once they are in memory."""
         for table_id in overdue:
-            await self.readable(table_id)
+            try:
+                await self.readable(table_id)
+            except Fault as fault:
+                self.faults.contained("sweep", fault, table=table_id)
 
     def let_go(self, live: LiveTable) -> None:
         """Forget a table that is over as soon as all of it is stored, unless somebody looks at it."""
@@ -356,6 +419,10 @@ class Hall:
     def _do(self, live: LiveTable, command: c.Command) -> None:
         if live.telling:
             raise StillBeingTold(live.id)
+        if live.out_of_order:
+            if type(command) in _ALWAYS:
+                return  # whoever wants to go may go, and nothing more is written down of this table
+            raise _out_of_order()
         before, now = live.table, self.time.now()
         draft = decide(live.game, live.whole, command, now, self._chance, self.settings.timeouts)
         events = draft.events
@@ -365,16 +432,41 @@ class Hall:
             self._memory.keep(live)
         self._record(live, draft.table, events)
         after = live.table
+        # It has happened. Whatever fails from here on keeps nothing else from following from it.
         # Nearly always it is a move that changes the position and nothing else.
         if len(events) > 1 or type(events[0]) is not e.Played or after.phase != before.phase:
-            self._note_changes(live, before, events)
-        shown = list(map(sealed_event, events)) if live.hidden and live.hides else events
-        live.tell(News(live.game, before, after, shown, events))
+            self.faults.guard("notes", self._note_changes, live, before, events, table=live.id)
+        failed: tuple[FailedDoor, ...]
+        try:
+            shown = list(map(sealed_event, events)) if live.hidden and live.hides else events
+            failed = live.tell(News(live.game, before, after, shown, events))
+        except Fault as fault:
+            failed = tuple((door, listeners, fault) for door, listeners in live.listeners.items())
+            for door, _, _ in failed:
+                live.silence(door)
+        if failed or live.afterwards:
+            self.told(live, "tell", failed)
         if after.phase == "over":
-            self._follow_up(live, before, events)
-        self._schedule(live, now)
+            self.faults.guard("follow_up", self._follow_up, live, before, events, table=live.id)
+        try:
+            self._schedule(live, now)
+        except Fault as fault:
+            self._schedule_later(live, fault)
         if after.draw_offers and live.has_bots:
-            self._ask_bots_for_a_draw(live)
+            self.faults.guard("draws", self._ask_bots_for_a_draw, live, table=live.id)
+
+    def told(self, live: LiveTable, kind: str, failed: tuple[FailedDoor, ...]) -> None:
+        """Every door was told, but for those that failed: their people are let go, and come back to how it is.
+
+        Then for what was to be done when everybody knows.
+        """
+        for door, listeners, fault in failed:
+            self.faults.contained(kind, fault, table=live.id, door=door.name)
+            for listener in listeners:
+                self.journal.fail(listener.wire)
+        calls, live.afterwards = live.afterwards, ()
+        for call in calls:
+            self.faults.guard("when_told", call, table=live.id)
 
     def _note_changes(self, live: LiveTable, before: Table, events: list[Any]) -> None:
         """What the lobby, the lists of games and the log must know of this."""
@@ -399,11 +491,15 @@ class Hall:
     def _record(self, live: LiveTable, table: Table, events: list[Any]) -> None:
         seq: Any = len(live.record)  # the number of each event is one more
         checksum = live.checksum
+        rows = []
         for event in events:
             seq += 1
             body = codec.encode(event)
             checksum = chained(checksum, body)
-            self.journal.append(Row(live.id, seq, body, checksum))
+            rows.append(Row(live.id, seq, body, checksum))
+        # All of them or, if one cannot be written down, none.
+        for row in rows:
+            self.journal.append(row)
         live.checksum = checksum
         live.written = self.journal.batch
         live.record += events
@@ -418,7 +514,7 @@ class Hall:
         live.checksum = rows[-1].checksum
         self.journal.rewrite(live.id, rows)
         live.written = self.journal.batch
-        self.journal.note(live.id, live.entry)
+        self.journal.note(live.id, partial(live.entry, self.faults))
         if table.phase == "over":
             self.let_go(live)
         if live.id in self.lobby.tables:
@@ -448,8 +544,25 @@ class Hall:
         if live.has_bots:
             self._thinking.ask_bots(live)
 
+    def _schedule_later(self, live: LiveTable, fault: Exception) -> None:
+        delay = self._patience.delay(live, "schedule", fault)
+        if delay is not None:
+            self.time.later(delay, lambda: self._schedule_again(live))
+
+    def _schedule_again(self, live: LiveTable) -> None:
+        try:
+            self._schedule(live, self.time.now())
+        except Fault as fault:
+            self._schedule_later(live, fault)
+        else:
+            self._patience.went_well(live, "schedule")
+
     def _ring(self, live: LiveTable) -> None:
+        seq = live.table.seq
         self._do(live, c.Tick())
+        if live.table.seq == seq:
+            # It would be due again at once, and again.
+            raise NothingHappened(live.id)
 
     def _bot_acts(self, live: LiveTable, seat: Seat, action: Any) -> None:
         self.do(live, c.BotAct(seat, None, resigns=True) if action is RESIGNS else c.BotAct(seat, action))
@@ -553,7 +666,7 @@ class Hall:
         tables = self.register.seated.get(person.id, ())
         here = [live for live in map(self.here, tables) if live is not None]
         for live in here:
-            self.call_by_name(live, person)
+            self.faults.guard("rename", self.call_by_name, live, person, table=live.id)
         if len(here) < len(tables):
             self._renaming.later(person)
 

@@ -5,10 +5,13 @@ meanwhile waits for the batch that was open when it was said, so nobody ever hea
 still undo, and each connection gets its messages in the order in which they were said.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from time import monotonic
 from typing import Protocol
 
 from gamut.hall.congestion import MOST_BYTES, MOST_ROWS, Congestion
+from gamut.hall.faults import Fault, Faults
 from gamut.hall.ids import TableId
 from gamut.hall.storage import Entry, Row, clearing
 
@@ -17,6 +20,9 @@ _ENOUGH = 32
 
 MOST_PENDING = 1_048_576
 """Bytes that may wait for a commit on the way to one connection."""
+
+_DESCRIBED_AGAIN = 5
+"""In so many commits one after the other it is tried to describe a table that could not be described."""
 
 
 class Wire(Protocol):
@@ -35,7 +41,11 @@ class Wire(Protocol):
     def close(self, code: int, reason: str) -> None: ...
 
     def drop(self) -> None:
-        """More waits for this reader than may wait for anyone: let them go, unheard."""
+        """Let them go, unheard: more waits for this reader than may wait for anyone, or nothing reaches them."""
+        ...
+
+    def fail(self) -> None:
+        """Something of ours went wrong, and what they know may not be true: the end, with nothing of what waits."""
         ...
 
 
@@ -71,9 +81,21 @@ class Batch:
 
 
 class Journal:
-    def __init__(self, committer: Committer, most_pending: int = MOST_PENDING) -> None:
+    def __init__(
+        self,
+        committer: Committer,
+        most_pending: int = MOST_PENDING,
+        faults: Faults | None = None,
+        now: Callable[[], float] = monotonic,
+    ) -> None:
         self._committer = committer
         self._most_pending = most_pending
+        self.faults = Faults() if faults is None else faults
+        self._now = now
+        self._moved = now()
+        """When it became busy, or was done with a batch, in seconds."""
+        self._undescribed: Counter[TableId] = Counter()
+        """Tables of which a commit had to do without their entry, and how many did."""
         self._open = Batch()
         self._flying: Batch | None = None
         self.batch = 1
@@ -98,12 +120,19 @@ class Journal:
         flying = len(self._flying.rows) if self._flying is not None else 0
         return flying + len(self._open.rows)
 
+    @property
+    def under_way_for(self) -> float:
+        """For how many seconds something waits to be stored and sent without any batch being done; 0: nothing does."""
+        return self._now() - self._moved if self.busy else 0.0
+
     def append(self, row: Row) -> None:
         rows = self._open.rows
         rows.append(row)
         self.bytes += len(row.body)
         if self._flying is None:
             if len(rows) in (1, _ENOUGH):
+                if len(rows) == 1:
+                    self._moved = self._now()
                 self._committer.soon(self._flush, enough=len(rows) == _ENOUGH)
         elif (len(rows) >= MOST_ROWS or self.bytes >= self._full_at) and self.congestion is not None:
             self.congestion.begin()
@@ -124,16 +153,22 @@ class Journal:
             self._later(wire, data)
             wire.pending += len(data)
             if wire.pending > self._most_pending:
-                wire.drop()
+                self.faults.guard("drop", wire.drop, connection=str(wire))
         else:
-            wire.write(data)
+            self._write(wire, data)
 
     def broadcast(self, wires: tuple[Wire, ...], data: bytes) -> None:
         if self._flying is not None or self._open.rows:
             self._later(wires, data)
             return
         for wire in wires:
+            self._write(wire, data)
+
+    def _write(self, wire: Wire, data: bytes) -> None:
+        try:
             wire.write(data)
+        except Fault as fault:
+            self._lost(wire, "write", fault)
 
     def _later(self, to: Wire | tuple[Wire, ...], data: bytes) -> None:
         said = self._open.said
@@ -148,7 +183,25 @@ class Journal:
         if self.busy:
             self._open.closings.append((wire, code, reason))
         else:
+            self._close(wire, code, reason)
+
+    def _close(self, wire: Wire, code: int, reason: str) -> None:
+        try:
             wire.close(code, reason)
+        except Fault as fault:
+            self._lost(wire, "close", fault)
+
+    def fail(self, wire: Wire) -> None:
+        """End a connection whose client may have been told something that is not so, before it hears any more."""
+        try:
+            wire.fail()
+        except Fault as fault:
+            self._lost(wire, "close", fault)
+
+    def _lost(self, wire: Wire, kind: str, fault: Exception) -> None:
+        """A connection that nothing can be said to is dropped; the others get theirs."""
+        self.faults.contained(kind, fault, connection=str(wire))
+        self.faults.guard("drop", wire.drop, connection=str(wire))
 
     def after(self, call: Callable[[], None]) -> None:
         """Call once everything appended so far is durable and sent."""
@@ -163,44 +216,77 @@ class Journal:
         batch, self._open = self._open, Batch()
         self._flying = batch
         self.batch += 1
-        self._full_at = self.bytes + MOST_BYTES
-        if self.congestion is not None:
-            self.congestion.storing()
-        entries = tuple(describe() for describe in batch.notes.values())
-        self._committer.commit(batch.rows, entries, self._committed)
+        try:
+            self._full_at = self.bytes + MOST_BYTES
+            if self.congestion is not None:
+                self.congestion.storing()
+            self._committer.commit(batch.rows, self._entries(batch), self._committed)
+        except Fault as fault:
+            # Whether anything of it will be stored is not known.
+            self.faults.stop(fault)
+
+    def _entries(self, batch: Batch) -> tuple[Entry, ...]:
+        """What is noted of the tables in a batch. The events are the truth: they do not wait for a note that fails."""
+        entries: list[Entry] = []
+        for table, describe in batch.notes.items():
+            try:
+                entries.append(describe())
+            except Fault as fault:
+                self.faults.contained("describe", fault, table=table)
+                self._undescribed[table] += 1
+                if self._undescribed[table] < _DESCRIBED_AGAIN:
+                    self._open.notes.setdefault(table, describe)
+                    continue
+            # Described, or given up until something is noted of it again.
+            if self._undescribed:
+                self._undescribed.pop(table, None)
+        return tuple(entries)
 
     def _committed(self) -> None:
+        try:
+            self._let_out()
+        except Fault as fault:
+            # It stays under way: who was told what is not known, so nobody is told any more.
+            self.faults.stop(fault)
+
+    def _let_out(self) -> None:
         batch = self._flying
         assert batch is not None
         self.commits += 1
         self.stored += 1
         self.events += len(batch.rows)
         # Still flying while it is released: what is said in answer must not overtake what is being sent.
-        _release(batch)
+        self._release(batch)
         while not self._open.rows and self._open.waiting:
             batch, self._open = self._open, Batch()
-            _release(batch)
+            self._release(batch)
         self._flying = None
+        self._moved = self._now()
         if self._open.rows:
             self._committer.soon(self._flush, enough=len(self._open.rows) >= _ENOUGH)
         if self.congestion is not None:
             self.congestion.stored()
 
-
-def _release(batch: Batch) -> None:
-    for to, pieces in batch.said:
-        data = pieces[0] if len(pieces) == 1 else b"".join(pieces)
-        if isinstance(to, tuple):
-            for wire in to:
-                write = (
-                    wire.write
-                )  # not called as a method: the interpreter is quicker with what is in a slot
-                write(data)
-        else:
-            to.pending -= len(data)
-            write = to.write
-            write(data)
-    for wire, code, reason in batch.closings:
-        wire.close(code, reason)
-    for call in batch.afterwards:
-        call()
+    def _release(self, batch: Batch) -> None:
+        for to, pieces in batch.said:
+            data = pieces[0] if len(pieces) == 1 else b"".join(pieces)
+            if isinstance(to, tuple):
+                for wire in to:
+                    try:
+                        write = (
+                            wire.write
+                        )  # not called as a method: the interpreter is quicker with what is in a slot
+                        write(data)
+                    except Fault as fault:
+                        self._lost(wire, "write", fault)
+            else:
+                to.pending -= len(data)
+                try:
+                    write = to.write
+                    write(data)
+                except Fault as fault:
+                    self._lost(to, "write", fault)
+        for wire, code, reason in batch.closings:
+            self._close(wire, code, reason)
+        for call in batch.afterwards:
+            self.faults.guard("afterwards", call)

@@ -5,6 +5,7 @@ from typing import Any
 
 from gamut.games.game import AnyGame, Seat
 from gamut.hall.audience import Door, Listener, News
+from gamut.hall.faults import Fault, Faults
 from gamut.hall.ids import Millis, PersonId, Seq, TableId
 from gamut.hall.journal import Wire
 from gamut.hall.storage import Entry
@@ -19,6 +20,9 @@ from gamut.hall.time import Timer
 
 _REVEALED = 1 << 48
 """Milliseconds: later than any moment."""
+
+FailedDoor = tuple[Door, tuple[Listener, ...], Exception]
+"""A door that could not be told, those who were to hear of it, and why they did not."""
 
 
 class StillBeingTold(RuntimeError):
@@ -54,7 +58,9 @@ class LiveTable:
         "listeners",
         "name",
         "newcomers",
+        "out_of_order",
         "record",
+        "silenced",
         "table",
         "telling",
         "thinking",
@@ -84,6 +90,8 @@ class LiveTable:
         """How many connections each person has to this table."""
         self.glances: frozenset[Listener] = frozenset()
         """Connections that only show a small picture of it, as in a list of tables."""
+        self.silenced: frozenset[Listener] = frozenset()
+        """Connections that could not be told something, and so hear no more. They are here until they have ended."""
         self.newcomers: dict[PersonId, None] = {}
         """People in whose list of games this table must be put."""
         self.name: str | None = None
@@ -96,24 +104,26 @@ class LiveTable:
         """Its doors are being told what happened."""
         self.afterwards: tuple[Callable[[], None], ...] = ()
         """What is to be done when they know."""
+        self.out_of_order = False
+        """Nothing is done here any more: too much has failed."""
         self.touched: Millis = table.at
         self.kept = False
         """The hall keeps it in memory. If not, it lasts as long as somebody holds it: still the only copy."""
         self.written = 0
         """The journal's batch with the last of what happened here."""
 
-    def entry(self) -> Entry:
-        """What the ledger notes of this table beside its events."""
-        people, self.newcomers = tuple(self.newcomers), {}
-        name, self.name = self.name, None
-        return entry_of(self.game, self.table, people, name)
+    def entry(self, faults: Faults | None = None) -> Entry:
+        """What the ledger notes of this table beside its events; what is new in it is noted once."""
+        entry = entry_of(self.game, self.table, tuple(self.newcomers), self.name, faults)
+        self.newcomers, self.name = {}, None
+        return entry
 
     def attend(self, listener: Listener, *, glance: bool = False) -> bool:
         """Add a listener; True if the person had no other connection to this table."""
         self.glances = self.glances | {listener} if glance else self.glances - {listener}
         door = listener.door
         listeners = self.listeners.get(door, ())
-        if listener in listeners:
+        if listener in listeners or listener in self.silenced:
             return False
         self.listeners[door] = (*listeners, listener)
         self.wires[door] = (*self.wires.get(door, ()), listener.wire)
@@ -125,15 +135,20 @@ class LiveTable:
         """Remove a listener; True if it was the person's last connection to this table."""
         door = listener.door
         listeners = self.listeners.get(door, ())
-        if listener not in listeners:
+        if listener in self.silenced:
+            self.silenced -= {listener}
+        elif listener not in listeners:
             return False
-        if len(listeners) > 1:
+        elif len(listeners) > 1:
             at, wires = listeners.index(listener), self.wires[door]
             self.listeners[door] = listeners[:at] + listeners[at + 1 :]
             self.wires[door] = wires[:at] + wires[at + 1 :]
         else:
             del self.listeners[door], self.wires[door]
         self.glances -= {listener}
+        return self._uncount(listener)
+
+    def _uncount(self, listener: Listener) -> bool:
         count = self.here[listener.person] - 1
         if count:
             self.here[listener.person] = count
@@ -141,41 +156,58 @@ class LiveTable:
         del self.here[listener.person]
         return True
 
-    def take_over(self, before: "LiveTable") -> None:
-        """Everybody who followed that table follows this one, which is new, and is told so."""
+    def silence(self, door: Door) -> None:
+        """Whoever could not be told what happened is not told what happens next."""
+        self.silenced = self.silenced.union(self.listeners.pop(door, ()))
+        self.wires.pop(door, None)
+        self.glances -= self.silenced
+
+    def take_over(self, before: "LiveTable") -> tuple[FailedDoor, ...]:
+        """Everybody who followed that table follows this one, which is new, and is told so; gives who could not be.
+
+        These, and those who could not be told something before, follow neither: they are about to end.
+        """
+        for listener in before.silenced:
+            before._uncount(listener)
+        before.silenced = frozenset()
         self.listeners, self.wires, self.here = before.listeners, before.wires, before.here
         before.listeners, before.wires, before.here = {}, {}, {}
         self.glances, before.glances = before.glances, frozenset()
+        failed: tuple[FailedDoor, ...] = ()
         self.telling = True
         try:
             for door, listeners in tuple(self.listeners.items()):
-                door.move(before, self, listeners)
+                try:
+                    door.move(before, self, listeners)
+                except Fault as fault:
+                    failed += ((door, listeners, fault),)
+                    for listener in listeners:
+                        self.depart(listener)
         finally:
             self.telling = False
-        if self.afterwards:
-            self._catch_up()
+        return failed
 
-    def tell(self, news: News) -> None:
+    def tell(self, news: News) -> tuple[FailedDoor, ...]:
+        """Tell every door; gives those that could not be told. Which of their listeners heard it is not known."""
+        failed: tuple[FailedDoor, ...] = ()
         self.telling = True
         try:
             # A door may let a listener go because of what it has to tell.
             for door, listeners in tuple(self.listeners.items()):
-                door.tell(self, news, listeners)
+                try:
+                    door.tell(self, news, listeners)
+                except Fault as fault:
+                    failed += ((door, listeners, fault),)
+                    self.silence(door)
         finally:
             self.telling = False
-        if self.afterwards:
-            self._catch_up()
+        return failed
 
     def when_told(self, call: Callable[[], None]) -> None:
         """Do this now, or as soon as every door has been told what has just happened here."""
         if self.telling:
             self.afterwards += (call,)
         else:
-            call()
-
-    def _catch_up(self) -> None:
-        calls, self.afterwards = self.afterwards, ()
-        for call in calls:
             call()
 
     def guarded_from(self, person: PersonId) -> bool:

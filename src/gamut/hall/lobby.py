@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from gamut.games.game import AnyGame
 from gamut.hall.audience import Door, Listener, LobbyNews
+from gamut.hall.faults import Fault
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.journal import Journal
 from gamut.hall.lobby_talk import LobbyTalk
@@ -24,6 +25,7 @@ class Lobby:
     """Changes are gathered for a moment and told together: one message however many tables changed."""
 
     def __init__(self, journal: Journal, time: Timekeeper, here: Callable[[], int]) -> None:
+        self._journal = journal
         self._time = time
         self._here = here
         self._tables: dict[TableId, Summary] = {}
@@ -55,7 +57,7 @@ class Lobby:
     def _look(self) -> None:
         stale, self._stale = self._stale, {}
         for game, table in stale.values():
-            self.show(summary_of(game, table))
+            self.show(summary_of(game, table, self._journal.faults))
 
     def show(self, summary: Summary) -> None:
         over = summary.phase == "over"
@@ -136,6 +138,15 @@ class Lobby:
         news = LobbyNews(list(self._changed.values()), list(self._gone), here, self._said)
         self._changed, self._gone, self._said = {}, {}, []
         for call in self.on_news:
-            call(news)
-        for door, listeners in self.listeners.items():
-            door.tell_lobby(news, listeners)
+            self._journal.faults.guard("tell_lobby", call, news)
+        for door, listeners in tuple(self.listeners.items()):
+            try:
+                door.tell_lobby(news, listeners)
+            except Fault as fault:
+                self._journal.faults.contained("tell_lobby", fault, door=door.name)
+                self._let_go(door)
+
+    def _let_go(self, door: Door) -> None:
+        """Who of them knows what is not known: they come back to the lobby as it is."""
+        for listener in self.listeners.pop(door, {}):
+            self._journal.fail(listener.wire)

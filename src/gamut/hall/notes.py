@@ -6,9 +6,10 @@ from typing import NamedTuple
 import msgspec
 
 from gamut.games.game import AnyGame, Refused
+from gamut.hall.faults import Fault, Faults
 from gamut.hall.ids import TableId
 from gamut.hall.live import LiveTable
-from gamut.hall.storage import DamagedLog, Entry, Storage
+from gamut.hall.storage import DamagedLog, Entry, LedgerError, Storage
 from gamut.hall.summary import Summary, entry_of, summary_from
 
 
@@ -19,7 +20,10 @@ class Unfinished(NamedTuple):
 
 
 def unfinished_tables(
-    storage: Storage, games: Mapping[str, AnyGame], rebuilt: Callable[[TableId], LiveTable | None]
+    storage: Storage,
+    games: Mapping[str, AnyGame],
+    rebuilt: Callable[[TableId], LiveTable | None],
+    faults: Faults,
 ) -> Unfinished:
     """Blocking: it reads the notes, and the logs of those tables whose note is damaged."""
     found = Unfinished([], {})
@@ -37,17 +41,18 @@ def unfinished_tables(
             found.damaged[table_id] = str(error)
         except Refused:
             continue  # of a game that this server has not: it is left alone
+        except LedgerError:
+            raise
+        except Fault as fault:
+            # One that we cannot make anything of keeps no other from coming back.
+            faults.contained("read", fault, table=table_id)
         else:
             if live is not None:
-                anew.append(_entry(live))
+                # Who sat there is noted elsewhere, and not damaged by this.
+                anew.append(entry_of(live.game, live.table, (), live.table.room, faults))
     storage.append((), anew)
     for entry in anew:
         storage.damage.notes.pop(entry.table, None)
         if entry.phase != "over":
             found.tables.append((entry, summary_from(games.get(entry.game), entry)))
     return found
-
-
-def _entry(live: LiveTable) -> Entry:
-    # Who sat there is noted elsewhere, and not damaged by this.
-    return entry_of(live.game, live.table, (), live.table.room)

@@ -1,5 +1,7 @@
 """The register: which tables there are, who sits at them, and by which names doors know them."""
 
+from functools import partial
+
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.journal import Journal
 from gamut.hall.live import LiveTable
@@ -57,7 +59,7 @@ class Register:
 
     def note(self, live: LiveTable) -> None:
         """Write down what the lobby shows of this table and whose list of games it belongs to."""
-        self._journal.note(live.id, live.entry)
+        self._journal.note(live.id, partial(live.entry, self._journal.faults))
         if live.table.phase == "over":
             self.unfinished.pop(live.id, None)
         else:

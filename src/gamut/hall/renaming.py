@@ -3,6 +3,7 @@
 import asyncio
 from typing import TYPE_CHECKING
 
+from gamut.hall.faults import Fault
 from gamut.hall.ids import PersonId
 from gamut.hall.person import Person
 
@@ -29,11 +30,17 @@ class Renaming:
             id, person = next(iter(self._renamed.items()))
             try:
                 for table_id in tuple(self._hall.register.seated.get(id, ())):
-                    live = await self._hall.readable(table_id)
+                    try:
+                        live = await self._hall.readable(table_id)
+                    except Fault as fault:
+                        self._hall.faults.contained("rename", fault, table=table_id)
+                        continue
                     # They may have taken yet another name meanwhile.
                     person = self._renamed[id]
                     if live is not None:
-                        self._hall.call_by_name(live, person)
+                        self._hall.faults.guard(
+                            "rename", self._hall.call_by_name, live, person, table=table_id
+                        )
             finally:
                 if self._renamed[id] is person:
                     del self._renamed[id]

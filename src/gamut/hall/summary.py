@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from gamut.games.game import AnyGame, Outcome
 from gamut.hall.clock import ClockSetting, NoClock
+from gamut.hall.faults import Fault, Faults
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.storage import Damage, Entry
 from gamut.hall.table.events import StartRule
@@ -56,7 +57,18 @@ def shown_options(game: AnyGame, options: Any) -> dict[str, Any]:
     return shown if len(msgspec.json.encode(shown)) <= LONGEST_OPTIONS else {}
 
 
-def summary_of(game: AnyGame, table: Table) -> Summary:
+def _contained_options(game: AnyGame, table: Table, faults: Faults | None) -> dict[str, Any]:
+    try:
+        return shown_options(game, table.options)
+    except Fault as fault:
+        if faults is None:
+            raise
+        faults.contained("brief", fault, table=table.id)
+        return {}
+
+
+def summary_of(game: AnyGame, table: Table, faults: Faults | None = None) -> Summary:
+    """What is shown of a table. With `faults`, a game that fails to say its options in brief shows none of them."""
     return Summary(
         id=table.id,
         game=table.game,
@@ -64,7 +76,7 @@ def summary_of(game: AnyGame, table: Table) -> Summary:
         # Whoever gets up after a game has played it all the same.
         seats=table.players if table.phase == "over" and table.players else table.seats,
         host=table.host,
-        options=shown_options(game, table.options),
+        options=_contained_options(game, table, faults),
         clock=table.clock_setting,
         start=table.start,
         opened=table.opened,
@@ -97,14 +109,20 @@ def load_at_start(game: AnyGame, table: Table) -> bool:
     return False
 
 
-def entry_of(game: AnyGame, table: Table, people: tuple[PersonId, ...], room: str | None) -> Entry:
+def entry_of(
+    game: AnyGame,
+    table: Table,
+    people: tuple[PersonId, ...],
+    room: str | None,
+    faults: Faults | None = None,
+) -> Entry:
     return Entry(
         table=table.id,
         game=table.game,
         phase=table.phase,
         load_at_start=load_at_start(game, table),
         updated=table.at,
-        summary=msgspec.json.encode(summary_of(game, table)),
+        summary=msgspec.json.encode(summary_of(game, table, faults)),
         people=people,
         room=room,
         listed=table.phase == "over" and table.outcome is not None and not table.private,
@@ -126,7 +144,8 @@ def summary_from(game: AnyGame | None, entry: Entry) -> Summary:
         options = (
             {} if game is None else shown_options(game, msgspec.convert(summary.options, game.options_type))
         )
-    except msgspec.ValidationError:
+    except Fault:
+        # Not options of this game any more, or it fails to say them in brief.
         options = {}
     return replace(summary, options=options)
 

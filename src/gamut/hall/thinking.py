@@ -11,8 +11,10 @@ from gamut.games.game import Refused, Seat
 from gamut.hall.bot_time import budget_for
 from gamut.hall.bots import BotRunner, Question
 from gamut.hall.congestion import Congestion
+from gamut.hall.faults import Fault
 from gamut.hall.ids import Millis, Seq
 from gamut.hall.live import LiveTable
+from gamut.hall.patience import Patience
 from gamut.hall.time import Timekeeper
 
 log = logging.getLogger("gamut.hall")
@@ -29,6 +31,7 @@ class Thinking:
         chance: Random,
         act: Callable[[LiveTable, Seat, Any], None],
         congestion: Congestion,
+        patience: Patience,
     ) -> None:
         self._bots = bots
         self._time = time
@@ -36,6 +39,7 @@ class Thinking:
         self._chance = chance
         self._act = act
         self._congestion = congestion
+        self._patience = patience
         self.failures = 0
 
     def ask_bots(self, live: LiveTable) -> None:
@@ -44,7 +48,10 @@ class Thinking:
             # One that answered at once has changed what the next one sees.
             level = live.awaited_bot(seat)
             if level is not None and live.thinking.get(seat) != live.whole.last_turn(seat):
-                self._ask(live, seat, level)
+                try:
+                    self._ask(live, seat, level)
+                except Fault as fault:
+                    self._ask_later(live, seat, fault)
 
     def _ask(self, live: LiveTable, seat: Seat, level: str) -> None:
         table, began = live.whole, self._time.now()
@@ -77,9 +84,17 @@ class Thinking:
         self._bots.think(question, answered)
 
     def _play(self, live: LiveTable, seat: Seat, turn: Seq, position: Any, action: Any) -> None:
+        try:
+            self._play_or_fail(live, seat, turn, position, action)
+        except Fault as fault:
+            self._ask_later(live, seat, fault)
+        else:
+            self._patience.went_well(live, "bot")
+
+    def _play_or_fail(self, live: LiveTable, seat: Seat, turn: Seq, position: Any, action: Any) -> None:
         if live.thinking.get(seat) == turn:
             del live.thinking[seat]
-        if live.whole.last_turn(seat) != turn or live.awaited_bot(seat) is None:
+        if live.out_of_order or live.whole.last_turn(seat) != turn or live.awaited_bot(seat) is None:
             return  # the game went on without it
         if isinstance(action, BaseException):
             self._failed(live, seat, action)
@@ -94,6 +109,25 @@ class Thinking:
                 self.ask_bots(live)
             else:
                 self._failed(live, seat, refused)
+
+    def _ask_later(self, live: LiveTable, seat: Seat, fault: Exception) -> None:
+        """We have failed, not the bot: to ask it, or to do what it answered. It is asked again."""
+        turn = live.whole.last_turn(seat)
+        delay = self._patience.delay(live, "bot", fault)
+        if delay is None:
+            return
+        live.thinking[seat] = turn  # or whatever else happens here would ask it at once
+
+        def again() -> None:
+            if live.thinking.get(seat) != turn:
+                return
+            del live.thinking[seat]
+            try:
+                self.ask_bots(live)
+            except Fault as fault:
+                self._ask_later(live, seat, fault)
+
+        self._time.later(delay, again)
 
     def _failed(self, live: LiveTable, seat: Seat, error: BaseException) -> None:
         self.failures += 1

@@ -70,5 +70,5 @@ class ThreadedCommitter:
 
     def _committed(self, done: Callable[[], None], seconds: float, rows: int) -> None:
         self._storing_since = None
-        self._observe(seconds, rows)
         done()
+        self._observe(seconds, rows)

@@ -14,6 +14,7 @@ import msgspec
 
 from gamut.doors.close_codes import INTERNAL_ERROR, POLICY
 from gamut.doors.session import Session
+from gamut.hall.faults import Fault
 from gamut.hall.journal import Wire
 from gamut.net.frames import BINARY, CLOSE, TEXT, Message, Violation
 from gamut.net.limits import MessageRate
@@ -29,6 +30,7 @@ SMALL = 0.25
 """What counts as less than a message, such as a ping or a piece of a message, costs so much of the rate."""
 _DATA = (TEXT, BINARY)
 _MOST_OVER_RATE = 100
+_OUR_FAULT = "something went wrong"
 _AT_A_TIME = 16
 """Messages of one connection that are dealt with before others get their turn."""
 
@@ -144,6 +146,10 @@ class Connection(asyncio.Protocol):
         self._begun = True
         self._tell(self._session.opened)
 
+    def __str__(self) -> str:
+        """For the log: the door, and nobody's address."""
+        return f"a connection at {self._admission.door}"
+
     # Held while nothing can be stored
 
     def hold(self) -> None:
@@ -215,7 +221,7 @@ class Connection(asyncio.Protocol):
                 return
             try:
                 waiting = (self._session.text if kind == TEXT else self._session.binary)(payload)
-            except Exception:  # noqa: BLE001 - logged there
+            except Fault:
                 self._broken()
                 return
             if waiting is not None:
@@ -245,7 +251,7 @@ class Connection(asyncio.Protocol):
     def _tell(self, call: Callable[[], Awaitable[None] | None]) -> None:
         try:
             waiting = call()
-        except Exception:  # noqa: BLE001 - logged there
+        except Fault:
             self._broken()
             return
         if waiting is not None:
@@ -269,13 +275,21 @@ class Connection(asyncio.Protocol):
         self._task = None
         if not task.cancelled() and task.exception() is not None:
             self._broken(task.exception())
-        self._catch_up()
+        self._catch_up_or_break()
 
     def _go_on(self) -> None:
         self._turn = None
         if not self._begun:
             self._open()
-        self._catch_up()
+        self._catch_up_or_break()
+
+    def _catch_up_or_break(self) -> None:
+        try:
+            self._catch_up()
+        except Fault:
+            # Nothing more would be read, and nobody would know that the client still waits.
+            self._broken()
+            self._transport.abort()
 
     def _catch_up(self) -> None:
         if self._reader is not None and not self._deaf:
@@ -290,7 +304,7 @@ class Connection(asyncio.Protocol):
         """A fault of ours ends this connection and no other."""
         log.error("a session failed", exc_info=error or True, extra={"door": self._admission.door})
         self._connections.hits["session_failed"] += 1
-        self.close(INTERNAL_ERROR, "something went wrong")
+        self.close(INTERNAL_ERROR, _OUR_FAULT)
 
     # Out
 
@@ -305,9 +319,15 @@ class Connection(asyncio.Protocol):
     def drop(self) -> None:
         if not self._closed:
             self._connections.hits["slow_reader"] += 1
-        self._parting = True
-        self._say_last(b"")
+        self._parting = self._closed = True
+        # Perhaps because nothing can be written: not a last word.
+        self.write = _write_nothing
         self._transport.abort()
+
+    def fail(self) -> None:
+        if not self._closed:
+            self._connections.hits["session_failed"] += 1
+        self.close(INTERNAL_ERROR, _OUR_FAULT)
 
     def resume_writing(self) -> None:
         """Nobody waits for that."""
@@ -362,5 +382,6 @@ class Connection(asyncio.Protocol):
             self._connections.over(self._admission, self._session)
             try:
                 self._session.closed()
-            except Exception:
+            except Fault:
                 log.exception("a session failed at its end", extra={"door": self._admission.door})
+                self._connections.hits["session_failed"] += 1

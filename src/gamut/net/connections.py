@@ -1,17 +1,21 @@
 """All connections at the doors of this server, and who may come in."""
 
 import asyncio
+import logging
 from collections import Counter
 from collections.abc import Callable, Collection
 from http import HTTPStatus
 
 from gamut.doors.session import Session
 from gamut.hall.attempts import Attempts, TooManyTries
+from gamut.hall.faults import Fault
 from gamut.net.address import counted_as, is_loopback
 from gamut.net.connection import Admission, Connection
 from gamut.net.handshake import HandshakeRefused
 from gamut.net.limits import ConnectionLimits
 from gamut.net.settings import Settings
+
+log = logging.getLogger("gamut.server")
 
 
 def _at_once(call: Callable[[], None]) -> None:
@@ -95,9 +99,14 @@ class Connections:
     def stop(self) -> None:
         """Tell everybody that the server stops; each connection ends after what was said to it before."""
         self.stopping = True
-        for sessions in self.open.values():
+        for door, sessions in self.open.items():
             for session in list(sessions):
-                session.closing()
+                try:
+                    session.closing()
+                except Fault:
+                    # The others are told all the same; this one ends with the server.
+                    log.exception("a session failed when the server stopped", extra={"door": door})
+                    self.hits["session_failed"] += 1
 
     def queued_bytes(self) -> int:
         """What waits for readers, all together."""

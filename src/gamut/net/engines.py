@@ -22,6 +22,7 @@ from gamut.games.registry import Games
 from gamut.hall.bots import RESIGNS, BotRunner, Question
 from gamut.hall.engine_talk import PREFIX, JsonTalk
 from gamut.hall.fair_queue import FairQueue
+from gamut.hall.faults import Fault
 from gamut.net.engine_settings import JSON, Described, EngineSettings
 
 log = logging.getLogger("gamut.engines")
@@ -151,7 +152,7 @@ class Engine:
                 if self._protocol is not None and self._protocol.resigns:
                     log.error("an engine is resigned for", extra={"engine": self._name, "error": str(failed)})
                     answer = RESIGNS
-            except Exception as fault:
+            except Fault as fault:
                 # A fault of ours costs this one question, or nobody would ask for the others any more. What the process
                 # has heard of it is not known: the next question goes to a new one.
                 log.exception("a question to an engine failed", extra={"engine": self._name})

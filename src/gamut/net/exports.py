@@ -35,7 +35,7 @@ class Exports:
             for table in page:
                 live = await self._hall.readable(table)
                 if live is not None:
-                    fields = [("table", summary_of(live.game, live.table))]
+                    fields = [("table", summary_of(live.game, live.table, self._hall.faults))]
                     pieces = log_of(live, live.viewer(person), fields)
                     yield b"".join([piece async for piece in pieces])
             before = page[-1]

@@ -135,6 +135,13 @@ class _HallCollector(Collector):
         for reason, count in sorted(hall.refusals.items()):
             refusals.add_metric([reason], count)
         yield refusals
+        faults = CounterMetricFamily("gamut_faults", "Faults of ours that were contained", labels=["kind"])
+        for kind, count in sorted(hall.faults.counts.items()):
+            faults.add_metric([kind], count)
+        yield faults
+        yield GaugeMetricFamily(
+            "gamut_tables_out_of_order", "Tables refused because of faults", value=len(hall.out_of_order)
+        )
         hits = CounterMetricFamily("gamut_limit_hits", "How often a limit was reached", labels=["limit"])
         for limit, count in sorted({**self._limits, **self._account_limits()}.items()):
             hits.add_metric([limit], count)

@@ -5,7 +5,7 @@ import logging
 import resource
 import ssl
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib.resources.abc import Traversable
@@ -23,11 +23,13 @@ from gamut.games.registry import Games, all_games
 from gamut.hall.attempts import Attempts, Limit
 from gamut.hall.bots import ProcessBots
 from gamut.hall.erasure import erase
+from gamut.hall.faults import Fault, Faults
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis
 from gamut.hall.journal import Journal
 from gamut.hall.people import People
 from gamut.hall.person import NotStored
+from gamut.hall.storage import LedgerError
 from gamut.hall.table.bot_names import bot_names
 from gamut.ledger.database import Database, open_database
 from gamut.ledger.people import SqlPeopleStore
@@ -91,6 +93,7 @@ class Server:
         self.stuck = False
         """The disk does not answer: what happened last is not stored, and nobody was told of it."""
         self._loop = asyncio.get_running_loop()
+        self._faults = Faults(self._failed)
         self._proxies = networks(settings.trusted_proxies.split(","))
         self._origins = [text.strip() for text in settings.allowed_origins.split(",") if text.strip()]
 
@@ -105,6 +108,7 @@ class Server:
 
     async def start(self) -> None:
         settings, loop = self.settings, self._loop
+        loop.set_exception_handler(self._stray_fault)
         tls = await asyncio.to_thread(tls_context, settings.tls_certificate, settings.tls_key)
         self._database: Database = await asyncio.to_thread(open_database, settings.data)
         # Two for what takes long and what is analysed, one at a time of each; one is left for tables to be read.
@@ -123,7 +127,7 @@ class Server:
         self.hall = Hall(
             games=games,
             storage=self._ledger,
-            journal=Journal(self._committer, _COMMITS_AHEAD * settings.send_queue_bytes),
+            journal=Journal(self._committer, _COMMITS_AHEAD * settings.send_queue_bytes, self._faults),
             time=time,
             bots=self._engines,
             chance=SystemRandom(),
@@ -161,12 +165,19 @@ class Server:
         offers = [offer for offer in found if offer is not None]
         for offer in offers:
             if offer.renamed is not None:
-                self.people.on_change.append(offer.renamed)
+                self.people.on_change.append(self._guarded("rename", offer, offer.renamed))
             if offer.logged_out is not None:
-                self.people.on_logout.append(offer.logged_out)
+                self.people.on_logout.append(self._guarded("log_out", offer, offer.logged_out))
             if offer.deleted is not None:
-                self.people.on_delete.append(offer.deleted)
+                self.people.on_delete.append(self._guarded("delete", offer, offer.deleted))
         return offers
+
+    def _guarded(self, kind: str, offer: Offer, tell: Callable[[Any], None]) -> Callable[[Any], None]:
+        """What one door makes of it keeps no other from hearing of it."""
+        return lambda about: self._let_know(kind, offer, tell, about)
+
+    def _let_know(self, kind: str, offer: Offer, tell: Callable[..., None], *about: Any) -> None:
+        self._faults.guard(kind, tell, *about, door=offer.name)
 
     async def _open_ports(self, time: LoopTime, tls: ssl.SSLContext | None) -> None:
         settings, hits = self.settings, Counter[str]()
@@ -223,6 +234,8 @@ class Server:
         status = Status(
             stopping=lambda: self.connections.stopping or self.failure is not None,
             storing_for=lambda: self._committer.storing_for,
+            under_way_for=lambda: self.hall.journal.under_way_for,
+            out_of_order=self.hall.out_of_order,
             damage=self._database.damage,
             metrics=self.metrics,
             settings=self.settings,
@@ -254,23 +267,43 @@ class Server:
 
     async def _tend(self) -> None:
         while True:
-            for person in list(self.hall.connected):
-                self.people.saw(person)
-            try:
-                await self.people.tend()
-            except Exception:
-                # Say, a locked database: whatever it is, there is another try in a minute.
-                log.exception("housekeeping failed")
-                self.connections.hits["housekeeping_failed"] += 1
-            if self._trimming.due():
-                await self._run_blocking(self._trimming.trim)
+            await self._try_to("see", self._note_who_is_here())
+            await self._try_to("expire", self.people.tend())
+            await self._try_to("trim", self._trim())
             await asyncio.sleep(_TEND_SECONDS)
+
+    async def _try_to(self, what: str, work: Coroutine[Any, Any, None]) -> None:
+        """A part of the housekeeping. If it fails, say since the database is locked, the next try is in a minute."""
+        try:
+            await work
+        except Fault as fault:
+            self._faults.contained("housekeeping", fault, task=what)
+            self.connections.hits["housekeeping_failed"] += 1
+
+    async def _note_who_is_here(self) -> None:
+        for person in list(self.hall.connected):
+            self.people.saw(person)
+
+    async def _trim(self) -> None:
+        if self._trimming.due():
+            await self._run_blocking(self._trimming.trim)
+
+    def _stray_fault(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """What nobody has caught: a timer, a task that nobody waits for, a connection before it is at a door."""
+        error = context.get("exception")
+        if isinstance(error, Fault):
+            self._faults.contained("stray", error)
+        else:
+            log.error("the event loop complains", extra={"about": context.get("message", "")})
 
     # The end
 
     def _failed(self, error: BaseException) -> None:
-        """The ledger cannot store what happened: stop before anyone is told of it."""
-        log.critical("the ledger failed", extra={"error": str(error)})
+        """The ledger cannot store what happened, or it is not known what it has stored: stop, nobody is told of it."""
+        if isinstance(error, LedgerError):
+            log.critical("the ledger failed", extra={"error": str(error)})
+        else:
+            log.critical("a fault cannot be contained", exc_info=error)
         self.failure = error
         self.stopped.set()
 
@@ -284,7 +317,7 @@ class Server:
                 if offer.before_stopping is not None:
                     # Its clients come again at once, and are told to come later.
                     expected = expected or bool(self.connections.open.get(offer.name))
-                    offer.before_stopping()
+                    self._let_know("stopping", offer, offer.before_stopping)
             self.connections.stop()
             done = asyncio.Event()
             self.hall.journal.after(done.set)

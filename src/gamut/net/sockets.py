@@ -95,7 +95,8 @@ class WebSocket(Connection):
             self._connections.hits["heartbeat"] += 1
             self._transport.abort()
             return
-        self.write(_PING)
+        # Before the ping: a connection to which it cannot be sent is given up by the next ones.
         if not self.held:
             self._silent += 1
         self._set_alarm(self._connections.settings.heartbeat, self._heartbeat)
+        self.write(_PING)

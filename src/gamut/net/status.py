@@ -2,11 +2,14 @@
 
 import hmac
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from itertools import islice
+from typing import Any
 
 from aiohttp import web
 
 from gamut.doors.http import json_answer
+from gamut.hall.ids import TableId
 from gamut.hall.storage import Damage
 from gamut.net.answers import response
 from gamut.net.damage import described
@@ -14,7 +17,9 @@ from gamut.net.durable import OwnState
 from gamut.net.metrics import Metrics
 from gamut.net.settings import Settings
 
-_STUCK_SECONDS = 5.0
+_TOO_LONG = 5.0
+"""Seconds in which something that happened must be stored and told."""
+_IDS = 20
 
 
 class Status:
@@ -23,7 +28,9 @@ class Status:
         *,
         stopping: Callable[[], bool],
         storing_for: Callable[[], float],
+        under_way_for: Callable[[], float],
         damage: Damage,
+        out_of_order: Collection[TableId],
         metrics: Metrics,
         settings: Settings,
         hits: Counter[str],
@@ -31,7 +38,10 @@ class Status:
         self._stopping = stopping
         self._storing_for = storing_for
         """Seconds since which the disk has been storing one batch."""
+        self._under_way_for = under_way_for
+        """Seconds since which the journal has something to store and to tell, and is done with none of it."""
         self._damage = damage
+        self._out_of_order = out_of_order
         self._metrics = metrics
         self._settings = settings
         self._hits = hits
@@ -40,16 +50,21 @@ class Status:
         return [web.get("/healthz", self._health), web.get("/metrics", self._read_metrics)]
 
     async def _health(self, request: web.Request) -> web.Response:
-        status, damage = "ok", self._damage
-        if self._stopping():
-            status = "stopping"
-        elif self._storing_for() > _STUCK_SECONDS:
-            status = "stuck"
-        elif damage:
-            status = "degraded"
-        state = {"status": status, "damage": described(damage)} if damage else {"status": status}
+        state: dict[str, Any] = {"status": self._status()}
+        if self._damage:
+            state["damage"] = described(self._damage)
+        if self._out_of_order:
+            ids = list(islice(self._out_of_order, _IDS))
+            state["out_of_order"] = {"tables": len(self._out_of_order), "ids": ids}
         # Damage is no reason to be taken for dead: a restart would take the rest away, too.
-        return response(json_answer(state, 200 if status in ("ok", "degraded") else 503), OwnState)
+        return response(json_answer(state, 200 if state["status"] in ("ok", "degraded") else 503), OwnState)
+
+    def _status(self) -> str:
+        if self._stopping():
+            return "stopping"
+        if self._under_way_for() > _TOO_LONG:
+            return "stuck" if self._storing_for() else "stalled"
+        return "degraded" if self._damage or self._out_of_order else "ok"
 
     async def _read_metrics(self, request: web.Request) -> web.Response:
         # Being on this machine proves nothing: whoever comes through a proxy on it is, too.

@@ -86,7 +86,7 @@ class _Tables:
             live = await visible_table(request, self._hall, self._people)
         except NotVisible as hidden:
             return error_answer(hidden.status, hidden.code, hidden.reason)
-        return json_answer(summary_of(live.game, live.table))
+        return json_answer(summary_of(live.game, live.table, self._hall.faults))
 
     async def log(self, request: web.Request) -> web.StreamResponse:
         """Everything that happened at a table, as the one who asks may see it, or as a player saw it (`seat`)."""
@@ -104,7 +104,7 @@ class _Tables:
                 return error_answer(400, "bad_request", "seat is a whole number.")
             except Refused as refused:
                 return error_answer(403, refused.code, refused.reason)
-        fields = [("table", summary_of(live.game, live.table)), ("seq", live.table.seq)]
+        fields = [("table", summary_of(live.game, live.table, self._hall.faults)), ("seq", live.table.seq)]
         return await streamed(request, log_of(live, viewer, fields, eyes))
 
     async def mine(self, request: web.Request) -> web.Response:

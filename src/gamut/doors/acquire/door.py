@@ -60,7 +60,7 @@ class AcquireDoor:
     def logged_out(self, person: PersonId) -> None:
         """The person's sessions are void: whoever still holds a connection must come in anew."""
         for session in list(self._sessions.get(person, ())):
-            session.logged_out()
+            session.do_or_end("log_out", session.logged_out)
 
     def number_of_person(self, person: PersonId) -> int:
         known = self.people.person(person)
@@ -90,7 +90,8 @@ class AcquireDoor:
         if live.table.phase not in ("playing", "paused"):
             return
         running = self.running.get(live.id)
-        if running is None:
+        # The first to come back after others were let go, since they could not be told something, begins anew.
+        if running is None or len(self.sessions_at(live)) == 1:
             state: AcquireState = live.state_for(None)
             running = self.running[live.id] = RunningGame(game_number(live.table), state, {})
         seat = live.viewer(session.person)

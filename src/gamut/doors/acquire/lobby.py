@@ -163,7 +163,7 @@ class GameLobby:
         if live.table.private or (live.table.phase == "over" and live.table.outcome is None):
             self._remove(live.id)
         elif live.table.phase != "over" or live.id in self.told or live.id in self._hall.lobby.tables:
-            self._show(summary_of(live.game, live.table))
+            self._show(summary_of(live.game, live.table, self._hall.faults))
 
     def news(self, news: LobbyNews) -> None:
         """What the hall's lobby has to tell: of tables, too, at which nobody of this door is."""
@@ -180,25 +180,26 @@ class GameLobby:
         known = self.told.get(summary.id)
         if known is not None and replace(known, board=shown.board) == shown:
             return
-        self._now_shows(summary.id, shown)
         index = self._next()
         if known is None:
             self._tell(summary.id, t.GameCreated(last_event_index=index, game=shown))
         else:
             self._tell(summary.id, t.GameChanged(last_event_index=index, game=shown))
+        self._now_shows(summary.id, shown)
 
     def _now_shows(self, table: TableId, shown: t.Summary) -> None:
         self.told[table] = shown
         self._encoded.pop(table, None)
 
     def _remove(self, table: TableId) -> None:
-        known = self.told.pop(table, None)
-        self._encoded.pop(table, None)
+        known = self.told.get(table)
         self._marks.pop(table, None)
         for telling in self._tellings.values():
             telling.left.pop(table, None)
         if known is not None:
             self._tell(table, t.GameRemoved(last_event_index=self._next(), game_number=known.game_number))
+            del self.told[table]
+            self._encoded.pop(table, None)
 
     def removed(self, number: int) -> t.GameRemoved:
         """The same for those at the game who do not follow the lobby."""
@@ -209,8 +210,9 @@ class GameLobby:
         self._looked = self._hall.time.now()
         tables = self._hall.lobby.tables
         self._look_at(tables)
-        for table in [table for table in self._marks if table not in tables]:
-            self._remove(table)
+        # Those that are told are among the marked, unless they were told with news and are gone without.
+        for table in [table for table in (self._marks | self.told) if table not in tables]:
+            self._hall.faults.guard("lobby", self._remove, table, table=table)
 
     @property
     def _has_just_looked(self) -> bool:
@@ -230,9 +232,12 @@ class GameLobby:
             if self._marks.get(table) == mark:
                 continue
             self._marks[table] = mark
-            self._show(summary)
-            if _may_be_seen(summary):
-                self._tell_board(table, live)
+            self._hall.faults.guard("lobby", self._look_at_one, summary, live, table=table)
+
+    def _look_at_one(self, summary: Summary, live: LiveTable | None) -> None:
+        self._show(summary)
+        if _may_be_seen(summary):
+            self._tell_board(summary.id, live)
 
     def _look_later(self) -> None:
         """Every half second all tables have been looked at, so many at a time."""
@@ -248,15 +253,14 @@ class GameLobby:
             if not named:
                 self._round = iter(tuple(self._hall.lobby.tables))
                 named = tuple(islice(self._round, _LOOKED_AT))
-            self._look_at(named)
             self._look_later()
+            self._look_at(named)
 
     def _tell_board(self, table: TableId, live: LiveTable | None) -> None:
         known = self.told.get(table)
         board = self._board(table, live)
         if known is None or board is None or known.board == board:
             return
-        self._now_shows(table, replace(known, board=board))
         if known.board is not None:
             changes = _changed_cells(known.board, board)
             self._tell(
@@ -265,6 +269,7 @@ class GameLobby:
                     last_event_index=self._next(), game_number=known.game_number, board_changes=changes
                 ),
             )
+        self._now_shows(table, replace(known, board=board))
 
     # What is shown
 
@@ -312,11 +317,13 @@ class GameLobby:
     # Telling
 
     def _next(self) -> int:
-        self.last += 1
-        return self.last
+        """The number of the next message, if that can be told."""
+        return self.last + 1
 
     def _tell(self, table: TableId, event: t.LobbyEvent) -> None:
+        """Number and message are remembered together, or neither: nobody is to wait for one that never comes."""
         data = t.encoded(event)
+        self.last = event.last_event_index
         self._events.append(data)
         frame = text_frame(data)
         unnumbered: bytes | None = None

@@ -116,7 +116,7 @@ class TaflDoor:
     def logged_out(self, person: PersonId) -> None:
         session = self.sessions.get(person)
         if session is not None:
-            session.logged_out()
+            session.do_or_end("log_out", session.logged_out)
 
     # What happens at tables
 
@@ -246,6 +246,7 @@ class TaflDoor:
         waiting = [session for session in self.sessions.values() if session.dialect == "O"]
         if not waiting:
             return
+        self._push_later()
         lists = self.lists()
         if lists == self._lists:
             lists = self._lists
@@ -255,4 +256,3 @@ class TaflDoor:
             if not session.plays and session.lists is not lists:
                 session.lists = lists
                 session.send(lists)
-        self._push_later()

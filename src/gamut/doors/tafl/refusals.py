@@ -13,6 +13,7 @@ _CODES = {
     "locked": "invalid-password",
     "not_started": "not-in-game",
     "not_seated": "not-in-game",
+    "out_of_order": "game-canceled",
     "over": "game-over",
     "paused": "waiting-for-opponent",
     "private": "game-canceled",

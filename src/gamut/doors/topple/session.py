@@ -15,6 +15,7 @@ from gamut.doors.topple.errors import Fatal, Rejected, Soft
 from gamut.doors.topple.way_in import WayIn
 from gamut.games.game import Refused, Seat
 from gamut.hall.attempts import TooManyTries
+from gamut.hall.faults import Fault
 from gamut.hall.ids import Millis, PersonId, new_person_id
 from gamut.hall.journal import Wire
 from gamut.hall.live import LiveTable
@@ -95,7 +96,7 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
             self.reject(errors.rejected(refused))
         except Fatal as fatal:
             self.fail(fatal)
-        except Exception:  # noqa: BLE001 - a fault in one room must not reach another
+        except Fault:
             self._broken()
         return None
 
@@ -250,5 +251,5 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
             self.fail(errors.no_capacity())
         except Fatal as fatal:
             self.fail(fatal)
-        except Exception:  # noqa: BLE001 - a fault in one room must not reach another
+        except Fault:
             self._broken()

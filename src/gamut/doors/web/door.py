@@ -1,6 +1,7 @@
 """What happens at tables and in the lobby, told to the page and to bots."""
 
 from collections.abc import Collection, Mapping
+from functools import partial
 from typing import Any, Protocol
 
 import msgspec
@@ -51,13 +52,13 @@ class WebDoor:
 
     def renamed(self, person: Person) -> None:
         for session in self._sessions.get(person.id, ()):
-            session.renamed(person)
+            session.do_or_end("rename", partial(session.renamed, person))
         self.hall.renamed(person)
 
     def logged_out(self, person: PersonId) -> None:
         """The person's sessions are void: whoever still holds a connection must come in anew."""
         for session in list(self._sessions.get(person, ())):
-            session.logged_out()
+            session.do_or_end("log_out", session.logged_out)
 
     def tell(self, live: LiveTable, news: News, listeners: Collection[WebSession]) -> None:
         now = self.hall.time.now()

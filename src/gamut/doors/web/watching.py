@@ -36,7 +36,7 @@ class Watching:
     def _due(self) -> None:
         changed, self._changed = self._changed, {}
         for live, newcomers in changed.values():
-            self._tell(live, newcomers)
+            self._hall.faults.guard("watching", self._tell, live, newcomers, table=live.id)
 
     def _tell(self, live: LiveTable, newcomers: "set[WebSession]") -> None:
         listening: Iterable[Any] = live.listeners.get(self._door, ())
