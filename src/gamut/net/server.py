@@ -51,6 +51,7 @@ from gamut.net.previews import Previews
 from gamut.net.remains import what_remains
 from gamut.net.settings import Settings
 from gamut.net.status import Status
+from gamut.net.threads import raising_to_a_future
 from gamut.net.timekeeper import LoopTime
 from gamut.net.tls import tls_context
 from gamut.net.trimming import Trimming
@@ -263,7 +264,7 @@ class Server:
     # While it runs
 
     def _run_blocking(self, call: Any, *args: Any) -> "asyncio.Future[Any]":
-        return self._loop.run_in_executor(self._threads, partial(call, *args))
+        return self._loop.run_in_executor(self._threads, raising_to_a_future, call, *args)
 
     async def _tend(self) -> None:
         while True:
