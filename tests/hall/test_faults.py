@@ -278,6 +278,18 @@ def test_something_that_is_due_and_does_nothing_does_not_ring_for_ever(
     assert live.id in house.hall.out_of_order
 
 
+def test_an_alarm_for_what_is_not_due_any_more_is_no_fault(contained: Contained) -> None:
+    house = make_hall()
+    live = seated(house)
+    assert live.deadline is not None
+    rings, live.deadline = live.deadline, house.time.now()
+    house.hall._alarms.cancel(live)
+    house.hall._alarms.set(live)
+    house.advance(1)
+    assert not contained.faults
+    assert live.deadline == rings
+
+
 # Bots
 
 

@@ -558,11 +558,13 @@ class Hall:
             self._patience.went_well(live, "schedule")
 
     def _ring(self, live: LiveTable) -> None:
-        seq = live.table.seq
+        seq, now = live.table.seq, self.time.now()
         self._do(live, c.Tick())
         if live.table.seq == seq:
-            # It would be due again at once, and again.
-            raise NothingHappened(live.id)
+            live.deadline = next_deadline(live.table, self.settings.timeouts)
+            if live.deadline is not None and live.deadline <= now:
+                # It would be due again at once, and again.
+                raise NothingHappened(live.id)
 
     def _bot_acts(self, live: LiveTable, seat: Seat, action: Any) -> None:
         self.do(live, c.BotAct(seat, None, resigns=True) if action is RESIGNS else c.BotAct(seat, action))
@@ -643,7 +645,7 @@ class Hall:
         else:
             self._desertion.visited(live.id)
         for call in self.on_visitors:
-            call(live)
+            self.faults.guard("visitors", call, live, table=live.id)
 
     def _is_empty(self, table_id: TableId) -> bool:
         live = self.here(table_id)
