@@ -14,7 +14,7 @@ from gamut.games.tafl.rules import Tafl
 from gamut.games.topple.rules import Topple
 from gamut.games.tower.rules import Tower
 from gamut.hall import clock as clocks
-from gamut.hall.clock import Bank, PerTurn
+from gamut.hall.clock import Bank, Overtime, PerTurn
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.live import LiveTable
 from gamut.hall.opening import Opening
@@ -218,6 +218,34 @@ async def test_a_clock_of_days_decides_after_a_restart_as_well() -> None:
     assert back.table.phase == "playing"
     again.advance(1)
     assert back.table.outcome is not None
+
+
+@told
+async def test_the_longest_clock_decides_after_a_restart() -> None:
+    house = make_hall(played=GAMES)
+    clocks_of_a_month = (PerTurn(30 * DAY), Bank(30 * DAY))
+    tables = [
+        house.open(Opening(game="tafl", clock=clock), "ann", "ann", "bob") for clock in clocks_of_a_month
+    ]
+    again = await restarted(house, after=DAY)
+    again.advance(GRACE + 30 * DAY)
+    for live in tables:
+        ended = await again.hall.load(live.id)
+        assert ended is not None
+        assert ended.table.outcome is not None
+
+
+@told
+async def test_a_clock_that_runs_for_years_keeps_no_empty_table_for_years() -> None:
+    house = make_hall(played=GAMES)
+    await house.hall.start()
+    live = house.open(Opening(game="tafl", clock=Overtime(0, 30 * DAY, 1000)), "ann", "ann", "bob")
+    for name in ("ann", "bob"):
+        house.depart(live, house.attend(live, name))
+    house.advance(30 * DAY)
+    assert live.table.phase == "playing"
+    house.advance(GRACE)
+    assert live.record[-1].why == "abandoned"
 
 
 @told

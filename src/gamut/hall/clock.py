@@ -14,8 +14,9 @@ from gamut.games.game import Seat
 from gamut.hall.ids import Millis
 
 DAY = 86_400_000
-Span = Annotated[int, msgspec.Meta(ge=1, le=30 * DAY)]
-SpanOrZero = Annotated[int, msgspec.Meta(ge=0, le=30 * DAY)]
+LONGEST = 30 * DAY
+Span = Annotated[int, msgspec.Meta(ge=1, le=LONGEST)]
+SpanOrZero = Annotated[int, msgspec.Meta(ge=0, le=LONGEST)]
 Lag = Annotated[int, msgspec.Meta(ge=1, le=60_000)]
 """How long after its time is over an action still counts, in each turn: it was on its way, or the client shows more.
 

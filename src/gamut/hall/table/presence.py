@@ -107,7 +107,7 @@ def _deserted(table: Table) -> bool:
 
 
 def _abandoned_at(table: Table, timeouts: Timeouts) -> Millis | None:
-    """When the table is closed since nobody came back to it; None: somebody is there, or a clock decides."""
+    """When the table is closed since nobody came back to it; None: somebody is there."""
     if not _deserted(table):
         return None
     patience = timeouts.setup_grace
@@ -115,7 +115,8 @@ def _abandoned_at(table: Table, timeouts: Timeouts) -> Millis | None:
         if any(_is_kept_longer(table, gone, timeouts) for gone in table.away):
             patience = max(patience, timeouts.room_grace)
     elif clock_decides(table):
-        return None
+        # What decides is the clock. Only one that is refilled again and again would keep an empty table for years.
+        patience = Millis(max(clocks.LONGEST + timeouts.room_grace, timeouts.abandoned_after))
     else:
         resting = all(sitter.rests for _, sitter in table.sitters())
         patience = timeouts.room_grace if resting else timeouts.abandoned_after
