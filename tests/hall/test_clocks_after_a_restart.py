@@ -162,6 +162,38 @@ async def test_whoever_was_gone_before_the_stop_is_not_spared() -> None:
 
 
 @told
+async def test_a_restart_gives_no_time_back_that_was_used_up_before_it() -> None:
+    house = make_hall(played=GAMES)
+    live = house.open(Opening(game="tafl", clock=Bank(15_000)), "ann", "ann", "bob")
+    first = live.awaited[0]
+    house.advance(6_000)
+    house.open(Opening(game="tower"), "dot")  # something that says until when the server was there
+    again = await restarted(house, after=7 * DAY)
+    assert left(again, again.hall.live[live.id], first) == 9_000
+
+
+@told
+async def test_where_neither_comes_back_the_clock_decides_unless_play_rests_for_both() -> None:
+    house = make_hall(played=GAMES)
+    tables = {}
+    for rests in (False, True):
+        live = tables[rests] = house.open(Opening(game="tafl", clock=Bank(3 * DAY)), "ann")
+        house.do(live, c.Sit(Sitter(ANN, "ann", rests=rests)))
+        house.do(live, c.Sit(Sitter(BOB, "bob", rests=True, kept_for=Millis(GRACE + 1))))
+    again = await restarted(house)
+    mixed, old = (again.hall.live[tables[rests].id] for rests in (False, True))
+    again.advance(GRACE)
+    assert running(mixed) == mixed.awaited
+    assert old.table.phase == "over"
+    assert old.record[-1].why == "abandoned"
+    again.advance(2 * DAY)
+    assert mixed.table.phase == "playing"
+    again.advance(DAY)
+    assert mixed.table.outcome is not None
+    assert mixed.table.outcome.reason == "time"
+
+
+@told
 async def test_a_pause_ends_with_the_clocks_of_those_who_are_there() -> None:
     house = make_hall(played=GAMES)
     live = house.open(Opening(game="tower", clock=Bank(15_000)), "ann", "ann", "bob", "cid")
@@ -246,6 +278,21 @@ async def test_a_clock_that_runs_for_years_keeps_no_empty_table_for_years() -> N
     assert live.table.phase == "playing"
     house.advance(GRACE)
     assert live.record[-1].why == "abandoned"
+
+
+@told
+async def test_a_free_first_turn_may_take_as_long_as_the_clock_gives() -> None:
+    house = make_hall(played=GAMES)
+    await house.hall.start()
+    live = house.open(Opening(game="topple", seats=2, clock=PerTurn(3 * DAY)), "ann", "ann", "bob")
+    assert live.table.untimed
+    for name in ("ann", "bob"):
+        house.depart(live, house.attend(live, name))
+    for after, phase in ((3 * DAY - IDLE, "playing"), (2 * IDLE, "over")):
+        house.advance(after)
+        await settled(house)
+        house.advance(1)
+        assert live.table.phase == phase
 
 
 @told

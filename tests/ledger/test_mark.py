@@ -245,3 +245,13 @@ def test_a_thread_that_cannot_be_started_fails_no_commit(
     mark = read_mark(desk.folder)
     assert mark is not None
     assert mark.stored == 3
+
+
+def test_a_server_that_was_stopped_knows_until_when_it_was_there(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    desk.ledger.append(moves("a table", 3), [])
+    desk.database.high_water.alive(Millis(50_000))
+    desk.stop()
+    again = Desk(tmp_path)
+    assert again.ledger.latest() == 50_000
+    again.stop()

@@ -69,6 +69,8 @@ def test_tokens_flags_and_ids_go_on_when_the_clock_was_set_back(
         live = await server.hall.load(tables[0])
         assert live is not None
         assert live.table.at >= times[0]
+        # The clock of somebody who is not back stands.
+        server.hall.do(live, c.Return(PersonId("ann")))
         assert live.deadline is not None
         assert live.deadline - server.hall.time.now() <= 60_000, "the flag falls in time"
         assert server.hall.open(Opening(game="tower"), None).id > tables[0], "ids ascend"

@@ -113,6 +113,19 @@ def _lag(setting: PerTurn | Bank) -> int:
     return 0 if setting.lag is msgspec.UNSET else setting.lag
 
 
+def first_span(setting: ClockSetting) -> int:
+    """How long somebody may take for a first turn; 0 without a clock, which is as long as one likes."""
+    match setting:
+        case PerTurn(limit=limit):
+            return limit
+        case Bank(main=main):
+            return main
+        case Overtime(main=main, length=length):
+            return main + length
+        case _:
+            return 0
+
+
 def can_begin(setting: ClockSetting, time: Time) -> bool:
     """Whether there is something on the clock to play with."""
     match setting:

@@ -236,9 +236,11 @@ class Hall:
 
     def _wake(self, live: LiveTable) -> None:
         self._take_up(live)
-        # What has happened since this server opened says that it was told of that already.
-        away = self._away if live.table.at < self._opened else Millis(0)
-        self._do(live, c.Wake(away))
+        if live.table.at < self._opened:
+            self._do(live, c.Wake(self._away, Millis(self._opened - self._away)))
+        else:
+            # What has happened since this server opened says that it was told of that already.
+            self._do(live, c.Wake())
 
     def _take_up(self, live: LiveTable) -> None:
         """Keep a table in memory, and see to what happens there by itself."""

@@ -22,7 +22,7 @@ class Mark(msgspec.Struct, frozen=True):
     stored: int
     """Events ever stored, also those that were taken out again."""
     at: Millis
-    """When the last of them happened, in server time."""
+    """When the last of them happened, in server time, or when the server stopped after that."""
     checksum: int = 0
 
     def signed(self) -> "Mark":
@@ -82,6 +82,11 @@ class HighWater:
             except RuntimeError:
                 return  # there is no room for a thread now; what is stored does not depend on it
             self._thread = thread
+
+    def alive(self, at: Millis) -> None:
+        """The server was there at this moment, whether or not something happened then."""
+        with self._writing:
+            self._at = max(self._at, at)
 
     @property
     def latest(self) -> Millis:

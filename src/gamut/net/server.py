@@ -350,6 +350,8 @@ class Server:
             self._ledger.close()
             self._threads.shutdown()
         if hasattr(self, "_database"):
+            if hasattr(self, "hall"):
+                self._database.high_water.alive(self.hall.time.now())
             self._database.close()
 
 

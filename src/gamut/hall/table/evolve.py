@@ -373,8 +373,9 @@ def _woken(game: AnyGame, table: Table, event: e.Woken) -> Table:
         people[table.host] = None
     resting = [seat for seat, sitter in table.sitters() if sitter.rests]
     lost = any(not sitter.returns for _, sitter in table.sitters())
-    # The server was there at least until the last thing that happened: up to then everybody pays.
-    clock = clocks.rebased(clocks.charge(table.clock, table.at), event.at)
+    # Up to the last sign of life everybody pays, or a server that is restarted often would give all time back.
+    alive_until = max(table.at, event.alive_until or table.at)
+    clock = clocks.rebased(clocks.charge(table.clock, alive_until), event.at)
     away = tuple(_away(table, person, event) for person in people)
     clock = replace(clock, running=_running(replace(table, away=away), clock.running))
     waiting = table.waiting

@@ -75,30 +75,30 @@ def _clock_decides(table: Table, sitter: Sitter) -> bool:
 
 
 def _waited_out_at(table: Table, gone: Away, timeouts: Timeouts) -> Millis | None:
-    """When play goes on without somebody whom it rests for, or whose clock stands. Where nobody is left to play, what
-    rests does not go on."""
+    """When play goes on without somebody whom it rests for, or whose clock stands."""
+    return Millis(gone.since + timeouts.room_grace) if _is_waited_for(table, gone) else None
+
+
+def _is_waited_for(table: Table, gone: Away) -> bool:
+    """Whether play rests for somebody, or their clock stands, until they are back or the clock has to decide."""
     seat = table.seat_of(gone.person)
-    if seat is None:
-        return None
-    holder = table.seats[seat]
-    if seat in table.waiting:
-        decides = isinstance(holder, Sitter) and _clock_decides(table, holder) and not _deserted(table)
-    else:
-        decides = _clock_stands(table, gone)
-    return Millis(gone.since + timeouts.room_grace) if decides else None
-
-
-def _clock_stands(table: Table, gone: Away) -> bool:
-    """Whether somebody's clock stands in a game that goes on."""
-    if not gone.clock_stands or table.phase != "playing" or isinstance(table.clock_setting, clocks.NoClock):
+    if seat is None or table.phase != "playing" or isinstance(table.clock_setting, clocks.NoClock):
         return False
-    seat = table.seat_of(gone.person)
-    return seat is not None and seat not in table.waiting
+    if seat not in table.waiting:
+        return gone.clock_stands
+    holder = table.seats[seat]
+    # Where all of those left for whom play rests, it does not go on: the table closes.
+    return isinstance(holder, Sitter) and _clock_decides(table, holder) and not _all_rest(table)
+
+
+def _all_rest(table: Table) -> bool:
+    """Nobody of this table has a connection, and play rests for every one of them."""
+    return _deserted(table) and all(sitter.rests for _, sitter in table.sitters())
 
 
 def clock_decides(table: Table) -> bool:
     """Whether the game goes on by itself: somebody's clock runs, or will when they have been waited for."""
-    return bool(table.clock.running) or any(_clock_stands(table, gone) for gone in table.away)
+    return bool(table.clock.running) or any(_is_waited_for(table, gone) for gone in table.away)
 
 
 def _deserted(table: Table) -> bool:
@@ -117,9 +117,12 @@ def _abandoned_at(table: Table, timeouts: Timeouts) -> Millis | None:
     elif clock_decides(table):
         # What decides is the clock. Only one that is refilled again and again would keep an empty table for years.
         patience = Millis(max(clocks.LONGEST + timeouts.room_grace, timeouts.abandoned_after))
+    elif _all_rest(table):
+        patience = timeouts.room_grace
     else:
-        resting = all(sitter.rests for _, sitter in table.sitters())
-        patience = timeouts.room_grace if resting else timeouts.abandoned_after
+        # Before a first turn that is free nobody's clock runs, and yet everybody may take the time that it gives.
+        given = clocks.first_span(table.clock_setting) if table.untimed else 0
+        patience = Millis(max(timeouts.abandoned_after, given))
     return Millis(max(gone.since for gone in table.away) + patience)
 
 
@@ -160,7 +163,9 @@ def wake(draft: Draft, command: c.Wake) -> None:
         everybody.add(table.host)
     waits_for_some = bool(table.away) and command.away > 0
     if table.clock.running or waits_for_some or any(not table.is_away(person) for person in everybody):
-        draft.add(e.Woken(at=draft.now, away=command.away, clocks_stand=True))
+        draft.add(
+            e.Woken(at=draft.now, away=command.away, clocks_stand=True, alive_until=command.alive_until)
+        )
 
 
 def tick(draft: Draft, command: c.Tick) -> None:
