@@ -84,6 +84,25 @@ def test_a_pool_whose_process_was_killed_is_replaced() -> None:
     asyncio.run(scene())
 
 
+def test_a_process_that_stands_still_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene() -> None:
+        bots = ProcessBots(1, asyncio.get_running_loop())
+        try:
+            await asked(bots, "casual")
+            (worker,) = workers(bots)
+            os.kill(worker.pid, signal.SIGSTOP)
+            with monkeypatch.context() as impatient:
+                impatient.setattr("gamut.hall.bots._SECONDS_TO_THINK", 0.01)
+                answer = asyncio.ensure_future(asked(bots, "casual"))
+                await asyncio.sleep(0)
+            assert isinstance(await answer, Place)
+            assert worker not in workers(bots)
+        finally:
+            bots.close()
+
+    asyncio.run(scene())
+
+
 @contextmanager
 def no_more_files(but: int = 0) -> Iterator[None]:
     """This process can open nothing more, but for so many."""

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.hall.inmemory import House, PonderingBots, make_hall
+from tests.hall.inmemory import House, ManualTime, PonderingBots, make_hall
 from tests.hall.test_recovery import IDLE, restarted, settled, told
 
 from gamut.games.acquire.rules import Acquire
@@ -161,15 +161,27 @@ async def test_whoever_was_gone_before_the_stop_is_not_spared() -> None:
     assert back.table.outcome is not None
 
 
+async def stopped_and_started(house: House) -> House:
+    """In good order, and a week later."""
+    stopped = house.time.now()
+    again = make_hall(house.storage, time=ManualTime(Millis(stopped + 7 * DAY)), played=GAMES)
+    await again.hall.start(stopped_at=stopped)
+    return again
+
+
 @told
-async def test_a_restart_gives_no_time_back_that_was_used_up_before_it() -> None:
+async def test_a_stop_in_good_order_gives_no_time_back_that_was_used_up_before_it() -> None:
     house = make_hall(played=GAMES)
     live = house.open(Opening(game="tafl", clock=Bank(15_000)), "ann", "ann", "bob")
     first = live.awaited[0]
     house.advance(6_000)
-    house.open(Opening(game="tower"), "dot")  # something that says until when the server was there
-    again = await restarted(house, after=7 * DAY)
-    assert left(again, again.hall.live[live.id], first) == 9_000
+    again = await stopped_and_started(house)
+    back = again.hall.live[live.id]
+    assert left(again, back, first) == 9_000
+    again.attend(back, ("ann", "bob")[first])
+    again.advance(4_000)
+    third = await stopped_and_started(again)
+    assert left(third, third.hall.live[live.id], first) == 5_000
 
 
 @told

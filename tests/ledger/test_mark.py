@@ -250,8 +250,12 @@ def test_a_thread_that_cannot_be_started_fails_no_commit(
 def test_a_server_that_was_stopped_knows_until_when_it_was_there(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     desk.ledger.append(moves("a table", 3), [])
-    desk.database.high_water.alive(Millis(50_000))
+    desk.database.high_water.stop(Millis(50_000))
     desk.stop()
     again = Desk(tmp_path)
-    assert again.ledger.latest() == 50_000
+    assert again.ledger.latest() == again.database.stopped_at == 50_000
+    crashed = again.crash(tmp_path / "crashed")
     again.stop()
+    third = Desk(crashed)
+    assert third.database.stopped_at is None, "the one after it did not end in good order"
+    third.stop()

@@ -25,9 +25,9 @@ log = logging.getLogger("gamut.hall")
 _TRIES_AFTER_A_CRASH = 3
 _SECONDS_BETWEEN_STARTS = 1.0
 """What a process could not be started for, memory or a descriptor, somebody else may have given back by then."""
-
-
 _SECONDS_TO_END = 1.0
+_SECONDS_TO_THINK = 60.0
+"""A thought takes a second or two, on a busy machine a few more. One that takes this long never comes."""
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
@@ -146,12 +146,13 @@ class ProcessBots:
     def _begin(self, thought: _Thought, process: ProcessPoolExecutor) -> None:
         thought.tries += 1
         self._thinking += 1
+        stuck = self._loop.call_later(_SECONDS_TO_THINK, _kill_stuck, process)
 
         def answered(future: "Future[Any]") -> None:
             # After the end nobody waits for an answer, and there may be no event loop to bring it to.
             if not future.cancelled() and not self._closed:
                 answer = future.exception() or future.result()
-                self._loop.call_soon_threadsafe(self._answered, thought, process, answer)
+                self._loop.call_soon_threadsafe(self._answered, thought, process, stuck, answer)
 
         asked, budget = thought.question, thought.left(monotonic())
         try:
@@ -166,9 +167,12 @@ class ProcessBots:
                 budget,
             ).add_done_callback(answered)
         except BrokenExecutor as error:
-            self._loop.call_soon(self._answered, thought, process, error)
+            self._loop.call_soon(self._answered, thought, process, stuck, error)
 
-    def _answered(self, thought: _Thought, process: ProcessPoolExecutor, answer: Any) -> None:
+    def _answered(
+        self, thought: _Thought, process: ProcessPoolExecutor, stuck: asyncio.TimerHandle, answer: Any
+    ) -> None:
+        stuck.cancel()
         self._thinking -= 1
         if isinstance(answer, BrokenExecutor):
             # The process is gone, say because the machine ran out of memory: whoever thought there thinks again in a
@@ -185,11 +189,9 @@ class ProcessBots:
 
     def _end(self, pool: ProcessPoolExecutor) -> None:
         self._processes.discard(pool)
-        # Before the pool forgets it: a thought may take longer than anybody waits for the end.
-        processes = list((pool._processes or {}).values())
+        # Before the pool forgets its process: a thought may take longer than anybody waits for the end.
+        _kill(pool)
         pool.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.kill()
 
     def close(self) -> None:
         self._closed = True
@@ -204,6 +206,17 @@ class ProcessBots:
             # It gives back what it shares with its process, or the system would be told of a leak by multiprocessing.
             if thread is not None:
                 thread.join(_SECONDS_TO_END)
+
+
+def _kill(pool: ProcessPoolExecutor) -> None:
+    for process in list((pool._processes or {}).values()):
+        process.kill()
+
+
+def _kill_stuck(pool: ProcessPoolExecutor) -> None:
+    """Whoever thinks there hears that the process is gone, and thinks again elsewhere."""
+    log.error("a process for bots does not answer, and is ended")
+    _kill(pool)
 
 
 def _log_failed_start(error: Exception) -> None:

@@ -127,6 +127,7 @@ class Hall:
         self._opened = time.now()
         self._away = Millis(0)
         """For how long there was no server before this one."""
+        self._stopped_at: Millis | None = None
         self.live = self._memory.kept
         self._ending: asyncio.Future[None] | None = None
         self.connected: Counter[PersonId] = Counter()
@@ -145,11 +146,13 @@ class Hall:
 
     # Coming back after a stop
 
-    async def start(self, latest: Millis | None = None) -> None:
+    async def start(self, latest: Millis | None = None, stopped_at: Millis | None = None) -> None:
         """Take up every unfinished table. Only those where something happens by itself are read at once.
 
-        `latest` is when the last thing happened that the storage knows of, if somebody has asked it already.
+        `latest` is when the last thing happened that the storage knows of, if somebody has asked it already, and
+        `stopped_at` when the server before this one came to its end in good order.
         """
+        self._stopped_at = stopped_at
         self._opened = self.time.now()
         if latest is None:
             latest = await self.run_blocking(self.storage.latest)
@@ -237,7 +240,7 @@ class Hall:
     def _wake(self, live: LiveTable) -> None:
         self._take_up(live)
         if live.table.at < self._opened:
-            self._do(live, c.Wake(self._away, Millis(self._opened - self._away)))
+            self._do(live, c.Wake(self._away, self._stopped_at))
         else:
             # What has happened since this server opened says that it was told of that already.
             self._do(live, c.Wake())

@@ -28,10 +28,14 @@ _LOCK = "gamut.lock"
 class Database:
     """The engine, what is known to be damaged, and the lock that keeps a second server out of the same folder."""
 
-    def __init__(self, engine: Engine, lock: int, damage: Damage, high_water: HighWater) -> None:
+    def __init__(
+        self, engine: Engine, lock: int, damage: Damage, high_water: HighWater, stopped_at: Millis | None
+    ) -> None:
         self.engine = engine
         self.damage = damage
         self.high_water = high_water
+        self.stopped_at = stopped_at
+        """When the server before this one came to its end in good order; None: it did not, or there was none."""
         self._lock = lock
 
     def close(self) -> None:
@@ -91,7 +95,9 @@ def _opened(folder: Path, engine: Engine, lock: int) -> Database:
             "these events are gone: the database holds fewer than it did",
             extra={"events": damage.events, "known": mark.stored, "found": stored},
         )
-    return Database(engine, lock, damage, HighWater(folder, stored, Millis(0) if mark is None else mark.at))
+    known = mark is not None and mark.stopped and mark.stored == stored
+    high_water = HighWater(folder, stored, Millis(0) if mark is None else mark.at)
+    return Database(engine, lock, damage, high_water, mark.at if mark is not None and known else None)
 
 
 def _ever_stored(connection: Connection) -> int:

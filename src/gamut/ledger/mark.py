@@ -10,6 +10,7 @@ from pathlib import Path
 from zlib import crc32
 
 import msgspec
+from msgspec.structs import replace
 
 from gamut.hall.ids import Millis
 from gamut.hall.storage import LedgerError, Row
@@ -18,15 +19,18 @@ FILE = "gamut.mark"
 _SECONDS = 1.0
 
 
-class Mark(msgspec.Struct, frozen=True):
+class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
     stored: int
     """Events ever stored, also those that were taken out again."""
     at: Millis
     """When the last of them happened, in server time, or when the server stopped after that."""
     checksum: int = 0
+    stopped: bool = False
+    """The server came to its end in good order, in that moment."""
 
     def signed(self) -> "Mark":
-        return Mark(self.stored, self.at, crc32(f"{self.stored} {self.at}".encode()))
+        text = f"{self.stored} {self.at}{' stopped' * self.stopped}"
+        return replace(self, checksum=crc32(text.encode()))
 
 
 class _Moment(msgspec.Struct):
@@ -61,6 +65,7 @@ class HighWater:
         self._stored = stored
         self._at = at
         self._last: Row | None = None
+        self._stopped = False
         self._written: Mark | None = None
         self._writing = threading.Lock()
         self._end = threading.Event()
@@ -83,10 +88,11 @@ class HighWater:
                 return  # there is no room for a thread now; what is stored does not depend on it
             self._thread = thread
 
-    def alive(self, at: Millis) -> None:
-        """The server was there at this moment, whether or not something happened then."""
+    def stop(self, at: Millis) -> None:
+        """In this moment the server ends in good order: it was there until now, whether or not something happened."""
         with self._writing:
             self._at = max(self._at, at)
+            self._stopped = True
 
     @property
     def latest(self) -> Millis:
@@ -96,7 +102,7 @@ class HighWater:
     def write(self) -> None:
         with self._writing:
             self._at = self.latest
-            mark = Mark(self._stored, self._at).signed()
+            mark = Mark(self._stored, self._at, stopped=self._stopped).signed()
             if mark == self._written:
                 return
             beside = self._file.with_name(FILE + ".new")

@@ -135,7 +135,7 @@ class Server:
             settings=hall_settings(settings),
             run_blocking=self._run_blocking,
         )
-        await self.hall.start(latest)
+        await self.hall.start(latest, self._database.stopped_at)
         self._offers = await self._open_doors(store)
         self.people.erasers.append(partial(erase, self.hall))
         self.people.remains = partial(what_remains, self.hall.scrubbing, self._run_blocking, settings.data)
@@ -350,8 +350,8 @@ class Server:
             self._ledger.close()
             self._threads.shutdown()
         if hasattr(self, "_database"):
-            if hasattr(self, "hall"):
-                self._database.high_water.alive(self.hall.time.now())
+            if hasattr(self, "_tending") and self.failure is None:
+                self._database.high_water.stop(self.hall.time.now())
             self._database.close()
 
 

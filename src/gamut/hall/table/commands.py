@@ -192,8 +192,8 @@ class Wake(msgspec.Struct, frozen=True, gc=False):
 
     away: Millis = Millis(0)
     """After so long."""
-    alive_until: Millis | None = None
-    """The server was there until then at the least; None: that is not known."""
+    stopped_at: Millis | None = None
+    """When it had come to its end in good order; None: it had crashed."""
 
 
 Command = (

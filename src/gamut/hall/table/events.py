@@ -196,8 +196,8 @@ class Woken(Happening, frozen=True, tag="woken"):
     """For how long: whoever was away before has as much time left as then. None: not known, and it begins anew."""
     clocks_stand: bool = False
     """The clocks of those whom the stop has cut off stand until they are back. Once they ran at once."""
-    alive_until: Millis | None = None
-    """Until when the server was there, at the least: clocks ran up to then. None: up to the last event before."""
+    stopped_at: Millis | None = None
+    """When the server had come to its end in good order: clocks ran up to then. None: up to the event before."""
 
 
 class Closed(Happening, frozen=True, tag="closed"):

@@ -373,9 +373,10 @@ def _woken(game: AnyGame, table: Table, event: e.Woken) -> Table:
         people[table.host] = None
     resting = [seat for seat, sitter in table.sitters() if sitter.rests]
     lost = any(not sitter.returns for _, sitter in table.sitters())
-    # Up to the last sign of life everybody pays, or a server that is restarted often would give all time back.
-    alive_until = max(table.at, event.alive_until or table.at)
-    clock = clocks.rebased(clocks.charge(table.clock, alive_until), event.at)
+    # Everybody pays for as long as the server was there, or one that is restarted every night would give all time back.
+    # After a crash that is not known, but up to the last thing that happened here it was.
+    until = table.at if event.stopped_at is None else max(table.at, event.stopped_at)
+    clock = clocks.rebased(clocks.charge(table.clock, until), event.at)
     away = tuple(_away(table, person, event) for person in people)
     clock = replace(clock, running=_running(replace(table, away=away), clock.running))
     waiting = table.waiting

@@ -163,9 +163,7 @@ def wake(draft: Draft, command: c.Wake) -> None:
         everybody.add(table.host)
     waits_for_some = bool(table.away) and command.away > 0
     if table.clock.running or waits_for_some or any(not table.is_away(person) for person in everybody):
-        draft.add(
-            e.Woken(at=draft.now, away=command.away, clocks_stand=True, alive_until=command.alive_until)
-        )
+        draft.add(e.Woken(at=draft.now, away=command.away, clocks_stand=True, stopped_at=command.stopped_at))
 
 
 def tick(draft: Draft, command: c.Tick) -> None:
