@@ -192,8 +192,10 @@ def test_whoever_removes_the_opponent_is_asked_first_and_does_not_win(meet: Meet
     ann.page.get_by_role("button", name="No", exact=True).click()
     ann.table.my_turn()
     ann.table.with_seat(ben.name, "Free the seat", sure=True)
+    ben.sees_toast("The host has removed you. The game ends without a result.")
     for person in (ann, ben):
-        person.table.says(f"{ann.name} removed {ben.name}: the game has no result")
+        person.table.says("No result")
+        expect(person.page.get_by_text(f"{ann.name} removed {ben.name}", exact=True)).to_be_visible()
 
 
 def test_a_bot_is_removed_from_a_running_game_only_after_a_question(meet: Meet) -> None:

@@ -241,6 +241,7 @@ export const en = {
     youStart: "Everyone is here. Start when you like.",
     seatWaits: "Waiting for somebody to sit in",
     kicked: "The host has asked you to leave this table. You can watch.",
+    kickedAndClosed: "The host has removed you. The game ends without a result.",
     paused: "Paused",
     youWin: "You win",
     wins: (names: string[]) => `${list(names)} ${names.length === 1 ? "wins" : "win"}`,
@@ -323,7 +324,8 @@ export const en = {
     removeGoesOn: (name: string) => `Remove ${name}? The game goes on without them.`,
     removeEnds: (name: string) => `Remove ${name}? The game ends without a result.`,
     neverBack: "They cannot come back to this table.",
-    removedBy: (host: string | null, name: string) => `${host ?? "The host"} removed ${name}: the game has no result`,
+    noResult: "No result",
+    removedBy: (host: string | null, name: string) => `${host ?? "The host"} removed ${name}`,
     endless: "More moves than any game needs: there is no result",
     promote: "Make host",
     copyInvite: "Copy invite link",
@@ -367,7 +369,7 @@ export const en = {
     sat: (name: string) => `${name} sits down.`,
     stood: (name: string, why: string) =>
       why === "kicked"
-        ? `${name} was asked to leave.`
+        ? `${name} was removed.`
         : why === "gone"
           ? `${name} stayed away; the seat is free.`
           : why === "removed"

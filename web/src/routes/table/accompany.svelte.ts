@@ -78,7 +78,7 @@ export function accompany(at: AtTable, position: () => number | null): { readonl
       if (fresh.length > 0) text = [...lines, headline(at), ...(played ? ending(at) : [])].join(" ");
       const kicked = (event: Happening) =>
         event.type === "stood" && event.why === "kicked" && event.person === hall.me.id;
-      if (fresh.some(kicked)) toasts.say(texts.table.kicked);
+      if (fresh.some(kicked)) toasts.say(at.table?.closedWhy === "removed" ? texts.table.kickedAndClosed : texts.table.kicked);
       if (played && table.phase === "over") sounds.end();
     });
   });

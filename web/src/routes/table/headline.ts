@@ -35,18 +35,10 @@ function closed(at: AtTable): string {
     case "endless":
       return words.endless;
     case "removed":
-      return removed(at);
+      return words.noResult;
     default:
       return words.closed;
   }
-}
-
-/** Who has removed whom, so that nobody could win any more. */
-function removed(at: AtTable): string {
-  const { log, seats, host } = at.table!;
-  const stood = log.findLast((event) => event.type === "stood");
-  const by = seats.find((holder) => holder?.kind === "person" && holder.person === host);
-  return texts.table.removedBy(by?.name ?? null, stood === undefined ? texts.seat(0) : at.name(stood.seat));
 }
 
 function setup(at: AtTable): string {
@@ -60,9 +52,18 @@ function setup(at: AtTable): string {
   return texts.table.waitingHost(host?.name ?? "");
 }
 
+/** Who has removed whom, so that nobody could win any more. */
+function removed(at: AtTable): string {
+  const { log, seats, host } = at.table!;
+  const stood = log.findLast((event) => event.type === "stood");
+  const by = seats.find((holder) => holder?.kind === "person" && holder.person === host);
+  return texts.table.removedBy(by?.name ?? null, stood === undefined ? texts.seat(0) : at.name(stood.seat));
+}
+
 /** How it ended, beyond who won. */
 export function why(at: AtTable): string | null {
   if (at.review.puzzle?.solving === true) return null;
+  if (at.table?.closedWhy === "removed") return removed(at);
   const reason = at.table?.outcome?.reason;
   return reason === undefined ? null : (at.game?.reasons[reason] ?? null);
 }
