@@ -53,7 +53,7 @@ browser:
 # By file on every core: what a file shares (a server, a browser) is started once.
 test: dev browser
 	$(BIN)/python web/build.py run test
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder $(ARGS)
 
 # Thousands of crashes in simulated time: make simulate ARGS="--crashes 10000", or --seed N --trace for one world.
 # With --faults the server fails now and then, too.
