@@ -119,7 +119,10 @@ def test_any_messages_in_any_order(data: st.DataObject) -> None:
             if what == "say":
                 person.say(data.draw(st.sampled_from(VALID)))
             elif what == "bot":
-                waiting = data.draw(st.sampled_from([game.guid for game in inn.tafl.listed()]))
+                asked = data.draw(st.sampled_from(people))
+                asked.session.text(b"game-list" if asked.session.dialect == "O" else b"get-game-list")
+                games = [game.guid for one in people for game in one.session.state.bot_games]
+                waiting = data.draw(st.sampled_from(games or [guid(1)]))
                 word = data.draw(st.sampled_from(["join-game", "spectate-game", "leave-game", "resume"]))
                 person.say(f"{word} {waiting}" + " false none" * (person.session.dialect == "O"))
             elif what == "wait":

@@ -40,6 +40,19 @@ def test_a_session_is_somebody_with_a_dialect_and_perhaps_a_game(inn: TaflInn) -
     assert written(ann)["ended"] is True
 
 
+def test_what_waits_for_somebody_is_part_of_the_session() -> None:
+    with tafl_inn(waiting=True) as inn:
+        ann = inn.client("Ann", "ext")
+        assert "bot_games" not in written(ann)
+        ann.say("get-game-list")
+        waiting = written(ann)["bot_games"]
+        assert len(waiting) == 6
+        ann.say(f"join-game {waiting[0]['guid']}")
+        assert written(ann)["bot_games"][0]["joined"] == waiting[0]["guid"]
+        assert written(ann)["bot_games"][0]["seat"] == 1
+        assert written(ann)["bot_games"][1:] == waiting[1:]
+
+
 def test_a_connection_ends_once_and_hears_nothing_after_it(inn: TaflInn) -> None:
     ann, bob = inn.playing()
     person = ann.session.person

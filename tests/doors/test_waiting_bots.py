@@ -8,12 +8,14 @@ from msgspec.structs import replace
 from tests.doors.inn import QUICK
 from tests.doors.powerchess_inn import Client as PowerClient
 from tests.doors.powerchess_inn import PowerInn, power_inn
-from tests.doors.tafl_inn import BRANDUB, Client, TaflInn, tafl_inn
+from tests.doors.tafl_inn import BRANDUB, Client, TaflInn, create, tafl_inn
 
 from gamut.doors.powerchess.naming import MOST
 from gamut.games.powerchess.bots import NAMES as POWER_NAMES
 from gamut.games.tafl.bots import NAMES as TAFL_NAMES
+from gamut.hall.allowance import Allowance
 from gamut.hall.live import LiveTable
+from gamut.hall.moderation import Pace
 from gamut.hall.table.seats import BotSitter
 
 LEVELS = ("casual", "sensible", "strong")
@@ -94,18 +96,93 @@ def test_a_tafl_client_with_a_word_for_it_plays_when_it_is_ready(tafl: TaflInn, 
 
 def test_where_somebody_has_joined_a_bot_another_one_waits_on_the_other_side(tafl: TaflInn) -> None:
     ann, bob, cid = tafl.client("Ann", "7"), tafl.client("Bob", "7"), tafl.client("Cid")
-    before = listed(bob)
-    join(ann, before[0][0])
-    after = listed(bob)
+    before, others = listed(ann), listed(bob)
+    guid = before[0][0]
+    join(ann, guid)
     name = f"{TAFL_NAMES['casual'][0]} bot"
-    assert after[0][:4] == [before[0][0], "Brandub 7x7", name, "Ann"], "people come first"
+    table = [guid, "Brandub 7x7", name, "Ann"]
+    assert listed(bob)[0][:4] == table, "people come first"
+    assert listed(bob)[1:] == others, "for everybody else the same bots wait as before"
+    assert join(bob, guid) == ["error game-full"], "that one is Ann's"
+    after = listed(ann)
+    assert after[0][:4] == table
     assert after[1][1:4] == ["Brandub 7x7", "<none>", before[0][2]]
-    assert after[1][0] != before[0][0]
+    assert after[1][0] != guid
     assert after[2:] == before[1:]
-    assert join(bob, before[0][0]) == ["error game-full"], "that one is Ann's"
-    assert join(bob, after[1][0])[0] == "success attackers"
+    ann.say(f"leave-game {guid}")
+    assert join(ann, guid) == ["error game-full"], "so says the document, and nothing is opened"
+    assert tables(tafl) == 0
+    assert join(ann, after[1][0])[0] == "success attackers"
+    assert join(bob, others[0][0])[0] == "success defenders"
     assert join(cid, listed(cid)[-1][0]) == ["success"]
     assert tables(tafl) == 3
+
+
+@pytest.mark.parametrize("kind", ["", "7", "ext"])
+def test_nobody_is_kept_from_a_bot_by_somebody_who_joins_and_leaves_all_the_time(
+    tafl: TaflInn, kind: str
+) -> None:
+    ann, bob = tafl.client("Ann", "ext"), tafl.client("Bob", kind)
+    for number in range(12):
+        shown = listed(bob)
+        for game in listed(ann):
+            assert join(ann, game[0]) == ["success"]
+            assert ann.say(f"leave-game {game[0]}") == ["success"]
+        assert listed(bob) == shown
+        guid = shown[number % len(shown)][0]
+        assert join(bob, guid)[0].startswith("success")
+        bob.say(f"leave-game {guid}")
+    assert tables(tafl) == 0
+
+
+def test_what_waits_for_somebody_is_as_unknown_to_others_as_any_name(tafl: TaflInn) -> None:
+    ann, bob = tafl.client("Ann"), tafl.client("Bob")
+    shown = listed(ann)
+    assert not {game[0] for game in shown} & {game[0] for game in listed(bob)}
+    assert join(bob, shown[0][0]) == ["error game-canceled"]
+    assert tables(tafl) == 0
+    assert bob.say(f"create-game {shown[0][0]} attackers open {BRANDUB}") == ["error duplicate-game"]
+    assert join(ann, shown[0][0]) == ["success"]
+    ann.hang_up()
+    bob.hang_up()
+    assert not tafl.tafl.reserved, "nothing is kept for those who are gone"
+
+
+def test_old_tafl_clients_are_told_without_asking_when_another_bot_waits_for_them(tafl: TaflInn) -> None:
+    ann, bob = tafl.client("Ann", "7"), tafl.client("Bob", "7")
+    tafl.advance(5_000)
+    ann.read(), bob.read()
+    guid = listed(ann)[0][0]
+    join(ann, guid)
+    ann.say(f"leave-game {guid}")
+    tafl.advance(5_000)
+    (games,) = (line for line in ann.read() if line.startswith("game-list"))
+    assert guid not in games
+    assert listed(ann)[0][0] in games
+    assert not [line for line in bob.read() if line.startswith("game-list")], "for Bob nothing has changed"
+    assert listed(bob)[0][2:4] == [f"{TAFL_NAMES['casual'][0]} bot (casual)", "<none>"]
+
+
+@pytest.mark.parametrize("kind", ["", "7", "ext"])
+def test_where_joining_a_bot_is_refused_nothing_is_used_up(kind: str) -> None:
+    allowance = Allowance(100, 100)
+    with tafl_inn(replace(QUICK, pace=Pace(by_person=allowance)), waiting=True) as tafl:
+        ann = tafl.client("Ann", kind)
+        ann.say('lobby-chat "Ann" ' + 200 * "x")
+        before = listed(ann)
+        for game in before:
+            assert join(ann, game[0]) == ["error unknown-error" if kind == "7" else "error rate-limited"]
+        assert listed(ann) == before
+        assert tables(tafl) == 0
+        tafl.advance(10_000)
+        ann.read()
+        assert join(ann, before[0][0])[0].startswith("success"), "whoever may open it may sit down at it"
+
+
+def test_a_game_that_may_be_created_may_be_sat_down_at() -> None:
+    with tafl_inn(replace(QUICK, pace=Pace(by_person=Allowance(100, 100)))) as tafl:
+        assert create(tafl.client("Ann")) == ["success"]
+        assert create(tafl.client("Bob", "7"), 2) == ["success attackers"]
 
 
 def test_old_tafl_clients_are_shown_the_bots_without_asking(tafl: TaflInn) -> None:

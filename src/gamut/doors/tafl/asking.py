@@ -7,7 +7,6 @@ from gamut.doors.tafl import creating, entering, playing, talking
 from gamut.doors.tafl import from_client as f
 from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.dialects import Dialect, Rejected
-from gamut.doors.tafl.game_list import game_list
 from gamut.doors.tafl.history import history_of
 from gamut.hall.live import LiveTable
 
@@ -24,12 +23,11 @@ def _log_in_again(session: "TaflSession", rest: str) -> None:
 
 
 def _game_list(session: "TaflSession", rest: str) -> None:
-    session.send(game_list(session.dialect, session.door.listed()))
+    session.send(session.door.game_list(session))
 
 
 def _client_list(session: "TaflSession", rest: str) -> None:
-    names = "".join(f"{t.shown(name)}||" for name in session.door.names())
-    session.send(t.line(f"client-list {names}"))
+    session.send(session.door.client_list())
 
 
 def _create(session: "TaflSession", rest: str) -> Awaitable[None]:

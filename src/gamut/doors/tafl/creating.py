@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 async def create(session: "TaflSession", wanted: f.Create) -> None:
     check_free(session)
     door, hall = session.door, session.hall
-    if wanted.guid in door.reserved or door.bot_game(wanted.guid) is not None:
+    if wanted.guid in door.reserved:
         raise Rejected("duplicate-game", awaited=True)
     door.reserved.add(wanted.guid)
     try:
@@ -73,7 +73,7 @@ def _open(session: "TaflSession", wanted: f.Create, options: TaflOptions, passwo
     )
     live = session.hall.open(opening, session.person)
     try:
-        take_seat(session, live, wanted.side, None)
+        take_seat(session, live, wanted.side, None, granted=True)
     except Refused:
         session.hall.do(live, c.CallOff(session.person))
         raise

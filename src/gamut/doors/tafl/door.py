@@ -5,10 +5,11 @@ from collections.abc import Collection
 import msgspec
 
 from gamut.doors.tafl import to_client as t
-from gamut.doors.tafl.bot_games import BotGame, BotGames
+from gamut.doors.tafl.bot_games import BotGames, kinds_of
 from gamut.doors.tafl.client_rules import MAY_DIFFER, ClientRules
 from gamut.doors.tafl.clock_updates import ClockUpdates
-from gamut.doors.tafl.game_list import ListedGame, game_list, games_of
+from gamut.doors.tafl.dialects import Dialect
+from gamut.doors.tafl.game_list import game_list, games_of, record
 from gamut.doors.tafl.history import Histories
 from gamut.doors.tafl.playing import is_ready_unknown
 from gamut.doors.tafl.session import TaflSession
@@ -21,6 +22,10 @@ from gamut.hall.people import People
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.time import Timer
+
+Lists = tuple[bytes, bytes]
+"""The list of games in dialect O without the end of its line, and that of people: what all clients are told. Behind the
+games of people each is told of the bots that wait for it."""
 
 GAME = "tafl"
 _MOMENT = Millis(100)
@@ -52,20 +57,19 @@ class TaflDoor:
         self.people = people
         self.limits = limits if limits is not None else TaflLimits()
         self.games = games_of(hall, GAME)
-        self.bot_games = BotGames(hall.games[GAME]) if bots else None
-        """Where bots wait in the list of games, if they do."""
         self.client_rules = ClientRules(self)
         self.histories = Histories()
         self.clock_updates = ClockUpdates(hall.time, hall.here, self._tell_clocks)
         self.sessions: dict[PersonId, TaflSession] = {}
         """Who is logged in; at this door each once."""
         self.reserved: set[str] = set()
-        """Names of games that are being created."""
+        """Names of games that are being created, and of those in which bots wait."""
+        self.bot_games = BotGames(kinds_of(hall.games[GAME]) if bots else (), self.reserved)
         self._goodbyes: dict[tuple[TableId, PersonId], Timer] = {}
         """When the seats are given up of those whose connection was lost and who may come back."""
         self._notices: list[tuple[TaflSession, bytes]] = []
         """Who came and went in the last moment."""
-        self._lists: bytes = b""
+        self._lists: Lists = (b"", b"")
         """As they were pushed last."""
         self._pushing = False
 
@@ -80,6 +84,7 @@ class TaflDoor:
 
     def went(self, session: TaflSession) -> None:
         del self.sessions[session.person]
+        self.bot_games.forget(session)
         self.hall.lobby.depart(session)
         self._notice(session, "disconnected")
 
@@ -221,19 +226,20 @@ class TaflDoor:
             for session in listeners:
                 session.send(lines)
 
-    def lists(self) -> bytes:
-        """The list of games and that of people, as dialect O has them."""
+    def game_list(self, session: TaflSession) -> bytes:
+        """What this client is told: the games of people, and those in which bots wait for it."""
+        dialect = session.dialect
+        return t.line(game_list(dialect, [*self._records(dialect), *self.bot_games.records(session)]))
+
+    def client_list(self) -> bytes:
         names = "".join(f"{t.shown(name)}||" for name in self.names())
-        return game_list("O", self.listed()) + t.line(f"client-list {names}")
+        return t.line(f"client-list {names}")
 
-    def listed(self) -> list[ListedGame]:
-        """The games of people come first."""
-        games = self.games.listed()
-        return games if self.bot_games is None else [*games, *self.bot_games.listed()]
+    def lists(self) -> Lists:
+        return t.encoded(game_list("O", self._records("O"))), self.client_list()
 
-    def bot_game(self, guid: str) -> BotGame | None:
-        """The game of this name in which a bot waits for somebody."""
-        return None if self.bot_games is None else self.bot_games.get(guid)
+    def _records(self, dialect: Dialect) -> list[str]:
+        return [record(dialect, game) for game in self.games.listed()]
 
     def _push_later(self) -> None:
         if not self._pushing:
@@ -255,4 +261,5 @@ class TaflDoor:
             # What has not changed since need not be said again.
             if not session.plays and session.lists is not lists:
                 session.lists = lists
-                session.send(lists)
+                games, people = lists
+                session.send(games, t.line("".join(self.bot_games.records(session))), people)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from gamut.doors.tafl import from_client as f
 from gamut.doors.tafl import to_client as t
-from gamut.doors.tafl.bot_games import BotGame
+from gamut.doors.tafl.bot_games import BotGame, WaitingGame
 from gamut.doors.tafl.client_rules import MAY_DIFFER
 from gamut.doors.tafl.dialects import Rejected
 from gamut.doors.tafl.playing import is_ready_unknown
@@ -53,11 +53,11 @@ def check_there(session: "TaflSession", live: LiveTable) -> None:
 
 async def join(session: "TaflSession", wanted: f.Enter) -> None:
     check_free(session)
-    waiting = session.door.bot_game(wanted.guid)
-    if waiting is not None:
-        _play_bot(session, wanted.guid, waiting)
+    bot_game = session.door.bot_games.find(session, wanted.guid)
+    if bot_game is not None:
+        _play_bot(session, *bot_game)
         return
-    live = await found(session, wanted.guid)
+    live = await _found_to_join(session, wanted.guid)
     if session.is_deaf:
         return
     check_free(session)
@@ -81,21 +81,30 @@ async def join(session: "TaflSession", wanted: f.Enter) -> None:
         raise _in_other_words(refused) from None
 
 
-def _play_bot(session: "TaflSession", guid: str, waiting: BotGame) -> None:
-    """The game in which a bot waited becomes a table, and for others another bot waits."""
-    hall, games = session.hall, session.door.bot_games
-    assert games is not None
+async def _found_to_join(session: "TaflSession", guid: str) -> LiveTable:
+    """A game with a bot that this client has joined and left is nobody's to join, which an old list does not say."""
+    try:
+        return await found(session, guid)
+    except Rejected as reject:
+        if reject.code == "game-canceled" and session.door.bot_games.was_joined(session, guid):
+            raise Rejected("game-full", awaited=True) from None
+        raise
+
+
+def _play_bot(session: "TaflSession", kind: BotGame, waiting: WaitingGame) -> None:
+    """The game in which a bot waited for this client becomes a table. If that is refused, the bot goes on waiting."""
+    hall = session.hall
     opening = Opening(
         game=session.door.name,
-        options=waiting.options_for(quirks=session.dialect == "O"),
+        options=kind.options_for(quirks=session.dialect == "O"),
         start="ready",
-        room=guid,
+        room=waiting.guid,
     )
     try:
-        live = opened_with(hall, opening, session.person, waiting.bot, waiting.seat)
-        games.taken(guid)
+        live = opened_with(hall, opening, session.person, kind.bot, waiting.seat)
+        session.door.bot_games.opened(session, waiting)
         try:
-            take_seat(session, live, None, None)
+            take_seat(session, live, None, None, granted=True)
         except Refused:
             hall.do(live, c.CallOff(session.person))
             raise
@@ -120,12 +129,15 @@ def check_said(session: "TaflSession", live: LiveTable, password: str | None) ->
         check_password(live.table, "comes in", None, password)
 
 
-def take_seat(session: "TaflSession", live: LiveTable, seat: Seat | None, password: str | None) -> None:
-    """Sit down; the answer comes before whatever follows from it."""
+def take_seat(
+    session: "TaflSession", live: LiveTable, seat: Seat | None, password: str | None, *, granted: bool = False
+) -> None:
+    """Sit down; the answer comes before whatever follows from it. `granted`: whoever was allowed to open the table may
+    sit down at it, so that nothing is refused when the name of the game is used up already."""
     live.attend(session)
     session.be_at(live)
     try:
-        heard = session.do(live, c.Sit(session.sitter(), seat, None, None, password))
+        heard = session.do(live, c.Sit(session.sitter(), seat, None, None, password), granted=granted)
     except Refused:
         session.be_at(None)
         live.depart(session)

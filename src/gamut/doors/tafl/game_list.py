@@ -8,7 +8,7 @@ from gamut.doors.tafl.dialects import Dialect
 from gamut.hall.clock import ClockSetting
 from gamut.hall.hall import Hall
 from gamut.hall.table.bot_names import told_name
-from gamut.hall.table.seats import Holder
+from gamut.hall.table.seats import Holder, person_in
 
 NOBODY = "<none>"
 UNTITLED = "Tafl"
@@ -35,7 +35,10 @@ def games_of(hall: Hall, game: str) -> PublicRooms[ListedGame]:
 def _is_listed(room: PublicRoom) -> bool:
     if room.summary.room is None:
         return False  # from a time when tables had no such names
-    return room.summary.phase != "over" or (room.live is not None and room.taken > 0)
+    if room.summary.phase != "over":
+        return True
+    # A bot never leaves: it keeps no game in the list that nobody can come into any more.
+    return room.live is not None and any(map(person_in, room.seats))
 
 
 def _listed(room: PublicRoom) -> ListedGame:
@@ -60,10 +63,15 @@ def _name(holder: Holder | None) -> str:
     return NOBODY if holder is None else t.shown(told_name(holder))
 
 
-def game_list(dialect: Dialect, games: list[ListedGame]) -> bytes:
+def game_list(dialect: Dialect, records: list[str]) -> str:
+    """The line without its end: in dialect O more records may follow."""
     if dialect == "O":
-        return t.line("game-list " + "".join(map(_old_record, games)))
-    return t.line(" ".join(("game-list", "|".join(map(_record, games)))) if games else "game-list")
+        return "game-list " + "".join(records)
+    return " ".join(("game-list", "|".join(records))) if records else "game-list"
+
+
+def record(dialect: Dialect, game: ListedGame) -> str:
+    return _old_record(game) if dialect == "O" else _record(game)
 
 
 def _record(game: ListedGame) -> str:

@@ -8,6 +8,7 @@ from gamut.doors.base_session import TableSession, TableState
 from gamut.doors.close_codes import GOING_AWAY, LOGGED_OUT, POLICY, TOO_BIG
 from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.asking import HANDLERS
+from gamut.doors.tafl.bot_games import WaitingGame
 from gamut.doors.tafl.dialects import Dialect, Rejected, error_code
 from gamut.doors.tafl.logging_in import log_in
 from gamut.doors.tafl.playing import play
@@ -21,7 +22,7 @@ from gamut.hall.table import commands as c
 from gamut.hall.table.seats import Inability, Sitter
 
 if TYPE_CHECKING:
-    from gamut.doors.tafl.door import TaflDoor
+    from gamut.doors.tafl.door import Lists, TaflDoor
 
 log = logging.getLogger("gamut.doors")
 
@@ -41,6 +42,8 @@ class TaflSessionState(TableState, kw_only=True, omit_defaults=True):
     """The player has said so, or sat down elsewhere and is here with a client that has no word for it."""
     held: str | None = None
     """A move that was made while play rests, by a client that has made it on its own board already."""
+    bot_games: tuple[WaitingGame, ...] = ()
+    """Where bots wait for this client, in the order of the list; none before it was shown one."""
 
 
 class TaflSession(TableSession["TaflDoor", TaflSessionState]):
@@ -52,8 +55,8 @@ class TaflSession(TableSession["TaflDoor", TaflSessionState]):
         super().__init__(door, wire, TaflSessionState(person=new_person_id(), address=address))
         self._heard: list[bytes] | None = None
         """What comes of something that this client asked for, while it is being done: its answer comes first."""
-        self.lists: bytes = b""
-        """The lists that were sent without being asked for."""
+        self.lists: Lists | None = None
+        """The lists that were sent without being asked for. None: none, or a bot waits in them that does so no more."""
 
     @property
     def greeted(self) -> bool:
@@ -207,12 +210,12 @@ class TaflSession(TableSession["TaflDoor", TaflSessionState]):
 
     # Doing things
 
-    def do(self, live: LiveTable, command: c.Command) -> bytes:
+    def do(self, live: LiveTable, command: c.Command, *, granted: bool = False) -> bytes:
         """Carry it out. What this client hears of it is given back, for its answer to come first; if it is refused,
-        what happened before that is said at once."""
+        what happened before that is said at once. `granted`: it is part of what was allowed."""
         heard = self._heard = []
         try:
-            self.hall.do(live, command)
+            self.hall.do(live, command, granted=granted)
         except Refused:
             self.send(*heard)
             raise

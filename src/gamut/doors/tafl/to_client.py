@@ -39,8 +39,12 @@ _DRAWN = 4
 _REPLACED = str.maketrans({'"': "'", "|": "/", "<": "(", ">": ")"})
 
 
+def encoded(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
+
+
 def line(text: str) -> bytes:
-    return text.encode("utf-8", "replace") + b"\n"
+    return encoded(text) + b"\n"
 
 
 def error(code: str) -> bytes:
