@@ -9,6 +9,7 @@ from tests.doors.tafl_inn import TIMED, Client, TaflInn, create, guid, join, spe
 from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.dialects import Dialect
 from gamut.doors.tafl.history import AT_ONCE
+from gamut.games.tafl.options import MOST_MOVES
 from gamut.hall.table import commands as c
 
 ENDLESS = "dim:7 name:Endless surf:n atkf:y tfr:i ks:w start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"
@@ -81,6 +82,37 @@ def _long(inn: TaflInn) -> tuple[Client, Client]:
     inn.settle()
     ann.read(), bob.read()
     return ann, bob
+
+
+@pytest.mark.parametrize("kind", ["ext", "7"])
+@pytest.mark.parametrize("more", [1, 4_000, 7_000])
+def test_a_saved_game_that_is_too_long_to_go_on_is_a_bad_one(inn: TaflInn, kind: str, more: int) -> None:
+    ann = inn.client("Ann", kind)
+    create(ann, rules=ENDLESS)
+    moves = "".join(f"{ROUND[number % 4]}||" for number in range(MOST_MOVES + more))
+    assert ann.say(f"history 7 {moves}") == ["error bad-save"]
+    assert not ann.closed
+    assert ann.session.live is None, "as after any saved game that cannot be played"
+    assert create(ann, 2, rules=ENDLESS)[0].startswith("success")
+
+
+def test_a_saved_game_may_be_as_long_as_that_and_its_moves_are_kept_in_short(inn: TaflInn) -> None:
+    ann = inn.client("Ann", "ext")
+    create(ann, rules=ENDLESS)
+    written = ("a4^=a3xKd4/d5--", *ROUND[1:])
+    moves = "".join(f"{written[number % 4]} {TIMED}||" for number in range(MOST_MOVES))
+    assert ann.say(f"history 7 {moves}") == []
+    assert inn.table().table.options.moves == MOST_MOVES // 4 * ROUND
+
+
+def test_a_single_move_may_be_no_longer_than_moves_are(inn: TaflInn) -> None:
+    for number, move in enumerate(
+        ("a4-a3x" + "/".join(2_000 * ["d4"]), "a" * 5_000, "a4-a3x", "---", "a44-a3")
+    ):
+        ann = inn.client(f"Ann {number}", "ext")
+        create(ann, number)
+        assert ann.say(f"history 7 {move}||") == ["error bad-save"]
+        assert not ann.closed
 
 
 def records(history: str) -> list[str]:

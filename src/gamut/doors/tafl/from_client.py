@@ -57,6 +57,7 @@ class Enter(NamedTuple):
 class History(NamedTuple):
     size: int
     moves: tuple[str, ...]
+    """As they were sent. There may be thousands: they are read where nobody waits, when the options are checked."""
 
 
 def _malformed(*, awaited: bool = False) -> Rejected:
@@ -213,10 +214,7 @@ def history(rest: str) -> History:
             continue
         if len(words) > 2 or (len(words) == 2 and not _is_time(words[1])):
             raise Rejected("bad-save")
-        try:
-            moves.append(parse_record(words[0]).simple)
-        except ValueError:
-            raise Rejected("bad-save") from None
+        moves.append(words[0])
     return History(int(size), tuple(moves))
 
 

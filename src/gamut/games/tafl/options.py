@@ -36,7 +36,8 @@ VariantName = Literal[
 ]
 
 MOST_MOVES = 1000
-"""That a game may have had before it goes on here."""
+"""That a game may have had before it goes on here: fewer than it may have in all, as its start is one event with all of
+them, which is stored, folded and told where others wait."""
 _LONGEST_MOVE = 7
 """Characters of the longest, such as s19-s10."""
 
@@ -88,6 +89,8 @@ class TaflOptions(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=
 
         What the beginning of the game needs has been worked out then.
         """
+        if len(self.moves) > MOST_MOVES:
+            raise ValueError(f"A game that goes on has had at most {MOST_MOVES} moves.")
         rules, variant = self.rules, self.variant
         if rules:
             name = named(rules)

@@ -102,9 +102,12 @@ def converted_options(game: AnyGame, options: dict[str, Any]) -> Any:
 def checked_options(game: AnyGame, options: Any) -> Any:
     """The same as a table keeps them. With some options this takes long (`Game.takes_long`)."""
     try:
-        return game.checked(options)
+        checked = game.checked(options)
+        # Options that a door puts together have not met the limits of their type, by which a table is read again.
+        msgspec.convert(msgspec.to_builtins(checked), game.options_type)
     except ValueError as error:
         raise _bad_options(game, error) from None
+    return checked
 
 
 def _bad_options(game: AnyGame, error: Exception) -> Refused:
