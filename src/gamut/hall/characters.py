@@ -11,6 +11,8 @@ MARKS_IN_A_ROW = 4
 
 MARKUP = "<>&\"'`"
 """Clients that put texts into their page as markup are told them without these."""
+REPLACED = {'"': "'", "|": "/", "<": "(", ">": ")"}
+"""Clients whose lines are made of these are told names with others in their place."""
 
 ZWNJ, ZWJ = "\u200c", "\u200d"
 CONTROLS = frozenset({"Cc", "Cs", "Zl", "Zp"})

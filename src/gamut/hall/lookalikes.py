@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from gamut.hall.characters import MARKUP
+from gamut.hall.characters import MARKUP, REPLACED
 from gamut.hall.confusables import TABLE
 
 
@@ -16,6 +16,7 @@ def _read(table: str) -> dict[int, str]:
 
 
 _APPEARANCE = _read(TABLE)
+_REPLACED = str.maketrans(REPLACED)
 _ASCII = tuple((chr(code), look) for code, look in _APPEARANCE.items() if code < 0x80)
 
 
@@ -31,13 +32,17 @@ def skeleton(text: str) -> str:
     for character in MARKUP:
         if character in text:
             text = text.replace(character, "")
-    return text
+    # Where markup was, spaces are left that nobody sees.
+    return " ".join(text.split())
 
 
 def looks(name: str) -> frozenset[str]:
     """Names that have one of these in common look alike, as they are written or with other capitals.
 
     Both are needed: "Iris" looks like "lris" only as it is written; "LISA", only in small letters, like a "lisa" whose
-    second letter is Cyrillic.
+    second letter is Cyrillic. A bar looks like an l, and where it is replaced it is a slash.
     """
-    return frozenset((skeleton(name).casefold(), skeleton(name.casefold()).casefold()))
+    spellings = {
+        spelling for text in (name, name.translate(_REPLACED)) for spelling in (text, text.casefold())
+    }
+    return frozenset(skeleton(spelling).casefold() for spelling in spellings)

@@ -8,6 +8,7 @@ from gamut.games.tafl.pieces import SIDES
 from gamut.games.tafl.records import parse_record
 from gamut.games.tafl.rules_text import size_of
 from gamut.hall import clock as clocks
+from gamut.hall.characters import REPLACED
 from gamut.hall.clock import Clock, ClockSetting, NoClock, Overtime, Time
 from gamut.hall.ids import Millis
 
@@ -36,7 +37,7 @@ _WON = {Seat(0): 2, Seat(1): 3}
 _DRAWN = 4
 
 # Names and rules are between quotes, bars part records, and there is no way to escape either.
-_REPLACED = str.maketrans({'"': "'", "|": "/", "<": "(", ">": ")"})
+_REPLACED = str.maketrans(REPLACED)
 
 
 def encoded(text: str) -> bytes:
