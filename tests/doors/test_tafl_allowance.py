@@ -35,6 +35,21 @@ def _inn() -> Iterator[TaflInn]:
         yield house
 
 
+@pytest.mark.parametrize("kind", ["ext", "7"])
+def test_a_saved_game_that_comes_too_soon_after_another_is_not_loaded(inn: TaflInn, kind: str) -> None:
+    ann = inn.client("Ann", kind)
+    create(ann)
+    assert ann.say("history 7 a4-a3||") == []
+    again = ann.say("history 7 a4-a2||")
+    if kind == "7":
+        assert again == ["error bad-save"], "it has no other word, and would go on as if it were loaded"
+        assert ann.session.live is None
+    else:
+        assert again == ["error rate-limited"]
+        assert inn.table().table.options.moves == ("a4-a3",), "nothing has changed"
+        assert ann.session.live is inn.table()
+
+
 @pytest.mark.parametrize("kind", ["", "ext", "7"])
 def test_a_match_of_many_games_by_any_of_the_variants(inn: TaflInn, kind: str) -> None:
     ann = inn.client("Ann", kind)

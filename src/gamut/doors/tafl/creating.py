@@ -92,7 +92,8 @@ def _host_before_start(session: "TaflSession") -> LiveTable:
 
 
 async def load(session: "TaflSession", rest: str) -> None:
-    """The host says which moves were played before. What cannot have been played takes the game away."""
+    """The host says which moves were played before. What cannot have been played takes the game away; where it was not
+    looked at because somebody has asked too often, nothing has changed."""
     live = _host_before_start(session)
     options: TaflOptions = live.table.options
     try:
@@ -100,10 +101,12 @@ async def load(session: "TaflSession", rest: str) -> None:
         if saved.size != size_of(options.rules_string):
             raise Rejected("bad-save")
         loaded = await _checked(session, live, replace(options, moves=saved.moves))
-    except Rejected:
-        if session.live is live and not session.is_deaf:
+    except Rejected as reject:
+        # A client of dialect O knows no other word for a game that is not loaded, and would go on as if it were.
+        bad = Rejected("bad-save") if session.dialect == "O" else reject
+        if bad.code == "bad-save" and session.live is live and not session.is_deaf:
             session.leave()
-        raise
+        raise bad from None
     if session.is_deaf or session.live is not live:
         return
     live = _host_before_start(session)
