@@ -6,6 +6,8 @@ VERSION = "schema_version"
 SECRET = "session_secret"  # noqa: S105 - the name of the entry, not the secret
 TAKEN_OUT = "events_taken_out"
 """How many events were stored and taken out again."""
+CLEANED = "times_cleaned"
+"""How often something was left on the pages that had to be overwritten."""
 
 
 def counted(value: Any) -> int:

@@ -26,7 +26,7 @@ meta = Table(
     Column("key", Text, primary_key=True),
     Column("value", Text, nullable=False),
 )
-"""Facts about this ledger: its schema version, the key that signs sessions, how many events were taken out of it."""
+"""Facts about this ledger (`meta.py`): its schema version, the key that signs sessions, and what it has counted."""
 
 people = Table(
     "people",

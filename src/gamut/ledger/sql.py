@@ -15,12 +15,12 @@ from gamut.hall.checksum import START, follows
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.storage import Damage, DamagedLog, Entry, LedgerError, Row, Tail
 from gamut.ledger.badpage import is_bad_page
-from gamut.ledger.busy import BUSY_MILLIS
 from gamut.ledger.checksums import note_is_sound, of_note
 from gamut.ledger.mark import HighWater, moment_of
 from gamut.ledger.meta import TAKEN_OUT, counted
 from gamut.ledger.people import person_is_sound
 from gamut.ledger.schema import damaged, events, listed, people, rooms, seats, tables, unfinished
+from gamut.ledger.scrub import Scrub
 
 log = logging.getLogger("gamut.ledger")
 
@@ -64,9 +64,6 @@ _EVENT: list[ColumnClause[Any]] = [
 _LAST_EVENTS = _LAST_NOTES = _LAST_SEEN = 20
 """Looked at to learn how late it was."""
 
-_BRIEFLY = 50
-"""Milliseconds for which the files are waited for when they are to be cleaned: everybody's commits wait with us."""
-
 _SEQ = attrgetter("seq")
 
 
@@ -77,12 +74,6 @@ class _BadPage(LedgerError):
 def _values(row: Row) -> tuple[Any, ...]:
     # Python's driver for SQLite asks of every `bytes` whether it has to be adapted, and of no `bytearray`.
     return row.table, row.seq, bytearray(row.body), bytearray(row.checksum)
-
-
-def _checkpointed(connection: Connection, how: str) -> bool:
-    """Whether the whole log beside the database has gone into it."""
-    busy, logged, moved = connection.exec_driver_sql(f"PRAGMA wal_checkpoint({how})").one()
-    return not busy and logged == moved
 
 
 def _goes_on(checksum: bytes, number: int, row: Row) -> bool:
@@ -117,6 +108,7 @@ class SqlLedger:
             raise LedgerError(f"The database cannot be opened: {getattr(error, 'orig', error)}.") from None
         self._statements: dict[tuple[_Into, int], str] = {}
         self._writing = threading.Lock()
+        self._scrub = Scrub(engine, self._writing)
 
     def append(self, rows: Sequence[Row], entries: Iterable[Entry]) -> None:
         try:
@@ -384,19 +376,7 @@ class SqlLedger:
             raise LedgerError(str(error.orig)) from None
 
     def scrub(self) -> bool:
-        if self._engine.dialect.name != "sqlite":
-            return True
-        # What was deleted is overwritten in the database itself; copies of its old pages are in the log beside it.
-        with self._reading() as connection:
-            connection.exec_driver_sql(f"PRAGMA busy_timeout={_BRIEFLY}")
-            try:
-                # First all that can be done while others write. If somebody still reads the old pages, it is too early.
-                if not _checkpointed(connection, "PASSIVE"):
-                    return False
-                with self._writing:
-                    return _checkpointed(connection, "TRUNCATE")
-            finally:
-                connection.exec_driver_sql(f"PRAGMA busy_timeout={BUSY_MILLIS}")
+        return self._engine.dialect.name != "sqlite" or self._scrub.clean()
 
     def rest(self) -> None:
         """Give back the memory in which pages are kept: for now nobody needs them."""
@@ -408,3 +388,4 @@ class SqlLedger:
         with self._writing:
             self._cursor.close()
             self._connection.close()
+        self._scrub.close()
