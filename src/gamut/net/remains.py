@@ -21,6 +21,6 @@ async def what_remains(
     if cleaned:
         return ""
     return (
-        "You are deleted. Another program, such as a backup, is reading the server's files: your name leaves the last "
-        "of them as soon as it has finished."
+        "You are deleted. Another program, such as a backup, is reading the server's files, or they cannot be written: "
+        "your name leaves the last of them as soon as it has finished, or they can be written again."
     )
