@@ -10,11 +10,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from sqlalchemy import Connection
 from tests.ledger.logbook import chain, entry
 
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.person import PersonRow
 from gamut.hall.storage import LedgerError, Row, clearing
+from gamut.ledger import scrub
 from gamut.ledger.database import FILE, Database, open_database
 from gamut.ledger.gaps import Gaps
 from gamut.ledger.people import SqlPeopleStore
@@ -96,21 +98,28 @@ def test_a_copy_that_sqlite_has_left_on_a_page_is_overwritten(ledger: SqlLedger,
 
 
 def test_what_was_overwritten_does_not_come_back_from_somebodys_memory(
-    ledger: SqlLedger, tmp_path: Path
+    ledger: SqlLedger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The one who writes keeps pages in memory as they were when it read them."""
+    """Who has pages in memory as they were, and changes something on them, writes them whole."""
     played = Played(ledger)
     played.take_out()
     checkpoint(tmp_path)
     assert left(tmp_path)
-    assert ledger.scrub()
-    for _ in range(2):
-        ledger._cursor.execute(
-            "UPDATE events SET seq = -seq"
-        )  # something on every page is changed where it is
-    ledger._connection.commit()
-    assert left(tmp_path) == 0
-    checkpoint(tmp_path)
+    checkpointed = scrub._checkpointed
+    with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as other:
+        other.execute("PRAGMA cache_size=-100000")
+        other.execute("SELECT sum(length(body)) FROM events").fetchone()
+
+        def after_a_change(connection: Connection, how: str) -> bool:
+            if how == "TRUNCATE":
+                other.execute("BEGIN")
+                for _ in range(2):
+                    other.execute("UPDATE events SET seq = -seq")  # on every page, where it is
+                other.execute("COMMIT")
+            return checkpointed(connection, how)
+
+        monkeypatch.setattr(scrub, "_checkpointed", after_a_change)
+        assert ledger.scrub()
     assert left(tmp_path) == 0
     assert_sound(tmp_path)
     played.check()
