@@ -7,9 +7,11 @@ from contextlib import contextmanager
 from playwright.sync_api import BrowserContext, ConsoleMessage, Request, WebError
 
 CONNECTION_FAILED = (
-    r"WebSocket connection to '[^']*' failed|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED)"
+    r"WebSocket connection to '[^']*' failed|"
+    r"net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|CONNECTION_RESET)"
 )
-"""Chromium itself writes this when nobody answers; no page can keep it from doing so."""
+"""Chromium itself writes this when nobody answers, or a server is killed while it is asked; no page can keep it from
+doing so."""
 
 
 class Troubles:

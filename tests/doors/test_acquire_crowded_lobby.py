@@ -61,6 +61,12 @@ class Known:
                     self.games[message["game"]["gameNumber"]] = message["game"]
                 case "GameRemoved":
                     self.games.pop(message["gameNumber"], None)
+                case "GameBoardChanged":
+                    game = self.games[message["gameNumber"]]
+                    board = [list(row) for row in game["board"]]
+                    for tile, cell in message["boardChanges"]:
+                        board[tile % len(board)][tile // len(board)] = cell
+                    self.games[message["gameNumber"]] = {**game, "board": list(map("".join, board))}
             self.index = message.get("lastEventIndex", self.index)
         return self
 

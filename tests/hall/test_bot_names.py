@@ -9,6 +9,7 @@ from tests.hall.townsfolk import CHEAP, PASSWORD, Clock, MemoryStore, opened
 
 from gamut.doors.powerchess import names as power_names
 from gamut.doors.tafl import to_client as tafl_door
+from gamut.doors.waiting_bots import bots_of
 from gamut.games.game import Level
 from gamut.games.registry import all_games
 from gamut.games.topple.rules import Topple
@@ -60,6 +61,20 @@ def test_where_no_name_is_left_they_are_numbered() -> None:
 def test_protocols_that_say_only_names_say_that_a_bot_is_one_and_old_tables_are_told_as_they_were() -> None:
     assert told_name(BotSitter("strong", "Granite")) == "Granite bot"
     assert told_name(BotSitter("strong", "Strong bot")) == "Strong bot"
+
+
+def test_the_names_under_which_bots_wait_in_lists_are_nobody_s() -> None:
+    async def story() -> None:
+        people = await People.open(MemoryStore(), CHEAP, Clock(), bot_names(all_games()))
+        listed = [bot.name for game in all_games().values() for bot in bots_of(game)]
+        assert "Puffin bot (casual)" in listed
+        # A bot that is not the first of its strength would be shown in the same form.
+        for name in (*listed, "puffin BOT (Casual)", "Basalt bot (strong)"):
+            with pytest.raises(NameOfABot):
+                await people.guest(name)
+        await people.close()
+
+    asyncio.run(story())
 
 
 def test_nobody_takes_the_name_of_a_bot_and_who_has_it_keeps_it() -> None:

@@ -29,6 +29,12 @@ class Seen:
         self.acted = -1
         self.asked = False
         self.done = False
+        self.timed = False
+        self.unaskable = False
+        """Somebody sits or sat here whose client has no word for being ready."""
+
+    def sits(self, holder: Message | None) -> None:
+        self.unaskable |= holder is not None and "ready" in (holder.get("cannot") or ())
 
 
 class WebPlayer:
@@ -43,6 +49,8 @@ class WebPlayer:
         self._client: WebClient | None = None
         self._opened: asyncio.Queue[str] = asyncio.Queue()
         self._reading: asyncio.Task[None] | None = None
+        self._rematches: dict[int, str] = {}
+        """At which table a rematch was asked for, by the number of the message."""
 
     async def come(self, callers: Callers) -> None:
         self._client = await callers.web()
@@ -96,6 +104,7 @@ class WebPlayer:
                     seen.seq += 1
                     seen.heard[seen.seq] = event
                     seen.done |= event["type"] == "succeeded"
+                    seen.sits(event.get("sitter"))
                     for happened in event.get("events", ()):
                         if happened["type"] == "placed":
                             seen.marks[happened["tile"]] = happened["seat"]
@@ -106,6 +115,13 @@ class WebPlayer:
                 await self._go_on(client, seen, message)
             case "continued" | "ok" | "welcome":
                 pass
+            case "error" if message["code"] == "no_rematch":
+                table = self._rematches[message["id"]]
+                seen = self.tables[table]
+                assert seen.timed, "without a clock everybody can be taken along"
+                assert seen.unaskable, "everybody on the page can be asked"
+                seen.done = True
+                await client.send({"type": "unwatch", "table": table})
             case "error":
                 assert message["code"] in _CROSSED, message
             case kind:
@@ -119,6 +135,9 @@ class WebPlayer:
         marks = message["state"]["marks"] if message["state"] is not None else ()
         seen.marks = {tile: mark for tile, mark in enumerate(marks) if mark != EMPTY}
         seen.you = message["you"]
+        seen.timed = message["clock"]["kind"] != "none"
+        for holder in message["seats"]:
+            seen.sits(holder)
         await self._go_on(client, seen, message)
 
     async def _go_on(self, client: WebClient, seen: Seen, message: Message) -> None:
@@ -126,7 +145,9 @@ class WebPlayer:
         if message["phase"] == "over":
             if not seen.asked and not seen.done and seen.you is not None:
                 seen.asked = True
-                await client.send({"type": "rematch", "table": table})
+                number = len(self._rematches) + 1
+                self._rematches[number] = table
+                await client.send({"type": "rematch", "table": table, "id": number})
             return
         mine = (
             message["phase"] == "playing" and message["awaited"] == [seen.you] and not message.get("waiting")

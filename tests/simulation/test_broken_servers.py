@@ -316,7 +316,7 @@ def test_a_door_of_acquire_that_leaves_out_what_the_server_played(monkeypatch: p
         return {} if seen[None].auto else frames
 
     monkeypatch.setattr(RunningGame, "acted", without_automatic)
-    assert "was told of action" in noticed()
+    assert "has heard of the moves" in noticed()
 
 
 @pytest.mark.parametrize(

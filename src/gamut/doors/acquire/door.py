@@ -54,6 +54,7 @@ class AcquireDoor:
 
     def renamed(self, person: Person) -> None:
         """Guests who logged in with their token take another name on the page."""
+        self.lobby.forget_users()
         for session in self._sessions.get(person.id, ()):
             session.state.known = person
 
@@ -61,6 +62,7 @@ class AcquireDoor:
         """The person's sessions are void: whoever still holds a connection must come in anew."""
         for session in list(self._sessions.get(person, ())):
             session.do_or_end("log_out", session.logged_out)
+        self.lobby.forget_users()
 
     def number_of_person(self, person: PersonId) -> int:
         known = self.people.person(person)

@@ -4,7 +4,7 @@ import asyncio
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -43,6 +43,14 @@ _MOST_READ = 100
 """Games whose boards are read from the ledger because somebody looks at the lobby."""
 
 
+class _Told(NamedTuple):
+    """What is remembered of a message: nobody's name, and nothing of a table that may be private by now."""
+
+    table: TableId
+    created: bool
+    removed: t.GameRemoved | None
+
+
 class GameLobby:
     def __init__(self, door: "AcquireDoor") -> None:
         self._door = door
@@ -53,8 +61,8 @@ class GameLobby:
         """The same for newcomers, as far as somebody has asked for it since it changed."""
         # No earlier server had come so far: whoever comes with a number of its messages is told everything.
         self.last = self._hall.time.now() * 1_000
-        self._events: deque[bytes] = deque(maxlen=REMEMBERED)
-        """The last messages; their numbers follow upon each other up to `last`."""
+        self._events: deque[_Told] = deque(maxlen=REMEMBERED)
+        """Of the last messages; their numbers follow upon each other up to `last`."""
         self._pieces = Pieces(self._hall)
         self._tellings: dict[AcquireSession, CheckpointTelling] = {}
         """Those who are still being told which games there are."""
@@ -67,6 +75,7 @@ class GameLobby:
         self._users: tuple[Millis, list[t.User]] = Millis(0), []
         self._reading: tuple[Millis, asyncio.Future[None]] | None = None
         """When boards were read last, and the reading."""
+        self._hall.lobby.on_news.append(self._unheard)
 
     # Following
 
@@ -84,8 +93,7 @@ class GameLobby:
         self._look_later()
         missed = self.last - known
         if 0 <= missed <= len(self._events):
-            events = [msgspec.Raw(event) for event in islice(reversed(self._events), missed)]
-            session.send(t.LobbyEvents(last_event_index=self.last, events=events[::-1]))
+            session.send(t.LobbyEvents(last_event_index=self.last, events=self._missed(missed)))
             session.answer(answers)
             return
         telling = self._tellings[session] = CheckpointTelling(self, session, answers)
@@ -93,6 +101,29 @@ class GameLobby:
             telling.go_on()
         if telling:
             self._pieces.wanted(telling)
+
+    def _missed(self, count: int) -> list[t.LobbyEvent]:
+        """What the last messages come to, one for each game as it is now, by the number of the last about it.
+
+        As they were told they may have names that were given up since, and tables that have become private.
+        """
+        first: dict[TableId, _Told] = {}
+        latest: dict[TableId, tuple[int, _Told]] = {}
+        for number, told in enumerate(
+            islice(self._events, len(self._events) - count, None), self.last - count + 1
+        ):
+            first.setdefault(told.table, told)
+            latest.pop(told.table, None)
+            latest[told.table] = number, told
+        events: list[t.LobbyEvent] = []
+        for table, (number, told) in latest.items():
+            is_new = first[table].created
+            if table in self.told:
+                kind = t.GameCreated if is_new else t.GameChanged
+                events.append(kind(last_event_index=number, game=self.encoded(table)))
+            elif told.removed is not None and not is_new:
+                events.append(told.removed)
+        return events
 
     def told_all(self, session: "AcquireSession") -> None:
         """From now on this connection hears everything, and by its number."""
@@ -121,6 +152,10 @@ class GameLobby:
         if found is None:
             found = self._encoded[table] = msgspec.Raw(msgspec.json.encode(self.told[table]))
         return found
+
+    def forget_users(self) -> None:
+        """Somebody has another name, or is gone."""
+        self._users = Millis(0), []
 
     def users(self) -> list[t.User]:
         """Who is here. Of a crowd it may be a second old."""
@@ -172,6 +207,11 @@ class GameLobby:
                 self._show(summary)
         for table in map(TableId, news.gone):
             self._remove(table)
+
+    def _unheard(self, news: LobbyNews) -> None:
+        """The door is not told where nobody follows; whoever comes next is not shown what is private by now."""
+        if not self.followers:
+            self.news(news)
 
     def _show(self, summary: Summary) -> None:
         shown = self._shown(summary)
@@ -324,7 +364,8 @@ class GameLobby:
         """Number and message are remembered together, or neither: nobody is to wait for one that never comes."""
         data = t.encoded(event)
         self.last = event.last_event_index
-        self._events.append(data)
+        removed = event if type(event) is t.GameRemoved else None
+        self._events.append(_Told(table, type(event) is t.GameCreated, removed))
         frame = text_frame(data)
         unnumbered: bytes | None = None
         for session in self.followers:

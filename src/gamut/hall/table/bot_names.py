@@ -12,12 +12,15 @@ _BOT = " bot"
 
 
 def bot_names(games: Mapping[str, AnyGame]) -> list[str]:
-    """All that bots are called here: by their names, alone and as other protocols say them, and by what they are."""
-    levels = [(level, max(game.traits.seats)) for game in games.values() for level in game.traits.levels]
-    names = [name for level, _ in levels for name in level.names]
-    names += [name for level, seats in levels for name in islice(_numbered(level), seats)]
-    others = [name for level, _ in levels for name in (level.title + _BOT, *level.elsewhere)]
-    return [*names, *(name + _BOT for name in names), *others]
+    """All that bots are called here: by their names, alone, as other protocols say them and as lists show them, and by
+    what they are."""
+    found: list[str] = []
+    for game in games.values():
+        for level in game.traits.levels:
+            for name in (*level.names, *islice(_numbered(level), max(game.traits.seats))):
+                found += (name, _told(name), _listed(level, name))
+            found += (level.title + _BOT, *level.elsewhere)
+    return found
 
 
 def _numbered(level: Level) -> Iterator[str]:
@@ -43,7 +46,19 @@ def name_for(level: Level, table: Table) -> str:
 
 def told_name(holder: Holder) -> str:
     """For protocols that say nothing of somebody but the name: there it says that a bot is one."""
-    if type(holder) is Sitter or holder.name.endswith(_BOT):
-        # As bots without a name of their own are called, and all of them once were.
-        return holder.name
-    return holder.name + _BOT
+    return holder.name if type(holder) is Sitter else _told(holder.name)
+
+
+def _told(name: str) -> str:
+    # Bots without a name of their own are called by what they are, and all of them once were.
+    return name if name.endswith(_BOT) else name + _BOT
+
+
+def listed_name(level: Level) -> str:
+    """Of a bot that waits in a list: what it will be called at the table, and how strong it is, if that says nothing of
+    it."""
+    return _listed(level, usual_name(level))
+
+
+def _listed(level: Level, name: str) -> str:
+    return f"{_told(name)} ({level.title.lower()})" if level.names else _told(name)
