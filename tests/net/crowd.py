@@ -29,12 +29,11 @@ class Seen:
         self.acted = -1
         self.asked = False
         self.done = False
-        self.timed = False
-        self.unaskable = False
-        """Somebody sits or sat here whose client has no word for being ready."""
+        self.alone = True
+        """Everybody who sits or sat here is on the page, and so knows of rematches."""
 
     def sits(self, holder: Message | None) -> None:
-        self.unaskable |= holder is not None and "ready" in (holder.get("cannot") or ())
+        self.alone &= holder is None or "rematch" not in (holder.get("cannot") or ())
 
 
 class WebPlayer:
@@ -49,8 +48,6 @@ class WebPlayer:
         self._client: WebClient | None = None
         self._opened: asyncio.Queue[str] = asyncio.Queue()
         self._reading: asyncio.Task[None] | None = None
-        self._rematches: dict[int, str] = {}
-        """At which table a rematch was asked for, by the number of the message."""
 
     async def come(self, callers: Callers) -> None:
         self._client = await callers.web()
@@ -115,13 +112,6 @@ class WebPlayer:
                 await self._go_on(client, seen, message)
             case "continued" | "ok" | "welcome":
                 pass
-            case "error" if message["code"] == "no_rematch":
-                table = self._rematches[message["id"]]
-                seen = self.tables[table]
-                assert seen.timed, "without a clock everybody can be taken along"
-                assert seen.unaskable, "everybody on the page can be asked"
-                seen.done = True
-                await client.send({"type": "unwatch", "table": table})
             case "error":
                 assert message["code"] in _CROSSED, message
             case kind:
@@ -135,7 +125,6 @@ class WebPlayer:
         marks = message["state"]["marks"] if message["state"] is not None else ()
         seen.marks = {tile: mark for tile, mark in enumerate(marks) if mark != EMPTY}
         seen.you = message["you"]
-        seen.timed = message["clock"]["kind"] != "none"
         for holder in message["seats"]:
             seen.sits(holder)
         await self._go_on(client, seen, message)
@@ -145,9 +134,12 @@ class WebPlayer:
         if message["phase"] == "over":
             if not seen.asked and not seen.done and seen.you is not None:
                 seen.asked = True
-                number = len(self._rematches) + 1
-                self._rematches[number] = table
-                await client.send({"type": "rematch", "table": table, "id": number})
+                if seen.alone:
+                    await client.send({"type": "rematch", "table": table})
+                else:
+                    # Tower clients know of no rematch, and a connection follows only so many tables.
+                    seen.done = True
+                    await client.send({"type": "unwatch", "table": table})
             return
         mine = (
             message["phase"] == "playing" and message["awaited"] == [seen.you] and not message.get("waiting")

@@ -23,45 +23,25 @@ async def come_back(callers: Callers, people: list[WebPlayer], groups: list[Grou
 
 
 async def back_in_the_room(callers: Callers, group: Group) -> None:
-    tables: list[str] = []
     if group.tower and group.table is not None:
-        # Where no clock runs, those of the page take Tower clients along to a rematch.
-        tables = await rematches(callers, group.table)
-        group.table = tables[-1]
         table = await callers.json(f"/api/tables/{group.table}")
         if table["phase"] == "over":
             # Whatever they saw of it is in its log; they go on at another table.
             for player in group.tower:
-                assert await in_one_of(callers, tables, player.marks)
+                assert await in_a_finished_game(callers, group.table, player.marks)
             await group.begin(callers)
             return
-        for player in group.tower:
-            player.room = group.table
     for player in group.tower:
         known, id = dict(player.marks), player.id
         new_id, board = await player.come(callers)
         if board is not None and known.items() <= board.items():
             assert new_id == id, "the seat is theirs"
         else:
-            assert not known or await in_one_of(callers, tables or [player.room], known), (
+            assert not known or await in_a_finished_game(callers, player.room, known), (
                 player.room,
                 known,
                 board,
             )
-
-
-async def rematches(callers: Callers, table: str) -> list[str]:
-    """The table, and all that go on from it."""
-    tables, next = [], table
-    while next:
-        tables.append(next)
-        log = (await callers.json(f"/api/tables/{next}/log"))["events"]
-        next = "".join(event["next"] for event in log if event["type"] == "succeeded")
-    return tables
-
-
-async def in_one_of(callers: Callers, rooms: list[str], marks: dict[int, int]) -> bool:
-    return any([await in_a_finished_game(callers, room, marks) for room in rooms])
 
 
 async def everybody_gone(people: list[WebPlayer], groups: list[Group]) -> None:
