@@ -4,11 +4,11 @@ from pathlib import Path
 from time import time
 
 from gamut.hall.ids import Millis
-from gamut.hall.people import People
-from gamut.hall.people_settings import PeopleSettings
-from gamut.hall.prehash import prehashed
-from gamut.ledger.database import open_database
+from gamut.hall.people.people import People
+from gamut.hall.people.prehash import prehashed
+from gamut.hall.people.settings import PeopleSettings
 from gamut.ledger.people import SqlPeopleStore
+from gamut.ledger.sqlite.database import open_database
 
 _PASSWORD = "as good as any other"
 CHEAP = PeopleSettings(hash_time_cost=1, hash_memory_cost=8)

@@ -14,18 +14,18 @@ from bench.scripts import SEATS, TILES, recorded_tiles
 from bench.server import DataFolder, Gamut
 from gamut.games.registry import all_games
 from gamut.games.tower.rules import Place
-from gamut.hall.bots import Question
-from gamut.hall.clock import Bank, ClockSetting, NoClock
+from gamut.hall.bots.processes import Question
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis, PersonId, new_person_id
-from gamut.hall.journal import Journal
-from gamut.hall.opening import Opening
+from gamut.hall.live.opening import Opening
 from gamut.hall.settings import HallSettings
-from gamut.hall.storage import Entry, Row, Storage
+from gamut.hall.store.journal import Journal
+from gamut.hall.store.storage import Entry, Row, Storage
 from gamut.hall.table import commands as c
+from gamut.hall.table.clock import Bank, ClockSetting, NoClock
 from gamut.hall.table.seats import Sitter
-from gamut.ledger.database import open_database
 from gamut.ledger.sql import SqlLedger
+from gamut.ledger.sqlite.database import open_database
 
 FINISHED, UNFINISHED = 9000, 1000
 _MARKS = 12

@@ -4,7 +4,7 @@ import io
 import re
 
 import pytest
-from tests.games.parlour import Parlour
+from tests.games.support.parlour import Parlour
 
 from gamut.arena import (
     Bar,

@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.games.parlour import Left, Parlour, ParlourOptions
-from tests.games.parlour_files import First, Happened, ParlourFiles, ParlourRecord, games_with_parlour
+from tests.games.support.parlour import Left, Parlour, ParlourOptions
+from tests.games.support.parlour_files import First, Happened, ParlourFiles, ParlourRecord, games_with_parlour
 
 from gamut.games.files import BadFile, Player
 from gamut.games.game import Seat

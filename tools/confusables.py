@@ -1,6 +1,6 @@
-"""Makes src/gamut/hall/confusables.py out of Unicode's confusables.txt:
+"""Makes src/gamut/hall/names/confusables.py out of Unicode's confusables.txt:
 
-    python tools/confusables.py confusables.txt > src/gamut/hall/confusables.py
+    python tools/confusables.py confusables.txt > src/gamut/hall/names/confusables.py
 
 The file is https://www.unicode.org/Public/security/latest/confusables.txt; ICU's sources have it, too.
 """

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from gamut.games.picture import Polygon, shaped
-from gamut.net.canvas import Canvas
+from gamut.net.api.canvas import Canvas
 
 PUBLIC = Path(__file__).resolve().parent / "public"
 PAPER = 0xFBF9F6

@@ -8,14 +8,14 @@ from random import Random
 from typing import Any
 from uuid import uuid4
 
-from tests.doors.acquire_inn import Mirror, choice
+from tests.doors.support.acquire_inn import Mirror, choice
 
 from bench.attacks.guest import Guest
 from bench.attacks.lines import Lines
 from bench.attacks.sockets import Message, Refused, Socket
 from bench.attacks.stream import Stream
 from bench.attacks.target import Target, anybody
-from gamut.hall.prehash import prehashed
+from gamut.hall.people.prehash import prehashed
 
 PATIENCE = 20.0
 """How long a move is waited for before it counts as never made."""

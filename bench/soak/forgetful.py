@@ -5,7 +5,7 @@ from time import sleep
 from typing import Any
 
 from gamut import cli
-from gamut.hall.journal import Journal
+from gamut.hall.store.journal import Journal
 from gamut.ledger.sql import SqlLedger
 
 _SLOW_SECONDS = 0.1

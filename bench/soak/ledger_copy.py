@@ -10,8 +10,8 @@ import msgspec
 from sqlalchemy import text
 
 from gamut.hall.ids import TableId
-from gamut.ledger.database import FILE, open_database
 from gamut.ledger.sql import SqlLedger
+from gamut.ledger.sqlite.database import FILE, open_database
 
 
 class _Noted(msgspec.Struct):

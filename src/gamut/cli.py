@@ -17,16 +17,16 @@ import uvloop
 from gamut import arena, engine, replay
 from gamut.doors.registry import all_doors
 from gamut.games.registry import all_games
-from gamut.hall.storage import LedgerError
-from gamut.ledger.backup import back_up
+from gamut.hall.store.storage import LedgerError
+from gamut.ledger.sqlite.backup import back_up
 from gamut.net import logs
-from gamut.net.address import networks
 from gamut.net.engine_settings import Described, all_engines, read_engines
 from gamut.net.engines import with_engines
-from gamut.net.open_files import OpenFiles
+from gamut.net.lines.tls import BadCertificate
+from gamut.net.port.address import networks
+from gamut.net.port.open_files import OpenFiles
 from gamut.net.server import CannotListen, Server
 from gamut.net.settings import Setting, Settings, all_settings
-from gamut.net.tls import BadCertificate
 
 _PREFIX = "GAMUT_"
 

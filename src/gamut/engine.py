@@ -13,7 +13,7 @@ import msgspec
 
 from gamut.games.game import AnyGame
 from gamut.games.registry import all_games
-from gamut.hall import engine_talk
+from gamut.hall.bots import engine_talk
 from gamut.net.engine_settings import JSON, EngineSettings, read_stored, write_stored
 from gamut.net.engines import with_engines
 

@@ -7,9 +7,9 @@ from typing import Protocol
 
 import pytest
 from playwright.sync_api import Browser, Playwright, ViewportSize, expect, sync_playwright
-from tests.browser.person import Person
-from tests.browser.troubles import Troubles
-from tests.net.process import ServerProcess, free_port
+from tests.browser.support.person import Person
+from tests.browser.support.troubles import Troubles
+from tests.net.support.process import ServerProcess, free_port
 
 PATIENCE = 20_000
 """Milliseconds; far more than anything takes, also on a slow and busy machine."""

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Meet
-from tests.browser.elsewhere import finished_game
-from tests.browser.topple import Board, choose_file, drop_file, game_with_a_cascade
-from tests.browser.tower import SHORT_GAME
-from tests.net.process import ServerProcess
+from tests.browser.support.elsewhere import finished_game
+from tests.browser.support.topple import Board, choose_file, drop_file, game_with_a_cascade
+from tests.browser.support.tower import SHORT_GAME
+from tests.net.support.process import ServerProcess
 
 _AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 

@@ -4,9 +4,9 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from tests.browser.acquire import City, Wiretap
 from tests.browser.conftest import Meet
-from tests.browser.person import Person
+from tests.browser.support.acquire import City, Wiretap
+from tests.browser.support.person import Person
 from tests.browser.test_accessibility import violations
 
 OVER = re.compile("^(You win|.+ wins?)$")

@@ -2,8 +2,8 @@
 
 import pytest
 from playwright.sync_api import Locator, expect
-from tests.browser.acquire import City, tap
 from tests.browser.conftest import Meet
+from tests.browser.support.acquire import City, tap
 from tests.browser.test_phone import PHONE, SMALLEST, fits, too_small
 
 

@@ -4,11 +4,11 @@ import json
 import re
 
 from playwright.sync_api import expect
-from tests.browser.acquire import City
 from tests.browser.conftest import Meet
-from tests.browser.person import Person
-from tests.browser.topple import drop_file
-from tests.games.acquire_tables import recorded
+from tests.browser.support.acquire import City
+from tests.browser.support.person import Person
+from tests.browser.support.topple import drop_file
+from tests.games.support.acquire_tables import recorded
 
 from gamut.games.acquire.board import rows_of, tile_name
 

@@ -3,8 +3,8 @@
 import re
 
 from playwright.sync_api import expect
-from tests.browser.acquire import City
 from tests.browser.conftest import Meet
+from tests.browser.support.acquire import City
 
 
 def test_each_mode_has_its_seats_and_teams_are_chosen_in_team_games_only(meet: Meet) -> None:

@@ -5,11 +5,11 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 from tests.browser.conftest import DESKTOP, Meet
-from tests.browser.elsewhere import finished_game_of_topple
+from tests.browser.support.elsewhere import finished_game_of_topple
 from tests.browser.test_accessibility import violations
 from tests.browser.test_phone import PHONE, fits
 from tests.browser.test_topple_files import SHORT_GAME
-from tests.net.process import ServerProcess
+from tests.net.support.process import ServerProcess
 
 ON_END: ViewportSize = {"width": 820, "height": 1180}
 HALF_A_SCREEN: ViewportSize = {"width": 820, "height": 900}

@@ -3,9 +3,9 @@
 import re
 
 from playwright.sync_api import Locator, ViewportSize, expect
-from tests.browser.altered import alter
 from tests.browser.conftest import Meet
-from tests.browser.person import Person
+from tests.browser.support.altered import alter
+from tests.browser.support.person import Person
 
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 LAPTOP: ViewportSize = {"width": 1100, "height": 800}

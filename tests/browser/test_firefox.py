@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Playwright
-from tests.browser import firefox_bridge
-from tests.browser.acquire import City
 from tests.browser.conftest import Meet
-from tests.browser.powerchess import ChessBoard
-from tests.browser.tafl import Board
-from tests.browser.topple import Board as ToppleBoard
+from tests.browser.support import firefox_bridge
+from tests.browser.support.acquire import City
+from tests.browser.support.powerchess import ChessBoard
+from tests.browser.support.tafl import Board
+from tests.browser.support.topple import Board as ToppleBoard
 
 OVER = re.compile("^(You win|.+ wins?|A draw)$")
 

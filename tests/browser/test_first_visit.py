@@ -4,12 +4,12 @@ import json
 
 from playwright.sync_api import Response, Route, expect
 from tests.browser.conftest import Meet
-from tests.browser.newcomers import (
+from tests.browser.support.newcomers import (
     a_tab_closed_in_the_middle_keeps_nobody_out,
     is_in,
     two_tabs_at_once_are_one_person,
 )
-from tests.browser.person import Person
+from tests.browser.support.person import Person
 
 NEEDED = 112 * 1024
 WITH_EVERY_BOARD = 148 * 1024

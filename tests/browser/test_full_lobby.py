@@ -4,9 +4,9 @@ from secrets import token_hex
 
 from playwright.sync_api import ViewportSize, expect
 from tests.browser.conftest import Meet
-from tests.browser.elsewhere import happen, meanwhile
-from tests.net.clients import Callers
-from tests.net.process import ServerProcess
+from tests.browser.support.elsewhere import happen, meanwhile
+from tests.net.support.clients import Callers
+from tests.net.support.process import ServerProcess
 
 GAMES = ("Tower", "Topple", "Tafl", "Acquire", "Power Chess")
 MANY = 50

@@ -4,8 +4,8 @@ import re
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet, Three
-from tests.browser.lobby import NewTable
-from tests.browser.person import Person
+from tests.browser.support.lobby import NewTable
+from tests.browser.support.person import Person
 
 
 def seconds(person: Person, name: str) -> float:

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from playwright.sync_api import Locator, ViewportSize, expect
 from tests.browser.conftest import Meet
-from tests.browser.person import Person
-from tests.browser.topple import choose_file, record
+from tests.browser.support.person import Person
+from tests.browser.support.topple import choose_file, record
 
 from gamut.games.topple.files.writer import write
 from gamut.games.topple.options import ToppleOptions

@@ -5,11 +5,11 @@ from typing import Any
 
 from playwright.sync_api import WebSocketRoute, expect
 from tests.browser.conftest import Meet, Three
-from tests.browser.elsewhere import finished_game
-from tests.browser.person import Person
-from tests.browser.seen import Onlooker
-from tests.browser.troubles import CONNECTION_FAILED
-from tests.net.process import ServerProcess
+from tests.browser.support.elsewhere import finished_game
+from tests.browser.support.person import Person
+from tests.browser.support.seen import Onlooker
+from tests.browser.support.troubles import CONNECTION_FAILED
+from tests.net.support.process import ServerProcess
 
 _COUNT_NOTES = """
     window.notes = 0;

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet, Three
-from tests.browser.newcomers import says_a_name
+from tests.browser.support.newcomers import says_a_name
 
 
 def test_a_private_table_seats_whoever_opens_its_link_and_nobody_else(meet: Meet) -> None:

@@ -4,8 +4,8 @@ import re
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
-from tests.browser.keyboard import Keyboard
-from tests.browser.tower import NAMES
+from tests.browser.support.keyboard import Keyboard
+from tests.browser.support.tower import NAMES
 
 
 def test_a_whole_game_is_played_by_keyboard_alone(meet: Meet) -> None:

@@ -4,8 +4,8 @@ import re
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Three
-from tests.browser.keyboard import Keyboard
-from tests.browser.tower import SHORT_GAME
+from tests.browser.support.keyboard import Keyboard
+from tests.browser.support.tower import SHORT_GAME
 
 LAST = len(SHORT_GAME)
 

@@ -4,8 +4,8 @@ import re
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
-from tests.browser.elsewhere import finished_game
-from tests.net.process import ServerProcess
+from tests.browser.support.elsewhere import finished_game
+from tests.net.support.process import ServerProcess
 
 
 def test_a_small_board_in_the_lobby_changes_with_every_move(meet: Meet) -> None:

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
-from tests.browser.person import Person
+from tests.browser.support.person import Person
 
 WIDTHS = {320: 568, 390: 844, 820: 1180, 1440: 900}
 WIDE = "W" * 32

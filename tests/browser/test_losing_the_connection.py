@@ -4,9 +4,9 @@ from typing import Any
 
 from playwright.sync_api import WebSocketRoute, expect
 from tests.browser.conftest import Meet, Three
-from tests.browser.person import Person
-from tests.browser.troubles import CONNECTION_FAILED
-from tests.net.process import ServerProcess
+from tests.browser.support.person import Person
+from tests.browser.support.troubles import CONNECTION_FAILED
+from tests.net.support.process import ServerProcess
 
 
 def tiles_in_the_log(person: Person, table: str) -> list[int]:

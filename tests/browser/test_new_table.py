@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
-from tests.browser.lobby import NewTable
+from tests.browser.support.lobby import NewTable
 from tests.browser.test_accessibility import violations
 
 

@@ -3,9 +3,9 @@
 import re
 
 from playwright.sync_api import FloatRect, Locator, expect
-from tests.browser.acquire import City, tap
 from tests.browser.conftest import Meet
-from tests.browser.person import Person
+from tests.browser.support.acquire import City, tap
+from tests.browser.support.person import Person
 from tests.browser.test_phone import PHONE, fits
 
 _ASKED = re.compile("^(Place it|Move there)$")

@@ -4,8 +4,8 @@ from typing import Any
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
-from tests.browser.elsewhere import meanwhile
-from tests.net.clients import Callers
+from tests.browser.support.elsewhere import meanwhile
+from tests.net.support.clients import Callers
 
 
 def test_a_program_without_a_word_for_it_is_ready_and_the_game_begins(meet: Meet, home: str) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import WebSocketRoute, expect
-from tests.browser.account import Account
 from tests.browser.conftest import Meet
+from tests.browser.support.account import Account
 
 BACKGROUND = "getComputedStyle(document.documentElement).backgroundColor"
 REFUSED = r"Failed to load resource: the server responded with a status of 4\d\d"

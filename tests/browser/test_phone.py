@@ -4,9 +4,9 @@ import re
 
 from playwright.sync_api import Page, ViewportSize, expect
 from tests.browser.conftest import Meet
-from tests.browser.elsewhere import finished_game
-from tests.browser.tower import SHORT_GAME
-from tests.net.process import ServerProcess
+from tests.browser.support.elsewhere import finished_game
+from tests.browser.support.tower import SHORT_GAME
+from tests.net.support.process import ServerProcess
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 SMALLEST = 40

@@ -5,16 +5,16 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
-from tests.browser.account import Account
 from tests.browser.conftest import CLUB, Meet
-from tests.browser.newcomers import (
+from tests.browser.support.account import Account
+from tests.browser.support.newcomers import (
     a_tab_closed_in_the_middle_keeps_nobody_out,
     is_in,
     two_tabs_at_once_are_one_person,
 )
-from tests.browser.person import Person
-from tests.browser.topple import drop_file, record
-from tests.net.process import ServerProcess
+from tests.browser.support.person import Person
+from tests.browser.support.topple import drop_file, record
+from tests.net.support.process import ServerProcess
 
 from gamut.games.topple.files.writer import write
 

@@ -6,20 +6,20 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
-from tests.browser.keyboard import Keyboard
-from tests.browser.parlour import Wiretap
-from tests.browser.person import Person
-from tests.browser.powerchess import ChessBoard
+from tests.browser.support.keyboard import Keyboard
+from tests.browser.support.parlour import Wiretap
+from tests.browser.support.person import Person
+from tests.browser.support.powerchess import ChessBoard
 from tests.browser.test_accessibility import violations
 from tests.browser.test_phone import PHONE, fits, too_small
-from tests.net.process import ServerProcess, free_port
+from tests.net.support.process import ServerProcess, free_port
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """Boxes come where it is written, with the powers that are written."""
     data = tmp_path_factory.mktemp("gamut") / "data"
-    program = ("tests.browser.powerchess_server",)
+    program = ("tests.browser.support.powerchess_server",)
     with ServerProcess(data, "--port", str(free_port()), program=program, bot_delay=0.02) as server:
         yield server
 

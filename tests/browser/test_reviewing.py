@@ -5,10 +5,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
-from tests.browser.elsewhere import finished_game
-from tests.browser.person import Person
-from tests.browser.tower import LINE, SHORT_GAME, short
-from tests.net.process import ServerProcess
+from tests.browser.support.elsewhere import finished_game
+from tests.browser.support.person import Person
+from tests.browser.support.tower import LINE, SHORT_GAME, short
+from tests.net.support.process import ServerProcess
 
 LAST = len(SHORT_GAME)
 

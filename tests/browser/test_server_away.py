@@ -7,11 +7,11 @@ from contextlib import ExitStack
 import pytest
 from playwright.sync_api import Route, expect
 from tests.browser.conftest import Meet
-from tests.browser.elsewhere import finished_game_of_topple
-from tests.browser.person import Person
-from tests.browser.topple import choose_file
-from tests.browser.troubles import CONNECTION_FAILED
-from tests.net.process import ServerProcess
+from tests.browser.support.elsewhere import finished_game_of_topple
+from tests.browser.support.person import Person
+from tests.browser.support.topple import choose_file
+from tests.browser.support.troubles import CONNECTION_FAILED
+from tests.net.support.process import ServerProcess
 
 GO_TO = """path => {
     history.pushState(null, "", path);

@@ -4,11 +4,11 @@ import json
 import re
 
 from playwright.sync_api import Locator, Request, WebSocketRoute, expect
-from tests.browser.account import Account
 from tests.browser.conftest import Meet
-from tests.browser.newcomers import is_in
-from tests.browser.person import Person
-from tests.browser.seen import Onlooker
+from tests.browser.support.account import Account
+from tests.browser.support.newcomers import is_in
+from tests.browser.support.person import Person
+from tests.browser.support.seen import Onlooker
 
 LOGGED_OUT = {"type": "error", "code": "logged_out", "message": "You were logged out."}
 

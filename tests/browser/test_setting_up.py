@@ -4,7 +4,7 @@ import json
 
 from playwright.sync_api import Route, expect
 from tests.browser.conftest import Meet
-from tests.browser.person import Person
+from tests.browser.support.person import Person
 
 
 def invited(host: Person, *guests: Person) -> str:

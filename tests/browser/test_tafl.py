@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Meet
-from tests.browser.person import Person
-from tests.browser.tafl import Board
+from tests.browser.support.person import Person
+from tests.browser.support.tafl import Board
 from tests.browser.test_accessibility import violations
 
 START = "/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"

@@ -4,11 +4,11 @@ import re
 
 from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Meet
-from tests.browser.person import Person
-from tests.browser.tafl import Board
+from tests.browser.support.person import Person
+from tests.browser.support.tafl import Board
+from tests.browser.support.topple import choose_file, drop_file
 from tests.browser.test_accessibility import violations
 from tests.browser.test_phone import PHONE, fits
-from tests.browser.topple import choose_file, drop_file
 
 _RULES = "dim:7 name:Brandub surf:n atkf:y ks:w cenh: cenhe: starti:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"
 _MOVES = """

@@ -4,9 +4,9 @@ import re
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
-from tests.browser.keyboard import Keyboard
-from tests.browser.person import Person
-from tests.browser.tafl import Board
+from tests.browser.support.keyboard import Keyboard
+from tests.browser.support.person import Person
+from tests.browser.support.tafl import Board
 
 
 def walk(person: Person, start: str, end: str) -> None:

@@ -4,8 +4,8 @@ import re
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
-from tests.browser.keyboard import Keyboard
-from tests.browser.tafl import Board
+from tests.browser.support.keyboard import Keyboard
+from tests.browser.support.tafl import Board
 from tests.browser.test_accessibility import violations
 from tests.browser.test_phone import PHONE, fits
 

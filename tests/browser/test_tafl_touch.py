@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
-from tests.browser.tafl import Board
+from tests.browser.support.tafl import Board
 from tests.browser.test_phone import PHONE, fits, too_small
 
 

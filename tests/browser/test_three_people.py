@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet, Three
-from tests.browser.tower import LINE, NAMES, SHORT_GAME
+from tests.browser.support.tower import LINE, NAMES, SHORT_GAME
 
 
 def test_three_people_play_to_a_win_and_each_sees_the_line_and_the_result(three: Three) -> None:

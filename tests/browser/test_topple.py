@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
-from tests.browser.person import Person
-from tests.browser.topple import Board
+from tests.browser.support.person import Person
+from tests.browser.support.topple import Board
 
 Pair = tuple[Person, Person]
 

@@ -4,10 +4,10 @@ import re
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
-from tests.browser.elsewhere import finished_game_of_topple
-from tests.browser.person import Person
-from tests.browser.topple import Board, choose_file, drop_file, record
-from tests.net.process import ServerProcess
+from tests.browser.support.elsewhere import finished_game_of_topple
+from tests.browser.support.person import Person
+from tests.browser.support.topple import Board, choose_file, drop_file, record
+from tests.net.support.process import ServerProcess
 
 from gamut.games.topple.files.reader import read
 from gamut.games.topple.files.suspended import suspended

@@ -4,8 +4,8 @@ import re
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
-from tests.browser.person import Person
-from tests.browser.topple import Board
+from tests.browser.support.person import Person
+from tests.browser.support.topple import Board
 
 
 def password(person: Person, word: str) -> None:

@@ -2,12 +2,12 @@
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
-from tests.browser.altered import alter, part_of
 from tests.browser.conftest import Meet
-from tests.browser.elsewhere import finished_game
-from tests.browser.person import Person
-from tests.browser.tower import SHORT_GAME
-from tests.net.process import ServerProcess
+from tests.browser.support.altered import alter, part_of
+from tests.browser.support.elsewhere import finished_game
+from tests.browser.support.person import Person
+from tests.browser.support.tower import SHORT_GAME
+from tests.net.support.process import ServerProcess
 
 EXPECTED = r"Something went wrong in |broken on purpose"
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from tests.doors.inn import Inn, inn
+from tests.doors.support.inn import Inn, inn
 
 
 @pytest.fixture(name="inn")

@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tests.doors.inn import Guest, Inn, Message, Player, Visitor, coordinate, inn
-from tests.doors.test_tower_door import kinds, three
-from tests.doors.test_web_door import MINIMAL
-from tests.doors.test_web_tables import place, sitting
+from tests.doors.support.inn import Guest, Inn, Message, Player, Visitor, coordinate, inn
+from tests.doors.tower.test_door import kinds, three
+from tests.doors.web.test_door import MINIMAL
+from tests.doors.web.test_tables import place, sitting
 
 from gamut.hall.ids import TableId
 from gamut.hall.table import codec

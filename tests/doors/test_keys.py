@@ -3,12 +3,12 @@
 import string
 
 import pytest
-from tests.hall.inmemory import FakeListener, House, make_hall
+from tests.hall.support.inmemory import FakeListener, House, make_hall
 
 from gamut.doors.keys import Keys
 from gamut.games.game import Seat
-from gamut.hall.live import LiveTable
-from gamut.hall.opening import Opening
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.live.opening import Opening
 
 SECRET = "of these tests"
 RED, GREEN = Seat(0), Seat(1)

@@ -9,17 +9,17 @@ from typing import Any
 import msgspec
 import pytest
 from tests.conftest import Contained
-from tests.games.parlour import Parlour
-from tests.hall.inmemory import FakeDoor, FakeListener, House, make_hall
+from tests.games.support.parlour import Parlour
+from tests.hall.support.inmemory import FakeDoor, FakeListener, House, make_hall
 
 import gamut
 from gamut.games.game import Seat
-from gamut.hall.audience import News
 from gamut.hall.ids import PersonId, Seq
-from gamut.hall.live import LiveTable
-from gamut.hall.opening import Opening
+from gamut.hall.live.audience import News
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.live.opening import Opening
 from gamut.hall.table.sealed import NobodyMaySeeAll
-from gamut.net.durable import log_of
+from gamut.net.http.durable import log_of
 
 LEAKS: dict[str, Callable[[LiveTable, News], Any]] = {
     "the position of the table": lambda live, news: live.table.state.hands,

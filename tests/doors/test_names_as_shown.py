@@ -6,16 +6,16 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.doors.inn import Inn
-from tests.hall.townsfolk import PASSWORD, Clock, MemoryStore, with_people
+from tests.doors.support.inn import Inn
+from tests.hall.support.townsfolk import PASSWORD, Clock, MemoryStore, with_people
 
 from gamut.doors.powerchess import names as powerchess
 from gamut.doors.tafl import to_client as tafl
 from gamut.doors.tower.messages import player_joined
 from gamut.games.game import Seat
-from gamut.hall.lookalikes import looks
-from gamut.hall.names import NameRefused, NameResembles, clean_name
-from gamut.hall.people import People
+from gamut.hall.names.lookalikes import looks
+from gamut.hall.names.person_names import NameRefused, NameResembles, clean_name
+from gamut.hall.people.people import People
 
 
 def _tower(name: str) -> str:

@@ -3,11 +3,11 @@
 from typing import Any
 
 import pytest
-from tests.doors.acquire_inn import acquire_inn
-from tests.doors.inn import Guest, Inn, Player, coordinate, inn
-from tests.doors.powerchess_inn import power_inn
-from tests.doors.tafl_inn import tafl_inn
-from tests.doors.topple_inn import topple_inn
+from tests.doors.support.acquire_inn import acquire_inn
+from tests.doors.support.inn import Guest, Inn, Player, coordinate, inn
+from tests.doors.support.powerchess_inn import power_inn
+from tests.doors.support.tafl_inn import tafl_inn
+from tests.doors.support.topple_inn import topple_inn
 
 from gamut.hall.ids import TableId
 from gamut.hall.table import commands as c

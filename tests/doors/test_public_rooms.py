@@ -4,12 +4,12 @@ from collections.abc import Collection
 from typing import Any
 
 import pytest
-from tests.hall.inmemory import FakeDoor, FakeListener, House, make_hall
+from tests.hall.support.inmemory import FakeDoor, FakeListener, House, make_hall
 
 from gamut.doors.public_rooms import PublicRoom, PublicRooms, RoomChanges
-from gamut.hall.audience import LobbyNews
 from gamut.hall.ids import PersonId
-from gamut.hall.opening import Opening
+from gamut.hall.live.audience import LobbyNews
+from gamut.hall.live.opening import Opening
 from gamut.hall.table import commands as c
 
 Told = RoomChanges[tuple[str, int]]

@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec.structs import replace
-from tests.doors.inn import Visitor
-from tests.doors.test_topple_exports import exported, imported
-from tests.doors.topple_inn import Client, ToppleInn, topple_inn
+from tests.doors.support.inn import Visitor
+from tests.doors.support.topple_inn import Client, ToppleInn, topple_inn
+from tests.doors.topple.test_exports import exported, imported
 
 from gamut.doors.base_session import BaseSession, SessionState
 from gamut.doors.topple.session import ToppleSession

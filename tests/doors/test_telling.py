@@ -4,18 +4,18 @@ from collections.abc import Collection
 from typing import Any
 
 import msgspec
-from tests.doors.inn import Inn
-from tests.doors.test_web_tables import place, sitting
-from tests.games.parlour import Lay, Take
-from tests.hall.inmemory import FakeDoor, FakeListener, House, make_hall
+from tests.doors.support.inn import Inn
+from tests.doors.web.test_tables import place, sitting
+from tests.games.support.parlour import Lay, Take
+from tests.hall.support.inmemory import FakeDoor, FakeListener, House, make_hall
 
 from gamut.doors.telling import Broadcast
 from gamut.doors.web import to_client as t
 from gamut.games.game import Seat
-from gamut.hall.audience import News
 from gamut.hall.ids import PersonId
-from gamut.hall.live import LiveTable
-from gamut.hall.opening import Opening
+from gamut.hall.live.audience import News
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.live.opening import Opening
 
 
 class CardDoor(FakeDoor):

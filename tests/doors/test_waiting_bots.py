@@ -5,17 +5,17 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from tests.doors.inn import QUICK
-from tests.doors.powerchess_inn import Client as PowerClient
-from tests.doors.powerchess_inn import PowerInn, power_inn
-from tests.doors.tafl_inn import BRANDUB, Client, TaflInn, create, tafl_inn
+from tests.doors.support.inn import QUICK
+from tests.doors.support.powerchess_inn import Client as PowerClient
+from tests.doors.support.powerchess_inn import PowerInn, power_inn
+from tests.doors.support.tafl_inn import BRANDUB, Client, TaflInn, create, tafl_inn
 
 from gamut.doors.powerchess.naming import MOST
 from gamut.games.powerchess.bots import NAMES as POWER_NAMES
 from gamut.games.tafl.bots import NAMES as TAFL_NAMES
-from gamut.hall.allowance import Allowance
-from gamut.hall.live import LiveTable
-from gamut.hall.moderation import Pace
+from gamut.hall.limits.allowance import Allowance
+from gamut.hall.limits.pace import Pace
+from gamut.hall.live.live_table import LiveTable
 from gamut.hall.table.seats import BotSitter
 
 LEVELS = ("casual", "sensible", "strong")

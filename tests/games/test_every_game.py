@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.games import acquire_tables, parlour, powerchess_tables
-from tests.games.anything import anything
-from tests.games.parlour import Dealt, Event, Laid, Parlour, Traded
+from tests.games.support import acquire_tables, parlour, powerchess_tables
+from tests.games.support.anything import anything
+from tests.games.support.parlour import Dealt, Event, Laid, Parlour, Traded
 
 from gamut.games.game import AnyGame, Refused, Seat
 from gamut.games.registry import all_games

@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.games.parlour import Parlour
+from tests.games.support.parlour import Parlour
 
 from gamut.games.game import AnyGame
 from gamut.games.picture import Disc, Mark, Picture, Shape

@@ -6,21 +6,21 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.games.parlour_files import games_with_parlour
-from tests.hall.inmemory import House, make_hall
+from tests.games.support.parlour_files import games_with_parlour
+from tests.hall.support.inmemory import House, make_hall
 
 from gamut.games.files import JSON, AnyFiles, BadFile, TimeControl
 from gamut.games.game import AnyGame, Seat
-from gamut.hall.clock import Bank, ClockSetting, NoClock, Overtime, PerTurn
 from gamut.hall.files.clocks import control_of, setting_of
 from gamut.hall.files.recording import exported_at, file_of, suspended_file_of
 from gamut.hall.files.resuming import opening_for, reseat_bots
 from gamut.hall.files.viewing import viewed
 from gamut.hall.ids import PersonId, Seq
-from gamut.hall.live import LiveTable
-from gamut.hall.opening import Opening
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.live.opening import Opening
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
+from gamut.hall.table.clock import Bank, ClockSetting, NoClock, Overtime, PerTurn
 from gamut.hall.table.evolve import replayed
 
 GAMES: list[AnyGame] = [game for game in games_with_parlour().values() if game.files is not None]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.conftest import Contained
-from tests.hall.inmemory import (
+from tests.hall.support.inmemory import (
     QUICK,
     FakeDoor,
     FakeListener,
@@ -19,15 +19,15 @@ from tests.hall.inmemory import (
 from gamut.games.game import AnyGame, Refused
 from gamut.games.tower.rules import Tower
 from gamut.hall import hall as hall_module
-from gamut.hall.audience import LobbyNews, News
-from gamut.hall.clock import PerTurn
 from gamut.hall.ids import Millis, PersonId
-from gamut.hall.live import LiveTable
-from gamut.hall.opening import Opening
+from gamut.hall.live.audience import LobbyNews, News
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.live.opening import Opening
 from gamut.hall.patience import DELAYS
 from gamut.hall.table import codec
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
+from gamut.hall.table.clock import PerTurn
 from gamut.hall.table.evolve import replayed
 
 pytestmark = pytest.mark.faults
@@ -401,7 +401,7 @@ def test_a_table_that_we_cannot_follow_is_refused_and_the_others_come_back(
     def fold(game: AnyGame, events: list[Any]) -> Any:
         return broken() if events[0].table == faulty.id else real(game, events)
 
-    monkeypatch.setattr("gamut.hall.rebuilding.replayed", fold)
+    monkeypatch.setattr("gamut.hall.store.rebuilding.replayed", fold)
     following = make_hall(house.storage, time=house.time)
     asyncio.run(following.hall.start())
     assert following.hall.here(sound.id) is not None

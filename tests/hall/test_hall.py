@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-from tests.games.parlour import Lay
-from tests.hall.inmemory import (
+from tests.games.support.parlour import Lay
+from tests.hall.support.inmemory import (
     NOON,
     HeldCommitter,
     House,
@@ -17,14 +17,14 @@ from tests.hall.inmemory import (
 from gamut.games.game import Refused, Seat
 from gamut.games.tower.board import EMPTY
 from gamut.games.tower.rules import Place
-from gamut.hall.clock import Bank, PerTurn
 from gamut.hall.ids import Millis, PersonId
-from gamut.hall.live import LiveTable
-from gamut.hall.opening import Opening
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.live.opening import Opening
 from gamut.hall.settings import HallSettings
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
-from gamut.hall.table.draft import Timeouts
+from gamut.hall.table.clock import Bank, PerTurn
+from gamut.hall.table.deciding.draft import Timeouts
 
 ANN, BOB, CID = PersonId("ann"), PersonId("bob"), PersonId("cid")
 TOWER = Opening(game="tower")

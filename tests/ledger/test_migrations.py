@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 from sqlalchemy import Connection, Engine, create_engine, inspect, text
-from tests.ledger.logbook import chain
+from tests.ledger.support.logbook import chain
 
 from gamut.hall.ids import TableId
-from gamut.hall.storage import LedgerError
+from gamut.hall.store.storage import LedgerError
 from gamut.ledger import migrations
-from gamut.ledger.database import open_database
 from gamut.ledger.migrations import CURRENT, migrate, version_of
 from gamut.ledger.schema import metadata
 from gamut.ledger.sql import SqlLedger
+from gamut.ledger.sqlite.database import open_database
 from gamut.ledger.versions import STEPS
 
 

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from sqlalchemy import text
-from tests.ledger.logbook import chain, entry
-from tests.ledger.years import someone
+from tests.ledger.support.logbook import chain, entry
+from tests.ledger.support.years import someone
 
 from gamut.hall.ids import Millis, PersonId, TableId
-from gamut.hall.storage import Tail
-from gamut.ledger.database import Database, open_database
+from gamut.hall.store.storage import Tail
 from gamut.ledger.people import SqlPeopleStore
 from gamut.ledger.sql import SqlLedger
+from gamut.ledger.sqlite.database import Database, open_database
 
 A, B, C, D = map(TableId, "ABCD")
 ANN = PersonId("ann")

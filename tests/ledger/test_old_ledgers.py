@@ -6,18 +6,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.hall.inmemory import NOON, ManualTime, make_hall
+from tests.hall.support.inmemory import NOON, ManualTime, make_hall
 from tests.ledger.old.make import HERE, SECRET
-from tests.ledger.years import someone
+from tests.ledger.support.years import someone
 
 from gamut.hall.ids import Millis, PersonId, TableId
-from gamut.hall.lobby_talk import TALK
-from gamut.hall.storage import Tail
-from gamut.hall.summary import summary_from
-from gamut.ledger.database import FILE, open_database
+from gamut.hall.lobby.summary import summary_from
+from gamut.hall.lobby.talk import TALK
+from gamut.hall.store.storage import Tail
 from gamut.ledger.migrations import CURRENT
 from gamut.ledger.people import SqlPeopleStore
 from gamut.ledger.sql import SqlLedger
+from gamut.ledger.sqlite.database import FILE, open_database
 
 
 def test_there_is_one_of_every_version() -> None:

@@ -7,15 +7,15 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import Engine, insert
 from sqlalchemy.exc import IntegrityError
-from tests.hall.townsfolk import PASSWORD, Clock, opened
+from tests.hall.support.townsfolk import PASSWORD, Clock, opened
 
 from gamut.hall.ids import Millis, PersonId
-from gamut.hall.names import NameTaken
-from gamut.hall.people import PeopleStore, PersonRow
-from gamut.hall.person import UnknownPerson
-from gamut.ledger.database import open_database
+from gamut.hall.names.person_names import NameTaken
+from gamut.hall.people.people import PeopleStore, PersonRow
+from gamut.hall.people.person import UnknownPerson
 from gamut.ledger.people import SqlPeopleStore
 from gamut.ledger.schema import meta
+from gamut.ledger.sqlite.database import open_database
 
 ANNA = PersonRow(
     id=PersonId("anna-id"),

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from gamut.hall.ids import Millis, Seq, TableId
-from gamut.hall.storage import Entry, Row
-from gamut.ledger.database import open_database
+from gamut.hall.store.storage import Entry, Row
 from gamut.ledger.sql import SqlLedger
+from gamut.ledger.sqlite.database import open_database
 
 
 def entry(table: str, room: str | None, phase: str = "setup") -> Entry:

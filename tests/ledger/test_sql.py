@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from sqlalchemy import Engine, create_engine, event, text
-from tests.ledger.logbook import chain, entry
+from tests.ledger.support.logbook import chain, entry
 
-from gamut.hall.checksum import chained
 from gamut.hall.ids import PersonId, Seq, TableId
-from gamut.hall.storage import DamagedLog, LedgerError, Row, Storage, Tail, clearing
-from gamut.ledger.database import FILE, Database, open_database
+from gamut.hall.store.checksum import chained
+from gamut.hall.store.storage import DamagedLog, LedgerError, Row, Storage, Tail, clearing
 from gamut.ledger.schema import metadata
 from gamut.ledger.sql import SqlLedger
+from gamut.ledger.sqlite.database import FILE, Database, open_database
 
 T, U = TableId("T"), TableId("U")
 

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.hall.inmemory import FakeWire, MemoryStorage
-from tests.ledger.logbook import chain, entry
+from tests.hall.support.inmemory import FakeWire, MemoryStorage
+from tests.ledger.support.logbook import chain, entry
 
 from gamut.hall.ids import TableId
-from gamut.hall.journal import Journal
-from gamut.hall.storage import Entry, LedgerError, Row
-from gamut.ledger.database import open_database
+from gamut.hall.store.journal import Journal
+from gamut.hall.store.storage import Entry, LedgerError, Row
 from gamut.ledger.sql import SqlLedger
+from gamut.ledger.sqlite.database import open_database
 from gamut.ledger.writer import ThreadedCommitter
 
 T = TableId("T")

@@ -10,25 +10,25 @@ from typing import Any
 import msgspec
 import pytest
 import uvloop
-from tests.games.parlour import Lay, Parlour
-from tests.hall.inmemory import House, PromptBots, make_hall
-from tests.hall.test_bots import no_more_files
-from tests.net.clients import Callers, call
-from tests.net.process import ServerProcess
+from tests.games.support.parlour import Lay, Parlour
+from tests.hall.bots.test_bots import no_more_files
+from tests.hall.support.inmemory import House, PromptBots, make_hall
+from tests.net.support.clients import Callers, call
+from tests.net.support.process import ServerProcess
 
 from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.engines import EngineFailed
 from gamut.games.game import AnyGame, Level, Seat
-from gamut.hall.bots import RESIGNS, Question
-from gamut.hall.engine_talk import JsonTalk
+from gamut.hall.bots.engine_talk import JsonTalk
+from gamut.hall.bots.processes import RESIGNS, Question
 from gamut.hall.ids import PersonId
-from gamut.hall.live import LiveTable
-from gamut.hall.opening import Opening
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.live.opening import Opening
 from gamut.hall.table import commands as c
 from gamut.net.engine_settings import EngineSettings, read_engines
 from gamut.net.engines import EngineBots, with_engines
 
-SCRIPT = Path(__file__).with_name("engine.py")
+SCRIPT = Path(__file__).parent / "support" / "engine.py"
 PARLOUR = Parlour()
 ANN = PersonId("ann")
 LONG = 60.0

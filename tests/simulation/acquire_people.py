@@ -4,7 +4,7 @@ from typing import Any
 from zlib import crc32
 
 import msgspec
-from tests.doors.acquire_inn import Mirror, choice
+from tests.doors.support.acquire_inn import Mirror, choice
 from tests.simulation.surroundings import Call, Surroundings
 from tests.simulation.told import Broken, Game
 

@@ -11,8 +11,9 @@ from gamut.doors.powerchess import naming as power_naming
 from gamut.doors.tafl import naming
 from gamut.doors.topple import codes
 from gamut.doors.web import pieces
-from gamut.hall import hall, ids, lobby_talk
-from gamut.hall.table import lock
+from gamut.hall import hall, ids
+from gamut.hall.lobby import talk as lobby_talk
+from gamut.hall.table.deciding import lock
 
 REMEMBERED = 8
 """Lines of lobby talk that a newcomer is shown."""

@@ -18,9 +18,9 @@ from gamut.games.topple.events import Moved
 from gamut.games.tower.rules import Placed
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis, PersonId, TableId
-from gamut.hall.lobby_talk import TALK
-from gamut.hall.storage import LedgerError
-from gamut.hall.summary import summary_from, summary_of
+from gamut.hall.lobby.summary import summary_from, summary_of
+from gamut.hall.lobby.talk import TALK
+from gamut.hall.store.storage import LedgerError
 from gamut.hall.table import codec
 from gamut.hall.table import events as e
 from gamut.hall.table.state import Table

@@ -7,13 +7,13 @@ from random import Random
 from typing import Protocol
 
 from sqlalchemy import text
-from tests.hall.inmemory import ManualTime, MemoryStorage
+from tests.hall.support.inmemory import ManualTime, MemoryStorage
 
 from gamut.hall.ids import Millis, TableId
-from gamut.hall.storage import Entry, Row, Storage
+from gamut.hall.store.storage import Entry, Row, Storage
 from gamut.hall.time import Timer
-from gamut.ledger.database import FILE, open_database
 from gamut.ledger.sql import SqlLedger
+from gamut.ledger.sqlite.database import FILE, open_database
 
 Flying = tuple[Sequence[Row], Sequence[Entry]]
 """A commit that was begun and of which nobody knows whether it is stored."""

@@ -12,8 +12,8 @@ from gamut.games.tafl.state import Moved as TaflMoved
 from gamut.games.topple.events import Moved
 from gamut.games.tower.rules import Placed
 from gamut.hall.ids import PersonId
-from gamut.hall.live import LiveTable
-from gamut.hall.storage import Row
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.store.storage import Row
 from gamut.hall.table import codec
 from gamut.hall.table import events as e
 from gamut.hall.table.evolve import evolve, opened

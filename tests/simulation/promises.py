@@ -5,7 +5,7 @@ from typing import Any
 from tests.simulation.told import Broken
 
 from gamut.hall.hall import Hall
-from gamut.hall.table.presence import next_deadline
+from gamut.hall.table.deciding.presence import next_deadline
 
 
 def nothing_is_overdue(hall: Hall) -> None:

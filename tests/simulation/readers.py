@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gamut.hall.ids import TableId
-from gamut.hall.summary import summary_from, summary_of
-from gamut.net.durable import log_of
+from gamut.hall.lobby.summary import summary_from, summary_of
+from gamut.net.http.durable import log_of
 
 if TYPE_CHECKING:
     from tests.simulation.world import Server, World

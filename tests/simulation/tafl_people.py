@@ -12,7 +12,7 @@ from gamut.games.tafl.records import parse_record
 from gamut.games.tafl.rules import Tafl
 from gamut.games.tafl.state import TaflState
 from gamut.games.tafl.variants import rules_by_name
-from gamut.hall.prehash import prehashed
+from gamut.hall.people.prehash import prehashed
 
 _RULES = rules_by_name()["brandub"]
 _TIMES = ("", "", "60000|5000/2|0", "2000|0/0|100")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from tests.hall.inmemory import MemoryStorage
+from tests.hall.support.inmemory import MemoryStorage
 from tests.simulation import world as simulation
 from tests.simulation.disk import Disk, Flying, Medium, MemoryMedium
 from tests.simulation.world import Failed, only_game, run
@@ -25,22 +25,27 @@ from gamut.doors.web.door import WebDoor
 from gamut.doors.web.session import WebSession
 from gamut.games.acquire.rules import Acquire
 from gamut.games.game import AnyGame, Seat
-from gamut.hall import alarms, hall, journal, live, lobby, summary
-from gamut.hall import clock as clocks
-from gamut.hall.alarms import Alarms
-from gamut.hall.audience import News
+from gamut.hall import hall
+from gamut.hall.bots.thinking import Thinking
 from gamut.hall.hall import Hall
 from gamut.hall.ids import TableId
-from gamut.hall.journal import Journal, Wire
-from gamut.hall.live import LiveTable
-from gamut.hall.lobby_talk import LobbyTalk
-from gamut.hall.memory import Memory
-from gamut.hall.register import Register
-from gamut.hall.storage import Entry, Row
+from gamut.hall.live import alarms
+from gamut.hall.live import live_table as live
+from gamut.hall.live.alarms import Alarms
+from gamut.hall.live.audience import News
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.lobby import lobby, summary
+from gamut.hall.lobby.talk import LobbyTalk
+from gamut.hall.store import journal
+from gamut.hall.store.journal import Journal, Wire
+from gamut.hall.store.memory import Memory
+from gamut.hall.store.register import Register
+from gamut.hall.store.storage import Entry, Row
+from gamut.hall.table import clock as clocks
 from gamut.hall.table import events as e
-from gamut.hall.table import seating, view
+from gamut.hall.table import view
+from gamut.hall.table.deciding import seating
 from gamut.hall.table.seats import Sitter
-from gamut.hall.thinking import Thinking
 
 pytestmark = pytest.mark.faults
 

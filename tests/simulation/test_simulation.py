@@ -11,7 +11,7 @@ from tests.simulation.__main__ import PER_WORLD, main
 from tests.simulation.disk import MemoryMedium, SqliteMedium
 from tests.simulation.world import run
 
-from gamut.hall.journal import Journal, Wire
+from gamut.hall.store.journal import Journal, Wire
 
 
 @pytest.mark.parametrize("first", range(1000, 1025, 5))

@@ -7,9 +7,9 @@ from random import Random
 from typing import Any
 from zlib import crc32
 
-from tests.doors.tafl_inn import Accounts
-from tests.games.parlour import Parlour
-from tests.hall.inmemory import NOON, ManualTime
+from tests.doors.support.tafl_inn import Accounts
+from tests.games.support.parlour import Parlour
+from tests.hall.support.inmemory import NOON, ManualTime
 from tests.simulation.acquire_people import AcquirePerson
 from tests.simulation.chance import drawn_from
 from tests.simulation.comparing import Comparing
@@ -50,13 +50,13 @@ from gamut.games.powerchess.rules import PowerChess
 from gamut.games.tafl.rules import Tafl
 from gamut.games.topple.rules import Topple
 from gamut.games.tower.rules import Tower
-from gamut.hall.attempts import Limit
-from gamut.hall.bots import Question
+from gamut.hall.bots.processes import Question
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis, PersonId
-from gamut.hall.journal import MOST_PENDING, Journal
-from gamut.hall.moderation import Pace
+from gamut.hall.limits.attempts import Limit
+from gamut.hall.limits.pace import Pace
 from gamut.hall.settings import HallSettings
+from gamut.hall.store.journal import MOST_PENDING, Journal
 
 GAMES: dict[str, AnyGame] = {
     "tower": Tower(),

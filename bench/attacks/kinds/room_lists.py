@@ -8,7 +8,7 @@ from bench.attacks.sockets import Refused, Socket
 from bench.attacks.target import Target, address, together
 from gamut.hall.hall import Hall
 from gamut.hall.ids import new_person_id
-from gamut.hall.opening import Opening
+from gamut.hall.live.opening import Opening
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import Sitter
 

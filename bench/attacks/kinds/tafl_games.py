@@ -10,7 +10,7 @@ from bench.attacks.lines import Lines
 from bench.attacks.stream import Refused
 from bench.attacks.target import Target, address, anybody, together
 from gamut.games.tafl.variants import rules_by_name
-from gamut.hall.prehash import prehashed
+from gamut.hall.people.prehash import prehashed
 
 _RATE = 45
 _TABLES_EACH = 10

@@ -7,7 +7,7 @@ from bench.attacks.flood import flood
 from bench.attacks.lines import Lines, proxied
 from bench.attacks.stream import Refused
 from bench.attacks.target import Target, address, anybody, together
-from gamut.hall.prehash import prehashed
+from gamut.hall.people.prehash import prehashed
 
 _BLOCK = 1 << 16
 _LONG = 60_000

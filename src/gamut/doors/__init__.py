@@ -1,0 +1,1 @@
+"""The doors: each protocol as messages and sessions, without sockets, and what they share."""

@@ -12,8 +12,8 @@ import msgspec
 
 from gamut.hall.hall import Hall
 from gamut.hall.ids import PersonId, TableId
-from gamut.hall.journal import Wire
-from gamut.hall.live import LiveTable
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.store.journal import Wire
 
 
 class SessionState(msgspec.Struct, kw_only=True, omit_defaults=True):

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from gamut.hall.attempts import TooManyTries
-from gamut.hall.person import Person
+from gamut.hall.limits.attempts import TooManyTries
+from gamut.hall.people.person import Person
 
 _FRESH = {"Cache-Control": "no-store"}
 _TEXT = "text/plain; charset=utf-8"

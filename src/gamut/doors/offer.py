@@ -13,9 +13,9 @@ from gamut.doors.http import Route
 from gamut.doors.session import Session
 from gamut.hall.hall import Hall
 from gamut.hall.ids import PersonId
-from gamut.hall.journal import Wire
-from gamut.hall.people import People
-from gamut.hall.person import Person
+from gamut.hall.people.people import People
+from gamut.hall.people.person import Person
+from gamut.hall.store.journal import Wire
 
 PortNumber = Annotated[int, Meta(ge=0, le=65_535)]
 """As a setting; 0 turns the port off."""
@@ -91,7 +91,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     door: Any
-    """The door itself (`hall/audience.py`)."""
+    """The door itself (`hall/live/audience.py`)."""
     paths: tuple[str, ...] = ()
     """Of the main port."""
     sockets: WebSockets | None = None

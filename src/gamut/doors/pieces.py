@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from gamut.hall.faults import Fault
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis
-from gamut.hall.journal import Wire
+from gamut.hall.store.journal import Wire
 
 ROOM = 65_536
 """A reader for whom more bytes than this wait gets the next piece later."""

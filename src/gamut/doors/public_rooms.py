@@ -6,11 +6,11 @@ Asked for as a whole, or followed: first the list, then what is added, changed o
 from collections.abc import Callable, Mapping
 from typing import Generic, NamedTuple, TypeVar
 
-from gamut.hall.audience import Door, LobbyNews
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis, TableId
-from gamut.hall.live import LiveTable
-from gamut.hall.summary import Summary
+from gamut.hall.live.audience import Door, LobbyNews
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.lobby.summary import Summary
 from gamut.hall.table.seats import Holder
 
 _CROWDED = 500

@@ -4,9 +4,9 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from gamut.games.game import Seat
-from gamut.hall.audience import Listener, News
-from gamut.hall.journal import Journal
-from gamut.hall.live import LiveTable
+from gamut.hall.live.audience import Listener, News
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.store.journal import Journal
 
 Viewer = Seat | None
 """Through whose eyes somebody looks: those of a seat, or of a watcher."""

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from gamut.games.game import AnyGame, Seat
 from gamut.hall.hall import Hall
 from gamut.hall.ids import PersonId
-from gamut.hall.live import LiveTable
-from gamut.hall.opening import Opening
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.live.opening import Opening
 from gamut.hall.table import commands as c
-from gamut.hall.table.bot_names import listed_name
+from gamut.hall.table.deciding.bot_names import listed_name
 
 
 class WaitingBot(NamedTuple):

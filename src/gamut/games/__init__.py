@@ -1,0 +1,1 @@
+"""The rules of the games: pure code that knows nothing of servers."""

@@ -1,0 +1,1 @@
+"""The hall: tables, people, the lobby and bots. It asks for time, storage and threads through interfaces."""

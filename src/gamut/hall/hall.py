@@ -12,51 +12,51 @@ import msgspec
 from msgspec.structs import replace
 
 from gamut.games.game import AnyGame, Refused, Seat
-from gamut.hall.alarms import Alarms
-from gamut.hall.audience import Listener, News
-from gamut.hall.bots import RESIGNS, BotRunner
-from gamut.hall.checksum import START, chained
-from gamut.hall.congestion import Congestion
-from gamut.hall.desertion import Desertion
+from gamut.hall.bots.processes import RESIGNS, BotRunner
+from gamut.hall.bots.thinking import Thinking
 from gamut.hall.faults import Fault
-from gamut.hall.flapping import Flapping
-from gamut.hall.guesses import Guesses
 from gamut.hall.ids import Millis, PersonId, TableId, TableIds, new_key
-from gamut.hall.journal import Journal
-from gamut.hall.live import FailedDoor, LiveTable, StillBeingTold
-from gamut.hall.lobby import Lobby
-from gamut.hall.lobby_talk import REMEMBERED, TALK
-from gamut.hall.memory import Memory
-from gamut.hall.moderation import Moderation
-from gamut.hall.naming import Naming
-from gamut.hall.notes import Unfinished, unfinished_tables
-from gamut.hall.opening import Opening
-from gamut.hall.option_checks import OptionChecks
+from gamut.hall.limits.congestion import Congestion
+from gamut.hall.limits.flapping import Flapping
+from gamut.hall.limits.guesses import Guesses
+from gamut.hall.limits.option_checks import OptionChecks
+from gamut.hall.limits.pace import Moderation
+from gamut.hall.limits.slow_work import SlowWork
+from gamut.hall.live.alarms import Alarms
+from gamut.hall.live.audience import Listener, News
+from gamut.hall.live.desertion import Desertion
+from gamut.hall.live.live_table import FailedDoor, LiveTable, StillBeingTold
+from gamut.hall.live.opening import Opening
+from gamut.hall.live.succession import go_on
+from gamut.hall.lobby.lobby import Lobby
+from gamut.hall.lobby.summary import summaries_from
+from gamut.hall.lobby.talk import REMEMBERED, TALK
+from gamut.hall.names.renaming import Renaming
+from gamut.hall.names.table_names import Naming
 from gamut.hall.patience import Patience
-from gamut.hall.person import Person
-from gamut.hall.rebuilding import Rebuilding
-from gamut.hall.register import Register
-from gamut.hall.renaming import Renaming
-from gamut.hall.scrubbing import Scrubbing
+from gamut.hall.people.person import Person
 from gamut.hall.settings import HallSettings
-from gamut.hall.slow_work import SlowWork
-from gamut.hall.storage import DamagedLog, LedgerError, Row, Storage
-from gamut.hall.succession import go_on
-from gamut.hall.summary import summaries_from
+from gamut.hall.store.checksum import START, chained
+from gamut.hall.store.journal import Journal
+from gamut.hall.store.memory import Memory
+from gamut.hall.store.notes import Unfinished, unfinished_tables
+from gamut.hall.store.rebuilding import Rebuilding
+from gamut.hall.store.register import Register
+from gamut.hall.store.scrubbing import Scrubbing
+from gamut.hall.store.storage import DamagedLog, LedgerError, Row, Storage
 from gamut.hall.table import codec
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
-from gamut.hall.table.beginning import parsed_options
-from gamut.hall.table.decide import decide
+from gamut.hall.table.deciding.beginning import parsed_options
+from gamut.hall.table.deciding.decide import decide
+from gamut.hall.table.deciding.presence import may_be_due, next_deadline
+from gamut.hall.table.deciding.rematch import rematch_agreed
+from gamut.hall.table.deciding.resizing import bad_seats, seat_count
+from gamut.hall.table.deciding.rights import check_password
 from gamut.hall.table.evolve import opened
-from gamut.hall.table.presence import may_be_due, next_deadline
-from gamut.hall.table.rematch import rematch_agreed
-from gamut.hall.table.resizing import bad_seats, seat_count
-from gamut.hall.table.rights import check_password
 from gamut.hall.table.sealed import sealed_event
 from gamut.hall.table.seats import BotSitter
 from gamut.hall.table.state import Table
-from gamut.hall.thinking import Thinking
 from gamut.hall.time import Timekeeper
 
 log = logging.getLogger("gamut.hall")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from gamut.hall.faults import Faults
 from gamut.hall.ids import Millis, TableId
-from gamut.hall.live import LiveTable
+from gamut.hall.live.live_table import LiveTable
 
 DELAYS = tuple(Millis(1_000 << tries) for tries in range(5))
 """After the first failure, the second, and so on. After the next one the table is out of order."""

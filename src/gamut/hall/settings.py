@@ -2,11 +2,11 @@
 
 import msgspec
 
-from gamut.hall.attempts import Limit
 from gamut.hall.ids import Millis
-from gamut.hall.moderation import Pace
-from gamut.hall.slow_work import SlowWorkSettings
-from gamut.hall.table.draft import Timeouts
+from gamut.hall.limits.attempts import Limit
+from gamut.hall.limits.pace import Pace
+from gamut.hall.limits.slow_work import SlowWorkSettings
+from gamut.hall.table.deciding.draft import Timeouts
 
 
 class HallSettings(msgspec.Struct, frozen=True, kw_only=True):

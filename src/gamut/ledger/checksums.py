@@ -1,4 +1,4 @@
-"""Checksums of what is not an event: notes of tables, and people. A log's are in `gamut.hall.checksum`."""
+"""Checksums of what is not an event: notes of tables, and people. A log's are in `gamut.hall.store.checksum`."""
 
 from typing import Any
 from zlib import crc32

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection, insert, inspect, select, update
 
-from gamut.hall.storage import LedgerError
+from gamut.hall.store.storage import LedgerError
 from gamut.ledger.meta import VERSION
 from gamut.ledger.schema import meta
 from gamut.ledger.versions import STEPS

@@ -22,9 +22,9 @@ from sqlalchemy import (
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from gamut.hall.ids import Millis, PersonId
-from gamut.hall.names import NameTaken
-from gamut.hall.person import PersonRow, UnknownPerson
-from gamut.hall.storage import Damage, LedgerError
+from gamut.hall.names.person_names import NameTaken
+from gamut.hall.people.person import PersonRow, UnknownPerson
+from gamut.hall.store.storage import Damage, LedgerError
 from gamut.ledger.checksums import of_person
 from gamut.ledger.meta import SECRET
 from gamut.ledger.schema import meta, people

@@ -11,16 +11,16 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnClause, Connection, Engine, Select, delete, literal_column, select
 from sqlalchemy.exc import DBAPIError
 
-from gamut.hall.checksum import START, follows
 from gamut.hall.ids import Millis, PersonId, TableId
-from gamut.hall.storage import Damage, DamagedLog, Entry, LedgerError, Row, Tail
-from gamut.ledger.badpage import is_bad_page
+from gamut.hall.store.checksum import START, follows
+from gamut.hall.store.storage import Damage, DamagedLog, Entry, LedgerError, Row, Tail
 from gamut.ledger.checksums import note_is_sound, of_note
-from gamut.ledger.mark import HighWater, moment_of
 from gamut.ledger.meta import TAKEN_OUT, counted
 from gamut.ledger.people import person_is_sound
 from gamut.ledger.schema import damaged, events, listed, people, rooms, seats, tables, unfinished
-from gamut.ledger.scrub import Scrub
+from gamut.ledger.sqlite.badpage import is_bad_page
+from gamut.ledger.sqlite.mark import HighWater, moment_of
+from gamut.ledger.sqlite.scrub import Scrub
 
 log = logging.getLogger("gamut.ledger")
 
@@ -84,7 +84,7 @@ def _goes_on(checksum: bytes, number: int, row: Row) -> bool:
 
 
 class SqlLedger:
-    """Implements `gamut.hall.storage.Storage`. One thread writes; any thread may read."""
+    """Implements `gamut.hall.store.storage.Storage`. One thread writes; any thread may read."""
 
     def __init__(
         self, engine: Engine, high_water: HighWater | None = None, damage: Damage | None = None

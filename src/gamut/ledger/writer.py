@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from queue import SimpleQueue
 from time import perf_counter
 
-from gamut.hall.storage import Entry, Row, Storage
+from gamut.hall.store.storage import Entry, Row, Storage
 
 Job = tuple[Sequence[Row], Sequence[Entry], Callable[[], None]]
 
@@ -17,7 +17,7 @@ _BREATHER_SECONDS = 0.004
 
 
 class ThreadedCommitter:
-    """Implements `gamut.hall.journal.Committer` with one thread over a storage."""
+    """Implements `gamut.hall.store.journal.Committer` with one thread over a storage."""
 
     def __init__(
         self,

@@ -1,0 +1,1 @@
+"""The server: sockets, HTTP, settings, metrics and logs."""

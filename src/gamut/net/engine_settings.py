@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 JSON = "json"
-"""The language of all games (hall/engine_talk.py)."""
+"""The language of all games (hall/bots/engine_talk.py)."""
 _STORED = "engines.json"
 
 

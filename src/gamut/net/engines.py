@@ -19,10 +19,10 @@ from msgspec.structs import replace
 from gamut.games.engines import CannotAsk, Conversation, EngineFailed, EngineProtocol
 from gamut.games.game import AnyGame, Level
 from gamut.games.registry import Games
-from gamut.hall.bots import RESIGNS, BotRunner, Question
-from gamut.hall.engine_talk import PREFIX, JsonTalk
-from gamut.hall.fair_queue import FairQueue
+from gamut.hall.bots.engine_talk import PREFIX, JsonTalk
+from gamut.hall.bots.processes import RESIGNS, BotRunner, Question
 from gamut.hall.faults import Fault
+from gamut.hall.limits.fair_queue import FairQueue
 from gamut.net.engine_settings import JSON, Described, EngineSettings
 
 log = logging.getLogger("gamut.engines")

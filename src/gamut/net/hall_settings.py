@@ -2,13 +2,13 @@
 
 import os
 
-from gamut.hall.allowance import Allowance
-from gamut.hall.attempts import Limit
 from gamut.hall.ids import Millis
-from gamut.hall.moderation import Pace
-from gamut.hall.people import PeopleSettings
+from gamut.hall.limits.allowance import Allowance
+from gamut.hall.limits.attempts import Limit
+from gamut.hall.limits.pace import Pace
+from gamut.hall.people.people import PeopleSettings
 from gamut.hall.settings import HallSettings
-from gamut.hall.table.draft import Timeouts
+from gamut.hall.table.deciding.draft import Timeouts
 from gamut.net.settings import Settings
 
 

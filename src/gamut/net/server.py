@@ -20,42 +20,43 @@ from gamut.doors.keys import Keys
 from gamut.doors.offer import Offer, Premises
 from gamut.doors.registry import Doors, all_doors
 from gamut.games.registry import Games, all_games
-from gamut.hall.attempts import Attempts, Limit
-from gamut.hall.bots import ProcessBots
-from gamut.hall.erasure import erase
+from gamut.hall.bots.processes import ProcessBots
 from gamut.hall.faults import Fault, Faults
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis
-from gamut.hall.journal import Journal
-from gamut.hall.people import People
-from gamut.hall.person import NotStored
-from gamut.hall.storage import LedgerError
-from gamut.hall.table.bot_names import bot_names
-from gamut.ledger.database import Database, open_database
+from gamut.hall.limits.attempts import Attempts, Limit
+from gamut.hall.people.people import People
+from gamut.hall.people.person import NotStored
+from gamut.hall.store.erasure import erase
+from gamut.hall.store.journal import Journal
+from gamut.hall.store.storage import LedgerError
+from gamut.hall.table.deciding.bot_names import bot_names
 from gamut.ledger.people import SqlPeopleStore
 from gamut.ledger.sql import SqlLedger
+from gamut.ledger.sqlite.database import Database, open_database
 from gamut.ledger.writer import ThreadedCommitter
-from gamut.net import accounts, analysis, door_routes, files, pages, tables
-from gamut.net.address import networks
-from gamut.net.connections import Connections
+from gamut.net.api import accounts, analysis, door_routes, files, tables
+from gamut.net.api.exports import Exports
+from gamut.net.api.previews import Previews
+from gamut.net.api.remains import what_remains
+from gamut.net.api.status import Status
 from gamut.net.engine_settings import all_engines
 from gamut.net.engines import EngineBots, with_engines
-from gamut.net.exports import Exports
-from gamut.net.guard import request_address
 from gamut.net.hall_settings import hall_settings, millis, people_settings
-from gamut.net.limits import ConnectionLimits, TurnedAway
+from gamut.net.http import pages
+from gamut.net.http.guard import request_address
+from gamut.net.lines.tls import tls_context
 from gamut.net.metrics import Metrics
-from gamut.net.open_files import OpenFiles, Places
-from gamut.net.ports import CannotListen, OpenPort, Ports
-from gamut.net.previews import Previews
-from gamut.net.remains import what_remains
+from gamut.net.port.address import networks
+from gamut.net.port.connections import Connections
+from gamut.net.port.limits import ConnectionLimits, TurnedAway
+from gamut.net.port.open_files import OpenFiles, Places
+from gamut.net.port.ports import CannotListen, OpenPort, Ports
+from gamut.net.port.visitors import Visitors
 from gamut.net.settings import Settings
-from gamut.net.status import Status
 from gamut.net.threads import raising_to_a_future
 from gamut.net.timekeeper import LoopTime
-from gamut.net.tls import tls_context
 from gamut.net.trimming import Trimming
-from gamut.net.visitors import Visitors
 
 __all__ = ["CannotListen", "Server"]
 

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import create_engine
-from tests.hall.inmemory import MemoryStorage, make_hall
-from tests.ledger.years import someone
+from tests.hall.support.inmemory import MemoryStorage, make_hall
+from tests.ledger.support.years import someone
 
-from gamut.hall.checksum import START
-from gamut.hall.opening import Opening
-from gamut.hall.person import PersonRow
-from gamut.hall.storage import Row
+from gamut.hall.live.opening import Opening
+from gamut.hall.people.person import PersonRow
+from gamut.hall.store.checksum import START
+from gamut.hall.store.storage import Row
 from gamut.hall.table import commands as c
 from gamut.ledger.versions import STEPS
 

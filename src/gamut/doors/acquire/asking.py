@@ -14,7 +14,7 @@ from gamut.games.acquire.files.array import written
 from gamut.games.acquire.files.recording import record_of
 from gamut.games.game import Refused
 from gamut.hall.files.recording import played_game
-from gamut.hall.live import LiveTable
+from gamut.hall.live.live_table import LiveTable
 from gamut.hall.table import commands as c
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ from gamut.doors.acquire.running_game import RunningGame
 from gamut.doors.acquire.telling import Teller
 from gamut.doors.acquire.users import user_id
 from gamut.games.acquire.state import AcquireState
-from gamut.hall.audience import LobbyNews, News
 from gamut.hall.hall import Hall
 from gamut.hall.ids import PersonId, TableId
-from gamut.hall.live import LiveTable
-from gamut.hall.people import People
-from gamut.hall.person import Person
+from gamut.hall.live.audience import LobbyNews, News
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.people.people import People
+from gamut.hall.people.person import Person
 from gamut.hall.table import events as e
 from gamut.hall.table.seats import Holder, Sitter
 from gamut.hall.table.state import Table

@@ -20,10 +20,10 @@ from gamut.doors.framing import text_frame
 from gamut.doors.pieces import Pieces
 from gamut.games.acquire.board import rows_of
 from gamut.games.acquire.options import MODES, AcquireOptions
-from gamut.hall.audience import LobbyNews
 from gamut.hall.ids import Millis, TableId
-from gamut.hall.live import LiveTable
-from gamut.hall.summary import Summary, summary_of
+from gamut.hall.live.audience import LobbyNews
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.lobby.summary import Summary, summary_of
 
 if TYPE_CHECKING:
     from gamut.doors.acquire.door import AcquireDoor

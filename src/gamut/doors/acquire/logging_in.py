@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from gamut.doors.acquire import from_client as f
 from gamut.doors.acquire import to_client as t
 from gamut.games.game import Refused
-from gamut.hall.names import NAME_LONGEST, NameRefused, clean_name, name_key
-from gamut.hall.person import Person, WrongLogin
+from gamut.hall.names.person_names import NAME_LONGEST, NameRefused, clean_name, name_key
+from gamut.hall.people.person import Person, WrongLogin
 
 if TYPE_CHECKING:
     from gamut.doors.acquire.session import AcquireSession

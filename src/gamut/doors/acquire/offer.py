@@ -4,7 +4,7 @@ from gamut.doors.acquire.door import GAME, AcquireDoor
 from gamut.doors.acquire.naming import GameNumbers
 from gamut.doors.acquire.session import MOST_BYTES, AcquireSession
 from gamut.doors.offer import DoorKind, Newcomer, NoSettings, Offer, Premises, WebSockets
-from gamut.hall.journal import Wire
+from gamut.hall.store.journal import Wire
 
 
 async def _open(premises: Premises, settings: NoSettings) -> Offer | None:

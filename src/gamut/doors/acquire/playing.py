@@ -7,7 +7,7 @@ from gamut.doors.acquire.positions import player_of
 from gamut.games.acquire.checks import asked
 from gamut.games.acquire.state import AcquireState
 from gamut.games.game import Refused, Seat
-from gamut.hall.live import LiveTable
+from gamut.hall.live.live_table import LiveTable
 from gamut.hall.table import commands as c
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from gamut.games.acquire.scores import nets
 from gamut.games.acquire.state import AcquireState, Acted, Began
 from gamut.games.game import Seat
 from gamut.hall.ids import PersonId, Seq
-from gamut.hall.live import LiveTable
+from gamut.hall.live.live_table import LiveTable
 from gamut.hall.table.seats import BotSitter, Holder, person_in
 from gamut.hall.table.state import Table
 

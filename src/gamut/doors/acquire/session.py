@@ -16,9 +16,9 @@ from gamut.doors.base_session import BaseSession, SessionState
 from gamut.doors.close_codes import GOING_AWAY, LOGGED_OUT, POLICY, TOO_BIG, UNSUPPORTED
 from gamut.games.game import Refused
 from gamut.hall.ids import PersonId, TableId, new_person_id
-from gamut.hall.journal import Wire
-from gamut.hall.live import LiveTable
-from gamut.hall.person import Person
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.people.person import Person
+from gamut.hall.store.journal import Wire
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import Sitter
 

@@ -12,8 +12,8 @@ from gamut.doors.acquire.time_control import control_of, setting_of
 from gamut.doors.acquire.users import user_ids
 from gamut.games.acquire.options import MODE_NAMES, MODES, AcquireOptions, ModeName
 from gamut.games.game import Refused, Seat
-from gamut.hall.live import LiveTable
-from gamut.hall.opening import Opening
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.live.opening import Opening
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import Sitter
 from gamut.hall.table.state import Table

@@ -12,7 +12,7 @@ from gamut.doors.acquire.users import has_bots, user_ids
 from gamut.games.acquire.options import MODE_NAMES, AcquireOptions
 from gamut.games.game import AnyGame
 from gamut.hall.table import events as e
-from gamut.hall.table.bot_names import told_name
+from gamut.hall.table.deciding.bot_names import told_name
 from gamut.hall.table.evolve import evolve
 from gamut.hall.table.state import Table
 

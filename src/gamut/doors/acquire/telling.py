@@ -11,8 +11,8 @@ from gamut.doors.acquire.time_control import left
 from gamut.doors.acquire.users import user_ids, usernames
 from gamut.doors.telling import Broadcast, Viewer
 from gamut.games.acquire.state import Acted, Forfeited
-from gamut.hall.audience import News
-from gamut.hall.live import LiveTable
+from gamut.hall.live.audience import News
+from gamut.hall.live.live_table import LiveTable
 from gamut.hall.table import events as e
 
 if TYPE_CHECKING:

@@ -3,9 +3,9 @@
 import msgspec
 
 from gamut.games.game import Refused
-from gamut.hall import clock as clocks
-from gamut.hall.clock import Bank, Clock, ClockSetting, NoClock, Overtime, PerTurn
 from gamut.hall.ids import Millis
+from gamut.hall.table import clock as clocks
+from gamut.hall.table.clock import Bank, Clock, ClockSetting, NoClock, Overtime, PerTurn
 
 LONGEST_START = 86_400
 LONGEST_INCREMENT = 3_600

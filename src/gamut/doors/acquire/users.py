@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from hashlib import blake2b
 
 from gamut.hall.ids import PersonId
-from gamut.hall.table.bot_names import told_name
+from gamut.hall.table.deciding.bot_names import told_name
 from gamut.hall.table.seats import BotSitter, Holder
 
 _BITS = 52

@@ -9,7 +9,7 @@ from gamut.doors.powerchess import time_controls
 from gamut.doors.powerchess.naming import MOST
 from gamut.doors.waiting_bots import WaitingBot, bots_of
 from gamut.games.game import AnyGame, Seat
-from gamut.hall.opening import Opening
+from gamut.hall.live.opening import Opening
 
 BOT_SEAT = Seat(1)
 """Whoever joins has White, and need not wait."""

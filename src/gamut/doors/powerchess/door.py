@@ -11,15 +11,15 @@ from gamut.doors.powerchess.naming import game_number, player_number
 from gamut.doors.powerchess.session import PowerChessSession
 from gamut.doors.powerchess.telling import Teller
 from gamut.games.game import Seat
-from gamut.hall.attempts import Limit
-from gamut.hall.audience import LobbyNews, News
-from gamut.hall.guesses import Guesses
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis
-from gamut.hall.live import LiveTable
-from gamut.hall.names import NAMELESS
+from gamut.hall.limits.attempts import Limit
+from gamut.hall.limits.guesses import Guesses
+from gamut.hall.live.audience import LobbyNews, News
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.names.person_names import NAMELESS
 from gamut.hall.table import events as e
-from gamut.hall.table.bot_names import told_name
+from gamut.hall.table.deciding.bot_names import told_name
 
 GAME = "powerchess"
 _MISSES = Limit(120, Millis(60_000))

@@ -14,11 +14,11 @@ from gamut.doors.powerchess.naming import game_number, game_of_player, player_nu
 from gamut.doors.waiting_bots import opened_with
 from gamut.games.game import Refused, Seat
 from gamut.games.powerchess.times import ALLOWANCE, CONTROLS
-from gamut.hall.clock import Bank
 from gamut.hall.ids import PersonId
-from gamut.hall.live import LiveTable
-from gamut.hall.opening import Opening
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.live.opening import Opening
 from gamut.hall.table import commands as c
+from gamut.hall.table.clock import Bank
 from gamut.hall.table.seats import Sitter
 
 if TYPE_CHECKING:

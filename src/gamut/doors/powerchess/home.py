@@ -13,12 +13,12 @@ from gamut.doors.powerchess.bot_games import BOT_SEAT, CONTROL, BotGame, bot_gam
 from gamut.doors.powerchess.door import GAME
 from gamut.doors.powerchess.naming import game_number
 from gamut.doors.public_rooms import PublicRoom, PublicRooms
-from gamut.hall.audience import LobbyNews, News
 from gamut.hall.hall import Hall
 from gamut.hall.ids import PersonId, new_person_id
-from gamut.hall.journal import Wire
-from gamut.hall.live import LiveTable
-from gamut.hall.table.bot_names import told_name
+from gamut.hall.live.audience import LobbyNews, News
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.store.journal import Wire
+from gamut.hall.table.deciding.bot_names import told_name
 
 _ALL_GAMES, _ADD_GAME, _REMOVE_GAME = range(3)
 _encode = msgspec.json.Encoder().encode

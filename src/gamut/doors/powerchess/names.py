@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from gamut.games.game import Refused
-from gamut.hall.characters import MARKUP, can_be_seen
-from gamut.hall.names import NAME_LONGEST, NAMELESS, clean_name
+from gamut.hall.names.characters import MARKUP, can_be_seen
+from gamut.hall.names.person_names import NAME_LONGEST, NAMELESS, clean_name
 
 _WITHOUT_MARKUP = str.maketrans("", "", MARKUP)
 

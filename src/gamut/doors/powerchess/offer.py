@@ -10,7 +10,7 @@ from gamut.doors.powerchess.door import GAME, PowerChessDoor
 from gamut.doors.powerchess.home import HomeDoor, HomeSession
 from gamut.doors.powerchess.naming import Numbers
 from gamut.doors.powerchess.session import MOST_BYTES, PowerChessSession
-from gamut.hall.journal import Wire
+from gamut.hall.store.journal import Wire
 
 
 class PowerChessSettings(msgspec.Struct, frozen=True, kw_only=True):

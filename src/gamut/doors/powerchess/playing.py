@@ -8,7 +8,7 @@ from gamut.doors.powerchess import telling
 from gamut.doors.powerchess.from_client import malformed
 from gamut.games.game import Refused, Seat
 from gamut.games.powerchess.state import Move, PowerChessState, Use
-from gamut.hall.live import LiveTable
+from gamut.hall.live.live_table import LiveTable
 from gamut.hall.table import commands as c
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from gamut.doors.powerchess import to_client as t
 from gamut.doors.powerchess.naming import game_number, player_number
 from gamut.games.game import Refused, Seat
 from gamut.hall.ids import PersonId, new_person_id
-from gamut.hall.journal import Wire
-from gamut.hall.live import LiveTable
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.store.journal import Wire
 from gamut.hall.table import commands as c
 
 if TYPE_CHECKING:

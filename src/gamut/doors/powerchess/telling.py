@@ -23,12 +23,12 @@ from gamut.doors.powerchess.pictures import (
 from gamut.doors.powerchess.time_controls import seconds
 from gamut.games.game import Seat
 from gamut.games.powerchess.state import Moved, Offered, Placed, PowerChessState, Used
-from gamut.hall import clock as clocks
-from gamut.hall.audience import News
-from gamut.hall.clock import Clock, NoClock
 from gamut.hall.ids import Millis
-from gamut.hall.live import LiveTable
+from gamut.hall.live.audience import News
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.table import clock as clocks
 from gamut.hall.table import events as e
+from gamut.hall.table.clock import Clock, NoClock
 
 
 class Teller:

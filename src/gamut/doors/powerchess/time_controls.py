@@ -1,7 +1,7 @@
 """Clocks: the three that this protocol has numbers for, and how all others look there."""
 
 from gamut.games.powerchess.times import ALLOWANCE, CONTROLS
-from gamut.hall.clock import Bank, Clock, ClockSetting
+from gamut.hall.table.clock import Bank, Clock, ClockSetting
 
 _CONTROLS = tuple(CONTROLS.values())
 SLOWEST = len(_CONTROLS) - 1

@@ -1,0 +1,1 @@
+"""The door for clients of Tafl: lines over TCP, in three dialects."""

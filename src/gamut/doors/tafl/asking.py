@@ -8,7 +8,7 @@ from gamut.doors.tafl import from_client as f
 from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.dialects import Dialect, Rejected
 from gamut.doors.tafl.history import history_of
-from gamut.hall.live import LiveTable
+from gamut.hall.live.live_table import LiveTable
 
 if TYPE_CHECKING:
     from gamut.doors.tafl.session import TaflSession

@@ -16,8 +16,8 @@ from gamut.doors.tafl.naming import Guids
 from gamut.doors.waiting_bots import WaitingBot, bots_of
 from gamut.games.game import AnyGame, Seat
 from gamut.games.tafl.options import TaflOptions, VariantName
-from gamut.hall.clock import NoClock
 from gamut.hall.ids import Millis
+from gamut.hall.table.clock import NoClock
 
 if TYPE_CHECKING:
     from gamut.doors.tafl.session import TaflSession

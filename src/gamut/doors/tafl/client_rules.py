@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from gamut.games.game import Refused
 from gamut.games.tafl.options import TaflOptions
 from gamut.hall.ids import PersonId, TableId
-from gamut.hall.live import LiveTable
+from gamut.hall.live.live_table import LiveTable
 from gamut.hall.table import commands as c
-from gamut.hall.table.beginning import checked_options
+from gamut.hall.table.deciding.beginning import checked_options
 
 if TYPE_CHECKING:
     from gamut.doors.tafl.door import TaflDoor

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import msgspec
 
-from gamut.hall import clock as clocks
 from gamut.hall.ids import Millis, TableId
-from gamut.hall.live import LiveTable
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.table import clock as clocks
 from gamut.hall.time import Timekeeper, Timer
 
 EVERY = Millis(5_000)

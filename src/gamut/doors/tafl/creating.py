@@ -12,10 +12,10 @@ from gamut.doors.tafl.refusals import rejected
 from gamut.games.game import Refused
 from gamut.games.tafl.options import TaflOptions
 from gamut.games.tafl.rules_text import LONGEST, size_of
-from gamut.hall.live import LiveTable
-from gamut.hall.opening import Opening
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.live.opening import Opening
 from gamut.hall.table import commands as c
-from gamut.hall.table.lock import locked_hashed
+from gamut.hall.table.deciding.lock import locked_hashed
 
 if TYPE_CHECKING:
     from gamut.doors.tafl.session import TaflSession

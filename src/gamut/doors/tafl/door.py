@@ -14,11 +14,11 @@ from gamut.doors.tafl.history import Histories
 from gamut.doors.tafl.playing import is_ready_unknown
 from gamut.doors.tafl.session import TaflSession
 from gamut.doors.tafl.telling import Teller
-from gamut.hall.audience import LobbyNews, News
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis, PersonId, TableId
-from gamut.hall.live import LiveTable
-from gamut.hall.people import People
+from gamut.hall.live.audience import LobbyNews, News
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.people.people import People
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.time import Timer

@@ -12,10 +12,10 @@ from gamut.doors.tafl.refusals import rejected
 from gamut.doors.tafl.telling import picture
 from gamut.doors.waiting_bots import opened_with
 from gamut.games.game import Refused, Seat
-from gamut.hall.live import LiveTable
-from gamut.hall.opening import Opening
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.live.opening import Opening
 from gamut.hall.table import commands as c
-from gamut.hall.table.rights import WrongTablePassword, check_password
+from gamut.hall.table.deciding.rights import WrongTablePassword, check_password
 
 if TYPE_CHECKING:
     from gamut.doors.tafl.session import TaflSession

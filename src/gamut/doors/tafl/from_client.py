@@ -10,9 +10,9 @@ from gamut.doors.tafl.dialects import Rejected
 from gamut.games.game import Seat
 from gamut.games.tafl.pieces import SIDES
 from gamut.games.tafl.records import RESIGNS, MoveRecord, parse_record
-from gamut.hall.clock import ClockSetting, NoClock, Overtime, Time
 from gamut.hall.ids import Millis
-from gamut.hall.prehash import BadHash, check_prehash
+from gamut.hall.people.prehash import BadHash, check_prehash
+from gamut.hall.table.clock import ClockSetting, NoClock, Overtime, Time
 
 MOST_CHAT = 2000
 """Characters."""

@@ -5,9 +5,9 @@ from typing import NamedTuple
 from gamut.doors.public_rooms import PublicRoom, PublicRooms
 from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.dialects import Dialect
-from gamut.hall.clock import ClockSetting
 from gamut.hall.hall import Hall
-from gamut.hall.table.bot_names import told_name
+from gamut.hall.table.clock import ClockSetting
+from gamut.hall.table.deciding.bot_names import told_name
 from gamut.hall.table.seats import Holder, person_in
 
 NOBODY = "<none>"

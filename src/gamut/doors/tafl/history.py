@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.dialects import Dialect
 from gamut.games.tafl.state import Moved, TaflState
-from gamut.hall.live import LiveTable
+from gamut.hall.live.live_table import LiveTable
 
 AT_ONCE = 500
 """Events of a log that are looked through before others get their turn: about a millisecond."""

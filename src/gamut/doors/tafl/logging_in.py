@@ -7,11 +7,11 @@ from gamut.doors.tafl import from_client as f
 from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.dialects import EXTENDED, VERSION, Dialect, Rejected
 from gamut.games.game import Refused
-from gamut.hall.attempts import TooManyTries
-from gamut.hall.names import NameRefused, NameTaken, clean_name
-from gamut.hall.passwords import Busy
-from gamut.hall.people import People
-from gamut.hall.person import Person
+from gamut.hall.limits.attempts import TooManyTries
+from gamut.hall.names.person_names import NameRefused, NameTaken, clean_name
+from gamut.hall.people.passwords import Busy
+from gamut.hall.people.people import People
+from gamut.hall.people.person import Person
 
 if TYPE_CHECKING:
     from gamut.doors.tafl.session import TaflSession

@@ -10,7 +10,7 @@ from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.door import GAME, TaflDoor
 from gamut.doors.tafl.naming import Guids
 from gamut.doors.tafl.session import MOST_BYTES, TaflSession
-from gamut.hall.journal import Wire
+from gamut.hall.store.journal import Wire
 
 _LOGIN_SECONDS = 30.0
 

@@ -10,7 +10,7 @@ from gamut.games.game import Refused, Seat
 from gamut.games.tafl.notation import BadNotation, space_number
 from gamut.games.tafl.records import MoveRecord
 from gamut.games.tafl.state import Move, TaflState
-from gamut.hall.live import LiveTable
+from gamut.hall.live.live_table import LiveTable
 from gamut.hall.table import commands as c
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from gamut.doors.tafl.playing import play
 from gamut.doors.tafl.refusals import rejected
 from gamut.games.game import Refused, Seat
 from gamut.hall.ids import Millis, new_person_id
-from gamut.hall.journal import Wire
-from gamut.hall.live import LiveTable
-from gamut.hall.person import Person
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.people.person import Person
+from gamut.hall.store.journal import Wire
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import Inability, Sitter
 

@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 from gamut.doors.tafl import from_client as f
 from gamut.doors.tafl.dialects import Rejected
-from gamut.hall.live import LiveTable
+from gamut.hall.live.live_table import LiveTable
 from gamut.hall.table import commands as c
+from gamut.hall.table.deciding.talk import MOST_CHARACTERS, cleaned
 from gamut.hall.table.events import Channel
-from gamut.hall.table.talk import MOST_CHARACTERS, cleaned
 
 if TYPE_CHECKING:
     from gamut.doors.tafl.session import TaflSession

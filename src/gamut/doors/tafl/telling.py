@@ -10,11 +10,11 @@ from gamut.doors.tafl.history import Histories
 from gamut.games.game import Outcome, Seat
 from gamut.games.tafl.endings import WHY
 from gamut.games.tafl.state import Moved, TaflState
-from gamut.hall.audience import News
 from gamut.hall.ids import Millis
-from gamut.hall.live import LiveTable
+from gamut.hall.live.audience import News
+from gamut.hall.live.live_table import LiveTable
 from gamut.hall.table import events as e
-from gamut.hall.table.bot_names import told_name
+from gamut.hall.table.deciding.bot_names import told_name
 from gamut.hall.table.state import Table
 
 _GONE = ("left", "kicked", "gone")

@@ -7,10 +7,10 @@ from gamut.games.game import Seat
 from gamut.games.tafl.pieces import SIDES
 from gamut.games.tafl.records import parse_record
 from gamut.games.tafl.rules_text import size_of
-from gamut.hall import clock as clocks
-from gamut.hall.characters import REPLACED
-from gamut.hall.clock import Clock, ClockSetting, NoClock, Overtime, Time
 from gamut.hall.ids import Millis
+from gamut.hall.names.characters import REPLACED
+from gamut.hall.table import clock as clocks
+from gamut.hall.table.clock import Clock, ClockSetting, NoClock, Overtime, Time
 
 SUCCESS = b"success\n"
 LOGGED_IN = b"success logged-in\n"

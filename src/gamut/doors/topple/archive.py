@@ -4,7 +4,7 @@ from gamut.doors.keys import Keys
 from gamut.games.topple.files.formats import REPLAY, SUSPENSION
 from gamut.hall.files.recording import file_of, suspended_file_of
 from gamut.hall.ids import Millis
-from gamut.hall.live import LiveTable
+from gamut.hall.live.live_table import LiveTable
 
 
 def replay(live: LiveTable, keys: Keys) -> bytes:

@@ -13,8 +13,8 @@ from gamut.doors.topple.telling import KICKED
 from gamut.games.game import Seat
 from gamut.games.topple.events import Place
 from gamut.games.topple.state import seat_of
-from gamut.hall.attempts import TooManyTries
-from gamut.hall.live import LiveTable
+from gamut.hall.limits.attempts import TooManyTries
+from gamut.hall.live.live_table import LiveTable
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import BotSitter, Sitter
 

@@ -17,10 +17,10 @@ from gamut.doors.topple.rules import configuring
 from gamut.doors.topple.way_in import WayIn
 from gamut.games.game import Refused, Seat
 from gamut.games.topple.topology import TOPOLOGIES
-from gamut.hall.attempts import address_key, is_loopback
-from gamut.hall.live import LiveTable
-from gamut.hall.opening import Opening
-from gamut.hall.table.lock import locked
+from gamut.hall.limits.attempts import address_key, is_loopback
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.live.opening import Opening
+from gamut.hall.table.deciding.lock import locked
 from gamut.hall.time import Timer
 
 if TYPE_CHECKING:

@@ -17,15 +17,15 @@ from gamut.doors.topple.telling import Teller, ordinary_move
 from gamut.games.game import Refused
 from gamut.games.topple.state import number
 from gamut.games.topple.topology import MOST_TILES
-from gamut.hall.attempts import Attempts, Limit
-from gamut.hall.audience import LobbyNews, News
-from gamut.hall.guesses import Guesses
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis, PersonId, TableId
-from gamut.hall.live import LiveTable
+from gamut.hall.limits.attempts import Attempts, Limit
+from gamut.hall.limits.guesses import Guesses
+from gamut.hall.live.audience import LobbyNews, News
+from gamut.hall.live.live_table import LiveTable
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
-from gamut.hall.table.presence import kept_for
+from gamut.hall.table.deciding.presence import kept_for
 from gamut.hall.table.seats import Sitter
 from gamut.hall.time import Timer
 

@@ -11,10 +11,10 @@ from gamut.doors.topple.query import Create, Import, Join, Purpose, Rejoin, Spec
 from gamut.doors.topple.taking_up import TakingUp
 from gamut.doors.topple.way_in import WayIn
 from gamut.games.topple.state import seat_of
-from gamut.hall.attempts import TooManyTries
 from gamut.hall.ids import TableId
-from gamut.hall.live import LiveTable
-from gamut.hall.table.lock import opens
+from gamut.hall.limits.attempts import TooManyTries
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.table.deciding.lock import opens
 
 if TYPE_CHECKING:
     from gamut.doors.topple.session import ToppleSession

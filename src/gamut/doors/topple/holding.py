@@ -1,7 +1,7 @@
 """Who was told to hold when the server stopped, and waits for the word to go on."""
 
 from gamut.hall.ids import Millis, PersonId
-from gamut.hall.live import LiveTable
+from gamut.hall.live.live_table import LiveTable
 from gamut.hall.table import events as e
 
 

@@ -13,8 +13,8 @@ from gamut.doors.topple import accounts, archive, bots, rooms
 from gamut.doors.topple.codes import LONGEST_CODE
 from gamut.doors.topple.door import GAME, ToppleDoor
 from gamut.games.game import Refused
-from gamut.hall.attempts import TooManyTries
-from gamut.hall.live import LiveTable
+from gamut.hall.limits.attempts import TooManyTries
+from gamut.hall.live.live_table import LiveTable
 
 
 class _Rooms:

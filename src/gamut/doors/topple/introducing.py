@@ -7,7 +7,7 @@ from gamut.doors.topple import views
 from gamut.doors.topple.rules import scored
 from gamut.games.topple.state import number
 from gamut.hall.ids import PersonId
-from gamut.hall.live import LiveTable
+from gamut.hall.live.live_table import LiveTable
 
 if TYPE_CHECKING:
     from gamut.doors.topple.door import ToppleDoor

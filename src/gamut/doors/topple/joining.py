@@ -12,8 +12,8 @@ from gamut.doors.topple.query import Rejoin, TakeBotSeat
 from gamut.doors.topple.showing_again import show_again
 from gamut.games.game import Refused, Seat
 from gamut.games.topple.state import number, seat_of
-from gamut.hall.live import LiveTable
-from gamut.hall.names import NAMELESS, NameTaken, clean_name
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.names.person_names import NAMELESS, NameTaken, clean_name
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import Sitter
 

@@ -3,9 +3,9 @@
 from collections import OrderedDict
 from collections.abc import Callable
 
-from gamut.hall.attempts import address_key, is_loopback
 from gamut.hall.ids import Millis, PersonId
-from gamut.hall.live import LiveTable
+from gamut.hall.limits.attempts import address_key, is_loopback
+from gamut.hall.live.live_table import LiveTable
 
 _MOST_ROOMS = 1_000
 _MOST_IN_ROOM = 100

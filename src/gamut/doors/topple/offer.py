@@ -10,7 +10,7 @@ from gamut.doors.topple.door import GAME, ToppleDoor, ToppleSettings
 from gamut.doors.topple.http import routes
 from gamut.doors.topple.session import MOST_TEXT, ToppleSession
 from gamut.hall.ids import Millis, PersonId
-from gamut.hall.journal import Wire
+from gamut.hall.store.journal import Wire
 
 
 class ToppleOptions(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 from gamut.doors.topple import to_client as t
 from gamut.doors.topple.codes import new_spectator_id
 from gamut.hall.ids import Millis, PersonId, TableId
-from gamut.hall.live import LiveTable
+from gamut.hall.live.live_table import LiveTable
 
 if TYPE_CHECKING:
     from gamut.doors.topple.door import ToppleDoor

@@ -3,7 +3,7 @@
 from gamut.games.game import Seat
 from gamut.games.topple.files.suspended import Suspended
 from gamut.games.topple.state import number
-from gamut.hall.names import harmless_name
+from gamut.hall.names.person_names import harmless_name
 from gamut.hall.table.state import Table
 
 Places = list[tuple[int, str | None, int]]

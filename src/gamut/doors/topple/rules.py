@@ -8,10 +8,10 @@ from gamut.doors.topple.from_client import RulesChange
 from gamut.games.topple.files.clock import control_of, idle_rounds
 from gamut.games.topple.files.tables import is_scored
 from gamut.games.topple.options import ToppleOptions
-from gamut.hall.clock import Bank, Overtime, PerTurn
 from gamut.hall.files.clocks import setting_of
 from gamut.hall.ids import PersonId
 from gamut.hall.table import commands as c
+from gamut.hall.table.clock import Bank, Overtime, PerTurn
 from gamut.hall.table.state import Table
 
 

@@ -14,11 +14,11 @@ from gamut.doors.topple.entering import Entering
 from gamut.doors.topple.errors import Fatal, Rejected, Soft
 from gamut.doors.topple.way_in import WayIn
 from gamut.games.game import Refused, Seat
-from gamut.hall.attempts import TooManyTries
 from gamut.hall.faults import Fault
 from gamut.hall.ids import Millis, PersonId, new_person_id
-from gamut.hall.journal import Wire
-from gamut.hall.live import LiveTable
+from gamut.hall.limits.attempts import TooManyTries
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.store.journal import Wire
 from gamut.hall.table import commands as c
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from gamut.doors.topple import introducing as intro
 from gamut.doors.topple import to_client as t
 from gamut.doors.topple import views
 from gamut.hall.ids import Millis
-from gamut.hall.live import LiveTable
+from gamut.hall.live.live_table import LiveTable
 
 if TYPE_CHECKING:
     from gamut.doors.topple.session import ToppleSession

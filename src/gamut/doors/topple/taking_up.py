@@ -17,8 +17,8 @@ from gamut.games.topple.files.suspended import LONGEST_SUSPENDED, Suspended, sus
 from gamut.games.topple.files.tables import resumption_of
 from gamut.games.topple.state import seat_of
 from gamut.hall.files.resuming import opening_for, reseat_bots
-from gamut.hall.live import LiveTable
-from gamut.hall.table.lock import locked
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.table.deciding.lock import locked
 
 if TYPE_CHECKING:
     from gamut.doors.topple.session import ToppleSession

@@ -10,8 +10,8 @@ from gamut.doors.topple.rules import rules_of
 from gamut.games.game import Seat
 from gamut.games.topple.events import Moved, Removed
 from gamut.games.topple.state import ToppleState, number
-from gamut.hall.audience import News
-from gamut.hall.live import LiveTable
+from gamut.hall.live.audience import News
+from gamut.hall.live.live_table import LiveTable
 from gamut.hall.table import events as e
 from gamut.hall.table.evolve import evolve
 from gamut.hall.table.state import Table

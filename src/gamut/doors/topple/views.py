@@ -12,10 +12,10 @@ from gamut.games.topple.evolve import evolve
 from gamut.games.topple.files.clock import seconds
 from gamut.games.topple.state import TEAMS, ToppleState, number
 from gamut.games.topple.topology import TOPOLOGIES
-from gamut.hall import clock as clocks
-from gamut.hall.clock import Bank, NoClock, Overtime
 from gamut.hall.ids import Millis
-from gamut.hall.live import LiveTable
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.table import clock as clocks
+from gamut.hall.table.clock import Bank, NoClock, Overtime
 from gamut.hall.table.seats import BotSitter, Sitter
 from gamut.hall.table.state import Table
 

@@ -6,13 +6,13 @@ from gamut.doors.tower import messages as m
 from gamut.doors.tower.session import TowerSession
 from gamut.games.game import Seat
 from gamut.games.tower.rules import Placed
-from gamut.hall.audience import LobbyNews, News
 from gamut.hall.hall import Hall
 from gamut.hall.ids import PersonId, TableId
-from gamut.hall.live import LiveTable
-from gamut.hall.opening import Opening
+from gamut.hall.live.audience import LobbyNews, News
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.live.opening import Opening
 from gamut.hall.table import events as e
-from gamut.hall.table.bot_names import told_name
+from gamut.hall.table.deciding.bot_names import told_name
 from gamut.hall.table.seats import BotSitter
 from gamut.hall.table.state import Table
 

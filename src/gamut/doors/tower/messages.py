@@ -9,7 +9,7 @@ import msgspec
 from gamut.doors.framing import text_frame
 from gamut.games.game import Seat
 from gamut.games.tower.board import COORDINATES, EMPTY, TILES, Coordinate, Line, tile_at
-from gamut.hall.characters import MARKUP
+from gamut.hall.names.characters import MARKUP
 
 NO_TILE = -1
 NOBODY = 3

@@ -8,7 +8,7 @@ from msgspec import Meta
 from gamut.doors.offer import DoorKind, Newcomer, Offer, Port, PortNumber, Premises, WebSockets
 from gamut.doors.tower.door import TowerDoor
 from gamut.doors.tower.session import MOST_BYTES, TowerSession
-from gamut.hall.journal import Wire
+from gamut.hall.store.journal import Wire
 
 
 class TowerSettings(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,11 +10,11 @@ from gamut.doors.tower.messages import Rejected, TowerError
 from gamut.games.game import Refused
 from gamut.games.tower.rules import Place
 from gamut.hall.ids import TableId, new_person_id
-from gamut.hall.journal import Wire
-from gamut.hall.live import LiveTable
-from gamut.hall.lookalikes import skeleton
-from gamut.hall.names import NameRefused, NameTaken, clean_name, clean_room
-from gamut.hall.opening import Opening
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.live.opening import Opening
+from gamut.hall.names.lookalikes import skeleton
+from gamut.hall.names.person_names import NameRefused, NameTaken, clean_name, clean_room
+from gamut.hall.store.journal import Wire
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import Sitter
 

@@ -1,0 +1,1 @@
+"""The door of the page and of bots: JSON over WebSocket, for every game."""

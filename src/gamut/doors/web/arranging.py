@@ -10,13 +10,13 @@ from gamut.doors.web import from_client as f
 from gamut.doors.web import to_client as t
 from gamut.games.game import AnyGame, Refused, Seat
 from gamut.hall.ids import TableId
-from gamut.hall.live import LiveTable
-from gamut.hall.opening import Opening
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.live.opening import Opening
 from gamut.hall.table import commands as c
-from gamut.hall.table.beginning import converted_options, parsed_options
-from gamut.hall.table.lock import locked
-from gamut.hall.table.resizing import seat_count
-from gamut.hall.table.rights import host_only, in_setup
+from gamut.hall.table.deciding.beginning import converted_options, parsed_options
+from gamut.hall.table.deciding.lock import locked
+from gamut.hall.table.deciding.resizing import seat_count
+from gamut.hall.table.deciding.rights import host_only, in_setup
 
 if TYPE_CHECKING:
     from gamut.doors.web.session import WebSession

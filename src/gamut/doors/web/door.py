@@ -11,15 +11,15 @@ from gamut.doors.telling import EncodedOnce
 from gamut.doors.web import to_client as t
 from gamut.doors.web.session import WebSession
 from gamut.doors.web.watching import Watching
-from gamut.hall.audience import LobbyNews, News
 from gamut.hall.hall import Hall
 from gamut.hall.ids import PersonId
-from gamut.hall.live import LiveTable
-from gamut.hall.person import Person
+from gamut.hall.live.audience import LobbyNews, News
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.people.person import Person
 
 
 class Register(Protocol):
-    """Who people are; `gamut.hall.people.People` is one."""
+    """Who people are; `gamut.hall.people.people.People` is one."""
 
     def by_token(self, token: str) -> Person | None: ...
 

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from gamut.hall.clock import ClockSetting, NoClock
+from gamut.hall.table.clock import ClockSetting, NoClock
 from gamut.hall.table.events import Channel, StartRule
 
 Id = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]

@@ -3,7 +3,7 @@
 from gamut.doors.offer import DoorKind, Newcomer, NoSettings, Offer, Premises, WebSockets
 from gamut.doors.web.door import WebDoor
 from gamut.doors.web.session import MOST_BYTES, WebSession
-from gamut.hall.journal import Wire
+from gamut.hall.store.journal import Wire
 
 
 async def _open(premises: Premises, settings: NoSettings) -> Offer:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from gamut.doors.pieces import Reader
 from gamut.doors.web import to_client as t
 from gamut.hall.ids import Seq, TableId
-from gamut.hall.live import LiveTable
+from gamut.hall.live.live_table import LiveTable
 from gamut.hall.table.view import reseated
 
 if TYPE_CHECKING:

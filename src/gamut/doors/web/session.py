@@ -15,11 +15,11 @@ from gamut.doors.web.arranging import Later
 from gamut.doors.web.pieces import History, LobbyTables, Picture, Tellings
 from gamut.games.game import Refused, Seat
 from gamut.hall.ids import PersonId, Seq, TableId
-from gamut.hall.journal import Wire
-from gamut.hall.live import LiveTable
-from gamut.hall.person import Person
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.people.person import Person
+from gamut.hall.store.journal import Wire
 from gamut.hall.table import commands as c
-from gamut.hall.table.rights import WrongTablePassword
+from gamut.hall.table.deciding.rights import WrongTablePassword
 from gamut.hall.table.seats import Sitter
 
 if TYPE_CHECKING:

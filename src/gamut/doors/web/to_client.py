@@ -6,10 +6,10 @@ import msgspec
 
 from gamut.doors.framing import text_frame
 from gamut.games.game import Outcome, Seat
-from gamut.hall.clock import Clock, ClockSetting, NoClock
 from gamut.hall.ids import Millis, PersonId, Seq, TableId
-from gamut.hall.live import LiveTable
-from gamut.hall.summary import Summary
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.lobby.summary import Summary
+from gamut.hall.table.clock import Clock, ClockSetting, NoClock
 from gamut.hall.table.events import Said, StartRule
 from gamut.hall.table.seats import Holder
 from gamut.hall.table.state import Phase

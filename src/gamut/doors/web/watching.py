@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from gamut.doors.web import to_client as t
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis, TableId
-from gamut.hall.live import LiveTable
+from gamut.hall.live.live_table import LiveTable
 
 if TYPE_CHECKING:
     from gamut.doors.web.door import WebDoor

@@ -1,0 +1,1 @@
+"""Acquire: hotel chains, shares and hidden tiles."""

@@ -1,0 +1,1 @@
+"""Power Chess: chess without check, with boxes that hold powers."""

@@ -1,0 +1,1 @@
+"""Tafl: attackers besiege a king, on many boards and by many rules."""

@@ -1,0 +1,1 @@
+"""Topple: tiles that are too full topple onto their neighbours."""

@@ -1,0 +1,1 @@
+"""Tower: tic-tac-toe for three on a tower."""

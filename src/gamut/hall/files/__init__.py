@@ -1,0 +1,1 @@
+"""Recorded games of any kind, as tables and back."""

@@ -3,7 +3,7 @@
 import msgspec
 
 from gamut.games.files import TimeControl
-from gamut.hall.clock import Bank, ClockSetting, NoClock, Overtime, PerTurn
+from gamut.hall.table.clock import Bank, ClockSetting, NoClock, Overtime, PerTurn
 
 
 def control_of(setting: ClockSetting) -> TimeControl | None:

@@ -8,12 +8,12 @@ from typing import Any
 
 from gamut.games.files import PlayedGame, Player, Turn
 from gamut.games.game import AnyGame, Seat
-from gamut.hall import clock as clocks
 from gamut.hall.files.clocks import control_of
 from gamut.hall.ids import Millis, Seq
-from gamut.hall.live import LiveTable
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.table import clock as clocks
 from gamut.hall.table import events as e
-from gamut.hall.table.bot_names import told_name
+from gamut.hall.table.deciding.bot_names import told_name
 from gamut.hall.table.evolve import replayed
 from gamut.hall.table.seats import BotSitter, Holder, Sitter
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from gamut.games.files import Resumption
 from gamut.hall.files.clocks import setting_of
 from gamut.hall.ids import Millis, PersonId
-from gamut.hall.live import LiveTable
-from gamut.hall.opening import Opening
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.live.opening import Opening
 from gamut.hall.table import commands as c
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from gamut.games.game import AnyGame, Outcome, Seat
 from gamut.hall.files.clocks import setting_of
 from gamut.hall.files.notes import NotedLine, noted
 from gamut.hall.ids import Millis, PersonId, TableId
-from gamut.hall.names import harmless_name
+from gamut.hall.names.person_names import harmless_name
 from gamut.hall.table import events as e
 from gamut.hall.table.seats import Sitter
 

@@ -5,8 +5,8 @@ from typing import Any
 import msgspec
 
 from gamut.games.game import Seat
-from gamut.hall.clock import ClockSetting, Time
 from gamut.hall.ids import Millis, PersonId, Seq, TableId
+from gamut.hall.table.clock import ClockSetting, Time
 from gamut.hall.table.events import Channel, StartRule
 from gamut.hall.table.seats import Sitter
 
@@ -18,7 +18,7 @@ class Sit(msgspec.Struct, frozen=True, gc=False):
     key: str | None = None
     password: str | None = None
     password_hash: str | None = None
-    """What a client that hashes passwords sends in place of it (`gamut.hall.prehash`)."""
+    """What a client that hashes passwords sends in place of it (`gamut.hall.people.prehash`)."""
 
 
 class SeatBot(msgspec.Struct, frozen=True, gc=False):

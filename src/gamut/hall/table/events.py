@@ -5,8 +5,8 @@ from typing import Any, Generic, Literal, TypeVar
 import msgspec
 
 from gamut.games.game import Seat
-from gamut.hall.clock import ClockSetting, Time
 from gamut.hall.ids import Millis, PersonId, TableId
+from gamut.hall.table.clock import ClockSetting, Time
 from gamut.hall.table.seats import Holder, Sitter
 
 StartRule = Literal["full", "ready", "host", "approval"]
@@ -43,7 +43,7 @@ class Opened(Happening, frozen=True, tag="opened"):
     vacated: bool = False
     """Somebody has left the room that this table continues."""
     password: str | None = None
-    """A salted hash (`gamut.hall.table.lock`): who takes a seat must know the word, or the key."""
+    """A salted hash (`gamut.hall.table.deciding.lock`): who takes a seat must know the word, or the key."""
     watchable: bool = True
     """People without a seat may follow the game."""
     guards_watching: bool = False

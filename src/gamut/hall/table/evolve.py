@@ -7,8 +7,8 @@ import msgspec
 from msgspec.structs import replace
 
 from gamut.games.game import AnyGame, Seat
-from gamut.hall import clock as clocks
 from gamut.hall.ids import Millis, PersonId, Seq
+from gamut.hall.table import clock as clocks
 from gamut.hall.table import events as e
 from gamut.hall.table.seats import Away, BotSitter, Holder, Sitter, person_in
 from gamut.hall.table.state import Table

@@ -6,8 +6,8 @@ from typing import Any, Literal
 import msgspec
 
 from gamut.games.game import Outcome, Seat
-from gamut.hall.clock import Clock, ClockSetting
 from gamut.hall.ids import Millis, PersonId, Seq, TableId
+from gamut.hall.table.clock import Clock, ClockSetting
 from gamut.hall.table.events import StartRule
 from gamut.hall.table.seats import Away, Holder, Sitter
 

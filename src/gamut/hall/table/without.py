@@ -7,9 +7,9 @@ import msgspec
 from msgspec.structs import replace
 
 from gamut.games.game import AnyGame
-from gamut.hall.checksum import START, chained
 from gamut.hall.ids import PersonId, Seq, TableId
-from gamut.hall.storage import Row
+from gamut.hall.store.checksum import START, chained
+from gamut.hall.store.storage import Row
 from gamut.hall.table import codec
 from gamut.hall.table import events as e
 from gamut.hall.table.seats import Holder, Sitter

@@ -1,0 +1,1 @@
+"""Recorded games of Acquire: review data and JSON."""

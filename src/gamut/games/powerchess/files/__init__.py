@@ -1,0 +1,1 @@
+"""Recorded games of Power Chess: text like that of chess, and JSON."""

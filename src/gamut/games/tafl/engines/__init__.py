@@ -1,0 +1,1 @@
+"""The OpenTafl Engine Protocol, both sides of it."""

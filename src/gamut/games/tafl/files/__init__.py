@@ -1,0 +1,1 @@
+"""Recorded games of Tafl: `.otg` and JSON."""

@@ -1,0 +1,1 @@
+"""Recorded games of Topple: `.topl`, `.stpl` and JSON."""

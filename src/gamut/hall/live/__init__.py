@@ -1,0 +1,1 @@
+"""Tables in memory: their listeners, alarms and successors."""

@@ -1,0 +1,106 @@
+"""How a table reaches the people around it: each door tells its own listeners in its own protocol."""
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
+
+from gamut.games.game import AnyGame, Seat
+from gamut.hall.ids import PersonId, Seq
+from gamut.hall.lobby.summary import Summary
+from gamut.hall.store.journal import Wire
+from gamut.hall.table.events import Said
+from gamut.hall.table.state import Table
+from gamut.hall.table.view import hides, reseated, views
+
+if TYPE_CHECKING:
+    from gamut.hall.live.live_table import LiveTable
+
+
+class News(msgspec.Struct, frozen=True, gc=False):
+    """What one command did to a table.
+
+    Of a game that hides things the tables are without their position, and the events without what happened in the game:
+    what a viewer may see of that is asked for with `seen_by`.
+    """
+
+    game: AnyGame
+    before: Table
+    after: Table
+    events: list[Any]
+    _events: list[Any]
+    """The same with all that happened."""
+
+    @property
+    def first(self) -> Seq:
+        """The number of the first of these events."""
+        return Seq(self.after.seq - len(self.events) + 1)
+
+    def seen_by(self, viewer: Seat | None) -> list[Any]:
+        """These events as that viewer may see them, as of the moment they happened.
+
+        What is revealed with the end is no part of it: it would not fit what the viewer knew before.
+        """
+        return views(self.game, self._events, viewer, revealed=not hides(self.game, self.before))
+
+    @property
+    def reveals(self) -> bool:
+        """Whether all that was hidden is public with this."""
+        return hides(self.game, self.before) and not hides(self.game, self.after)
+
+    @property
+    def changes_eyes(self) -> bool:
+        """Whether another seat is another view of what happened so far."""
+        return self.before.state is not None and hides(self.game, self.before)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether play goes on that has rested, or a clock runs that has stood though nobody has moved."""
+        before, after = self.before, self.after
+        if after.phase != "playing" or after.halted:
+            return False
+        return before.halted or (
+            before.last_play == after.last_play and before.clock.running != after.clock.running
+        )
+
+    def reseated(self) -> set[PersonId]:
+        """Whose seat has changed."""
+        same = self.before.seats is self.after.seats
+        return set() if same else reseated(self.after, self.events)
+
+
+class LobbyNews(msgspec.Struct, frozen=True):
+    """What changed in the lobby within the last moment."""
+
+    changed: list[Summary]
+    gone: list[str]
+    here: int
+    """How many people are connected."""
+    said: list[Said]
+
+
+class Listener(Protocol):
+    """One connection that follows a table or the lobby."""
+
+    @property
+    def person(self) -> PersonId: ...
+
+    @property
+    def wire(self) -> Wire: ...
+
+    @property
+    def door(self) -> "Door": ...
+
+
+class Door(Protocol):
+    """A protocol. It tells all its listeners at once, so that what is equal for several is encoded once."""
+
+    name: str
+
+    def tell(self, live: "LiveTable", news: News, listeners: Collection[Any]) -> None: ...
+
+    def move(self, old: "LiveTable", new: "LiveTable", listeners: Collection[Any]) -> None:
+        """The table goes on as another one; the listeners follow it already."""
+        ...
+
+    def tell_lobby(self, news: LobbyNews, listeners: Collection[Any]) -> None: ...

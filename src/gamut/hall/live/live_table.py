@@ -1,0 +1,343 @@
+"""A table in memory, with its log and the people around it."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from gamut.games.game import AnyGame, Seat
+from gamut.hall.faults import Fault, Faults
+from gamut.hall.ids import Millis, PersonId, Seq, TableId
+from gamut.hall.live.audience import Door, Listener, News
+from gamut.hall.lobby.summary import entry_of
+from gamut.hall.store.journal import Wire
+from gamut.hall.store.storage import Entry
+from gamut.hall.table import events as e
+from gamut.hall.table.deciding.presence import clock_decides
+from gamut.hall.table.sealed import sealed_event, sealed_table
+from gamut.hall.table.seats import BotSitter
+from gamut.hall.table.state import Table
+from gamut.hall.table.view import hides, reseated, views
+from gamut.hall.time import Timer
+
+_REVEALED = 1 << 48
+"""Milliseconds: later than any moment."""
+
+FailedDoor = tuple[Door, tuple[Listener, ...], Exception]
+"""A door that could not be told, those who were to hear of it, and why they did not."""
+
+
+class StillBeingTold(RuntimeError):
+    """A door did something at a table about which it was just being told: the others would hear that first."""
+
+    def __init__(self, table: TableId) -> None:
+        super().__init__(
+            f"something was done at table {table} while its doors were told what happened before"
+        )
+
+
+class LiveTable:
+    """Doors get `table`, `log`, and what they ask for a viewer. `whole` and `record` are the hall's alone.
+
+    Of a game that hides nothing they are the very same objects.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_sealed_log",
+        "afterwards",
+        "alarm",
+        "checksum",
+        "deadline",
+        "game",
+        "glances",
+        "has_bots",
+        "here",
+        "hidden",
+        "id",
+        "kept",
+        "known",
+        "listeners",
+        "name",
+        "newcomers",
+        "out_of_order",
+        "record",
+        "silenced",
+        "table",
+        "telling",
+        "thinking",
+        "touched",
+        "whole",
+        "wires",
+        "written",
+    )
+
+    def __init__(self, game: AnyGame, table: Table, record: list[Any], checksum: bytes) -> None:
+        self.id: TableId = table.id
+        self.game = game
+        self.hidden = game.traits.hidden
+        self.whole = self.table = table
+        self.record = record
+        self._sealed_log: list[Any] = []
+        self.known: dict[Seat | None, tuple[int, Any]] = {}
+        """Of a game that hides things: up to which event each viewer's position is worked out, and what it is."""
+        if self.hidden:
+            self.seal()
+        self.checksum = checksum
+        self.has_bots = any(type(holder) is BotSitter for holder in table.seats)
+        self.listeners: dict[Door, tuple[Listener, ...]] = {}
+        self.wires: dict[Door, tuple[Wire, ...]] = {}
+        """Where the listeners of each door are reached: a move is told without a look at each of them."""
+        self.here: dict[PersonId, int] = {}
+        """How many connections each person has to this table."""
+        self.glances: frozenset[Listener] = frozenset()
+        """Connections that only show a small picture of it, as in a list of tables."""
+        self.silenced: frozenset[Listener] = frozenset()
+        """Connections that could not be told something, and so hear no more. They are here until they have ended."""
+        self.newcomers: dict[PersonId, None] = {}
+        """People in whose list of games this table must be put."""
+        self.name: str | None = None
+        """What a door of a game's own calls it, as long as that is not noted."""
+        self.deadline: Millis | None = None
+        self.alarm: tuple[Millis, Timer] | None = None
+        self.thinking: dict[Seat, Seq] = {}
+        """The bots that are thinking, and with which event the turn began that they think about."""
+        self.telling = False
+        """Its doors are being told what happened."""
+        self.afterwards: tuple[Callable[[], None], ...] = ()
+        """What is to be done when they know."""
+        self.out_of_order = False
+        """Nothing is done here any more: too much has failed."""
+        self.touched: Millis = table.at
+        self.kept = False
+        """The hall keeps it in memory. If not, it lasts as long as somebody holds it: still the only copy."""
+        self.written = 0
+        """The journal's batch with the last of what happened here."""
+
+    def entry(self, faults: Faults | None = None) -> Entry:
+        """What the ledger notes of this table beside its events; what is new in it is noted once."""
+        entry = entry_of(self.game, self.table, tuple(self.newcomers), self.name, faults)
+        self.newcomers, self.name = {}, None
+        return entry
+
+    def attend(self, listener: Listener, *, glance: bool = False) -> bool:
+        """Add a listener; True if the person had no other connection to this table."""
+        self.glances = self.glances | {listener} if glance else self.glances - {listener}
+        door = listener.door
+        listeners = self.listeners.get(door, ())
+        if listener in listeners or listener in self.silenced:
+            return False
+        self.listeners[door] = (*listeners, listener)
+        self.wires[door] = (*self.wires.get(door, ()), listener.wire)
+        count = self.here.get(listener.person, 0) + 1
+        self.here[listener.person] = count
+        return count == 1
+
+    def depart(self, listener: Listener) -> bool:
+        """Remove a listener; True if it was the person's last connection to this table."""
+        door = listener.door
+        listeners = self.listeners.get(door, ())
+        if listener in self.silenced:
+            self.silenced -= {listener}
+        elif listener not in listeners:
+            return False
+        elif len(listeners) > 1:
+            at, wires = listeners.index(listener), self.wires[door]
+            self.listeners[door] = listeners[:at] + listeners[at + 1 :]
+            self.wires[door] = wires[:at] + wires[at + 1 :]
+        else:
+            del self.listeners[door], self.wires[door]
+        self.glances -= {listener}
+        return self._uncount(listener)
+
+    def _uncount(self, listener: Listener) -> bool:
+        count = self.here[listener.person] - 1
+        if count:
+            self.here[listener.person] = count
+            return False
+        del self.here[listener.person]
+        return True
+
+    def silence(self, door: Door) -> None:
+        """Whoever could not be told what happened is not told what happens next."""
+        self.silenced = self.silenced.union(self.listeners.pop(door, ()))
+        self.wires.pop(door, None)
+        self.glances -= self.silenced
+
+    def take_over(self, before: "LiveTable") -> tuple[FailedDoor, ...]:
+        """Everybody who followed that table follows this one, which is new, and is told so; gives who could not be.
+
+        These, and those who could not be told something before, follow neither: they are about to end.
+        """
+        for listener in before.silenced:
+            before._uncount(listener)
+        before.silenced = frozenset()
+        self.listeners, self.wires, self.here = before.listeners, before.wires, before.here
+        before.listeners, before.wires, before.here = {}, {}, {}
+        self.glances, before.glances = before.glances, frozenset()
+        failed: tuple[FailedDoor, ...] = ()
+        self.telling = True
+        try:
+            for door, listeners in tuple(self.listeners.items()):
+                try:
+                    door.move(before, self, listeners)
+                except Fault as fault:
+                    failed += ((door, listeners, fault),)
+                    for listener in listeners:
+                        self.depart(listener)
+        finally:
+            self.telling = False
+        return failed
+
+    def tell(self, news: News) -> tuple[FailedDoor, ...]:
+        """Tell every door; gives those that could not be told. Which of their listeners heard it is not known."""
+        failed: tuple[FailedDoor, ...] = ()
+        self.telling = True
+        try:
+            # A door may let a listener go because of what it has to tell.
+            for door, listeners in tuple(self.listeners.items()):
+                try:
+                    door.tell(self, news, listeners)
+                except Fault as fault:
+                    failed += ((door, listeners, fault),)
+                    self.silence(door)
+        finally:
+            self.telling = False
+        return failed
+
+    def when_told(self, call: Callable[[], None]) -> None:
+        """Do this now, or as soon as every door has been told what has just happened here."""
+        if self.telling:
+            self.afterwards += (call,)
+        else:
+            call()
+
+    def guarded_from(self, person: PersonId) -> bool:
+        """Whether this person must know the password to watch. What is over may be looked at by anyone."""
+        table = self.table
+        guarded = table.guards_watching and table.phase != "over"
+        return guarded and not table.inside(person) and person not in self.here
+
+    def viewer(self, person: PersonId) -> Seat | None:
+        """Through whose eyes this person sees the game."""
+        return self.table.seat_of(person)
+
+    @property
+    def hides(self) -> bool:
+        """Whether there is anything in the game that somebody may not see, as things stand."""
+        return self.hidden and hides(self.game, self.whole)
+
+    def seal(self) -> None:
+        """Of a game that hides things doors see the table without its position."""
+        if self.hides:
+            self.table = sealed_table(self.whole)
+        else:
+            self.known.clear()
+            self._sealed_log.clear()
+
+    @property
+    def log(self) -> list[Any]:
+        """What happened, as far as it is the same for everybody: the game itself only where it hides nothing."""
+        if not self.hides:
+            return self.record
+        self._sealed_log += map(sealed_event, self.record[len(self._sealed_log) :])
+        return self._sealed_log
+
+    def rewritten(self, table: Table, record: list[Any]) -> None:
+        """The same game with other words around it."""
+        self.whole = self.table = table
+        self.record = record
+        self.known.clear()
+        self._sealed_log = []
+        if self.hidden:
+            self.seal()
+
+    def stamp(self, seq: Seq) -> Millis:
+        """When that event happened. Time never goes back, so no other event has both the number and the moment.
+
+        A checksum would tell as much, and more: whoever tries all that can be hidden in an event finds what fits it.
+        """
+        if not seq:
+            return Millis(0)
+        at: Millis = self.record[seq - 1].at
+        # Who was cut off before they were told what was hidden knows another past, though of the same moments.
+        return Millis(at + _REVEALED) if self.hidden and not self.hides else at
+
+    def visible(
+        self, viewer: Seat | None, after: Seq, upto: Seq | None = None, *, revealed: bool | None = None
+    ) -> list[Any]:
+        """What the viewer may see of the events since that number, up to and including the other.
+
+        Whoever takes a while to tell them says whether all was `revealed` when that began, so that they fit together.
+        """
+        if revealed is None:
+            revealed = not self.hides
+        return views(self.game, self.record[after:upto], viewer, revealed=revealed and not self.hides)
+
+    def looks_alike(self, person: PersonId, upto: Seq, then: Seq) -> bool:
+        """Whether all up to that event looks to this person as it did when `then` was the last one.
+
+        It does not if the game had begun, and they see it through other eyes since, or all was revealed.
+        """
+        if not self.hidden or not upto or self.table.state is None:
+            return True
+        all_revealed = not self.hides and then < self.table.last_play
+        if not all_revealed and person not in reseated(self.whole, self.record[then:]):
+            return True
+        return any(type(event) is e.Started for event in self.record[upto:])
+
+    def state_for(self, viewer: Seat | None) -> Any:
+        """The position as the viewer knows it: the game folded over what they were allowed to see."""
+        if self.whole.state is None or not self.hides:
+            return self.whole.state
+        upto, state = self.known.get(viewer, (0, None))
+        for visible in views(self.game, self.record[upto:], viewer, revealed=False):
+            for happened in getattr(visible, "events", ()):
+                state = self.game.evolve(state, happened)
+        self.known[viewer] = len(self.record), state
+        return state
+
+    @property
+    def awaited(self) -> tuple[Seat, ...]:
+        """The seats whose action the game waits for."""
+        return () if self.whole.state is None else self.game.awaited(self.whole.state)
+
+    def legal(self, seat: Seat) -> Sequence[Any]:
+        """What a seat may do now, from what it knows."""
+        if self.table.phase != "playing" or self.table.waiting:
+            return ()
+        return self.game.legal(self.state_for(seat), seat)
+
+    def awaited_bots(self) -> list[Seat]:
+        """The bots that are to act now."""
+        table = self.whole
+        if table.phase != "playing" or table.waiting:
+            return []
+        return [seat for seat in self.game.awaited(table.state) if type(table.seats[seat]) is BotSitter]
+
+    def awaited_bot(self, seat: Seat) -> str | None:
+        """The level of the bot in this seat, if it is to act now."""
+        holder = self.whole.seats[seat]
+        return holder.level if type(holder) is BotSitter and seat in self.awaited_bots() else None
+
+    @property
+    def stays_loaded(self) -> bool:
+        """Whether something will happen here by itself before the table is given up altogether."""
+        table = self.table
+        if clock_decides(table) or self.awaited_bots():
+            return True
+        return table.phase != "over" and any(sitter.kept_for is not None for _, sitter in table.sitters())
+
+    @property
+    def is_deserted(self) -> bool:
+        """Whether the game is on and nobody is there: neither anybody who plays, wherever they look, nor a watcher."""
+        if self.table.phase not in ("playing", "paused"):
+            return False
+        return not any(
+            listener not in self.glances or self.table.seat_of(listener.person) is not None
+            for listeners in self.listeners.values()
+            for listener in listeners
+        )
+
+    @property
+    def watchers(self) -> int:
+        """People here who have no seat."""
+        return sum(1 for person in self.here if self.table.seat_of(person) is None)

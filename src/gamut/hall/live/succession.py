@@ -1,0 +1,84 @@
+"""A table holds one game; when its people play on, the next game is a table of its own."""
+
+from typing import TYPE_CHECKING
+
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.live.opening import Opening
+from gamut.hall.table import commands as c
+from gamut.hall.table.deciding.rematch import unasked
+from gamut.hall.table.seats import Holder, Sitter
+from gamut.hall.table.state import Table
+
+if TYPE_CHECKING:
+    from gamut.hall.hall import Hall
+
+
+def go_on(hall: "Hall", live: LiveTable, *, rotate: bool) -> None:
+    """Open the table that follows this one, with the same people around it."""
+    table = live.table
+    hall.register.unbind(table)
+    # Who began last time is last this time.
+    holders = (*table.seats[1:], table.seats[0]) if rotate else table.seats
+    people = [holder.person for holder in holders if isinstance(holder, Sitter)]
+    host = table.host if table.host in people else next(iter(people), None)
+    following = hall.open(_again(live, holders, _name_for_the_next(hall, table)), host)
+    hall.do(live, c.Succeed(following.id))
+    hall.told(following, "move", following.take_over(live))
+    hall.let_go(live)
+    for _, sitter in following.table.sitters():
+        if sitter.person not in following.here:
+            hall.do(following, c.Drop(sitter.person))
+    if host is not None and following.table.full:
+        if following.table.start == "approval":
+            # Whoever wanted this game has approved of it.
+            for person in (table.persons[seat] for seat in table.rematch):
+                if person is not None and following.table.phase == "setup":
+                    hall.do(following, c.Ready(person, True), granted=True)
+        else:
+            hall.do(following, c.Start(host), granted=True)
+
+
+def _again(live: LiveTable, holders: tuple[Holder | None, ...], room: str | None) -> Opening:
+    table = live.table
+    options, decor = live.game.again(table.options, table.decor)
+    return Opening(
+        game=table.game,
+        options=options,
+        seats=len(table.seats),
+        clock=table.clock_setting,
+        start="approval" if _has_to_ask(table) else table.start,
+        private=table.private,
+        room=room,
+        before=table.id,
+        vacated=table.vacated,
+        barred=table.barred,
+        # Whoever was given a link to the one game comes to the next one by it, too.
+        key=table.key,
+        password=table.password,
+        watchable=table.watchable,
+        guards_watching=table.guards_watching,
+        one_chat=table.one_chat,
+        decor=decor,
+        holders=holders,
+    )
+
+
+def _has_to_ask(table: Table) -> bool:
+    """Somebody is taken along who was not asked, and whose client has a word for agreeing: it begins when they do."""
+    return any(sitter.can("ready") for _, sitter in unasked(table))
+
+
+def _name_for_the_next(hall: "Hall", table: Table) -> str | None:
+    """The room keeps its name, unless others play under that name by now: after a restart it was free.
+
+    Where every table has a name of its own, there is none before the next one is opened.
+    """
+    if not hall.naming.continues(table.game):
+        return None
+    name = table.room if table.room is not None else _known_by(table)
+    return None if name is None or (table.game, name) in hall.register.rooms else name
+
+
+def _known_by(table: Table) -> str | None:
+    """Where people come back by the room's name, the table's id was that name, and stays it."""
+    return table.id if any(sitter.renews for _, sitter in table.sitters()) else None

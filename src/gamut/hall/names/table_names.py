@@ -1,0 +1,56 @@
+"""Names that a game's own door has for tables: a number, a code, a uuid. Every table of the game gets one, wherever it
+was opened."""
+
+from collections.abc import Callable, Container
+from typing import Any, Protocol
+
+from gamut.games.game import Refused
+from gamut.hall.ids import Millis
+from gamut.hall.store.storage import Storage
+
+_TRIES = 50
+
+
+class Namer(Protocol):
+    """How a door names the tables of its game. No name is ever given twice: it counts, or has chance enough."""
+
+    continues: bool
+    """A table that its people go on to has the name of the one before; if not, it gets one of its own."""
+
+    def resume(self, last: str | None) -> None:
+        """The last name that a table of this game was given, by this server or by those before it."""
+        ...
+
+    def next(self, now: Millis) -> str: ...
+
+
+class Naming:
+    def __init__(
+        self, storage: Storage, run_blocking: Callable[..., Any], taken: Container[tuple[str, str]]
+    ) -> None:
+        self._storage = storage
+        self._run_blocking = run_blocking
+        self._taken = taken
+        self._namers: dict[str, Namer] = {}
+
+    async def use(self, game: str, namer: Namer) -> None:
+        """From now on every new table of the game gets a name. To be called before anybody comes in."""
+        namer.resume(await self._run_blocking(self._storage.last_name, game))
+        self._namers[game] = namer
+
+    def new_name(self, game: str, now: Millis) -> str | None:
+        """A name for a table that is being opened; None if the game's tables need none."""
+        namer = self._namers.get(game)
+        if namer is None:
+            return None
+        for _ in range(_TRIES):
+            name = namer.next(now)
+            # Somebody may have chosen a name that was to come.
+            if (game, name) not in self._taken:
+                return name
+        raise Refused("no_name", "There is no name left for another table; try again later.")
+
+    def continues(self, game: str) -> bool:
+        """Whether a table that follows another keeps its name."""
+        namer = self._namers.get(game)
+        return namer is None or namer.continues

@@ -1,0 +1,1 @@
+"""Guests and accounts: who they are, their passwords and their sessions."""

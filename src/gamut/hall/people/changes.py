@@ -1,0 +1,245 @@
+"""Changes of who is on this server and how they are kept.
+
+One change is made at a time, store first and memory after, so the two agree whenever no change is under way. A change
+that has begun is made to its end even if who asked for it goes away.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from gamut.hall.ids import Millis, PersonId, new_person_id
+from gamut.hall.names.person_names import NameOfABot, NameResembles, NameTaken, name_key
+from gamut.hall.people.person import (
+    GuestsOnly,
+    NotStored,
+    PeopleStore,
+    Person,
+    PersonRow,
+    TooManyGuests,
+    UnknownPerson,
+    WrongPassword,
+)
+from gamut.hall.people.roll import PeopleIndex
+from gamut.hall.people.settings import PeopleSettings
+from gamut.hall.store.storage import LedgerError
+
+log = logging.getLogger("gamut.hall")
+
+Result = TypeVar("Result")
+
+
+class PeopleChanges:
+    def __init__(
+        self,
+        store: PeopleStore,
+        index: PeopleIndex,
+        settings: PeopleSettings,
+        now: Callable[[], Millis],
+    ) -> None:
+        self.on_change: list[Callable[[Person], None]] = []
+        self.on_logout: list[Callable[[PersonId], None]] = []
+        self.on_delete: list[Callable[[PersonId], None]] = []
+        self.leaving: set[PersonId] = set()
+        """Who is being deleted: their sessions are void already."""
+        self._store = store
+        self._index = index
+        self._settings = settings
+        self._now = now
+        self._seen: dict[PersonId, Millis] = {}
+        """When people were last seen, as far as that is not stored yet."""
+        self._changing = asyncio.Lock()
+        self._changes: set[asyncio.Task[Any]] = set()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="people")
+
+    async def close(self) -> None:
+        """Finish what is under way and write down who was seen."""
+        while self._changes:
+            await asyncio.wait(self._changes)
+        await self._write_seen()
+        self._thread.shutdown()
+
+    # Asking, which never waits.
+
+    def here(self, id: PersonId) -> PersonRow:
+        """Somebody who is not about to be deleted."""
+        if id in self.leaving:
+            raise UnknownPerson
+        return self._index.row(id)
+
+    def is_gone(self, row: PersonRow) -> bool:
+        """A guest who stayed away for too long."""
+        return row.password is None and row.last_seen < self._now() - self._settings.guest_life
+
+    def check_free(self, name: str, owner: PersonId | None) -> None:
+        """Raise NameTaken if somebody else has this name, and if it looks like that of an account."""
+        holder = self._index.named(name_key(name))
+        if holder is not None and holder.id != owner and not self.is_gone(holder):
+            raise NameTaken
+        if self._index.resembles_an_account(name):
+            raise NameResembles
+        if self._index.resembles_a_bot(name):
+            raise NameOfABot
+
+    def is_free(self, name: str) -> bool:
+        try:
+            self.check_free(name, None)
+        except NameTaken:
+            return False
+        return True
+
+    def saw(self, id: PersonId) -> None:
+        row, now = self._index.get(id), self._now()
+        if row is not None and now - row.last_seen >= self._settings.seen_every and not self.is_gone(row):
+            self._index.saw(id, now)
+            self._seen[id] = now
+
+    def tell_logged_out(self, id: PersonId) -> None:
+        for tell in self.on_logout:
+            tell(id)
+
+    # The changes.
+
+    async def add(self, name: str, password: str | None) -> Person:
+        return await self._finish(self._add(name, password))
+
+    async def change_guest(self, id: PersonId, name: str, password: str | None) -> Person:
+        """Another name for a guest; with a password the guest becomes an account."""
+        return await self._finish(self._change_guest(id, name, password))
+
+    async def change_password(self, id: PersonId, checked: str, hashed: str) -> Person:
+        """Nothing but what was checked is replaced."""
+        return await self._finish(self._change_password(id, checked, hashed))
+
+    async def rehash(self, id: PersonId, stored: str, hashed: str) -> None:
+        """The same password in another form: nobody need log in anew."""
+        await self._finish(self._rehash(id, stored, hashed))
+
+    async def log_out(self, id: PersonId) -> Person:
+        return await self._finish(self._void(id))
+
+    async def delete(self, id: PersonId) -> None:
+        await self._finish(self._delete(id))
+
+    async def tend(self) -> None:
+        await self._finish(self._tend())
+
+    async def _add(self, name: str, password: str | None) -> Person:
+        async with self._changing:
+            if password is None and self._index.guests >= self._settings.guests_at_most:
+                raise TooManyGuests
+            key = name_key(name)
+            await self._make_free(name, None)
+            now = self._now()
+            row = PersonRow(
+                id=new_person_id(),
+                name=name,
+                name_key=key,
+                password=password,
+                created=now,
+                last_seen=now,
+                epoch=1,
+            )
+            await self._write(self._store.add, row)
+            self._index.keep(row)
+            return row.person
+
+    async def _change_guest(self, id: PersonId, name: str, password: str | None) -> Person:
+        async with self._changing:
+            row = self.here(id)
+            # The name of an account is the salt of its password: it stays.
+            if row.password is not None:
+                raise GuestsOnly
+            key = name_key(name)
+            await self._make_free(name, id)
+            # Whoever else had the guest's token must not come into the account with it.
+            epoch = row.epoch if password is None else row.epoch + 1
+            row = replace(row, name=name, name_key=key, password=password, last_seen=self._now(), epoch=epoch)
+            await self._write(self._store.change, row)
+            self._index.keep(row)
+            if password is not None:
+                self.tell_logged_out(id)
+            for tell in self.on_change:
+                tell(row.person)
+            return row.person
+
+    async def _change_password(self, id: PersonId, checked: str, hashed: str) -> Person:
+        async with self._changing:
+            row = self.here(id)
+            if row.password != checked:
+                raise WrongPassword
+            return await self._log_out(replace(row, password=hashed))
+
+    async def _void(self, id: PersonId) -> Person:
+        async with self._changing:
+            return await self._log_out(self._index.row(id))
+
+    async def _log_out(self, row: PersonRow) -> Person:
+        row = replace(row, epoch=row.epoch + 1)
+        await self._write(self._store.change, row)
+        self._index.keep(row)
+        self.tell_logged_out(row.id)
+        return row.person
+
+    async def _rehash(self, id: PersonId, stored: str, hashed: str) -> None:
+        async with self._changing:
+            row = self._index.row(id)
+            if row.password == stored:
+                row = replace(row, password=hashed)
+                await self._write(self._store.change, row)
+                self._index.keep(row)
+
+    async def _delete(self, id: PersonId) -> None:
+        async with self._changing:
+            self._index.row(id)
+            await self._write(self._store.delete, id)
+            self._drop(id)
+
+    async def _tend(self) -> None:
+        async with self._changing:
+            await self._expire()
+
+    async def _expire(self) -> None:
+        # First what memory knows, then the cut: whoever is seen in between was not gone when it was chosen.
+        unseen_since = Millis(self._now() - self._settings.guest_life)
+        await self._write_seen()
+        for id in await self._write(self._store.expire_guests, unseen_since):
+            self._drop(id)
+
+    async def _write_seen(self) -> None:
+        seen = dict(self._seen)
+        await self._write(self._store.saw, seen)
+        for id, at in seen.items():
+            if self._seen.get(id) == at:
+                del self._seen[id]
+
+    async def _make_free(self, name: str, owner: PersonId | None) -> None:
+        """Raise NameTaken, unless whoever has the name is a guest who stayed away: then they are let go."""
+        self.check_free(name, owner)
+        holder = self._index.named(name_key(name))
+        if holder is not None and holder.id != owner:
+            await self._expire()
+
+    async def _finish(self, change: Coroutine[Any, Any, Result]) -> Result:
+        """Make the change to its end even if who asked for it goes away, or memory and store would differ."""
+        task = asyncio.ensure_future(change)
+        self._changes.add(task)
+        task.add_done_callback(self._changes.discard)
+        return await asyncio.shield(task)
+
+    async def _write(self, call: Callable[[Any], Result], what: Any) -> Result:
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, call, what)
+        except LedgerError as error:
+            log.error("people could not be stored", extra={"error": str(error)})
+            raise NotStored from None
+
+    def _drop(self, id: PersonId) -> None:
+        if self._index.drop(id) is not None:
+            self._seen.pop(id, None)
+            for tell in self.on_delete:
+                tell(id)

@@ -1,0 +1,172 @@
+"""Passwords of accounts: which are good enough, and hashing them without holding up anything else.
+
+What is stored is a slow hash of what a client may send in place of the password (`prehash.py`, with the name as salt),
+and says so in front. Accounts from before that have one of the password itself.
+"""
+
+import asyncio
+import hmac
+import secrets
+from base64 import b64encode
+from collections import Counter
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import accumulate
+from typing import Any, TypeVar
+
+import msgspec
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerifyMismatchError
+
+from gamut.games.game import Refused
+from gamut.hall.people.prehash import PASSWORD_LONGEST, password_bytes, prehashed
+
+PASSWORD_SHORTEST = 8
+
+_PREHASHED = "sha512"
+"""In front of those that are made of a client's hash: `sha512$argon2id$...`, while those of old are `$argon2id$...`."""
+
+Result = TypeVar("Result")
+
+
+class PasswordRefused(Refused):
+    """Not good enough as a password."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "bad_password",
+            f"A password has {PASSWORD_SHORTEST} to {PASSWORD_LONGEST} characters, of any kind.",
+        )
+
+
+class Busy(Refused):
+    """More people than the server hashes passwords for at once."""
+
+    def __init__(self) -> None:
+        super().__init__("busy", "The server is busy. Please try again in a moment.")
+
+
+def check_password(password: str) -> None:
+    if not PASSWORD_SHORTEST <= len(password) <= PASSWORD_LONGEST:
+        raise PasswordRefused
+
+
+class Proof(msgspec.Struct, frozen=True, gc=False):
+    """What shows that somebody knows a password: what a client makes of it, and itself where it was told."""
+
+    hash: str
+    password: str | None = None
+
+
+def proof_of(name: str, password: str) -> Proof:
+    return Proof(prehashed(name, password), password)
+
+
+def takes_hashes(stored: str) -> bool:
+    """Whether the hash that a client sends can be checked against what is stored, or only the password."""
+    return stored.startswith(_PREHASHED)
+
+
+def kind_of(stored: str) -> str:
+    """How a hash was made, which is what it costs to verify: all of it but salt and hash."""
+    return stored.rsplit("$", 2)[0]
+
+
+def decoy(kinds: Mapping[str, int], name: str, secret: str) -> str | None:
+    """A hash for a name that nobody has, so that a password can be verified for it at the same cost.
+
+    Hashes of several kinds are about while old ones are being renewed. Each such name always gets the same kind, and
+    a kind as often as accounts have it. None if nobody has any.
+    """
+    total = sum(kinds.values())
+    if not total:
+        return None
+    chance = hmac.digest(secret.encode(), name.encode("utf-8", "surrogatepass"), "sha256")
+    number = int.from_bytes(chance) % total
+    counted = accumulate(count for _, count in sorted(kinds.items()))
+    kind = next(kind for kind, upto in zip(sorted(kinds), counted, strict=True) if number < upto)
+    return _of_kind(kind)
+
+
+def _of_kind(kind: str) -> str:
+    salt, digest = (b64encode(secrets.token_bytes(size)).rstrip(b"=").decode() for size in (16, 32))
+    return f"{kind}${salt}${digest}"
+
+
+class Passwords:
+    """Hashes in threads of its own: `at_once` work, `waiting` more may wait, and beyond that it is Busy.
+
+    Of that room one asker has at most an eighth: nobody alone keeps the others from coming in. Of those who wait the
+    last is the first: some clients give up after half a second, and in a crowd whoever has waited longest is most
+    likely gone. Building one hashes once, so build it off the event loop.
+    """
+
+    def __init__(self, hasher: PasswordHasher, at_once: int, waiting: int) -> None:
+        self._hasher = hasher
+        self.nobody = _PREHASHED + hasher.hash(secrets.token_bytes(32))
+        """A hash as they are made today, of a password that nobody knows."""
+        self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="passwords")
+        self._waiting: list[tuple[Callable[[], Any], Future[Any]]] = []
+        self._room = at_once + waiting
+        self._each = max(1, self._room // 8)
+        self._asking: Counter[str] = Counter()
+        self.refused = 0
+
+    async def hash(self, hash: str, asker: str | None = None) -> str:
+        """What is stored of a password that has this hash."""
+        return await self._run(lambda: _PREHASHED + self._hasher.hash(hash.encode()), asker)
+
+    async def matches(self, stored: str, proof: Proof, asker: str | None = None) -> bool:
+        """Whether this is the password. The asker is whoever may be many: an address; None is never too many."""
+        if takes_hashes(stored):
+            secret = proof.hash.encode()
+        elif proof.password is not None:
+            secret = password_bytes(proof.password)
+        else:
+            return False
+
+        def verify() -> bool:
+            try:
+                return self._hasher.verify(stored.removeprefix(_PREHASHED), secret)
+            except (VerifyMismatchError, InvalidHashError):
+                return False
+
+        return await self._run(verify, asker)
+
+    def outdated(self, stored: str) -> bool:
+        """Made otherwise than today."""
+        return not takes_hashes(stored) or self._hasher.check_needs_rehash(stored.removeprefix(_PREHASHED))
+
+    async def _run(self, work: Callable[[], Result], asker: str | None) -> Result:
+        if self._room == 0 or (asker is not None and self._asking[asker] >= self._each):
+            self.refused += 1
+            raise Busy
+        self._room -= 1
+        if asker is not None:
+            self._asking[asker] += 1
+        try:
+            done: Future[Result] = Future()
+            self._waiting.append((work, done))
+            self._threads.submit(self._work)
+            return await asyncio.wrap_future(done)
+        finally:
+            self._room += 1
+            if asker is not None:
+                self._asking[asker] -= 1
+                if not self._asking[asker]:
+                    del self._asking[asker]
+
+    def _work(self) -> None:
+        """Does the newest of what waits; as often as something was added, so that all is done."""
+        work, done = self._waiting.pop()
+        if not done.set_running_or_notify_cancel():
+            return
+        try:
+            result = work()
+        except Exception as error:  # noqa: BLE001 - it is for whoever asked
+            done.set_exception(error)
+        else:
+            done.set_result(result)
+
+    async def close(self) -> None:
+        await asyncio.to_thread(self._threads.shutdown)

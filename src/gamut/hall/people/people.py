@@ -1,0 +1,325 @@
+"""The people of this server: guests and accounts, their names, passwords and sessions.
+
+Everybody is kept in memory, so that looking someone up never waits; only changes go to the store.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from secrets import randbelow
+
+import msgspec
+from argon2 import PasswordHasher
+
+from gamut.hall.ids import Millis, PersonId
+from gamut.hall.limits.attempts import Attempts, Limit, address_key, is_loopback, site_key
+from gamut.hall.names.person_names import (
+    NAME_LONGEST,
+    NameOfABot,
+    NameRefused,
+    NameResembles,
+    NameTaken,
+    clean_name,
+    name_key,
+)
+from gamut.hall.people.changes import PeopleChanges
+from gamut.hall.people.password_checks import PasswordChecks, asker
+from gamut.hall.people.passwords import PasswordRefused, Passwords, check_password
+from gamut.hall.people.person import GuestsOnly, PeopleStore, Person, PersonRow, TooManyGuests, WrongLogin
+from gamut.hall.people.prehash import check_prehash, prehashed
+from gamut.hall.people.roll import PeopleIndex
+from gamut.hall.people.settings import DAY, PeopleSettings
+from gamut.hall.people.tokens import Claim, Tokens
+
+__all__ = ["DAY", "People", "PeopleSettings", "PeopleStore", "Person", "PersonRow"]
+
+
+async def _nothing_remains() -> str:
+    return ""
+
+
+class People:
+    def __init__(
+        self,
+        store: PeopleStore,
+        passwords: Passwords,
+        settings: PeopleSettings,
+        now: Callable[[], Millis],
+        bots: Iterable[str] = (),
+    ) -> None:
+        """Reads the whole store: use `open` on an event loop."""
+        self.settings = settings
+        self.erasers: list[Callable[[PersonId], Awaitable[None]]] = []
+        """Asked first when somebody deletes themself: if the server dies in between, they can try again."""
+        self.remains: Callable[[], Awaitable[str]] = _nothing_remains
+        """Asked last: where something of those who were deleted is left, and until when; empty if it is nowhere."""
+        self.exporters: dict[str, Callable[[PersonId], AsyncIterator[bytes]]] = {}
+        """What others keep about a person, by the name of its section in the export: the pieces of a JSON value."""
+        self._passwords = passwords
+        self._now = now
+        secret = store.secret()
+        self._tokens = Tokens(secret, now, settings.session_life)
+        self._index = PeopleIndex(store.load(), bots)
+        self._changes = PeopleChanges(store, self._index, settings, now)
+        self._checks = PasswordChecks(
+            self._index, self._changes, passwords, self._tokens, secret, settings, now
+        )
+        self._guests_by_address = self._attempts(settings.guests_per_address)
+        self._guests_by_site = self._attempts(settings.people_per_site)
+        self._registrations_by_address = self._attempts(settings.registrations_per_address)
+        self._exports_by_person = self._attempts(settings.exports_per_person)
+        self._registrations_by_site = self._attempts(settings.people_per_site)
+
+    @classmethod
+    async def open(
+        cls,
+        store: PeopleStore,
+        settings: PeopleSettings,
+        now: Callable[[], Millis],
+        bots: Iterable[str] = (),
+    ) -> "People":
+        """What bots are called is not for people."""
+
+        def build() -> People:
+            hasher = PasswordHasher(
+                settings.hash_time_cost, settings.hash_memory_cost, settings.hash_parallelism
+            )
+            passwords = Passwords(hasher, settings.hashes_at_once, settings.hashes_waiting)
+            return cls(store, passwords, settings, now, bots)
+
+        return await asyncio.to_thread(build)
+
+    async def close(self) -> None:
+        """Finish what is under way and write down who was seen."""
+        await self._passwords.close()
+        await self._changes.close()
+
+    @property
+    def on_change(self) -> list[Callable[[Person], None]]:
+        """Called when somebody's name has changed, or a guest has become an account."""
+        return self._changes.on_change
+
+    @property
+    def on_logout(self) -> list[Callable[[PersonId], None]]:
+        """Called when all sessions of somebody have become void: whoever serves them should let go."""
+        return self._changes.on_logout
+
+    @property
+    def on_delete(self) -> list[Callable[[PersonId], None]]:
+        """Called when somebody is no more: deleted themself, or a guest who stayed away."""
+        return self._changes.on_delete
+
+    # Looking people up: never waits.
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    def person(self, id: PersonId) -> Person | None:
+        row = self._index.get(id)
+        return None if row is None else row.person
+
+    def by_name(self, name: str) -> Person | None:
+        row = self._index.named(name_key(name))
+        return None if row is None else row.person
+
+    def by_token(self, token: str) -> Person | None:
+        """Whose token this is, if it is still good; that person has thereby been seen."""
+        claim = self._claim(token)
+        if claim is None:
+            return None
+        self.saw(claim.person)
+        return self.person(claim.person)
+
+    def issue(self, person: Person) -> str:
+        return self._tokens.issue(person.id, person.epoch)
+
+    def renewal(self, token: str) -> str | None:
+        """A fresh token in place of a good one that has come of age."""
+        claim = self._claim(token)
+        if claim is None or self._now() - claim.issued <= self.settings.session_renewal:
+            return None
+        return self._tokens.issue(claim.person, claim.epoch)
+
+    def saw(self, id: PersonId) -> None:
+        """Somebody is here now. To be called for those who stay connected, or their names become free."""
+        self._changes.saw(id)
+
+    def refusals(self) -> dict[str, int]:
+        """How often each limit has refused somebody."""
+        return {
+            **self._checks.refusals(),
+            "guests_per_address": self._guests_by_address.refused,
+            "registrations_per_address": self._registrations_by_address.refused,
+            "exports_per_person": self._exports_by_person.refused,
+            "people_per_site": self._guests_by_site.refused + self._registrations_by_site.refused,
+            "hashes_waiting": self._passwords.refused,
+        }
+
+    # Coming in. The address is None for those whom this server itself lets in: no limit by address applies.
+
+    async def guest(self, name: str, address: str | None = None, *, numbered: bool = False) -> Person:
+        """A new guest. If the name was not chosen by a person, it may get a number where it is taken."""
+        name = clean_name(name)
+        if self._index.guests >= self.settings.guests_at_most:
+            raise TooManyGuests
+        self._count(self._guests_by_address, address)
+        if not numbered:
+            self._changes.check_free(name, None)
+        self._count_at_site(self._guests_by_site, address)
+        while True:
+            try:
+                return await self._changes.add(self._numbered(name) if numbered else name, None)
+            except NameTaken:
+                # Two may have drawn the same number at the same moment.
+                if not numbered:
+                    raise
+
+    def _numbered(self, name: str) -> str:
+        # Ten times as many numbers with each try: however many are taken, a few tries find one that is not.
+        candidate, digits = name, 1
+        while not self._changes.is_free(candidate):
+            number = f" {randbelow(10**digits) + 2}"
+            candidate = clean_name(name[: NAME_LONGEST - len(number)] + number)
+            digits += 1
+        return candidate
+
+    async def register(
+        self, name: str, password: str, guest: PersonId | None = None, address: str | None = None
+    ) -> Person:
+        """A new account; or the guest becomes one and stays the same person."""
+        name = clean_name(name)
+        check_password(password)
+        return await self._register(name, prehashed(name, password), guest, address)
+
+    async def register_hashed(
+        self, name: str, hash: str, guest: PersonId | None = None, address: str | None = None
+    ) -> Person:
+        """The same for a client that sends the hash of name and password. How long that is only the client knows."""
+        check_prehash(hash)
+        if (kept := clean_name(name)) != name:
+            raise NameRefused(f'This name is kept as "{kept}": make the hash with that.')
+        if hash == prehashed(name, ""):
+            raise PasswordRefused
+        return await self._register(name, hash, guest, address)
+
+    async def _register(self, name: str, hash: str, guest: PersonId | None, address: str | None) -> Person:
+        self._count(self._registrations_by_address, address)
+        # Asked again when the change is made; asking now spares the work of hashing for nothing.
+        if guest is not None and self._changes.here(guest).password is not None:
+            raise GuestsOnly
+        self._changes.check_free(name, guest)
+        self._count_at_site(self._registrations_by_site, address)
+        hashed = await self._passwords.hash(hash, asker(address))
+        if guest is None:
+            person = await self._changes.add(name, hashed)
+        else:
+            person = await self._changes.change_guest(guest, name, hashed)
+        self._checks.recognition.remember(hashed, hash)
+        return person
+
+    async def login(
+        self, name: str, password: str, address: str | None = None, token: str | None = None
+    ) -> Person:
+        """The token is what the browser had from an earlier time; it need not be good any more."""
+        return self._let_in(await self._checks.login(name, password, address, token))
+
+    async def login_hashed(
+        self, name: str, hash: str, address: str | None = None, token: str | None = None
+    ) -> Person:
+        """For a client that sends the hash of name and password; PasswordNeeded where that cannot be checked yet."""
+        return self._let_in(await self._checks.login_hashed(name, hash, address, token))
+
+    def _let_in(self, checked: PersonRow) -> Person:
+        person = self.person(checked.id)
+        # Whoever changed the password or left while it was being checked wanted old log-ins to end.
+        if person is None or person.epoch != checked.epoch or person.id in self._changes.leaving:
+            raise WrongLogin
+        self.saw(person.id)
+        return person
+
+    def check_unregistered(self, name: str) -> None:
+        """Raise NameTaken unless somebody may bear this name whom only a door knows, as nobody logs in there.
+
+        Such names are nobody's: two may have the same, or that of a guest, but none that looks like an account's.
+        """
+        row = self._index.named(name_key(name))
+        if row is not None and row.password is not None:
+            raise NameTaken
+        if self._index.resembles_an_account(name):
+            raise NameResembles
+        if self._index.resembles_a_bot(name):
+            raise NameOfABot
+
+    # Changing what is kept about someone who is already here.
+
+    async def rename(self, id: PersonId, name: str, address: str | None = None) -> Person:
+        """Another name for a guest; accounts keep theirs."""
+        name = clean_name(name)
+        self._count(self._guests_by_address, address)
+        return await self._changes.change_guest(id, name, None)
+
+    async def confirm(self, id: PersonId, password: str) -> None:
+        """Raises unless this is the account's password."""
+        await self._checks.confirm(id, password)
+
+    async def change_password(self, id: PersonId, old: str, new: str) -> Person:
+        """All sessions become void, the one that asked for it as well: issue it a new token."""
+        check_password(new)
+        checked = await self._checks.confirm(id, old)
+        hashed = await self._passwords.hash(prehashed(self._index.row(id).name, new))
+        return await self._changes.change_password(id, checked, hashed)
+
+    async def log_out_everywhere(self, id: PersonId) -> Person:
+        return await self._changes.log_out(id)
+
+    async def delete(self, id: PersonId) -> str:
+        """The person is no more and the name is free. What they played stays, but not who it was.
+
+        Says where something of them is left for now, if it is; else it is empty.
+        """
+        self._changes.here(id)
+        # Their sessions end first: what they would still say or do could not be taken out any more.
+        self._changes.leaving.add(id)
+        try:
+            self._changes.tell_logged_out(id)
+            for erase in self.erasers:
+                await erase(id)
+            await self._changes.delete(id)
+        finally:
+            self._changes.leaving.discard(id)
+        # Not before the row itself is gone: what is overwritten later would be left behind.
+        return await self.remains()
+
+    def may_export(self, id: PersonId) -> None:
+        """Raises TooManyTries: an export may be long."""
+        self._exports_by_person.take(id)
+
+    async def export(self, id: PersonId) -> AsyncIterator[bytes]:
+        """Everything stored about the person, as one JSON document; of the password only that there is one."""
+        yield b'{"profile":' + msgspec.json.encode(self._index.row(id).profile)
+        for section, exporter in self.exporters.items():
+            yield b"," + msgspec.json.encode(section) + b":"
+            async for piece in exporter(id):
+                yield piece
+        yield b"}"
+
+    async def tend(self) -> None:
+        """Write down who was seen, and let go of guests who stayed away. To be called about once a minute."""
+        await self._changes.tend()
+
+    def _claim(self, token: str) -> Claim | None:
+        claim = self._tokens.read(token)
+        row = None if claim is None else self._index.get(claim.person)
+        if claim is None or row is None or row.epoch != claim.epoch or self._changes.is_gone(row):
+            return None
+        return None if row.id in self._changes.leaving else claim
+
+    def _attempts(self, limit: Limit) -> Attempts:
+        return Attempts(limit, self._now, self.settings.addresses_remembered)
+
+    def _count(self, attempts: Attempts, address: str | None) -> None:
+        if address is not None and not is_loopback(address):
+            attempts.take(address_key(address))
+
+    def _count_at_site(self, attempts: Attempts, address: str | None) -> None:
+        if address is not None and not is_loopback(address):
+            attempts.take(site_key(address))

@@ -1,0 +1,65 @@
+"""Taking a person out of what is kept. Games stay as they were played; whose games they were is gone."""
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from gamut.hall.ids import PersonId, Seq, TableId
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.store.checksum import START, chained
+from gamut.hall.store.storage import Row
+from gamut.hall.table import codec
+from gamut.hall.table import commands as c
+from gamut.hall.table.without import nameless, unnamed, without
+
+if TYPE_CHECKING:
+    from gamut.hall.hall import Hall
+
+_PAGE = 50
+_EVENTS_A_TURN = 500
+"""Others get their turn after so many."""
+_ROWS_A_COMMIT = 2_000
+"""Everybody waits for the commit that stores them: so many at a time, then those of others."""
+
+
+async def erase(hall: "Hall", person: PersonId) -> None:
+    """They leave the games they are in, and their name and words leave every log.
+
+    What was overwritten is still in the files. They are cleaned (`hall.scrubbing`) when the person's own row is gone.
+    """
+    for table_id in list(hall.register.seated.get(person, ())):
+        live = await hall.readable(table_id)
+        if live is not None and live.table.seat_of(person) is not None:
+            hall.do(live, c.Leave(person))
+    hall.lobby.take_back(person)
+    await hall.durable()
+    before: TableId | None = None
+    rows = 0
+    while page := await hall.run_blocking(hall.storage.tables_of, person, _PAGE, before):
+        for table_id in page:
+            live = await hall.readable(table_id)
+            if live is None:
+                continue
+            await _rewrite(hall, live, person)
+            rows += live.table.seq
+            if rows >= _ROWS_A_COMMIT:
+                rows = 0
+                await hall.durable()
+        before = page[-1]
+    await hall.durable()
+    await hall.run_blocking(hall.storage.forget, person)
+
+
+async def _rewrite(hall: "Hall", live: LiveTable, person: PersonId) -> None:
+    log, events, rows, checksum = live.record, list[Any](), list[Row](), START
+    while len(events) < len(log) or live.record is not log:
+        if live.record is not log:
+            # Somebody else is taken out of this log at the same time: what they are gone from is where to begin.
+            log, events, rows, checksum = live.record, [], [], START
+        for event in log[len(events) : len(events) + _EVENTS_A_TURN]:
+            events.append(nameless(live.game, without(person, event)))
+            body = codec.encode(events[-1])
+            checksum = chained(checksum, body)
+            rows.append(Row(live.id, Seq(len(events)), body, checksum))
+        if len(events) < len(log):
+            await asyncio.sleep(0)
+    hall.rewrite(live, unnamed(live.game, person, live.whole), events, rows)

@@ -1,0 +1,58 @@
+"""What the ledger has noted of unfinished tables. A damaged note is written anew: the log says it all."""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from gamut.games.game import AnyGame, Refused
+from gamut.hall.faults import Fault, Faults
+from gamut.hall.ids import TableId
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.lobby.summary import Summary, entry_of, summary_from
+from gamut.hall.store.storage import DamagedLog, Entry, LedgerError, Storage
+
+
+class Unfinished(NamedTuple):
+    tables: list[tuple[Entry, Summary]]
+    damaged: dict[TableId, str]
+    """Of which neither note nor log can be read, and why."""
+
+
+def unfinished_tables(
+    storage: Storage,
+    games: Mapping[str, AnyGame],
+    rebuilt: Callable[[TableId], LiveTable | None],
+    faults: Faults,
+) -> Unfinished:
+    """Blocking: it reads the notes, and the logs of those tables whose note is damaged."""
+    found = Unfinished([], {})
+    unnoted = storage.unnoted()
+    for entry in storage.unfinished():
+        try:
+            found.tables.append((entry, summary_from(games.get(entry.game), entry)))
+        except msgspec.DecodeError:
+            unnoted.append(entry.table)
+    anew: list[Entry] = []
+    for table_id in unnoted:
+        try:
+            live = rebuilt(table_id)
+        except (DamagedLog, msgspec.DecodeError) as error:
+            found.damaged[table_id] = str(error)
+        except Refused:
+            continue  # of a game that this server has not: it is left alone
+        except LedgerError:
+            raise
+        except Fault as fault:
+            # One that we cannot make anything of keeps no other from coming back.
+            faults.contained("read", fault, table=table_id)
+        else:
+            if live is not None:
+                # Who sat there is noted elsewhere, and not damaged by this.
+                anew.append(entry_of(live.game, live.table, (), live.table.room, faults))
+    storage.append((), anew)
+    for entry in anew:
+        storage.damage.notes.pop(entry.table, None)
+        if entry.phase != "over":
+            found.tables.append((entry, summary_from(games.get(entry.game), entry)))
+    return found

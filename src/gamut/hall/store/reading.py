@@ -1,0 +1,48 @@
+"""Reading a table once for all who ask for it while that goes on."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from gamut.games.game import Refused
+from gamut.hall.ids import TableId
+from gamut.hall.live.live_table import LiveTable
+
+
+class Reading:
+    """Whoever gives up waiting spoils it for nobody.
+
+    The table is handed to those who wait and to nobody else: nothing here holds on to it afterwards.
+    """
+
+    def __init__(self, read: Callable[[TableId], Awaitable[LiveTable | None]]) -> None:
+        self._read = read
+        self._queues: dict[TableId, list[asyncio.Future[LiveTable | None]]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def table(self, table_id: TableId) -> LiveTable | None:
+        waiter: asyncio.Future[LiveTable | None] = asyncio.get_running_loop().create_future()
+        waiting = self._queues.get(table_id)
+        if waiting is None:
+            self._queues[table_id] = [waiter]
+            task = asyncio.ensure_future(self._answer(table_id))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        else:
+            waiting.append(waiter)
+        return await waiter
+
+    async def _answer(self, table_id: TableId) -> None:
+        try:
+            live = await self._read(table_id)
+        except BaseException as error:
+            # Whatever it is, it is told to those who wait for the table.
+            for waiter in self._waiters(table_id):
+                waiter.set_exception(error)
+            if not isinstance(error, Refused):
+                raise
+        else:
+            for waiter in self._waiters(table_id):
+                waiter.set_result(live)
+
+    def _waiters(self, table_id: TableId) -> list["asyncio.Future[LiveTable | None]"]:
+        return [waiter for waiter in self._queues.pop(table_id) if not waiter.done()]

@@ -1,0 +1,64 @@
+"""What a bot is called at its table."""
+
+from collections.abc import Iterator, Mapping
+from itertools import count, islice
+
+from gamut.games.game import AnyGame, Level
+from gamut.hall.names.lookalikes import looks
+from gamut.hall.table.seats import Holder, Sitter
+from gamut.hall.table.state import Table
+
+_BOT = " bot"
+
+
+def bot_names(games: Mapping[str, AnyGame]) -> list[str]:
+    """All that bots are called here: by their names, alone, as other protocols say them and as lists show them, and by
+    what they are."""
+    found: list[str] = []
+    for game in games.values():
+        for level in game.traits.levels:
+            for name in (*level.names, *islice(_numbered(level), max(game.traits.seats))):
+                found += (name, _told(name), _listed(level, name))
+            found += (level.title + _BOT, *level.elsewhere)
+    return found
+
+
+def _numbered(level: Level) -> Iterator[str]:
+    """For more bots of a strength than it has names, if it has any."""
+    return (f"{level.names[0]} {number}" for number in count(2)) if level.names else iter(())
+
+
+def usual_name(level: Level) -> str:
+    """Of a bot at a table where nobody has that name, nor one that looks like it."""
+    return level.names[0] if level.names else level.title + _BOT
+
+
+def name_for(level: Level, table: Table) -> str:
+    """The first name of its strength that nobody at the table has, nor one that looks like it."""
+    taken = {look for holder in table.seats if holder is not None for look in looks(holder.name)}
+    for name in level.names:
+        if not taken & looks(name):
+            return name
+    if not level.names:
+        return usual_name(level)
+    return next(name for name in _numbered(level) if not taken & looks(name))
+
+
+def told_name(holder: Holder) -> str:
+    """For protocols that say nothing of somebody but the name: there it says that a bot is one."""
+    return holder.name if type(holder) is Sitter else _told(holder.name)
+
+
+def _told(name: str) -> str:
+    # Bots without a name of their own are called by what they are, and all of them once were.
+    return name if name.endswith(_BOT) else name + _BOT
+
+
+def listed_name(level: Level) -> str:
+    """Of a bot that waits in a list: what it will be called at the table, and how strong it is, if that says nothing of
+    it."""
+    return _listed(level, usual_name(level))
+
+
+def _listed(level: Level, name: str) -> str:
+    return f"{_told(name)} ({level.title.lower()})" if level.names else _told(name)

@@ -1,0 +1,198 @@
+"""Lost connections, returns, and whatever is due when time passes."""
+
+from gamut.hall.ids import Millis
+from gamut.hall.table import clock as clocks
+from gamut.hall.table import commands as c
+from gamut.hall.table import events as e
+from gamut.hall.table.deciding.beginning import start_if_due
+from gamut.hall.table.deciding.draft import Draft, Timeouts
+from gamut.hall.table.deciding.play import flag_falls
+from gamut.hall.table.deciding.seating import heir, stand
+from gamut.hall.table.seats import Away, Sitter
+from gamut.hall.table.state import Table
+
+
+def may_be_due(table: Table) -> bool:
+    """Whether there may be a deadline at all. Most tables have none, most of the time."""
+    return bool(table.clock.running or table.away)
+
+
+def next_deadline(table: Table, timeouts: Timeouts) -> Millis | None:
+    """When Tick will have something to do, if nothing happens before."""
+    if table.phase == "over":
+        return None
+    due = []
+    flag = clocks.next_flag(table.clock)
+    if flag is not None:
+        due.append(flag[0])
+    if table.away:
+        for gone in table.away:
+            if gone.person == table.host and heir(table) is not None:
+                due.append(Millis(gone.since + timeouts.host_grace))
+            seat_due = _waited_out_at(table, gone, timeouts) or _given_up_at(table, gone, timeouts)
+            if seat_due is not None:
+                due.append(seat_due)
+        abandoned = _abandoned_at(table, timeouts)
+        if abandoned is not None:
+            due.append(abandoned)
+    return min(due, default=None)
+
+
+def _given_up_at(table: Table, gone: Away, timeouts: Timeouts) -> Millis | None:
+    """When the seat of somebody without a connection is free again."""
+    seat = table.seat_of(gone.person)
+    if seat is None:
+        return None
+    holder = table.seats[seat]
+    if isinstance(holder, Sitter):
+        if holder.kept_for is not None:
+            kept = kept_for(gone, holder.kept_for, timeouts)
+            return None if _clock_decides(table, holder) else Millis(gone.since + kept)
+        if holder.rests and holder.returns and seat in table.waiting and not _clock_decides(table, holder):
+            # Where nobody comes back the table ends without a result, a moment before that.
+            return Millis(gone.since + timeouts.room_grace + 1)
+    return Millis(gone.since + timeouts.setup_grace) if table.phase == "setup" else None
+
+
+def kept_for(gone: Away, agreed: Millis, timeouts: Timeouts) -> Millis:
+    """Whom a stop of the server cut off may not know of it yet: their client says nothing, and nobody hurries them."""
+    return max(agreed, timeouts.room_grace) if gone.cut_off else agreed
+
+
+def _is_kept_longer(table: Table, gone: Away, timeouts: Timeouts) -> bool:
+    """Whether a stop of the server is why this seat is kept for as long as it is."""
+    seat = table.seat_of(gone.person)
+    holder = None if seat is None else table.seats[seat]
+    if not isinstance(holder, Sitter) or holder.kept_for is None:
+        return False
+    return kept_for(gone, holder.kept_for, timeouts) > holder.kept_for
+
+
+def _clock_decides(table: Table, sitter: Sitter) -> bool:
+    """Somebody whom play rests for, and who does not come back, loses by the clock where there is one."""
+    timed = not isinstance(table.clock_setting, clocks.NoClock)
+    return timed and bool(sitter.rests) and sitter.returns and table.phase == "playing"
+
+
+def _waited_out_at(table: Table, gone: Away, timeouts: Timeouts) -> Millis | None:
+    """When play goes on without somebody whom it rests for, or whose clock stands."""
+    return Millis(gone.since + timeouts.room_grace) if _is_waited_for(table, gone) else None
+
+
+def _is_waited_for(table: Table, gone: Away) -> bool:
+    """Whether play rests for somebody, or their clock stands, until they are back or the clock has to decide."""
+    seat = table.seat_of(gone.person)
+    if seat is None or table.phase != "playing" or isinstance(table.clock_setting, clocks.NoClock):
+        return False
+    if seat not in table.waiting:
+        return gone.clock_stands
+    holder = table.seats[seat]
+    # Where all of those left for whom play rests, it does not go on: the table closes.
+    return isinstance(holder, Sitter) and _clock_decides(table, holder) and not _all_rest(table)
+
+
+def _all_rest(table: Table) -> bool:
+    """Nobody of this table has a connection, and play rests for every one of them."""
+    return _deserted(table) and all(sitter.rests for _, sitter in table.sitters())
+
+
+def clock_decides(table: Table) -> bool:
+    """Whether the game goes on by itself: somebody's clock runs, or will when they have been waited for."""
+    return bool(table.clock.running) or any(_is_waited_for(table, gone) for gone in table.away)
+
+
+def _deserted(table: Table) -> bool:
+    """Nobody of this table has a connection."""
+    return bool(table.away) and all(table.is_away(sitter.person) for _, sitter in table.sitters())
+
+
+def _abandoned_at(table: Table, timeouts: Timeouts) -> Millis | None:
+    """When the table is closed since nobody came back to it; None: somebody is there."""
+    if not _deserted(table):
+        return None
+    patience = timeouts.setup_grace
+    if table.phase == "setup":
+        if any(_is_kept_longer(table, gone, timeouts) for gone in table.away):
+            patience = max(patience, timeouts.room_grace)
+    elif clock_decides(table):
+        # What decides is the clock. Only one that is refilled again and again would keep an empty table for years.
+        patience = Millis(max(clocks.LONGEST + timeouts.room_grace, timeouts.abandoned_after))
+    elif _all_rest(table):
+        patience = timeouts.room_grace
+    else:
+        # Before a first turn that is free nobody's clock runs, and yet everybody may take the time that it gives.
+        given = clocks.first_span(table.clock_setting) if table.untimed else 0
+        patience = Millis(max(timeouts.abandoned_after, given))
+    return Millis(max(gone.since for gone in table.away) + patience)
+
+
+def _closes_first(table: Table, timeouts: Timeouts, now: Millis) -> bool:
+    """Nobody is there any more, and the table closes before the seats are given up, however late anybody looks: where
+    nobody came back, nobody has lost."""
+    if table.phase == "over":
+        return False
+    closes = _abandoned_at(table, timeouts)
+    if closes is None or closes > now:
+        return False
+    given_up = (_given_up_at(table, gone, timeouts) for gone in table.away)
+    return all(at is None or closes < at for at in given_up)
+
+
+def drop(draft: Draft, command: c.Drop) -> None:
+    table = draft.table
+    if table.phase != "over" and table.inside(command.person) and not table.is_away(command.person):
+        draft.add(e.Dropped(at=draft.now, person=command.person))
+
+
+def come_back(draft: Draft, command: c.Return) -> None:
+    table = draft.table
+    if not table.is_away(command.person):
+        return
+    draft.add(e.Returned(at=draft.now, person=command.person, key=command.key))
+    if table.phase != "over" and table.host is None:
+        draft.add(e.HostChanged(at=draft.now, host=command.person))
+    start_if_due(draft)
+
+
+def wake(draft: Draft, command: c.Wake) -> None:
+    table = draft.table
+    if table.phase == "over":
+        return
+    everybody = {sitter.person for _, sitter in table.sitters()}
+    if table.host is not None:
+        everybody.add(table.host)
+    waits_for_some = bool(table.away) and command.away > 0
+    if table.clock.running or waits_for_some or any(not table.is_away(person) for person in everybody):
+        draft.add(e.Woken(at=draft.now, away=command.away, clocks_stand=True, stopped_at=command.stopped_at))
+
+
+def tick(draft: Draft, command: c.Tick) -> None:
+    """Do whatever is due, the earliest first; at most one flag, so that everyone sees the game move on."""
+    timeouts, now = draft.timeouts, draft.now
+    flag = clocks.next_flag(draft.table.clock)
+    if flag is not None and flag[0] <= now:
+        flag_falls(draft, flag[1])
+    if _closes_first(draft.table, timeouts, now):
+        draft.add(e.Closed(at=now, why="abandoned"))
+    for gone in draft.table.away:
+        table = draft.table
+        if table.phase == "over":
+            return
+        seat_gone = table.seat_of(gone.person)
+        waited_out = _waited_out_at(table, gone, timeouts)
+        if waited_out is not None and waited_out <= now and seat_gone is not None:
+            draft.add(e.WaitedOut(at=now, seat=seat_gone))
+        given_up = _given_up_at(table, gone, timeouts)
+        if given_up is not None and given_up <= now and seat_gone is not None:
+            stand(draft, seat_gone, gone.person, "gone")
+            continue
+        if gone.person == table.host and gone.since + timeouts.host_grace <= now:
+            successor = heir(table)
+            if successor is not None:
+                draft.add(e.HostChanged(at=now, host=successor))
+                start_if_due(draft)
+    table = draft.table
+    if table.phase != "over":
+        abandoned = _abandoned_at(table, timeouts)
+        if abandoned is not None and abandoned <= now:
+            draft.add(e.Closed(at=now, why="abandoned"))

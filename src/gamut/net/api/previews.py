@@ -1,0 +1,219 @@
+"""What a link shows in a chat before anybody opens it: a title, a sentence, and a picture of the position.
+
+Whoever fetches that is nobody in particular, whatever cookies they have: they see what everybody may see. A private
+table with its key shows that there is an invitation, and no more; without the key it does not exist.
+"""
+
+import re
+from collections import OrderedDict
+from collections.abc import Callable
+from html import escape
+from typing import Any
+
+import msgspec
+from aiohttp import web
+
+from gamut.games.game import AnyGame, Refused
+from gamut.games.picture import Mark, Picture, shaped
+from gamut.hall.hall import Hall
+from gamut.hall.ids import Seq, TableId
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.table import events as e
+from gamut.hall.table.state import Table
+from gamut.net.api.canvas import Canvas
+from gamut.net.http.answers import error_answer, refusal
+from gamut.net.http.headers import came_by_https
+from gamut.net.http.origin import is_host
+
+WIDTH, HEIGHT = 1200, 630
+"""What chats and networks show without cutting anything off."""
+_MARGIN = 40
+_PAPER = 0xFBF9F6
+_SIGN = 44
+_KEPT = 200
+"""Pictures, of some 20 KB each: those that were asked for last."""
+_SETTLED = "public, max-age=86400"
+_FOR_A_MOMENT = "public, max-age=60"
+_ADDRESS = re.compile(r"/t/(?P<table>[\w-]{1,32})(?:/(?P<move>[0-9]{1,6}))?/?", re.ASCII)
+_MOVE = re.compile(r"[0-9]{1,6}", re.ASCII)
+_STATUS = {"too_many_tries": 429}
+
+
+class Preview(msgspec.Struct, frozen=True):
+    title: str
+    description: str
+    picture: str
+    """Its path."""
+
+
+class Previews:
+    def __init__(self, hall: Hall, address_of: Callable[[web.Request], str]) -> None:
+        self._hall = hall
+        self._address_of = address_of
+        self._drawn: OrderedDict[tuple[str, int], bytes] = OrderedDict()
+
+    def routes(self) -> list[web.RouteDef]:
+        return [
+            web.get("/api/tables/{table}/picture.png", self._table_picture),
+            web.get("/api/games/{game}/picture.png", self._game_picture),
+        ]
+
+    async def head(self, request: web.Request) -> str | None:
+        """What the head of the page says at this address; None if it is no table that whoever asks may know of."""
+        asked = _ADDRESS.fullmatch(request.path)
+        if asked is None or not is_host(request.host):
+            return None
+        live = await self._load(asked["table"])
+        if live is None:
+            return None
+        preview = _preview(live, asked["move"], request.query.get("key"))
+        if preview is None:
+            return None
+        scheme = "https" if came_by_https(request) else "http"
+        return _tags(preview, f"{scheme}://{request.host}")
+
+    async def _load(self, table: str) -> LiveTable | None:
+        try:
+            return await self._hall.load(TableId(table))
+        except Refused:
+            return None  # it cannot be read; the page itself says so
+
+    async def _table_picture(self, request: web.Request) -> web.Response:
+        move = request.query.get("move")
+        if move is not None and not _MOVE.fullmatch(move):
+            return error_answer(400, "bad_request", "move is a whole number.")
+        live = await self._load(request.match_info["table"])
+        if live is None or not _shown_to_all(live.table):
+            return error_answer(404, "no_such_table", "There is no such table, or it has no picture.")
+        table = live.table
+        # A log may be long: it is looked through only for whoever asks about the past.
+        plays = [] if move is None else _plays(live)
+        number = None if move is None or int(move) >= len(plays) else int(move)
+        settled = number is not None or table.phase == "over"
+        state = live.state_for(None)
+        if state is None:
+            return await self._answer(request, (table.game, 0), _FOR_A_MOMENT, _draw_mark, live.game.mark)
+        cached = _SETTLED if settled else _FOR_A_MOMENT
+        if number is None:
+            return await self._answer(request, (live.id, table.last_play), cached, _draw, live.game, state)
+        # As everybody saw it: of a game that is over and hides nothing any more, all of it.
+        seen = live.visible(None, Seq(0), Seq(plays[number]))
+        return await self._answer(request, (live.id, -number), cached, _draw_past, live.game, seen)
+
+    async def _game_picture(self, request: web.Request) -> web.Response:
+        game = self._hall.games.get(request.match_info["game"])
+        if game is None:
+            return error_answer(404, "no_such_game", "There is no such game.")
+        return await self._answer(request, (game.traits.name, 0), _SETTLED, _draw_mark, game.mark)
+
+    async def _answer(
+        self,
+        request: web.Request,
+        name: tuple[str, int],
+        cached: str,
+        draw: Callable[..., bytes],
+        *about: Any,
+    ) -> web.Response:
+        picture = self._drawn.get(name)
+        if picture is None:
+            try:
+                picture = await self._hall.slow_work.run(None, self._address_of(request), draw, *about)
+            except Refused as refused:
+                return refusal(refused, _STATUS)
+            self._drawn[name] = picture
+            if len(self._drawn) > _KEPT:
+                self._drawn.popitem(last=False)
+        else:
+            self._drawn.move_to_end(name)
+        return web.Response(body=picture, content_type="image/png", headers={"Cache-Control": cached})
+
+
+def _shown_to_all(table: Table) -> bool:
+    """Whether anybody may look at it."""
+    if table.private:
+        return False
+    return table.phase == "over" or (table.watchable and not table.guards_watching)
+
+
+def _plays(live: LiveTable) -> list[int]:
+    """Before which event each action was: the position with the number N is the one before the Nth of them."""
+    return [number for number, event in enumerate(live.log) if type(event) is e.Played]
+
+
+def _preview(live: LiveTable, move: str | None, key: str | None) -> Preview | None:
+    table, title = live.table, live.game.traits.title
+    if not _shown_to_all(table):
+        if table.private and key != table.key:
+            return None
+        return Preview(
+            title=f"An invitation to {title}" if table.phase == "setup" else f"A game of {title}",
+            description="Open the link to come in.",
+            picture=f"/api/games/{table.game}/picture.png",
+        )
+    holders = table.players if table.phase == "over" and table.players else table.seats
+    names = [holder.name for holder in holders if holder is not None]
+    asked = f"move={int(move)}" if move is not None else f"at={table.last_play}"
+    return Preview(
+        title=f"{title}: {_listed(names)}" if names else title,
+        description=_how_it_stands(table),
+        picture=f"/api/tables/{live.id}/picture.png?{asked}",
+    )
+
+
+def _how_it_stands(table: Table) -> str:
+    if table.phase == "setup":
+        free = len(table.seats) - len(table.present())
+        return f"{free} {'seat is' if free == 1 else 'seats are'} free. Open the link to join or to watch."
+    if table.phase != "over":
+        return "Being played. Open the link to watch."
+    if table.outcome is None:
+        return "This game was not played to its end."
+    players = table.players or table.seats
+    winners = [holder.name for seat in table.outcome.winners if (holder := players[seat]) is not None]
+    who = f"{_listed(winners)} won" if winners else "Nobody won"
+    return f"{who}. Open the link to see how."
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _tags(preview: Preview, origin: str) -> str:
+    said = {
+        "og:site_name": "gamut",
+        "og:type": "website",
+        "og:title": preview.title,
+        "og:description": preview.description,
+        "og:image": origin + preview.picture,
+        "og:image:type": "image/png",
+        "og:image:width": str(WIDTH),
+        "og:image:height": str(HEIGHT),
+    }
+    tags = [f'<meta property="{name}" content="{escape(content)}" />' for name, content in said.items()]
+    # Without this one of the networks shows the picture as a stamp.
+    return "".join([*tags, '<meta name="twitter:card" content="summary_large_image" />'])
+
+
+def _draw(game: AnyGame, state: Any) -> bytes:
+    picture: Picture | None = game.picture(state)
+    if picture is None:
+        return _draw_mark(game.mark)
+    canvas = Canvas(WIDTH, HEIGHT, _PAPER)
+    room = WIDTH - 2 * _MARGIN, HEIGHT - 2 * _MARGIN
+    scale = min(room[0] / picture.width, room[1] / picture.height)
+    left, top = (WIDTH - picture.width * scale) / 2, (HEIGHT - picture.height * scale) / 2
+    canvas.draw(picture.shapes, scale, left, top)
+    corner = HEIGHT - _MARGIN - _SIGN
+    canvas.draw([shaped(game.mark.points, _MARGIN, corner, _SIGN, game.mark.colour)])
+    return canvas.png()
+
+
+def _draw_past(game: AnyGame, seen: list[Any]) -> bytes:
+    return _draw(game, game.replay(happened for event in seen for happened in getattr(event, "events", ())))
+
+
+def _draw_mark(mark: Mark) -> bytes:
+    canvas = Canvas(WIDTH, HEIGHT, _PAPER)
+    size = HEIGHT / 2
+    canvas.draw([shaped(mark.points, (WIDTH - size) / 2, (HEIGHT - size) / 2, size, mark.colour)])
+    return canvas.png()

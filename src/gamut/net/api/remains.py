@@ -1,0 +1,26 @@
+"""What is left of somebody who was deleted, as they are told."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from gamut.hall.store.scrubbing import Scrubbing
+from gamut.ledger.sqlite.mending import damaged_copies
+
+
+async def what_remains(
+    scrubbing: Scrubbing, run_blocking: Callable[..., Awaitable[Any]], folder: Path
+) -> str:
+    """Where something of those who were deleted so far is left in the data folder, and until when."""
+    cleaned = await scrubbing.done()
+    if await run_blocking(damaged_copies, folder):
+        return (
+            "You are deleted. The server keeps a damaged copy of its data, in which your name may be left until its "
+            "operator removes it."
+        )
+    if cleaned:
+        return ""
+    return (
+        "You are deleted. Another program, such as a backup, is reading the server's files, or they cannot be written: "
+        "your name leaves the last of them as soon as it has finished, or they can be written again."
+    )

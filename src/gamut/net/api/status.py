@@ -1,0 +1,81 @@
+"""What the server says of itself over HTTP: whether it is well, and its metrics."""
+
+import hmac
+from collections import Counter
+from collections.abc import Callable, Collection
+from itertools import islice
+from typing import Any
+
+from aiohttp import web
+
+from gamut.doors.http import json_answer
+from gamut.hall.ids import TableId
+from gamut.hall.store.storage import Damage
+from gamut.net.api.damage import described
+from gamut.net.http.answers import response
+from gamut.net.http.durable import OwnState
+from gamut.net.metrics import Metrics
+from gamut.net.settings import Settings
+
+_TOO_LONG = 5.0
+"""Seconds in which something that happened must be stored and told."""
+_IDS = 20
+
+
+class Status:
+    def __init__(
+        self,
+        *,
+        stopping: Callable[[], bool],
+        storing_for: Callable[[], float],
+        under_way_for: Callable[[], float],
+        damage: Damage,
+        out_of_order: Collection[TableId],
+        metrics: Metrics,
+        settings: Settings,
+        hits: Counter[str],
+    ) -> None:
+        self._stopping = stopping
+        self._storing_for = storing_for
+        """Seconds since which the disk has been storing one batch."""
+        self._under_way_for = under_way_for
+        """Seconds since which the journal has something to store and to tell, and is done with none of it."""
+        self._damage = damage
+        self._out_of_order = out_of_order
+        self._metrics = metrics
+        self._settings = settings
+        self._hits = hits
+
+    def routes(self) -> list[web.RouteDef]:
+        return [web.get("/healthz", self._health), web.get("/metrics", self._read_metrics)]
+
+    async def _health(self, request: web.Request) -> web.Response:
+        state: dict[str, Any] = {"status": self._status()}
+        if self._damage:
+            state["damage"] = described(self._damage)
+        if self._out_of_order:
+            ids = list(islice(self._out_of_order, _IDS))
+            state["out_of_order"] = {"tables": len(self._out_of_order), "ids": ids}
+        # Damage is no reason to be taken for dead: a restart would take the rest away, too.
+        return response(json_answer(state, 200 if state["status"] in ("ok", "degraded") else 503), OwnState)
+
+    def _status(self) -> str:
+        if self._stopping():
+            return "stopping"
+        if self._under_way_for() > _TOO_LONG:
+            return "stuck" if self._storing_for() else "stalled"
+        return "degraded" if self._damage or self._out_of_order else "ok"
+
+    async def _read_metrics(self, request: web.Request) -> web.Response:
+        # Being on this machine proves nothing: whoever comes through a proxy on it is, too.
+        if not self._settings.metrics_open:
+            token = self._settings.metrics_token
+            shown = request.headers.get("Authorization", "").encode("utf-8", "surrogateescape")
+            if not token or not hmac.compare_digest(shown, f"Bearer {token}".encode()):
+                self._hits["metrics_token"] += 1
+                raise web.HTTPForbidden(
+                    text="Metrics are for whoever has the token (setting metrics_token).\n"
+                )
+        return OwnState(
+            body=self._metrics.exposition(), headers={"Content-Type": "text/plain; version=0.0.4"}
+        )

@@ -1,0 +1,1 @@
+"""Connections that speak lines over TCP: PROXY headers, TLS, and lines."""

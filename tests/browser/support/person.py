@@ -1,0 +1,46 @@
+"""Somebody in front of a browser."""
+
+from __future__ import annotations
+
+from playwright.sync_api import BrowserContext, Page, expect
+from tests.browser.support.lobby import Lobby
+from tests.browser.support.table import Table
+from tests.browser.support.troubles import Troubles
+
+
+class Person:
+    """One tab of somebody's browser, and what they see and do there."""
+
+    def __init__(self, name: str, page: Page, home: str, troubles: Troubles) -> None:
+        self.name = name
+        self.page = page
+        self.home = home
+        self.troubles = troubles
+        self.lobby = Lobby(page)
+        self.table = Table(page)
+
+    @property
+    def context(self) -> BrowserContext:
+        return self.page.context
+
+    def open(self, path: str = "/") -> Person:
+        self.page.goto(path if path.startswith("http") else f"{self.home}{path}")
+        return self
+
+    def another_tab(self) -> Person:
+        return Person(self.name, self.context.new_page(), self.home, self.troubles)
+
+    def comes_to_the_lobby(self) -> Lobby:
+        self.open("/")
+        expect(self.lobby.open_tables).to_be_visible()
+        return self.lobby
+
+    def sees_toast(self, text: str) -> None:
+        expect(self.page.get_by_role("status").get_by_text(text).last).to_be_visible()
+
+    def clipboard(self) -> str:
+        return str(self.page.evaluate("navigator.clipboard.readText()"))
+
+    @property
+    def icon(self) -> str:
+        return self.page.locator('link[rel="icon"]').get_attribute("href") or ""

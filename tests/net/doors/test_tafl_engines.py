@@ -1,0 +1,326 @@
+"""Programs that speak the OpenTafl Engine Protocol play seats; if they crash, hang or cheat, they have lost."""
+
+import asyncio
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from tests.hall.support.inmemory import House, PromptBots, make_hall
+from tests.net.support.clients import Callers, call
+from tests.net.support.process import ServerProcess
+
+from gamut import engine
+from gamut.games.budget import UNLIMITED, Budget
+from gamut.games.game import AnyGame, Seat
+from gamut.games.tafl.options import TaflOptions
+from gamut.games.tafl.rules import Tafl
+from gamut.games.tafl.state import TaflState
+from gamut.hall.bots.processes import RESIGNS, Question
+from gamut.hall.ids import PersonId
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.live.opening import Opening
+from gamut.hall.table import commands as c
+from gamut.net.engine_settings import EngineSettings, read_stored
+from gamut.net.engines import Engine, EngineBots, with_engines
+
+SCRIPT = Path(__file__).parents[1] / "support" / "tafl_engine.py"
+TAFL = Tafl()
+ANN = PersonId("ann")
+LONG = 60.0
+"""Seconds in which an engine surely answers."""
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine takes long to start a program."""
+    monkeypatch.setattr("gamut.net.engines._HELLO", LONG)
+
+
+def settings(*words: str, seconds: float = LONG, memory: int = 2048) -> EngineSettings:
+    return EngineSettings(
+        (sys.executable, str(SCRIPT), *words), "Tester", seconds, protocol="opentafl", memory=memory
+    )
+
+
+def begun(rules: str = "") -> TaflState:
+    options = TAFL.checked(TaflOptions(variant="brandub", rules=rules))
+    return TAFL.replay(TAFL.begin(options, 2, Random(1)))
+
+
+def question(state: TaflState, budget: Budget = UNLIMITED) -> Question:
+    assert state.turn is not None
+    return Question(
+        game=TAFL, state=state, seat=state.turn, level="engine:x", seed=7, budget=budget, owner="ann"
+    )
+
+
+async def answer(bots: EngineBots, asked: Question) -> Any:
+    found: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+    bots.think(asked, found.set_result)
+    async with asyncio.timeout(LONG):
+        return await found
+
+
+def answers(
+    described: EngineSettings, times: int = 1, budget: Budget = UNLIMITED
+) -> tuple[list[Any], Engine]:
+    """What an engine says to questions about the start of a game."""
+
+    async def scene() -> tuple[list[Any], Engine]:
+        bots = EngineBots(PromptBots(), {"tafl": {"x": described}})
+        try:
+            heard = [await answer(bots, question(begun(), budget)) for _ in range(times)]
+            return heard, bots._engines["tafl", "engine:x"]
+        finally:
+            await bots.close()
+
+    return asyncio.run(scene())
+
+
+def test_one_process_plays_one_game_after_the_other() -> None:
+    heard, asked = answers(settings("play"), 3)
+    assert all(action in TAFL.legal(begun(), Seat(0)) for action in heard)
+    assert asked.starts == 1
+
+
+def test_an_engine_that_slips_once_is_asked_again() -> None:
+    (action,), asked = answers(settings("slip"))
+    assert action in TAFL.legal(begun(), Seat(0))
+    assert asked.starts == 1
+
+
+@pytest.mark.parametrize(("word", "starts"), [("cheat", 1), ("resign", 1), ("crash", 2), ("hungry", 2)])
+def test_an_engine_that_cheats_gives_up_or_crashes_has_lost(word: str, starts: int) -> None:
+    heard, asked = answers(settings(word))
+    assert heard == [RESIGNS]
+    assert asked.starts == starts, "one that has crashed is started anew once"
+
+
+def test_an_engine_that_crashes_now_and_then_goes_on() -> None:
+    heard, asked = answers(settings("play", "crash"), 2)
+    assert all(action in TAFL.legal(begun(), Seat(0)) for action in heard)
+    assert asked.starts == 2
+
+
+@pytest.mark.parametrize("word", ["hang", "chat"])
+@pytest.mark.parametrize("budget", [UNLIMITED, Budget(millis=3_600_000)], ids=["untimed", "timed"])
+def test_an_engine_that_never_moves_is_ended_and_has_lost_with_and_without_a_clock(
+    word: str, budget: Budget
+) -> None:
+    heard, asked = answers(settings(word, seconds=1.0), 1, budget)
+    assert heard == [RESIGNS]
+    assert asked._process is None
+
+
+def test_an_engine_that_never_greets_has_not_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gamut.net.engines._HELLO", 0.2)
+    heard, asked = answers(settings("silent", seconds=0.2))
+    assert heard == [RESIGNS]
+    assert asked.starts == 2
+
+
+def test_a_program_that_is_not_there_has_lost() -> None:
+    heard, _ = answers(EngineSettings(("/no/such/program",), "Nobody", protocol="opentafl"))
+    assert heard == [RESIGNS]
+
+
+def test_an_engine_has_the_memory_it_was_given_and_no_more(tmp_path: Path) -> None:
+    script = tmp_path / "limits.py"
+    script.write_text(
+        "import resource, sys\n"
+        f"open({str(tmp_path / 'limit')!r}, 'w').write(str(resource.getrlimit(resource.RLIMIT_AS)))\n"
+        "sys.stdin.readline()\n"
+    )
+    described = EngineSettings((sys.executable, str(script)), "Limits", protocol="opentafl", memory=300)
+    answers(described)
+    assert (tmp_path / "limit").read_text() == str((300 << 20, 300 << 20))
+
+
+def test_an_engine_that_is_too_slow_for_its_clock_may_go_on_until_its_flag_falls() -> None:
+    # The clock of the table decides; there is no second one here that would play for it.
+    (action,), asked = answers(settings("play"), 1, Budget(millis=1))
+    assert action in TAFL.legal(begun(), Seat(0))
+    assert asked.starts == 1
+
+
+def test_an_engine_ends_by_itself_when_it_is_told_goodbye() -> None:
+    process: Any = None
+
+    async def scene() -> None:
+        nonlocal process
+        bots = EngineBots(PromptBots(), {"tafl": {"x": settings("play")}})
+        await answer(bots, question(begun()))
+        process = bots._engines["tafl", "engine:x"]._process
+        await bots.close()
+
+    asyncio.run(scene())
+    assert process.returncode == 0, "nobody had to kill it"
+
+
+def test_where_an_engine_cannot_know_how_a_capture_began_our_bot_goes_on_with_it() -> None:
+    async def scene() -> None:
+        state = begun("dim:7 ks:w surf:n ber:m start:/7/t1Tt3/7/7/3K3/7/7/")
+        move = next(move for move in TAFL.legal(state, Seat(0)) if (move.start, move.end) == (7, 8))
+        for event in TAFL.decide(state, Seat(0), move, Random(0)):
+            state = TAFL.evolve(state, event)
+        assert state.berserk is not None
+        bots = EngineBots(PromptBots(), {"tafl": {"x": settings("cheat")}})
+        try:
+            assert await answer(bots, question(state)) in TAFL.legal(state, Seat(0))
+        finally:
+            await bots.close()
+
+    asyncio.run(scene())
+
+
+# At a table
+
+
+def _tafl() -> dict[str, AnyGame]:
+    return {"tafl": Tafl()}
+
+
+def at_a_table(described: EngineSettings) -> LiveTable:
+    """Ann plays a game against an engine, as our bot would; the game as it is when it is over."""
+
+    async def scene() -> LiveTable:
+        engines = {"tafl": {"x": described}}
+        bots, answered = EngineBots(PromptBots(), engines), asyncio.Event()
+        chance = Random(5)
+
+        class Noticed:
+            def think(self, question: Question, done: Callable[[Any], None]) -> None:
+                def noticed(action: Any) -> None:
+                    done(action)
+                    house.settle()
+                    answered.set()
+
+                bots.think(question, noticed)
+
+        house: House = make_hall(bots=Noticed(), played=with_engines(_tafl, engines))
+        live = house.open(Opening(game="tafl", seats=2, options={"variant": "brandub"}), "ann", "ann")
+        house.do(live, c.SeatBot(ANN, "engine:x"))
+        try:
+            async with asyncio.timeout(LONG):
+                while live.table.phase != "over":
+                    if 0 in live.awaited:
+                        action = TAFL.choose(live.whole.state, Seat(0), "casual", chance)
+                        house.do(live, c.Act(ANN, action))
+                    else:
+                        await answered.wait()
+                        answered.clear()
+        finally:
+            await bots.close()
+        return live
+
+    return asyncio.run(scene())
+
+
+@pytest.mark.parametrize("words", [("play", "cheat"), ("play", "crash", "crash"), ("play", "play", "resign")])
+def test_a_game_against_an_engine_that_fails_is_won(words: tuple[str, ...]) -> None:
+    outcome = at_a_table(settings(*words)).table.outcome
+    assert outcome is not None
+    assert (outcome.winners, outcome.reason) == ((0,), "resigned")
+
+
+def test_a_whole_game_between_our_bot_and_our_bot_as_an_engine() -> None:
+    command = (sys.executable, "-m", "gamut.cli", "engine", "run", "tafl", "--level", "sensible")
+    outcome = at_a_table(replace(settings(), command=command)).table.outcome
+    assert outcome is not None
+    assert outcome.reason in ("escape", "king_captured", "repetition", "no_moves", "no_attackers"), (
+        "nobody failed"
+    )
+
+
+# Settings
+
+
+def commanded(tmp_path: Path, *words: str) -> int:
+    return engine.main([*words], lambda data: Path(data) if data else tmp_path)
+
+
+def test_engines_are_added_listed_and_removed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert commanded(tmp_path, "list") == 0
+    assert commanded(tmp_path, "add", "--seconds", "3", "--memory", "512", "huginn", "sh", "-c", "x y") == 0
+    assert commanded(tmp_path, "add", "--game", "tower", "--title", "Clever", "muninn", "cat --fast") == 0
+    assert read_stored(tmp_path) == {
+        "tafl": {
+            "huginn": EngineSettings(("sh", "-c", "x y"), "Huginn", 3.0, protocol="opentafl", memory=512)
+        },
+        "tower": {"muninn": EngineSettings(("cat", "--fast"), "Clever", protocol="json")},
+    }
+    capsys.readouterr()
+    assert commanded(tmp_path, "list") == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == "huginn: Huginn, for tafl, opentafl, 3 s, 512 MB: sh -c 'x y'"
+    assert second.startswith("muninn: Clever, for tower, json, 5 s, 2048 MB: ")
+    assert commanded(tmp_path, "remove", "huginn") == 0
+    assert list(read_stored(tmp_path)) == ["tower"]
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("add", "Big Name", "cat"), "that will not do"),
+        (("add", "x"), "which program"),
+        (("add", "--seconds", "0", "x", "cat"), "that will not do"),
+        (("add", "--memory", "1", "x", "cat"), "that will not do"),
+        (("add", "--protocol", "klingon", "x", "cat"), "there is opentafl, json"),
+        (("add", "x", "/no/such/engine.ini"), "No such file"),
+        (("add", "x", "/no/such/program"), "there is no program /no/such/program that can be run"),
+        (("add", "x", "no-such-program", "--fast"), "there is no program no-such-program"),
+        (("add", "known", "cat"), "already"),
+        (("remove", "nobody"), "there is no engine nobody"),
+    ],
+)
+def test_what_will_not_do_is_explained_and_nothing_is_stored(
+    words: tuple[str, ...], why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    commanded(tmp_path, "add", "known", "cat")
+    before = read_stored(tmp_path)
+    assert commanded(tmp_path, *words) == 1
+    assert why in capsys.readouterr().err
+    assert read_stored(tmp_path) == before
+
+
+def test_a_file_that_describes_an_engine_is_understood(tmp_path: Path) -> None:
+    (tmp_path / "hn").mkdir()
+    (tmp_path / "hn" / "hn.jar").touch()
+    (tmp_path / "hn.ini").write_text(
+        "[engine]\ndirectory=hn\nfilename=hn.jar\ncommand=java\narguments=-jar hn.jar --engine\nname=Hn 1%\n"
+    )
+    assert commanded(tmp_path, "add", "hn", str(tmp_path / "hn.ini")) == 0
+    assert read_stored(tmp_path)["tafl"]["hn"] == EngineSettings(
+        ("java", "-jar", "hn.jar", "--engine"), "Hn 1%", protocol="opentafl", directory=str(tmp_path / "hn")
+    )
+    (tmp_path / "hn" / "hn.jar").unlink()
+    assert commanded(tmp_path, "add", "again", str(tmp_path / "hn.ini")) == 1
+
+
+def test_an_added_engine_plays_at_the_server(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    ours = [sys.executable, "-m", "gamut.cli", "engine", "run", "tafl", "--level", "casual"]
+    assert commanded(data, "add", "--seconds", "60", "ours", *ours) == 0
+
+    async def story(callers: Callers) -> None:
+        anna = await callers.web("Anna")
+        async with callers.http.get("/api/games") as response:
+            tafl = next(game for game in await response.json() if game["name"] == "tafl")
+        assert tafl["levels"][-1] == {"name": "engine:ours", "title": "Ours"}
+        table = (await anna.sure("open", game="tafl", options={"variant": "brandub"}, bots=["engine:ours"]))[
+            "table"
+        ]
+        await anna.sure("act", table=table, action={"type": "move", "start": 3, "end": 1})
+        while True:
+            message = await anna.until("events", table=table)
+            if any(event["type"] == "played" and event["seat"] == 1 for event in message["events"]):
+                break
+
+    with ServerProcess(data, bot_delay=0) as server:
+        call(server.url, story)
+        assert server.stop() == 0
+        assert not [line for line in server.log() if line["level"] in ("error", "critical")]

@@ -1,0 +1,200 @@
+"""The real server as a process of its own, as an operator starts it. No test leaves one behind."""
+
+import ctypes
+import os
+import re
+import resource
+import select
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import msgspec
+from tests.net.support import closed_ports
+
+PATIENCE = 20.0
+"""Far more than anything here takes, also on a slow and busy machine."""
+
+_PARENT_DEATH_SIGNAL = 1
+
+_LINE = re.compile(
+    r"Gamut is open at http://127\.0\.0\.1:(?P<main>\d+)(?:, Tower clients: ws://127\.0\.0\.1:(?P<tower>\d+))?"
+    r"(?:, Tafl clients: tcp://127\.0\.0\.1:(?P<tafl>\d+))?(?:, Tafl clients: tls://127\.0\.0\.1:(?P<tafl_tls>\d+))?\n"
+)
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+SERVE = ("gamut.cli", "serve")
+"""The module that is run, and what it is told first."""
+
+
+def command(data: Path, *flags: str, program: Sequence[str] = SERVE) -> list[str]:
+    return [sys.executable, "-m", *program, "--data", str(data), *flags]
+
+
+def environment(**settings: object) -> dict[str, str]:
+    """Ours, without the settings of whoever runs the tests, and with these. Tests may read the metrics."""
+    settings = {"metrics_open": True} | dict.fromkeys(closed_ports.NAMES, 0) | settings
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GAMUT_")}
+    return kept | {f"GAMUT_{name.upper()}": str(value) for name, value in settings.items()}
+
+
+def refused_start(data: Path, *flags: str, **settings: object) -> tuple[int, str]:
+    """Start a server that cannot start: its exit code and what it says."""
+    done = subprocess.run(
+        command(data, *flags),
+        env=environment(**{"port": 0, **settings}),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.stdout == ""
+    return done.returncode, done.stderr
+
+
+_libc = ctypes.CDLL(None)
+
+
+def _before_it_starts(open_files: int | None) -> None:
+    """Where the system can do that, the server does not outlive tests that were killed themselves."""
+    if sys.platform == "linux":
+        _libc.prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+    if open_files is not None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (open_files, open_files))
+
+
+class ServerProcess:
+    """A running `gamut serve`. Stopped and started again, it is the same server on the same data."""
+
+    def __init__(
+        self,
+        data: Path,
+        *flags: str,
+        tower: bool = False,
+        tafl: bool = False,
+        open_files: int | None = None,
+        program: Sequence[str] = SERVE,
+        **settings: object,
+    ) -> None:
+        self._program = program
+        self._open_files = open_files
+        self._data = data
+        self._flags = flags
+        self._tower = tower
+        self._tafl = tafl
+        self._environment = environment(**settings)
+        self._process: subprocess.Popen[str] | None = None
+        self._log = data.parent / f"{data.name}.log"
+        self.port = 0
+        self.tower_port = 0
+        self.tafl_port = self.tafl_tls_port = 0
+        self.line = ""
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.kill()
+
+    @property
+    def process(self) -> subprocess.Popen[str]:
+        assert self._process is not None
+        return self._process
+
+    @property
+    def running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        tower_port = free_port() if self._tower else 0
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                command(
+                    self._data,
+                    "--port",
+                    "0",
+                    "--tower-port",
+                    str(tower_port),
+                    *(("--tafl-port", str(free_port())) if self._tafl else ()),
+                    *self._flags,
+                    program=self._program,
+                ),
+                env=self._environment,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                # A group of its own, so that the processes in which its bots think can be found and ended too.
+                start_new_session=True,
+                preexec_fn=partial(_before_it_starts, self._open_files),
+            )
+        self.line = self._first_line()
+        found = _LINE.fullmatch(self.line)
+        if found is None:
+            self.kill()
+            raise AssertionError(f"the server said {self.line!r} and logged {self._log.read_text()!r}")
+        self.port = int(found["main"])
+        self.tower_port = int(found["tower"] or 0)
+        self.tafl_port, self.tafl_tls_port = int(found["tafl"] or 0), int(found["tafl_tls"] or 0)
+
+    def _first_line(self) -> str:
+        out = self.process.stdout
+        assert out is not None
+        ready, _, _ = select.select([out], [], [], PATIENCE)
+        return out.readline() if ready else ""
+
+    def log(self) -> list[dict[str, Any]]:
+        """What was logged so far: every line is a JSON object, or this fails."""
+        return [msgspec.json.decode(line, type=dict[str, Any]) for line in self.logged.splitlines()]
+
+    @property
+    def logged(self) -> bytes:
+        return self._log.read_bytes()
+
+    def signal(self, number: signal.Signals) -> None:
+        self.process.send_signal(number)
+
+    def wait(self) -> int:
+        return self.process.wait(PATIENCE)
+
+    def stop(self) -> int:
+        """End it as an operator does; its exit code."""
+        self.signal(signal.SIGTERM)
+        code = self.wait()
+        self.kill()
+        return code
+
+    def kill(self) -> None:
+        """End it as a power cut does, with everything it started."""
+        if self._process is None:
+            return
+        self._process.kill()
+        self._process.wait(PATIENCE)
+        self.end_group()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+        self._process = None
+
+    def end_group(self) -> None:
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            return  # nothing was left of it
