@@ -11,7 +11,7 @@ from tests.hall.support.townsfolk import PASSWORD, Clock, MemoryStore, with_peop
 
 from gamut.doors.powerchess import names as powerchess
 from gamut.doors.tafl import to_client as tafl
-from gamut.doors.tower.messages import player_joined
+from gamut.doors.tower.to_client import player_joined
 from gamut.games.game import Seat
 from gamut.hall.names.lookalikes import looks
 from gamut.hall.names.person_names import NameRefused, NameResembles, clean_name

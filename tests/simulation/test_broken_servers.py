@@ -17,7 +17,7 @@ from gamut.doors.keys import Keys
 from gamut.doors.powerchess.door import PowerChessDoor
 from gamut.doors.tafl.door import TaflDoor
 from gamut.doors.topple.door import ToppleDoor
-from gamut.doors.tower import messages as tower
+from gamut.doors.tower import to_client as tower
 from gamut.doors.tower.door import TowerDoor
 from gamut.doors.web import session
 from gamut.doors.web import to_client as t

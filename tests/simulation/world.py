@@ -239,7 +239,7 @@ class World(Surroundings):
         person = None if cookie is None else self.people.by_token(cookie)
         sessions: dict[str, Callable[[Wire], Session]] = {
             "web": lambda wire: WebSession(server.web, wire, person, _ADDRESS),
-            "tower": lambda wire: TowerSession(server.tower, wire, _ADDRESS),
+            "tower": lambda wire: TowerSession.new(server.tower, wire, _ADDRESS),
             "topple": lambda wire: ToppleSession(server.topple, wire, query, _ADDRESS),
             "tafl": lambda wire: TaflSession(server.tafl, wire, _ADDRESS),
             "acquire": lambda wire: AcquireSession(server.acquire, wire, _ADDRESS),

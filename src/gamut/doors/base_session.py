@@ -1,15 +1,17 @@
 """What the sessions of all doors have in common.
 
 All that a door keeps for one connection is its state, a Struct that can be written down: so a session can move to
-another node, where it finds its door, its hall and its wire.
+another node, where it finds its door, its hall and its wire, and goes on.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
+from gamut.doors.close_codes import GOING_AWAY, POLICY
+from gamut.games.game import Refused
 from gamut.hall.hall import Hall
 from gamut.hall.ids import PersonId, TableId
 from gamut.hall.live.live_table import LiveTable
@@ -40,12 +42,15 @@ AtTable = TypeVar("AtTable", bound=TableState)
 
 
 class BaseSession(ABC, Generic[Door, State]):
-    """A door says how it is opened, what it hears, and in `left` what becomes of somebody who is gone."""
+    """A door says how a message is read and handled, how it is refused, and in `left` what becomes of somebody who is
+    gone."""
 
     __slots__ = ("door", "hall", "state", "wire")
 
     counted_as: ClassVar[str] = ""
     """Before the code of every refusal, where they are counted."""
+    most_bytes: ClassVar[int] = 64 * 1024
+    """Of a message that is text."""
 
     def __init__(self, door: Door, wire: Wire, state: State) -> None:
         self.door = door
@@ -65,11 +70,55 @@ class BaseSession(ABC, Generic[Door, State]):
     def is_deaf(self) -> bool:
         return self.state.deaf
 
+    # What the client says
+
+    def text(self, data: bytes) -> Awaitable[None] | None:
+        if self.state.deaf:
+            return None
+        if len(data) > self.most_bytes:
+            self.oversized()
+            return None
+        asked = None
+        try:
+            asked = self.parsed(data)
+            waiting = self.handle(asked)
+        except Refused as refused:
+            self.refuse(refused, asked)
+            return None
+        return None if waiting is None else self.guarded(waiting, asked)
+
+    def parsed(self, data: bytes) -> Any:
+        """The message in a frame or a line; Refused if there is none."""
+        raise NotImplementedError
+
+    def handle(self, message: Any) -> Awaitable[None] | None:
+        """Do what is asked for, or raise Refused with nothing changed. Whatever takes a while is waited for."""
+        raise NotImplementedError
+
+    def refuse(self, refused: Refused, asked: Any = None) -> None:
+        """This client is told no, in the words of its protocol. `asked`: the message, if there was one."""
+        raise NotImplementedError
+
+    async def guarded(self, waiting: Awaitable[None], asked: Any = None) -> None:
+        """Whatever comes of waiting for something is answered as if it had come at once."""
+        try:
+            await waiting
+        except Refused as refused:
+            if not self.state.deaf:
+                self.refuse(refused, asked)
+
+    @abstractmethod
+    def oversized(self) -> None: ...
+
+    def count_refusal(self, code: str) -> None:
+        self.hall.refusals[self.counted_as + code] += 1
+
     # Coming and going
 
     def enter_hall(self) -> None:
         """The person of this connection is in the hall."""
         self.state.arrived = True
+        self.door.came(self)
         self.hall.arrived(self.person, self.state.address)
 
     def closed(self) -> None:
@@ -87,25 +136,67 @@ class BaseSession(ABC, Generic[Door, State]):
         """The person of this connection is not in the hall any more, unless by another one."""
         if self.state.arrived:
             self.state.arrived = False
+            self.door.went(self)
             self.hall.gone(self.person)
+
+    def close(self, code: int, reason: str) -> None:
+        """End the connection, after all that has been said by now."""
+        self.hall.journal.close(self.wire, code, reason)
+
+    def hang_up(self, code: int, reason: str) -> None:
+        """This connection is gone as far as anybody is concerned, and then ends."""
+        self.closed()
+        self.close(code, reason)
+
+    def flooded(self) -> None:
+        self.hang_up(POLICY, "too many messages")
 
     def freeze(self) -> None:
         """The server stops, and nobody leaves because of that: everybody finds everything as it was."""
         self.state.deaf = self.state.ended = True
+
+    def closing(self) -> None:
+        self.freeze()
+        self.say_goodbye()
+        self.close(GOING_AWAY, "the server is restarting")
+
+    def say_goodbye(self) -> None:
+        """For protocols that have a word for a server that is about to stop."""
+
+    # Faults
+
+    def broken(self) -> None:
+        """A fault of ours has kept a message from being dealt with: this connection ends, and no other."""
+        self.hall.journal.fail(self.wire)
 
     def do_or_end(self, kind: str, call: Callable[[], None]) -> None:
         """Do this to one of many connections. If it fails, this one ends, and the others have their turn."""
         if not self.hall.faults.guard(kind, call, door=self.door.name):
             self.hall.journal.fail(self.wire)
 
-    # Answers
+    # Moving to another node
 
-    def count_refusal(self, code: str) -> None:
-        self.hall.refusals[self.counted_as + code] += 1
+    def hand_over(self) -> State:
+        """Let go of everything without a word to anybody; what is given is all that another session needs to go on."""
+        state = msgspec.msgpack.decode(msgspec.msgpack.encode(self.state), type=type(self.state))
+        self.stop_listening()
+        self.leave_hall()
+        self.state.deaf = self.state.ended = True
+        return state
 
-    def close(self, code: int, reason: str) -> None:
-        """End the connection, after all that has been said by now."""
-        self.hall.journal.close(self.wire, code, reason)
+    async def take_up(self) -> None:
+        """Go on where the session was that has handed over this state. Nobody is told anything of that."""
+        if self.state.arrived:
+            self.enter_hall()
+        await self.listen_again()
+
+    def stop_listening(self) -> None:
+        """To tables, the lobby, and whatever else this session follows."""
+        raise NotImplementedError
+
+    async def listen_again(self) -> None:
+        """To all that the state names."""
+        raise NotImplementedError
 
 
 class TableSession(BaseSession[Door, AtTable]):
@@ -126,3 +217,14 @@ class TableSession(BaseSession[Door, AtTable]):
         before, self.live = self.live, live
         self.state.table = None if live is None else live.id
         return before
+
+    def stop_listening(self) -> None:
+        if self.live is not None:
+            self.live.depart(self)
+            self.live = None
+
+    async def listen_again(self) -> None:
+        if self.state.table is not None:
+            self.live = await self.hall.load(self.state.table)
+            assert self.live is not None, "a table that somebody is at does not vanish"
+            self.live.attend(self)

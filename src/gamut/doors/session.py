@@ -39,6 +39,10 @@ class Session(Protocol):
         """So many were thrown away that the connection has to end. Nothing more is heard of it but `closed`."""
         ...
 
+    def broken(self) -> None:
+        """A fault of ours has kept something from being done: the connection ends, in the protocol's own words."""
+        ...
+
     def closing(self) -> None:
         """The server is about to stop."""
         ...

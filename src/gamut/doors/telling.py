@@ -1,7 +1,8 @@
-"""One way to tell what happened at a table: to all, to a seat, or to the watchers, in the order in which it is said."""
+"""One way to tell what happened at a table: whoever is told the same gets the same bytes, encoded once."""
 
-from collections.abc import Callable, Collection
-from typing import Any
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Hashable
+from typing import Any, ClassVar, Generic, TypeVar
 
 from gamut.games.game import Seat
 from gamut.hall.live.audience import Listener, News
@@ -10,6 +11,41 @@ from gamut.hall.store.journal import Journal
 
 Viewer = Seat | None
 """Through whose eyes somebody looks: those of a seat, or of a watcher."""
+
+Door = TypeVar("Door", bound=Any)
+
+
+class Telling(ABC, Generic[Door]):
+    """What one command did to a table, told to the people of one door who are there."""
+
+    __slots__ = ("_frames", "door", "live", "news")
+
+    silent: ClassVar[Hashable] = object()
+    """The kind of those who are told nothing."""
+
+    def __init__(self, door: Door, live: LiveTable, news: News) -> None:
+        self.door = door
+        self.live = live
+        self.news = news
+        self._frames: dict[Hashable, bytes] = {self.silent: b""}
+
+    def kind(self, session: Any) -> Hashable:
+        """Sessions of the same kind are told the same; without further ado these are those who see the same."""
+        return self.live.viewer(session.person)
+
+    @abstractmethod
+    def frames(self, kind: Any) -> bytes:
+        """What that kind of session is told. It is asked for once."""
+
+    def tell(self, sessions: Collection[Any]) -> None:
+        told, send = self._frames, self.door.hall.journal.send
+        for session in sessions:
+            kind = self.kind(session)
+            frames = told.get(kind)
+            if frames is None:
+                frames = told[kind] = self.frames(kind)
+            if frames:
+                send(session.wire, frames)
 
 
 class EncodedOnce:

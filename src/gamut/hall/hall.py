@@ -23,7 +23,7 @@ from gamut.hall.limits.option_checks import OptionChecks
 from gamut.hall.limits.pace import Moderation
 from gamut.hall.limits.slow_work import SlowWork
 from gamut.hall.live.alarms import Alarms
-from gamut.hall.live.audience import Listener, News
+from gamut.hall.live.audience import Cause, Listener, News
 from gamut.hall.live.desertion import Desertion
 from gamut.hall.live.live_table import FailedDoor, LiveTable, StillBeingTold
 from gamut.hall.live.opening import Opening
@@ -379,16 +379,24 @@ class Hall:
 
     # What happens at tables
 
-    def do(self, live: LiveTable, command: c.Command, *, granted: bool = False) -> None:
-        """Carry out a command, or raise Refused with nothing changed. `granted`: it is part of what was allowed."""
+    def do(
+        self, live: LiveTable, command: c.Command, cause: Cause | None = None, *, granted: bool = False
+    ) -> None:
+        """Carry out a command, or raise Refused with nothing changed.
+
+        `cause`: the connection that asked for it, for a door that tells it otherwise than the others. `granted`: it is
+        part of what was allowed.
+        """
         if live.deadline is not None:
             self.catch_up(live)
         if type(command) in _MOVES:
-            self._do(live, command)
+            self._do(live, command, cause)
         else:
-            self._do_within_limits(live, command, granted)
+            self._do_within_limits(live, command, cause, granted)
 
-    def _do_within_limits(self, live: LiveTable, command: c.Command, granted: bool) -> None:
+    def _do_within_limits(
+        self, live: LiveTable, command: c.Command, cause: Cause | None, granted: bool
+    ) -> None:
         person: PersonId | None = getattr(command, "person", None) or getattr(command, "by", None)
         if type(command) is c.Sit:
             person = command.sitter.person
@@ -402,7 +410,7 @@ class Hall:
         if type(command) is c.Say:
             self.moderation.check_talk(command.person)
         stored = self.journal.bytes
-        self._do(live, command)
+        self._do(live, command, cause)
         if person is not None:
             self.moderation.charge(person, self.journal.bytes - stored)
 
@@ -421,7 +429,7 @@ class Hall:
             seq = live.table.seq
             self._do(live, c.Tick())
 
-    def _do(self, live: LiveTable, command: c.Command) -> None:
+    def _do(self, live: LiveTable, command: c.Command, cause: Cause | None = None) -> None:
         if live.telling:
             raise StillBeingTold(live.id)
         if live.out_of_order:
@@ -444,7 +452,7 @@ class Hall:
         failed: tuple[FailedDoor, ...]
         try:
             shown = list(map(sealed_event, events)) if live.hidden and live.hides else events
-            failed = live.tell(News(live.game, before, after, shown, events))
+            failed = live.tell(News(live.game, before, after, shown, events, cause))
         except Fault as fault:
             failed = tuple((door, listeners, fault) for door, listeners in live.listeners.items())
             for door, _, _ in failed:
@@ -621,7 +629,7 @@ class Hall:
         self._look_around(live)
         if is_new:
             self.flapping.back(live, listener.person)
-            self._do(live, c.Return(listener.person, key))
+            self._do(live, c.Return(listener.person, key), Cause(listener))
 
     def looks(self, live: LiveTable, listener: Listener, *, glance: bool) -> None:
         """A connection that follows this table shows all of it from now on, or only a small picture."""

@@ -259,7 +259,7 @@ class Inn:
         return guest
 
     def player(self) -> Player:
-        return Player(self, lambda wire: TowerSession(self.tower, wire, "127.0.0.1"))
+        return Player(self, lambda wire: TowerSession.new(self.tower, wire, "127.0.0.1"))
 
     def bytes_of(self, table: TableId) -> tuple[bytes, ...]:
         """A table's whole log as stored."""

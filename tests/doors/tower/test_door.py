@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tests.doors.support.inn import Guest, Inn, Message, Player, coordinate, inn
 from tests.hall.support.inmemory import PonderingBots
 
-from gamut.doors.tower.session import MOST_BYTES
+from gamut.doors.tower.session import TowerSession
 from gamut.hall.ids import Millis, TableId
 from gamut.hall.settings import HallSettings
 
@@ -232,10 +232,10 @@ def test_a_binary_message_ends_the_connection(inn: Inn) -> None:
 def test_a_message_over_4_kib_is_a_parse_error_and_ends_the_connection(inn: Inn) -> None:
     player = inn.player()
     frame = json.dumps({"type": "join_room", "data": {"room": "r1", "name": "Ann"}}).encode()
-    player.raw_say(frame + b" " * (MOST_BYTES - len(frame)))
+    player.raw_say(frame + b" " * (TowerSession.most_bytes - len(frame)))
     assert kinds(player.read()) == ["room_joined", "player_joined"]
     other = inn.player()
-    other.raw_say(frame + b" " * (MOST_BYTES + 1 - len(frame)))
+    other.raw_say(frame + b" " * (TowerSession.most_bytes + 1 - len(frame)))
     assert error_of(other.read()) == PARSE
     assert other.wire.closed == 1009
     other.hang_up()

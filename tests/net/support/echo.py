@@ -53,6 +53,9 @@ class Echo:
     def rate_limited(self) -> None:
         self.told.append("rate_limited")
 
+    def broken(self) -> None:
+        self.wire.fail()
+
     def flooded(self) -> None:
         self.told.append("flooded")
         self.wire.close(1008, "too many messages")

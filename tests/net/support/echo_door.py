@@ -99,6 +99,9 @@ class EchoSession:
         self.told.append("rate_limited")
         self.send(b"slow down")
 
+    def broken(self) -> None:
+        self.wire.fail()
+
     def flooded(self) -> None:
         self.told.append("flooded")
         self.send(b"enough")

@@ -9,6 +9,7 @@ from gamut.doors.acquire.positions import game_number, holders, setup_of, state_
 from gamut.doors.acquire.running_game import RunningGame
 from gamut.doors.acquire.telling import Teller
 from gamut.doors.acquire.users import user_id
+from gamut.doors.base_door import BaseDoor
 from gamut.games.acquire.state import AcquireState
 from gamut.hall.hall import Hall
 from gamut.hall.ids import PersonId, TableId
@@ -28,40 +29,26 @@ _QUIET = (e.Played, e.Said, e.Dropped, e.Returned, e.Readied)
 """What says nothing new to the lobby."""
 
 
-class AcquireDoor:
+class AcquireDoor(BaseDoor["AcquireSession"]):
     name = GAME
 
     def __init__(self, hall: Hall, people: People) -> None:
-        self.hall = hall
+        super().__init__(hall)
         self.people = people
         self.running: dict[TableId, RunningGame] = {}
         """The games at which somebody of this door is."""
         self.lobby = GameLobby(self)
-        self._sessions: dict[PersonId, set[AcquireSession]] = {}
-        """Who is logged in, by how many connections they like."""
 
     # Who is there
-
-    def came(self, session: "AcquireSession") -> None:
-        self._sessions.setdefault(session.person, set()).add(session)
-
-    def went(self, session: "AcquireSession") -> None:
-        sessions = self._sessions.get(session.person)
-        if sessions is not None:
-            sessions.discard(session)
-            if not sessions:
-                del self._sessions[session.person]
 
     def renamed(self, person: Person) -> None:
         """Guests who logged in with their token take another name on the page."""
         self.lobby.forget_users()
-        for session in self._sessions.get(person.id, ()):
+        for session in self.sessions_of(person.id):
             session.state.known = person
 
     def logged_out(self, person: PersonId) -> None:
-        """The person's sessions are void: whoever still holds a connection must come in anew."""
-        for session in list(self._sessions.get(person, ())):
-            session.do_or_end("log_out", session.logged_out)
+        super().logged_out(person)
         self.lobby.forget_users()
 
     def number_of_person(self, person: PersonId) -> int:
@@ -79,11 +66,6 @@ class AcquireDoor:
             if isinstance(holder, Sitter) and holder.person == host:
                 return user_id(host, guest=holder.guest)
         return self.number_of_person(host)
-
-    def sessions_at(self, live: LiveTable) -> "Collection[AcquireSession]":
-        """The connections of this door at a table."""
-        sessions: Collection[AcquireSession] = live.listeners.get(self, ())  # type: ignore[assignment]
-        return sessions
 
     # Coming and going
 

@@ -133,7 +133,6 @@ class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
         """A lost connection changes nothing of a game: who comes back has the seat that they had."""
         self.door.lobby.unfollow(self)
         self.exit_games()
-        self.door.went(self)
         self.leave_hall()
 
     def logged_out(self) -> None:
@@ -155,12 +154,9 @@ class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
 
     def become(self, person: Person | None) -> None:
         """From now on this connection is that person's, or nobody's."""
-        self.door.went(self)
         self.leave_hall()
         self.state.known = person
         self.enter_hall()
-        if person is not None:
-            self.door.came(self)
 
     @property
     def user(self) -> t.User | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection
 
+from gamut.doors.base_door import BaseDoor
 from gamut.doors.endings import WHY_CLOSED
 from gamut.doors.keys import Keys
 from gamut.doors.powerchess import names, time_controls
@@ -15,7 +16,7 @@ from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis
 from gamut.hall.limits.attempts import Limit
 from gamut.hall.limits.guesses import Guesses
-from gamut.hall.live.audience import LobbyNews, News
+from gamut.hall.live.audience import News
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.names.person_names import NAMELESS
 from gamut.hall.table import events as e
@@ -26,13 +27,13 @@ _MISSES = Limit(120, Millis(60_000))
 """Games that are not there, and keys that are not right, from one address."""
 
 
-class PowerChessDoor:
+class PowerChessDoor(BaseDoor[PowerChessSession]):
     name = GAME
 
     def __init__(
         self, hall: Hall, secret: str, check_unregistered: Callable[[str], None], *, debug: bool = False
     ) -> None:
-        self.hall = hall
+        super().__init__(hall)
         self.check_unregistered = check_unregistered
         """Raises NameTaken for a name that only an account may have: nobody logs in at this door."""
         self.keys = Keys(secret, GAME)
@@ -40,11 +41,6 @@ class PowerChessDoor:
         self.bot_games = bot_games(hall.games[GAME])
         self.debug = debug
         """Boxes and offers come on demand."""
-
-    def sessions_at(self, live: LiveTable) -> Collection[PowerChessSession]:
-        """The connections of this door at a table."""
-        sessions: Collection[PowerChessSession] = live.listeners.get(self, ())  # type: ignore[assignment]
-        return sessions
 
     def key(self, live: LiveTable, seat: Seat) -> str:
         key = self.keys.rejoin(live, seat)
@@ -116,9 +112,6 @@ class PowerChessDoor:
         for session in tuple(listeners):
             session.be_at(new)
             session.released()
-
-    def tell_lobby(self, news: LobbyNews, listeners: Collection[PowerChessSession]) -> None:
-        """The list of games is at another address."""
 
 
 def _opponent(live: LiveTable, seat: Seat) -> str:

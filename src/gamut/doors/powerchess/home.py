@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from gamut.doors.base_door import BaseDoor
 from gamut.doors.base_session import BaseSession, SessionState
 from gamut.doors.close_codes import GOING_AWAY, POLICY, TOO_BIG, UNSUPPORTED
 from gamut.doors.framing import text_frame
@@ -93,11 +94,11 @@ def _removed(game: ListedGame) -> bytes:
     return text_frame(_encode(_Removed(game.number)))
 
 
-class HomeDoor:
+class HomeDoor(BaseDoor["HomeSession"]):
     name = f"{GAME}_home"
 
     def __init__(self, hall: Hall, *, bots: bool = False) -> None:
-        self.hall = hall
+        super().__init__(hall)
         self.games = PublicRooms(hall, GAME, _listed, _is_listed)
         self.bots = [_with_bot(game) for game in bot_games(hall.games[GAME]).values()] if bots else []
         """Where bots wait. That never changes."""

@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 import msgspec
 
+from gamut.doors.base_door import BaseDoor
 from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.bot_games import BotGames, kinds_of
 from gamut.doors.tafl.client_rules import MAY_DIFFER, ClientRules
@@ -47,13 +48,13 @@ class TaflLimits(msgspec.Struct, frozen=True, kw_only=True):
     """Log-ins that may fail on one connection."""
 
 
-class TaflDoor:
+class TaflDoor(BaseDoor[TaflSession]):
     name = GAME
 
     def __init__(
         self, hall: Hall, people: People, limits: TaflLimits | None = None, *, bots: bool = False
     ) -> None:
-        self.hall = hall
+        super().__init__(hall)
         self.people = people
         self.limits = limits if limits is not None else TaflLimits()
         self.games = games_of(hall, GAME)
@@ -75,14 +76,14 @@ class TaflDoor:
 
     # Who is there
 
-    def came(self, session: TaflSession) -> None:
+    def connected(self, session: TaflSession) -> None:
         self.sessions[session.person] = session
         self.hall.lobby.attend(session)
         self._notice(session, "connected")
         if session.dialect == "O":
             self._push_later()
 
-    def went(self, session: TaflSession) -> None:
+    def disconnected(self, session: TaflSession) -> None:
         del self.sessions[session.person]
         self.bot_games.forget(session)
         self.hall.lobby.depart(session)
@@ -107,21 +108,11 @@ class TaflDoor:
             if said:
                 session.send(said)
 
-    def sessions_at(self, live: LiveTable) -> Collection[TaflSession]:
-        """The connections of this door at a table."""
-        sessions: Collection[TaflSession] = live.listeners.get(self, ())  # type: ignore[assignment]
-        return sessions
-
     def names(self) -> list[str]:
         """Who is here, at whatever door, as far as the list has room."""
         ours = sorted(session.name for session in self.sessions.values())
         others = (self.people.person(person) for person in self.hall.connected if person not in self.sessions)
         return [*ours, *sorted(person.name for person in others if person is not None)][:_MOST_NAMES]
-
-    def logged_out(self, person: PersonId) -> None:
-        session = self.sessions.get(person)
-        if session is not None:
-            session.do_or_end("log_out", session.logged_out)
 
     # What happens at tables
 

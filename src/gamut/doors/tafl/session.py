@@ -138,7 +138,7 @@ class TaflSession(TableSession["TaflDoor", TaflSessionState]):
         """A lost connection is as if the client had left, unless the game gives it time to come back."""
         if not self.state.name:
             return
-        self.door.went(self)
+        self.door.disconnected(self)
         self.leave_hall()
         live = self.be_at(None)
         if live is None:
@@ -170,7 +170,7 @@ class TaflSession(TableSession["TaflDoor", TaflSessionState]):
         self.state.person, self.state.name, self.state.dialect = person.id, person.name, dialect
         self.enter_hall()
         self.send(t.LOGGED_IN if dialect == "O" else t.SUCCESS)
-        self.door.came(self)
+        self.door.connected(self)
 
     def sitter(self) -> Sitter:
         # The seat is kept for a little longer than the whole table is: where nobody comes back after a stop of the

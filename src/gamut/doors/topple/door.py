@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterator
 
 import msgspec
 
+from gamut.doors.base_door import BaseDoor
 from gamut.doors.keys import Keys
 from gamut.doors.topple import errors, views
 from gamut.doors.topple import to_client as t
@@ -21,7 +22,7 @@ from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.limits.attempts import Attempts, Limit
 from gamut.hall.limits.guesses import Guesses
-from gamut.hall.live.audience import LobbyNews, News
+from gamut.hall.live.audience import News
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
@@ -56,7 +57,7 @@ class ToppleSettings(msgspec.Struct, frozen=True, kw_only=True):
     """How long nobody comes into a room from where somebody was kicked out of it."""
 
 
-class ToppleDoor:
+class ToppleDoor(BaseDoor[ToppleSession]):
     name = GAME
 
     def __init__(
@@ -69,7 +70,7 @@ class ToppleDoor:
     ) -> None:
         self.check_unregistered = check_unregistered
         """Raises NameTaken for a name that only an account may have: nobody logs in at this door."""
-        self.hall = hall
+        super().__init__(hall)
         self.keys = Keys(secret, GAME)
         self.settings = settings if settings is not None else ToppleSettings()
         self.guesses = Guesses(self.settings.misses, hall.time.now, spare_loopback=True)
@@ -192,9 +193,6 @@ class ToppleDoor:
         if views.takes_spectators(table) and views.has_address(table):
             return t.DYNG + t.switch_spectator(room)
         return b""
-
-    def tell_lobby(self, news: LobbyNews, listeners: Collection[ToppleSession]) -> None:
-        """This protocol asks for the list of rooms by HTTP."""
 
     def close_later(self, live: LiveTable) -> None:
         """The game is over; whoever is still here after a while is sent off."""

@@ -240,10 +240,10 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
     def _hang_up_after(self, span: Millis) -> None:
         self.hall.time.later(span, lambda: self.close(NORMAL, "goodbye"))
 
-    async def guarded(self, entering: Awaitable[Any]) -> None:
+    async def guarded(self, waiting: Awaitable[Any], asked: Any = None) -> None:
         """Whatever comes of waiting for something is answered as if it had come at once."""
         try:
-            await entering
+            await waiting
         except TooManyTries:
             self.fail(errors.no_capacity())
         except Refused as refused:

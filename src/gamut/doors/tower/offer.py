@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from gamut.doors.offer import DoorKind, Newcomer, Offer, Port, PortNumber, Premises, WebSockets
 from gamut.doors.tower.door import TowerDoor
-from gamut.doors.tower.session import MOST_BYTES, TowerSession
+from gamut.doors.tower.session import TowerSession
 from gamut.hall.store.journal import Wire
 
 
@@ -23,9 +23,9 @@ async def _open(premises: Premises, settings: TowerSettings) -> Offer | None:
     door = TowerDoor(premises.hall, premises.people.check_unregistered)
 
     def session(wire: Wire, newcomer: Newcomer) -> TowerSession:
-        return TowerSession(door, wire, newcomer.address)
+        return TowerSession.new(door, wire, newcomer.address)
 
-    sockets = WebSockets(session=session, largest=MOST_BYTES)
+    sockets = WebSockets(session=session, largest=TowerSession.most_bytes)
     return Offer(
         name=door.name,
         door=door,

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from gamut.doors.base_door import BaseDoor
 from gamut.doors.pieces import Pieces
 from gamut.doors.telling import EncodedOnce
 from gamut.doors.web import to_client as t
@@ -28,37 +29,22 @@ class Register(Protocol):
     def issue(self, person: Person) -> str: ...
 
 
-class WebDoor:
+class WebDoor(BaseDoor[WebSession]):
     name = "web"
 
     def __init__(self, hall: Hall, people: Register) -> None:
-        self.hall = hall
+        super().__init__(hall)
         self.people = people
-        self._sessions: dict[PersonId, set[WebSession]] = {}
         self.watching = Watching(hall, self)
         self.pieces = Pieces(hall)
         self.actions: Mapping[str, msgspec.json.Decoder[Any]] = {
             name: msgspec.json.Decoder(game.action_type) for name, game in hall.games.items()
         }
 
-    def came(self, session: WebSession) -> None:
-        self._sessions.setdefault(session.person, set()).add(session)
-
-    def went(self, session: WebSession) -> None:
-        sessions = self._sessions[session.person]
-        sessions.discard(session)
-        if not sessions:
-            del self._sessions[session.person]
-
     def renamed(self, person: Person) -> None:
-        for session in self._sessions.get(person.id, ()):
+        for session in self.sessions_of(person.id):
             session.do_or_end("rename", partial(session.renamed, person))
         self.hall.renamed(person)
-
-    def logged_out(self, person: PersonId) -> None:
-        """The person's sessions are void: whoever still holds a connection must come in anew."""
-        for session in list(self._sessions.get(person, ())):
-            session.do_or_end("log_out", session.logged_out)
 
     def tell(self, live: LiveTable, news: News, listeners: Collection[WebSession]) -> None:
         now = self.hall.time.now()

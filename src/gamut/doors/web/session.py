@@ -137,9 +137,7 @@ class WebSession(BaseSession["WebDoor", WebState]):
         self.hall.lobby.depart(self)
         for live in list(self.following.values()):
             self.unfollow(live)
-        if self.state.known is not None:
-            self.door.went(self)
-            self.leave_hall()
+        self.leave_hall()
 
     def renamed(self, person: Person) -> None:
         self.state.known = person
@@ -181,7 +179,6 @@ class WebSession(BaseSession["WebDoor", WebState]):
 
     def _welcome(self, person: Person, token: str | None, answers: int | None) -> None:
         self.state.known = person
-        self.door.came(self)
         self.enter_hall()
         tables = sorted(self.hall.register.seated.get(person.id, ()))
         self.send(

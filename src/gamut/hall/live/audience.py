@@ -17,6 +17,14 @@ if TYPE_CHECKING:
     from gamut.hall.live.live_table import LiveTable
 
 
+class Cause(msgspec.Struct, frozen=True):
+    """Whose wish it was that something happens at a table: a connection that asked for it."""
+
+    listener: "Listener"
+    asked: Any = None
+    """What it asked for, in its door's own words, where these say more than the events do."""
+
+
 class News(msgspec.Struct, frozen=True, gc=False):
     """What one command did to a table.
 
@@ -30,6 +38,12 @@ class News(msgspec.Struct, frozen=True, gc=False):
     events: list[Any]
     _events: list[Any]
     """The same with all that happened."""
+    cause: Cause | None = None
+    """None: time, a bot, or the hall itself has brought it about, or a door that need not know who it was."""
+
+    def is_by(self, listener: "Listener") -> bool:
+        """Whether this connection has asked for it."""
+        return self.cause is not None and self.cause.listener is listener
 
     @property
     def first(self) -> Seq:

@@ -303,8 +303,10 @@ class Connection(asyncio.Protocol):
     def _broken(self, error: BaseException | None = None) -> None:
         """A fault of ours ends this connection and no other."""
         log.error("a session failed", exc_info=error or True, extra={"door": self._admission.door})
-        self._connections.hits["session_failed"] += 1
-        self.close(INTERNAL_ERROR, _OUR_FAULT)
+        try:
+            self._session.broken()
+        except Fault:
+            self.fail()
 
     # Out
 

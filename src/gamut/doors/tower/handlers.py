@@ -1,0 +1,135 @@
+"""What each message does: coming into a room, and placing a mark."""
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from gamut.doors.tower import from_client as f
+from gamut.games.game import Refused
+from gamut.games.tower.rules import Place
+from gamut.hall.ids import TableId
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.live.opening import Opening
+from gamut.hall.names.lookalikes import skeleton
+from gamut.hall.names.person_names import NameRefused, clean_name, clean_room
+from gamut.hall.table import commands as c
+from gamut.hall.table.seats import Sitter
+
+if TYPE_CHECKING:
+    from gamut.doors.tower.session import TowerSession
+
+
+def place(session: "TowerSession", message: f.PlaceMark) -> None:
+    place_at(session, message.tile)
+
+
+def place_at(session: "TowerSession", tile: int) -> None:
+    if session.live is None:
+        raise Refused("not_in_room", "join a room first")
+    session.hall.do(session.live, c.Act(session.person, Place(tile)))
+
+
+def join(session: "TowerSession", message: f.JoinRoom) -> Awaitable[None] | None:
+    if session.live is not None:
+        raise Refused("in_room", "you are in a room already")
+    try:
+        room = clean_room(message.room)
+    except NameRefused as refused:
+        raise Refused("bad_room", refused.reason) from None
+    name = clean_name(message.name)
+    hall, door = session.hall, session.door
+    found = _lost_at(session, TableId(room), name) or hall.register.room(door.name, room)
+    if found is None:
+        # A game that ended in the moment in which the server did: its people are told of that first.
+        found = hall.register.endings.get((door.name, room))
+    live = None if found is None else hall.here(found)
+    if found is not None and (live is None or door.ended_before(live) is not None):
+        return _load(session, found, room, name)
+    _enter(session, live, room, name)
+    return None
+
+
+def _lost_at(session: "TowerSession", table: TableId, name: str) -> TableId | None:
+    """A table of the page that has become private, if somebody of this name was lost there with the server.
+
+    Nobody else may know of it. It is in memory: such a table is loaded at the start.
+    """
+    live = session.hall.here(table)
+    if live is None or live.table.game != session.door.name or live.table.phase == "over":
+        return None
+    return table if _was_lost(live, name) else None
+
+
+async def _load(session: "TowerSession", table: TableId, room: str, name: str) -> None:
+    hall, door = session.hall, session.door
+    live = await hall.load(table)
+    # Somebody may have been quicker to open the room again.
+    opened = hall.register.room(door.name, room)
+    if opened is not None and opened != table:
+        live = hall.here(opened)
+    before = None if live is None else door.ended_before(live)
+    if live is not None and before is not None:
+        ended = await hall.load(before)
+        if ended is not None and ended.table.outcome is not None:
+            door.recall(live, ended)
+    if not session.is_deaf:
+        _enter(session, live, room, name)
+
+
+def _enter(session: "TowerSession", live: LiveTable | None, room: str, name: str) -> None:
+    hall, door = session.hall, session.door
+    if live is not None and hall.register.endings.get((door.name, room)) == live.id:
+        _check_place_after(session, live, name)
+        live = door.reopened(live, room, session.person)
+    elif live is not None and live.table.phase == "over" and not live.table.present():
+        live = None
+    if live is None:
+        door.check_unregistered(name)
+        live = hall.open(Opening(game=door.name, room=room), session.person)
+    else:
+        _check_place(session, live, name)
+    # Whoever has had a seat needs no invitation to it.
+    key = live.table.key if _was_lost(live, name) else None
+    live.attend(session)
+    session.be_at(live)
+    try:
+        seat = door.former_seat(live, name)
+        hall.do(live, c.Sit(Sitter(session.person, name, returns=False), seat, key))
+    except Refused:
+        live.depart(session)
+        session.be_at(None)
+        raise
+
+
+def _check_place_after(session: "TowerSession", ended: LiveTable, name: str) -> None:
+    """Whoever played the game that ended has had the name there all along."""
+    if all(holder is None or holder.name != name for holder in ended.table.players):
+        session.door.check_unregistered(name)
+
+
+def _check_place(session: "TowerSession", live: LiveTable, name: str) -> None:
+    table = live.table
+    if session.door.former_seat(live, name) is not None:
+        return
+    present = [holder for _, holder in table.present()]
+    if len(present) == len(table.seats) or table.phase == "over":
+        raise Refused("room_full", "the room is full")
+    if _was_lost(live, name):
+        return  # whoever comes back to a seat that was lost with the server has had the name there all along
+    look = skeleton(name)
+    if any(skeleton(holder.name) == look for holder in present):
+        raise Refused("name_taken", "somebody in the room has that name, or one that looks like it")
+    session.door.check_unregistered(name)
+
+
+def _was_lost(live: LiveTable, name: str) -> bool:
+    """Whether somebody of this name was lost with the server, and the seat still waits."""
+    table = live.table
+    if not table.away:
+        return False
+    return any(table.is_lost(seat) and sitter.name == name for seat, sitter in table.sitters())
+
+
+HANDLERS: dict[type, Callable[["TowerSession", Any], Awaitable[None] | None]] = {
+    f.JoinRoom: join,
+    f.PlaceMark: place,
+}
