@@ -243,8 +243,8 @@ class World(Surroundings):
             "topple": lambda wire: ToppleSession(server.topple, wire, query, _ADDRESS),
             "tafl": lambda wire: TaflSession(server.tafl, wire, _ADDRESS),
             "acquire": lambda wire: AcquireSession(server.acquire, wire, _ADDRESS),
-            "play": lambda wire: PowerChessSession(server.power, wire, _ADDRESS),
-            "home": lambda wire: HomeSession(server.home, wire, _ADDRESS),
+            "play": lambda wire: PowerChessSession.new(server.power, wire, _ADDRESS),
+            "home": lambda wire: HomeSession.new(server.home, wire, _ADDRESS),
         }
         return Connection(self, label, hear, sessions[door], lines if door == "tafl" else frames)
 

@@ -422,12 +422,15 @@ class Hall:
         self.lobby.say(person, name, text)
         self.moderation.charge(person, self.journal.bytes - stored)
 
-    def catch_up(self, live: LiveTable) -> None:
-        """What is due by now happens now. It does so before a command: a move that comes after the flag is too late."""
+    def catch_up(self, live: LiveTable, cause: Cause | None = None) -> None:
+        """What is due by now happens now. It does so before a command: a move that comes after the flag is too late.
+
+        `cause`: the connection that has said that something is due.
+        """
         now, seq = self.time.now(), 0
         while live.deadline is not None and live.deadline <= now and seq < live.table.seq:
             seq = live.table.seq
-            self._do(live, c.Tick())
+            self._do(live, c.Tick(), cause)
 
     def _do(self, live: LiveTable, command: c.Command, cause: Cause | None = None) -> None:
         if live.telling:

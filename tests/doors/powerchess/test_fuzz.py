@@ -26,6 +26,7 @@ def messages(person: Client, other: Client) -> list[dict[str, Any]]:
         {"type": 1, "gameId": other.game, "playerId": other.player, "key": other.key},
         *({"type": 2, **own, "reason": reason, "result": 1} for reason in (1, "2")),
         {"type": 3, **own},
+        {"type": 7, "message": "nothing works"},
         {"type": 3, "gameId": other.game, "playerId": other.player},
         *({"type": 4, **own, "action": 1, "move": way(move)} for move in MOVES),
         *({"type": 4, **own, "action": 2, "selection": which} for which in (True, False, 0, "1")),

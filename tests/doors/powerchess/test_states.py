@@ -110,3 +110,40 @@ def test_nobody_leaves_because_the_server_stops(inn: PowerInn) -> None:
     assert table.phase == "playing"
     assert not table.away
     assert inn.table(waiting.game).table.seat_of(waiting.session.person) == 0
+
+
+def _evening(*, moved: bool) -> list[list[dict[str, Any]]]:
+    """What two players, one who waits, and one at the list hear, if all or none of them go to other nodes."""
+    with power_inn() as inn:
+        (ann, bob), home = inn.pair(public=True), inn.home()
+        waiting = inn.client()
+        waiting.create("Cyd", public=True)
+        inn.advance(100)
+        everybody = (ann, bob, home, waiting)
+        for visitor in everybody:
+            visitor.read()
+            if moved:
+                visitor.move_to_another_node()
+        heard: list[list[dict[str, Any]]] = [[] for _ in everybody]
+
+        def hear(*own: list[dict[str, Any]]) -> None:
+            for log, own_words, visitor in zip(heard, (*own, *[[]] * 4), everybody, strict=False):
+                # Numbers of games are drawn by chance.
+                log += [{**said, "gameId": 0} for said in own_words + visitor.read()]
+
+        hear(ann.move("e2e4"))
+        hear([], bob.move("e7e5"))
+        hear(bob.move("a7a6"), [])
+        hear([], bob.tell(3))
+        hear([], [], [], waiting.join(ann.game, "Dan"))
+        waiting.hang_up()
+        inn.advance(100)
+        hear(ann.tell(2, reason=1, result=0))
+        assert inn.hall.connected[ann.session.person] == 1
+        return heard
+
+
+def test_a_session_goes_on_from_its_state_with_nothing_repeated_or_missed() -> None:
+    stayed, moved = _evening(moved=False), _evening(moved=True)
+    assert moved == stayed
+    assert all(stayed)

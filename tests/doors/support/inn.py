@@ -137,6 +137,18 @@ class Visitor:
         self.session.closed()
         self.inn.settle()
 
+    def move_to_another_node(self) -> None:
+        """From now on this is another session on another wire, which knows nothing but the state of the one before."""
+        session: Any = self.session
+        state = session.hand_over()
+        state = msgspec.json.decode(msgspec.json.encode(state), type=type(state))
+        self.wire = TextWire()
+        self._read = 0
+        session = type(session)(session.door, self.wire, state)
+        self.session = session
+        self.inn.run(session.take_up())
+        self.inn.settle()
+
 
 class Guest(Visitor):
     """Somebody at the web door."""

@@ -125,10 +125,10 @@ class PowerInn(Inn):
         self.settle()
 
     def client(self, address: str = "127.0.0.1") -> Client:
-        return Client(self, lambda wire: PowerChessSession(self.power, wire, address))
+        return Client(self, lambda wire: PowerChessSession.new(self.power, wire, address))
 
     def home(self) -> Visitor:
-        return Visitor(self, lambda wire: HomeSession(self.list, wire, "127.0.0.1"))
+        return Visitor(self, lambda wire: HomeSession.new(self.list, wire, "127.0.0.1"))
 
     def table(self, game: int) -> LiveTable:
         live = self.run(self.hall.find("powerchess", str(game)))

@@ -192,7 +192,7 @@ async def _resume(session: "PowerChessSession", game: int, player: int, key: str
         told_created(session, live, seat)
     else:
         answer = session.door.joined(live, seat)
-        session.send(answer + telling.picture(live, seat, session.hall.time.now()))
+        session.send(answer + telling.snapshot(live, seat, session.hall.time.now()))
 
 
 def _take_over(session: "PowerChessSession", live: LiveTable, person: PersonId) -> None:

@@ -15,6 +15,7 @@ from gamut.games.powerchess.state import Promotion
 CREATE, JOIN, OVER, DRAW, ACT, ERROR, SPAWN, GIVE = 0, 1, 2, 3, 4, 7, 8, 9
 MOVE, SELECT_POWER = 1, 2
 RESIGNATION, TIME = 1, 2
+_FOR_TRIALS = (SPAWN, GIVE)
 _LONGEST_NUMBER = 16
 """Digits: as many as the largest number has that a client can hold."""
 _TRUTH = {"true": True, "false": False}
@@ -60,6 +61,10 @@ class Join(msgspec.Struct, frozen=True, gc=False, rename="camel"):
     key: str | None = None
 
 
+class ReportError(msgspec.Struct, frozen=True):
+    """A client has had trouble of its own. What it says of that is not looked at."""
+
+
 class Own(msgspec.Struct, frozen=True, gc=False, rename="camel"):
     """A message in a game, from one of its players."""
 
@@ -67,11 +72,16 @@ class Own(msgspec.Struct, frozen=True, gc=False, rename="camel"):
     player_id: Number
 
 
+class Draw(Own, frozen=True, gc=False, rename="camel"):
+    """An offer of a draw, or the answer to one."""
+
+
 class Over(Own, frozen=True, gc=False, rename="camel"):
     reason: Number
 
 
 class Act(Own, frozen=True, gc=False, rename="camel"):
+    type: Number
     action: Number
     move: Way | None = None
     selection: bool | int | str | None = None
@@ -100,8 +110,9 @@ _DECODE: dict[int, Callable[[bytes], Any]] = {
     CREATE: msgspec.json.Decoder(Create).decode,
     JOIN: msgspec.json.Decoder(Join).decode,
     OVER: msgspec.json.Decoder(Over).decode,
-    DRAW: msgspec.json.Decoder(Own).decode,
+    DRAW: msgspec.json.Decoder(Draw).decode,
     ACT: msgspec.json.Decoder(Act).decode,
+    ERROR: lambda _: ReportError(),
     SPAWN: msgspec.json.Decoder(Spawn).decode,
     GIVE: msgspec.json.Decoder(Give).decode,
 }
@@ -109,19 +120,28 @@ _decode_point = msgspec.json.Decoder(Point).decode
 _decode_way = msgspec.json.Decoder(Way).decode
 
 
-def kind_of(data: bytes) -> int:
-    """The number of a message's type, whatever else is in it."""
+_decode_act = msgspec.json.Decoder(Act).decode
+_WRONG = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+def parsed(data: bytes, *, debug: bool) -> Any:
+    """The message in a frame. `debug`: also those with which clients are tried."""
     try:
-        return number(_decode_type(data).type)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        # Nearly all of them are moves.
+        act = _decode_act(data)
+        if act.type == ACT:
+            return act
+    except _WRONG:
+        pass  # whatever it is, it is looked at closely
+    try:
+        kind = number(_decode_type(data).type)
+    except _WRONG as error:
         raise malformed(f"That is no message: {error}.") from None
-
-
-def message_in(data: bytes, kind: int) -> Any:
-    """A message of that type, which is one of those that have something in them."""
+    if kind not in _DECODE or (kind in _FOR_TRIALS and not debug):
+        raise Refused("unknown_type", "There is no such type of message, or not from a client.")
     try:
         return _DECODE[kind](data)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except _WRONG as error:
         raise malformed(f"There is something wrong with that: {error}.") from None
 
 

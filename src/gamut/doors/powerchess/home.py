@@ -1,22 +1,23 @@
 """The list of games that can be joined, told at `/home` to whoever wants to look at it."""
 
-from collections.abc import Awaitable, Collection
+from collections.abc import Collection
 from typing import NamedTuple
 
 import msgspec
 
 from gamut.doors.base_door import BaseDoor
 from gamut.doors.base_session import BaseSession, SessionState
-from gamut.doors.close_codes import GOING_AWAY, POLICY, TOO_BIG, UNSUPPORTED
+from gamut.doors.close_codes import TOO_BIG, UNSUPPORTED
 from gamut.doors.framing import text_frame
 from gamut.doors.powerchess import names, time_controls
 from gamut.doors.powerchess.bot_games import BOT_SEAT, CONTROL, BotGame, bot_games
 from gamut.doors.powerchess.door import GAME
 from gamut.doors.powerchess.naming import game_number
 from gamut.doors.public_rooms import PublicRoom, PublicRooms
+from gamut.games.game import Refused
 from gamut.hall.hall import Hall
 from gamut.hall.ids import PersonId, new_person_id
-from gamut.hall.live.audience import LobbyNews, News
+from gamut.hall.live.audience import LobbyNews
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.store.journal import Wire
 from gamut.hall.table.deciding.bot_names import told_name
@@ -112,9 +113,6 @@ class HomeDoor(BaseDoor["HomeSession"]):
             for session in listeners:
                 self.hall.journal.send(session.wire, frames)
 
-    def tell(self, live: LiveTable, news: News, listeners: Collection["HomeSession"]) -> None:
-        """Nobody here is at a table."""
-
     def move(self, old: LiveTable, new: LiveTable, listeners: Collection["HomeSession"]) -> None:
         """Nobody here is at a table."""
 
@@ -130,8 +128,9 @@ class HomeSession(BaseSession[HomeDoor, HomeState]):
 
     counted_as = "powerchess_home_"
 
-    def __init__(self, door: HomeDoor, wire: Wire, address: str) -> None:
-        super().__init__(door, wire, HomeState(person=new_person_id(), address=address))
+    @classmethod
+    def new(cls, door: HomeDoor, wire: Wire, address: str) -> "HomeSession":
+        return cls(door, wire, HomeState(person=new_person_id(), address=address))
 
     @property
     def person(self) -> PersonId:
@@ -147,29 +146,32 @@ class HomeSession(BaseSession[HomeDoor, HomeState]):
         games = self.door.games.followed(self.door)
         self.hall.journal.send(self.wire, _all_games([*games.values(), *self.door.bots]))
 
-    def text(self, data: bytes) -> Awaitable[None] | None:
-        return None
+    def parsed(self, data: bytes) -> None:
+        """Nothing can be asked for here."""
+
+    def handle(self, message: None) -> None:
+        """There is nothing to do."""
+
+    def refuse(self, refused: Refused, asked: None = None) -> None:
+        """There is no word for it."""
+        self.count_refusal(refused.code)
 
     def binary(self, data: bytes) -> None:
-        self._hang_up(UNSUPPORTED, "this protocol is text")
+        self.hang_up(UNSUPPORTED, "this protocol is text")
 
     def oversized(self) -> None:
-        self._hang_up(TOO_BIG, "message too big")
+        self.hang_up(TOO_BIG, "message too big")
 
     def rate_limited(self) -> None:
-        self.count_refusal("rate_limited")
-
-    def flooded(self) -> None:
-        self._hang_up(POLICY, "too many messages")
-
-    def closing(self) -> None:
-        self.freeze()
-        self.close(GOING_AWAY, "the server is restarting")
+        self.refuse(Refused("rate_limited", "Too many messages."))
 
     def left(self) -> None:
-        self.hall.lobby.depart(self)
+        self.stop_listening()
         self.leave_hall()
 
-    def _hang_up(self, code: int, reason: str) -> None:
-        self.closed()
-        self.close(code, reason)
+    def stop_listening(self) -> None:
+        self.hall.lobby.depart(self)
+
+    async def listen_again(self) -> None:
+        self.hall.lobby.attend(self)
+        self.door.games.followed(self.door)

@@ -9,7 +9,7 @@ from gamut.doors.offer import DoorKind, Newcomer, Offer, Premises, WebSockets
 from gamut.doors.powerchess.door import GAME, PowerChessDoor
 from gamut.doors.powerchess.home import HomeDoor, HomeSession
 from gamut.doors.powerchess.naming import Numbers
-from gamut.doors.powerchess.session import MOST_BYTES, PowerChessSession
+from gamut.doors.powerchess.session import PowerChessSession
 from gamut.hall.store.journal import Wire
 
 
@@ -35,13 +35,13 @@ async def _open(premises: Premises, settings: PowerChessSettings) -> Offer | Non
     await hall.naming.use(GAME, Numbers())
 
     def session(wire: Wire, newcomer: Newcomer) -> PowerChessSession:
-        return PowerChessSession(door, wire, newcomer.address)
+        return PowerChessSession.new(door, wire, newcomer.address)
 
     return Offer(
         name=door.name,
         door=door,
         paths=("/play", "/powerchess/play"),
-        sockets=WebSockets(session=session, largest=MOST_BYTES),
+        sockets=WebSockets(session=session, largest=PowerChessSession.most_bytes),
     )
 
 
@@ -51,13 +51,13 @@ async def _open_home(premises: Premises, settings: HomeSettings) -> Offer | None
     door = HomeDoor(premises.hall, bots=settings.powerchess_bots)
 
     def session(wire: Wire, newcomer: Newcomer) -> HomeSession:
-        return HomeSession(door, wire, newcomer.address)
+        return HomeSession.new(door, wire, newcomer.address)
 
     return Offer(
         name=door.name,
         door=door,
         paths=("/home", "/powerchess/home"),
-        sockets=WebSockets(session=session, largest=MOST_BYTES),
+        sockets=WebSockets(session=session, largest=PowerChessSession.most_bytes),
     )
 
 

@@ -8,6 +8,7 @@ from gamut.doors.powerchess import telling
 from gamut.doors.powerchess.from_client import malformed
 from gamut.games.game import Refused, Seat
 from gamut.games.powerchess.state import Move, PowerChessState, Use
+from gamut.hall.live.audience import Cause
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.table import commands as c
 
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from gamut.doors.powerchess.session import PowerChessSession
 
 _RESTS = ("paused", "waiting")
-_ILLEGAL = ("illegal_move", "illegal_target", "illegal_power", *_RESTS)
-"""Refusals after which a client has to put a piece back that it has moved on its own board already."""
 
 
 def own_game(session: "PowerChessSession", message: f.Own) -> tuple[LiveTable, Seat]:
@@ -75,7 +74,7 @@ def _use(session: "PowerChessSession", live: LiveTable, seat: Seat, message: f.A
     if wanted is None:
         _do(session, live, Use(power))
     elif wanted.start not in (None, choice.square):
-        session.illegal("illegal_target", "This power moves the piece that took the box.")
+        raise Refused("illegal_target", "This power moves the piece that took the box.")
     else:
         _do(session, live, Use(power, wanted.target))
 
@@ -83,15 +82,13 @@ def _use(session: "PowerChessSession", live: LiveTable, seat: Seat, message: f.A
 def _do(session: "PowerChessSession", live: LiveTable, action: Any) -> None:
     try:
         session.hall.do(live, c.Act(session.person, action))
-    except Refused as refused:
-        if live.table.phase == "over":
-            return  # the flag fell before it came, and everybody has just been told so
-        if refused.code not in _ILLEGAL:
+    except Refused:
+        if live.table.phase != "over":
             raise
-        session.illegal(refused.code, refused.reason)
+        # The flag fell before it came, and everybody has just been told so.
 
 
-def offer_draw(session: "PowerChessSession", message: f.Own) -> None:
+def offer_draw(session: "PowerChessSession", message: f.Draw) -> None:
     live, seat = begun_game(session, message)
     if seat in live.table.draw_offers:
         return  # it is still open
@@ -110,10 +107,9 @@ def give_up(session: "PowerChessSession", message: f.Over) -> None:
     if live.table.phase == "setup":
         session.leave()
     elif reason == f.TIME:
-        _report_time(session, live, seat)
+        _report_time(session, message, live, seat)
     else:
-        with session.giving_up():
-            _do_unless_over(live, lambda: _resign(session, live))
+        _do_unless_over(live, lambda: _resign(session, message, live))
 
 
 def _do_unless_over(live: LiveTable, do: Callable[[], None]) -> None:
@@ -125,25 +121,28 @@ def _do_unless_over(live: LiveTable, do: Callable[[], None]) -> None:
             raise
 
 
-def _report_time(session: "PowerChessSession", live: LiveTable, seat: Seat) -> None:
+def _report_time(session: "PowerChessSession", message: f.Over, live: LiveTable, seat: Seat) -> None:
     """Clients have a clock of their own, also where the table has none, another one, or one that stands still.
 
     Where the table's does not agree the client is told how the game stands: that lets the player go on.
     """
     try:
-        with session.giving_up():
-            session.hall.do(live, c.ReportFlag(session.person))
+        cause = Cause(session, message)
+        session.hall.catch_up(live, cause)
+        session.hall.do(live, c.ReportFlag(session.person), cause)
     except Refused as refused:
         if live.table.phase != "over":
             session.count_refusal(refused.code)
             session.send(telling.standing(live, seat, session.hall.time.now()))
 
 
-def _resign(session: "PowerChessSession", live: LiveTable) -> None:
+def _resign(session: "PowerChessSession", message: f.Over, live: LiveTable) -> None:
+    cause = Cause(session, message)
+    session.hall.catch_up(live, cause)
     try:
-        session.hall.do(live, c.Resign(session.person))
+        session.hall.do(live, c.Resign(session.person), cause)
     except Refused as refused:
         if refused.code not in _RESTS:
             raise
         # While play rests a seat can be given up, and with it the game.
-        session.hall.do(live, c.Leave(session.person))
+        session.hall.do(live, c.Leave(session.person), cause)

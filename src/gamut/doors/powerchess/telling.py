@@ -1,12 +1,14 @@
 """What happened at a table, as the frames that each of its players gets."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, UnsetType
 
+from gamut.doors.powerchess import from_client as f
+from gamut.doors.powerchess import names
 from gamut.doors.powerchess import to_client as t
-from gamut.doors.powerchess.pictures import (
+from gamut.doors.powerchess.board import (
     POINTS,
     Entry,
     Options,
@@ -21,32 +23,70 @@ from gamut.doors.powerchess.pictures import (
     whole_board,
 )
 from gamut.doors.powerchess.time_controls import seconds
+from gamut.doors.telling import Telling
 from gamut.games.game import Seat
 from gamut.games.powerchess.state import Moved, Offered, Placed, PowerChessState, Used
 from gamut.hall.ids import Millis
 from gamut.hall.live.audience import News
 from gamut.hall.live.live_table import LiveTable
+from gamut.hall.names.person_names import NAMELESS
 from gamut.hall.table import clock as clocks
 from gamut.hall.table import events as e
 from gamut.hall.table.clock import Clock, NoClock
+from gamut.hall.table.deciding.bot_names import told_name
+
+if TYPE_CHECKING:
+    from gamut.doors.powerchess.door import PowerChessDoor
+    from gamut.doors.powerchess.session import PowerChessSession
 
 
-class Teller:
-    """Says the same news to one player after the other. All of it is public but what somebody is offered."""
+Kind = tuple[Seat, bool]
+"""A player's seat, and whether they are told less: somebody has joined their own game, or they have given one up."""
 
-    __slots__ = ("_clocks", "_effects", "_entries", "_live", "_news", "_public", "actor")
 
-    def __init__(self, live: LiveTable, news: News) -> None:
-        self._live = live
-        self._news = news
+class PowerChessTelling(Telling["PowerChessDoor"]):
+    """All of it is public but what somebody is offered."""
+
+    __slots__ = ("_actor", "_clocks", "_effects", "_entries", "_given_up", "_public", "_starts")
+
+    def __init__(self, door: "PowerChessDoor", live: LiveTable, news: News) -> None:
+        super().__init__(door, live, news)
         self._public = news.seen_by(None)
-        self.actor: Seat | None = None
-        """Whoever did it is told first."""
+        self._starts = False
+        self._given_up = news.cause is not None and type(news.cause.asked) is f.Over
+        self._actor: Seat | None = None
         for event in self._public:
             if type(event) is e.Played:
-                self.actor = event.seat
+                self._actor = event.seat
                 if event.why == "acted":
                     self._prepare(event.events[0])
+            elif type(event) is e.Started:
+                self._starts = True
+
+    def kind(self, session: "PowerChessSession") -> Kind | object:
+        before = self.news.before
+        if self._starts:
+            seat = self.live.table.seat_of(session.person)
+            return self.silent if seat is None else (seat, session.state.created)
+        # Whoever leaves the seat with this is told how it ended all the same.
+        seat = None if before.phase == "setup" else before.seat_of(session.person)
+        return self.silent if seat is None else (seat, self._given_up and self.news.is_by(session))
+
+    def tell(self, sessions: "Collection[PowerChessSession]") -> None:
+        """Whoever has waited for the other, or has done something, is told first."""
+        if self._starts:
+            sessions = sorted(sessions, key=lambda session: not session.state.created)
+        elif self._actor is not None and len(sessions) > 1:
+            first = next(iter(sessions))
+            if self.news.before.seat_of(first.person) != self._actor:
+                sessions = tuple(sessions)[::-1]
+        super().tell(sessions)
+
+    def frames(self, kind: Kind) -> bytes:
+        seat, less = kind
+        if self._starts:
+            return t.opponent(opponent(self.live, seat)) if less else self.door.joined(self.live, seat)
+        return self._happened(seat, own=less)
 
     def _prepare(self, happened: Any) -> None:
         """What both are told alike."""
@@ -56,13 +96,13 @@ class Teller:
             self._entries = entries(happened.updates)
         elif kind is Placed:
             self._entries = [entry(happened.box.square, happened.box.rarity)]
-        self._clocks = _clocks(self._news.after.clock)
-        self._effects = effects(self._live.state_for(None)) or UNSET
+        self._clocks = _clocks(self.news.after.clock)
+        self._effects = effects(self.live.state_for(None)) or UNSET
 
-    def frames(self, seat: Seat, *, own: bool) -> bytes:
-        """For the player in this seat; `own`: it gave the game up by itself, and knows that it has lost."""
+    def _happened(self, seat: Seat, *, own: bool) -> bytes:
+        """For the player in this seat; `own`: they gave the game up, and know that they have lost."""
         said = b""
-        outcome = self._news.after.outcome
+        outcome = self.news.after.outcome
         for event in self._public:
             kind = type(event)
             if kind is e.Played:
@@ -71,32 +111,32 @@ class Teller:
             elif kind is e.DrawOffered and event.seat != seat and outcome is None:
                 said += t.DRAW_OFFERED
         if outcome is None and self._goes_on_for(seat):
-            said += t.update(_where_it_stands(self._live, seat, self._live.table.clock))
-        if outcome is not None and self._news.before.outcome is None:
+            said += t.update(_where_it_stands(self.live, seat, self.live.table.clock))
+        if outcome is not None and self.news.before.outcome is None:
             has_lost = bool(outcome.winners) and seat not in outcome.winners
             if not (own and has_lost):
                 said += t.over(outcome, seat)
         return said
 
     def _goes_on_for(self, seat: Seat) -> bool:
-        """Play has rested, or a clock has stood. Whoever has just come back gets a whole picture instead."""
-        if not self._news.goes_on:
+        """Play has rested, or a clock has stood. Whoever has just come back gets a snapshot instead."""
+        if not self.news.goes_on:
             return False
         returned = {event.person for event in self._public if type(event) is e.Returned}
-        return not any(self._live.table.seat_of(person) == seat for person in returned)
+        return not any(self.live.table.seat_of(person) == seat for person in returned)
 
     def _acted(self, events: Sequence[Any], seat: Seat) -> bytes:
         first, last = events[0], events[-1]
         message = t.Update(updates=self._entries, action=t.NONE, clocks=self._clocks, effects=self._effects)
         kind = type(first)
         if kind is Placed:
-            if self._live.awaited == (seat,):
+            if self.live.awaited == (seat,):
                 message.action = t.MOVE
             return t.update(message)
         if type(last) is Offered:
             if last.seat == seat:
                 _offer(message, self._offered(seat))
-        elif first.seat != seat and self._news.after.outcome is None:
+        elif first.seat != seat and self.news.after.outcome is None:
             message.action = t.MOVE
         if first.seat != seat:
             if kind is Moved:
@@ -109,10 +149,17 @@ class Teller:
 
     def _offered(self, seat: Seat) -> Options:
         """What this seat is offered, which nobody else sees."""
-        for event in self._news.seen_by(seat):
+        for event in self.news.seen_by(seat):
             if type(event) is e.Played and type(event.events[-1]) is Offered:
                 return options(event.events[-1].rarity, event.events[-1].powers)
         raise AssertionError("it was offered with this news")
+
+
+def opponent(live: LiveTable, seat: Seat) -> str:
+    holder = live.table.seats[1 - seat]
+    # After the game the other one may have left.
+    holder = live.table.players[1 - seat] if holder is None and live.table.players else holder
+    return NAMELESS if holder is None else names.shown(told_name(holder))
 
 
 def _clocks(clock: Clock) -> t.Clocks | UnsetType:
@@ -125,7 +172,7 @@ def _offer(message: t.Update, offered: Options) -> None:
     message.options = offered
 
 
-def picture(live: LiveTable, seat: Seat, now: Millis) -> bytes:
+def snapshot(live: LiveTable, seat: Seat, now: Millis) -> bytes:
     """All that a player must know who comes back."""
     table = live.table
     message = _where_it_stands(live, seat, clocks.charge(table.clock, now))

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from gamut.doors.framing import text_frame
-from gamut.doors.powerchess.pictures import Effect, Entry, Options, Point, Way
+from gamut.doors.powerchess.board import Effect, Entry, Options, Point, Way
 from gamut.games.game import Outcome, Seat
 
 NONE, MOVE, SELECT_POWER = 0, 1, 2

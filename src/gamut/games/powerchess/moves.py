@@ -20,7 +20,7 @@ from gamut.games.powerchess.position import (
     pawn_that_passed,
 )
 from gamut.games.powerchess.reach import tables
-from gamut.games.powerchess.squares import BIT, NOWHERE, squares_in
+from gamut.games.powerchess.squares import BIT, NOWHERE
 
 
 def moves(position: Position) -> list[int]:
@@ -93,7 +93,13 @@ def targets_of(position: Position, square: int, *, second_effort: bool = False) 
 
 def can_move(position: Position) -> bool:
     """Whether whoever is to move has a MOVE at all."""
-    return any(targets_of(position, square) for square in squares_in(position.own(position.turn)))
+    left = position.own(position.turn)
+    while left:
+        low = left & -left
+        if targets_of(position, low.bit_length() - 1):
+            return True
+        left ^= low
+    return False
 
 
 def may_take_in_passing(position: Position) -> bool:
