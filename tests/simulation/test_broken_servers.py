@@ -19,7 +19,7 @@ from gamut.doors.tafl.door import TaflDoor
 from gamut.doors.topple.door import ToppleDoor
 from gamut.doors.tower import to_client as tower
 from gamut.doors.tower.door import TowerDoor
-from gamut.doors.web import session
+from gamut.doors.web import handlers
 from gamut.doors.web import to_client as t
 from gamut.doors.web.door import WebDoor
 from gamut.doors.web.session import WebSession
@@ -291,7 +291,7 @@ def test_a_note_that_forgets_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_door_that_leaves_somebody_without_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     def handle(self: WebSession, message: Any) -> Any:
-        answered = session._HANDLERS[type(message)](self, message)
+        answered = handlers.HANDLERS[type(message)](self, message)
         return (
             None if answered is None or isinstance(answered, bool) else self._answer_later(message, answered)
         )

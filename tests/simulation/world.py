@@ -238,7 +238,7 @@ class World(Surroundings):
         server = self.server
         person = None if cookie is None else self.people.by_token(cookie)
         sessions: dict[str, Callable[[Wire], Session]] = {
-            "web": lambda wire: WebSession(server.web, wire, person, _ADDRESS),
+            "web": lambda wire: WebSession.new(server.web, wire, person, _ADDRESS),
             "tower": lambda wire: TowerSession.new(server.tower, wire, _ADDRESS),
             "topple": lambda wire: ToppleSession(server.topple, wire, query, _ADDRESS),
             "tafl": lambda wire: TaflSession(server.tafl, wire, _ADDRESS),

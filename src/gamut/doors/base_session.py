@@ -144,9 +144,9 @@ class BaseSession(ABC, Generic[Door, State]):
         self.hall.journal.close(self.wire, code, reason)
 
     def hang_up(self, code: int, reason: str) -> None:
-        """This connection is gone as far as anybody is concerned, and then ends."""
-        self.closed()
+        """End the connection; from here on nothing is heard of it and nothing told to it, however long it takes to end."""
         self.close(code, reason)
+        self.closed()
 
     def flooded(self) -> None:
         self.hang_up(POLICY, "too many messages")

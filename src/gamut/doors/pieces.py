@@ -45,6 +45,10 @@ class Pieces:
         self._hall = hall
         self._readers: dict[Reader, None] = {}
 
+    def __bool__(self) -> bool:
+        """Whether anybody is still being told something."""
+        return bool(self._readers)
+
     def wanted(self, reader: Reader) -> None:
         if not self._readers:
             self._hall.time.later(MOMENT, self._due)

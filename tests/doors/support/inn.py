@@ -259,13 +259,13 @@ class Inn:
 
     def stranger(self) -> Guest:
         """A connection at the web door that has not said hello."""
-        return Guest(self, lambda wire: WebSession(self.web, wire, None, "127.0.0.1"))
+        return Guest(self, lambda wire: WebSession.new(self.web, wire, None, "127.0.0.1"))
 
     def guest(self, name: str) -> Guest:
         """Somebody at the web door who is known, by a cookie; a new person if there is none of that name."""
         known = next((p for p in self.people.people.values() if p.name == name), None)
         person = known if known is not None else self.people.add(name)
-        guest = Guest(self, lambda wire: WebSession(self.web, wire, person, "127.0.0.1"))
+        guest = Guest(self, lambda wire: WebSession.new(self.web, wire, person, "127.0.0.1"))
         (welcome,) = guest.read()
         assert welcome["type"] == "welcome"
         return guest

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tests.doors.support.inn import QUICK, Inn, Register, inn
 
 from gamut.doors.web import from_client as f
-from gamut.doors.web.session import MOST_BYTES, MOST_FOLLOWED
+from gamut.doors.web.session import MOST_FOLLOWED, WebSession
 from gamut.hall.people.person import Person
 from gamut.hall.settings import HallSettings
 
@@ -316,9 +316,9 @@ def test_there_is_no_such_table(inn: Inn, kind: str) -> None:
 def test_too_large_a_message_ends_the_connection(inn: Inn) -> None:
     ann = inn.guest("Ann")
     ping = b'{"type":"ping"}'
-    ann.raw_say(ping + b" " * (MOST_BYTES - len(ping)))
+    ann.raw_say(ping + b" " * (WebSession.most_bytes - len(ping)))
     assert ann.read()[0]["type"] == "pong"
-    ann.raw_say(ping + b" " * (MOST_BYTES + 1 - len(ping)))
+    ann.raw_say(ping + b" " * (WebSession.most_bytes + 1 - len(ping)))
     assert ann.read()[0]["code"] == "too_big"
     assert ann.wire.closed == 1009
 

@@ -9,6 +9,7 @@ from tests.doors.web.test_tables import sitting
 from gamut.doors.close_codes import INTERNAL_ERROR
 from gamut.doors.pieces import MOMENT, ROOM
 from gamut.doors.web.pieces import EVENTS, TABLES, History
+from gamut.doors.web.session import WebSession
 from gamut.hall.ids import PersonId, Seq, TableId
 from gamut.hall.live.opening import Opening
 from gamut.hall.table import commands as c
@@ -171,10 +172,10 @@ def test_a_reader_for_whom_a_piece_cannot_be_made_is_let_go_and_the_others_get_t
         reader.say({"type": "watch", "table": table, "since": 0, "id": 1})
     real = History.piece
 
-    def piece(self: History) -> tuple[bytes, bool]:
-        if self._session is wanda.session:
+    def piece(self: History, session: WebSession, about: str) -> tuple[bytes, bool]:
+        if session is wanda.session:
             raise ZeroDivisionError
-        return real(self)
+        return real(self, session, about)
 
     monkeypatch.setattr(History, "piece", piece)
     inn.advance(50 * MOMENT)

@@ -8,12 +8,11 @@ import msgspec
 
 from gamut.doors.base_door import BaseDoor
 from gamut.doors.pieces import Pieces
-from gamut.doors.telling import EncodedOnce
 from gamut.doors.web import to_client as t
 from gamut.doors.web.session import WebSession
+from gamut.doors.web.telling import WebTelling, is_public_move, told_alike
 from gamut.doors.web.watching import Watching
 from gamut.hall.hall import Hall
-from gamut.hall.ids import PersonId
 from gamut.hall.live.audience import LobbyNews, News
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.people.person import Person
@@ -31,6 +30,7 @@ class Register(Protocol):
 
 class WebDoor(BaseDoor[WebSession]):
     name = "web"
+    telling = WebTelling
 
     def __init__(self, hall: Hall, people: Register) -> None:
         super().__init__(hall)
@@ -46,47 +46,31 @@ class WebDoor(BaseDoor[WebSession]):
             session.do_or_end("rename", partial(session.renamed, person))
         self.hall.renamed(person)
 
-    def tell(self, live: LiveTable, news: News, listeners: Collection[WebSession]) -> None:
-        now = self.hall.time.now()
-        after = news.first - 1
-        reseated, reveals = news.reseated(), news.reveals
+    # What happens at tables
+
+    def same_for_all(self, live: LiveTable, news: News) -> bytes | None:
+        # Whoever is being told something in pieces hears of it in its turn, and not with the others.
+        if self.pieces or not is_public_move(live, news):
+            return None
+        return told_alike(live, news, self.hall.time.now())
+
+    def see_to(self, live: LiveTable, news: News, listeners: Collection[WebSession]) -> None:
+        reseated = news.reseated()
         if reseated:
             self.watching.changed(live)
-        # What is told through the old eyes has a stamp of its own: whoever hears no more than that knows no more.
-        stamp = news.after.at if reveals else None
-        told = EncodedOnce(news, lambda seen: t.framed(t.told(live, seen, after, news.after.seq, now, stamp)))
-        send = self.hall.journal.send
-        for session in listeners:
-            # Whoever is still being told what was before hears of this in its turn.
-            if live.id not in session.following or live.id in session.tellings:
-                continue
-            person = session.person
-            anew = reveals or (person in reseated and news.changes_eyes)
-            # What happened so far was seen through these eyes; what is seen through others follows as a picture.
-            viewer = news.before.seat_of(person) if anew else live.viewer(person)
-            frame = told.frame(viewer)
-            if anew or person in reseated:
-                frame += t.framed(t.picture(live, person, now, anew=anew))
-            send(session.wire, frame)
-        if reseated and not live.table.watchable:
-            self._show_out(live, reseated, listeners)
-        if live.table.private and not news.before.private:
-            self._draw_the_curtain(live, listeners)
-
-    def _show_out(
-        self, live: LiveTable, reseated: Collection[PersonId], listeners: Collection[WebSession]
-    ) -> None:
-        """Whoever has given up a seat where nobody may watch does not see the game any more."""
         for session in listeners:
             person = session.person
-            if person in reseated and live.viewer(person) is None and live.table.host != person:
+            # Whoever has given up a seat where nobody may watch does not see the game any more.
+            shown_out = person in reseated and not live.table.watchable and live.table.host != person
+            if shown_out and live.viewer(person) is None:
                 session.unfollow(live)
+        if live.table.private and not news.before.private:
+            self._hide_from_glances(live, listeners)
 
-    def _draw_the_curtain(self, live: LiveTable, listeners: Collection[WebSession]) -> None:
+    def _hide_from_glances(self, live: LiveTable, listeners: Collection[WebSession]) -> None:
         """Those who only saw a small picture of the table in the lobby hear of it no more."""
         for session in listeners:
-            person = session.person
-            if session.state.following.get(live.id) and not live.table.inside(person):
+            if session.state.following.get(live.id) and not live.table.inside(session.person):
                 session.unfollow(live)
 
     def move(self, old: LiveTable, new: LiveTable, listeners: Collection[WebSession]) -> None:
@@ -94,7 +78,7 @@ class WebDoor(BaseDoor[WebSession]):
         for session in listeners:
             if old.id not in session.following:
                 continue
-            session.tellings.stop(old.id)
+            session.reader.stop(old.id)
             session.goes_on(old, new)
             self.hall.journal.send(session.wire, t.framed(t.Continued(table=old.id, to=new.id)))
             self.hall.journal.send(session.wire, t.framed(t.picture(new, session.person, now)))

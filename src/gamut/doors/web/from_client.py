@@ -232,7 +232,9 @@ AnyMessage = (
     | Say
 )
 
-decoder = msgspec.json.Decoder(AnyMessage)
+_decode = msgspec.json.Decoder(AnyMessage).decode
+WRONG = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+_LONGEST_REASON = 300
 
 
 class _Numbered(msgspec.Struct):
@@ -242,9 +244,38 @@ class _Numbered(msgspec.Struct):
 _numbered = msgspec.json.Decoder(_Numbered)
 
 
-def number_of(data: bytes) -> int | None:
-    """The id of a message that is wrong otherwise, so that its sender knows which one it was."""
+class Unreadable(msgspec.Struct, frozen=True):
+    """Something that is no message."""
+
+    id: int | None
+    """Which one it was, if that much can be read."""
+    reason: str
+
+
+BEFORE_HELLO = (Hello, Unreadable)
+
+
+def parsed(data: bytes) -> AnyMessage | Unreadable:
+    try:
+        message: AnyMessage = _decode(data)
+    except WRONG as error:
+        return Unreadable(_number_of(data), explained(error))
+    return message
+
+
+def _number_of(data: bytes) -> int | None:
     try:
         return _numbered.decode(data).id
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except WRONG:
         return None
+
+
+def explained(error: Exception) -> str:
+    if isinstance(error, msgspec.ValidationError):
+        return f"That message is not right: {shortened(error)}."
+    return "That is not JSON."
+
+
+def shortened(error: Exception) -> str:
+    """It may repeat a word of the message, however long that was."""
+    return str(error)[:_LONGEST_REASON]

@@ -1,7 +1,6 @@
 """Opening tables and changing their settings. What takes long to check comes last, and then all is asked again."""
 
-from collections.abc import Awaitable, Callable
-from functools import partial
+from collections.abc import Awaitable
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -22,11 +21,7 @@ if TYPE_CHECKING:
     from gamut.doors.web.session import WebSession
 
 
-Later = Callable[[], Awaitable[bool | None]]
-"""What has to be waited for, not begun yet; it gives whether the message was answered."""
-
-
-def open_table(session: "WebSession", message: f.Open) -> bool | Later:
+def open_table(session: "WebSession", message: f.Open) -> bool | Awaitable[bool]:
     opening = Opening(
         game=message.game,
         options=message.options,
@@ -50,7 +45,7 @@ def open_table(session: "WebSession", message: f.Open) -> bool | Later:
         raise Refused("bad_seats", "That leaves no seat for you.")
     if message.password is None and not game.takes_long(options):
         return _open_now(session, message, opening)
-    return partial(_open_later, session, message, opening, game, options)
+    return _open_later(session, message, opening, game, options)
 
 
 async def _open_later(
@@ -86,14 +81,14 @@ def _open_now(session: "WebSession", message: f.Open, opening: Opening) -> bool:
     return True
 
 
-def configure(session: "WebSession", message: f.Configure) -> Later | None:
+def configure(session: "WebSession", message: f.Configure) -> Awaitable[None] | None:
     live = session.known_table(message.table)
     if message.options is not None:
         host_only(live.table, session.person)
         in_setup(live.table)
         options = converted_options(live.game, message.options)
         if live.game.takes_long(options):
-            return partial(_configure_later, session, message, live.game, options)
+            return _configure_later(session, message, live.game, options)
     _configure_now(session, message, live, message.options)
     return None
 

@@ -1,0 +1,75 @@
+"""What happened at a table, as the page and bots are told of it: its events, and a snapshot where eyes change."""
+
+from typing import TYPE_CHECKING, Any
+
+from gamut.doors.telling import Telling, Viewer
+from gamut.doors.web import to_client as t
+from gamut.hall.ids import PersonId
+from gamut.hall.live.audience import News
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.table import events as e
+
+if TYPE_CHECKING:
+    from gamut.doors.web.door import WebDoor
+    from gamut.doors.web.session import WebSession
+
+Kind = tuple[Viewer, PersonId | None, bool]
+"""Through whose eyes somebody saw it; who gets a snapshot after it, and whether that is of another past."""
+
+
+def is_public_move(live: LiveTable, news: News) -> bool:
+    """Whether everybody sees the same of it, nobody's seat has changed, and play goes on."""
+    events = news.events
+    return (
+        not live.hidden
+        and len(events) == 1
+        and type(events[0]) is e.Played
+        and news.after.phase == news.before.phase
+    )
+
+
+def told_alike(live: LiveTable, news: News, now: Any) -> bytes:
+    return t.framed(t.told(live, news.events, news.first - 1, news.after.seq, now))
+
+
+class WebTelling(Telling["WebDoor"]):
+    __slots__ = ("_encoded", "_now", "_reseated", "_reveals")
+
+    def __init__(self, door: "WebDoor", live: LiveTable, news: News) -> None:
+        super().__init__(door, live, news)
+        self._now = door.hall.time.now()
+        self._reseated = news.reseated()
+        self._reveals = news.reveals
+        self._encoded: list[tuple[list[Any], bytes]] = []
+
+    def kind(self, session: "WebSession") -> Kind | object:
+        live, news = self.live, self.news
+        # Whoever is still being told what was before hears of this in its turn.
+        if live.id not in session.following or live.id in session.state.under_way:
+            return self.silent
+        person = session.person
+        reseated = person in self._reseated
+        anew = self._reveals or (reseated and news.changes_eyes)
+        # What happened so far was seen through the eyes of before; what is seen through others follows as a snapshot.
+        viewer = news.before.seat_of(person) if anew else live.viewer(person)
+        return viewer, person if anew or reseated else None, anew
+
+    def frames(self, kind: Kind) -> bytes:
+        viewer, person, anew = kind
+        frame = self._events(self.news.seen_by(viewer))
+        if person is not None:
+            frame += t.framed(t.picture(self.live, person, self._now, anew=anew))
+        return frame
+
+    def _events(self, seen: list[Any]) -> bytes:
+        """Encoded once for all who see the same."""
+        for known, frame in self._encoded:
+            if known == seen:
+                return frame
+        news = self.news
+        # Events that reveal everything have a stamp of their own for whoever saw them through the eyes of before: a
+        # client that gets no more than these must not be taken to know what was revealed.
+        stamp = news.after.at if self._reveals else None
+        frame = t.framed(t.told(self.live, seen, news.first - 1, news.after.seq, self._now, stamp))
+        self._encoded.append((seen, frame))
+        return frame
