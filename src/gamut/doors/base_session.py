@@ -144,7 +144,7 @@ class BaseSession(ABC, Generic[Door, State]):
         self.hall.journal.close(self.wire, code, reason)
 
     def hang_up(self, code: int, reason: str) -> None:
-        """End the connection; from here on nothing is heard of it and nothing told to it, however long it takes to end."""
+        """End the connection; from here on nothing is heard from it and nothing told to it."""
         self.close(code, reason)
         self.closed()
 
