@@ -242,7 +242,7 @@ class Hall:
         if live.table.at < self._opened:
             self._do(live, c.Wake(self._away, self._stopped_at))
         else:
-            # What has happened since this server opened says that it was told of that already.
+            # Something has happened here since this server opened, so the table knows already how long it was away.
             self._do(live, c.Wake())
 
     def _take_up(self, live: LiveTable) -> None:

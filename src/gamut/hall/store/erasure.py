@@ -53,7 +53,7 @@ async def _rewrite(hall: "Hall", live: LiveTable, person: PersonId) -> None:
     log, events, rows, checksum = live.record, list[Any](), list[Row](), START
     while len(events) < len(log) or live.record is not log:
         if live.record is not log:
-            # Somebody else is taken out of this log at the same time: what they are gone from is where to begin.
+            # Somebody else is taken out of this log at the same time: this goes on from the log without them.
             log, events, rows, checksum = live.record, [], [], START
         for event in log[len(events) : len(events) + _EVENTS_A_TURN]:
             events.append(nameless(live.game, without(person, event)))

@@ -1,7 +1,7 @@
 """Connections that are at no door: whoever has not yet said what they want, and whoever speaks HTTP.
 
 They count from the moment they are let in. When there are too many, the one that has kept us waiting longest is
-dropped; nobody is who waits for us.
+dropped; a visitor that only waits for our answer is not.
 """
 
 import asyncio
