@@ -207,7 +207,7 @@ class Server:
             hits,
             lambda: (
                 self.people.refusals()
-                | self.hall.moderation.refusals()
+                | self.hall.pace.refusals()
                 | {"lost_connections": self.hall.flapping.delayed}
             ),
         )
