@@ -1,6 +1,6 @@
-"""Makes src/gamut/hall/names/confusables.py out of Unicode's confusables.txt:
+"""Makes src/gamut/hall/names/confusables.txt out of Unicode's confusables.txt:
 
-    python tools/confusables.py confusables.txt > src/gamut/hall/names/confusables.py
+    python tools/confusables.py confusables.txt > src/gamut/hall/names/confusables.txt
 
 The file is https://www.unicode.org/Public/security/latest/confusables.txt; ICU's sources have it, too.
 """
@@ -10,18 +10,13 @@ import unicodedata
 from collections import defaultdict
 from pathlib import Path
 
-IN_A_LINE = 16
-
-HEAD = '''"""Which characters look alike: for each appearance, what has it. Made by tools/confusables.py.
-
-Taken from confusables.txt, version {version}, of UTS 39, without the characters that NFKC takes apart.
-{copyright} Unicode and the Unicode Logo are registered trademarks of Unicode, Inc. in the U.S.
-and other countries. Changed as said above, and distributed under the licence in LICENSES/Unicode.txt.
+HEAD = """\
+# Which characters look alike, in hexadecimal: an appearance; and all that have it. Made by tools/confusables.py.
+#
+# Taken from confusables.txt, version {version}, of UTS 39, without the characters that NFKC takes apart.
+# {copyright} Unicode and the Unicode Logo are registered trademarks of Unicode, Inc. in the U.S.
+# and other countries. Changed as said above, and distributed under the licence in LICENSES/Unicode.txt.
 """
-
-# In hexadecimal: the appearance; and all that look like it.
-TABLE = """\\
-'''
 
 
 def main(path: str) -> None:
@@ -37,12 +32,8 @@ def main(path: str) -> None:
         character = chr(int(fields[0], 16))
         if all(unicodedata.normalize(form, character) == character for form in ("NFKC", "NFD")):
             alike[fields[1]].append(fields[0].lstrip("0"))
-    lines = (
-        f"{_short(look)};{' '.join(found[start : start + IN_A_LINE])}"
-        for look, found in sorted(alike.items())
-        for start in range(0, len(found), IN_A_LINE)
-    )
-    sys.stdout.write(HEAD.format(version=version, copyright=owner) + "\n".join(lines) + '\n"""\n')
+    lines = (f"{_short(look)};{' '.join(found)}\n" for look, found in sorted(alike.items()))
+    sys.stdout.write(HEAD.format(version=version, copyright=owner) + "".join(lines))
 
 
 def _short(codes: str) -> str:

@@ -14,14 +14,15 @@ from typing import Any
 import msgspec
 import uvloop
 
-from gamut import arena, engine, replay
+from gamut import arena, replay
 from gamut.doors.registry import all_doors
+from gamut.engines import command as engine
+from gamut.engines.bots import with_engines
+from gamut.engines.settings import Described, all_engines, read_engines
 from gamut.games.registry import all_games
 from gamut.hall.store.storage import LedgerError
 from gamut.ledger.sqlite.backup import back_up
 from gamut.net import logs
-from gamut.net.engine_settings import Described, all_engines, read_engines
-from gamut.net.engines import with_engines
 from gamut.net.lines.tls import BadCertificate
 from gamut.net.port.address import networks
 from gamut.net.port.open_files import OpenFiles

@@ -6,9 +6,8 @@ always.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NewType, TypeVar
 
 import msgspec
@@ -17,7 +16,6 @@ from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.picture import Mark, Picture
 
 if TYPE_CHECKING:
-    from gamut.games.engines import EngineProtocol
     from gamut.games.files import AnyFiles
 
 Seat = NewType("Seat", int)
@@ -132,8 +130,6 @@ class Game(ABC, Generic[Options, State, Action, Event]):
     """The formats in which games are recorded, where there are any."""
     mark: ClassVar[Mark] = Mark()
     """Its sign, in its colour: what a link shows where there is no position to be shown."""
-    engine_protocols: ClassVar["Mapping[str, EngineProtocol]"] = MappingProxyType({})
-    """Languages that engines of this game speak, by name; the first is the usual one."""
 
     @abstractmethod
     def begin(self, options: Options, seats: int, chance: Random) -> Sequence[Event]:

@@ -17,16 +17,16 @@ from gamut.hall.bots.thinking import Thinking
 from gamut.hall.faults import Fault
 from gamut.hall.ids import Millis, PersonId, TableId, TableIds, new_key
 from gamut.hall.limits.congestion import Congestion
-from gamut.hall.limits.flapping import Flapping
 from gamut.hall.limits.guesses import Guesses
-from gamut.hall.limits.option_checks import OptionChecks
-from gamut.hall.limits.pace import Moderation
+from gamut.hall.limits.pace import PaceKeeper
 from gamut.hall.limits.slow_work import SlowWork
 from gamut.hall.live.alarms import Alarms
 from gamut.hall.live.audience import Cause, Listener, News
 from gamut.hall.live.desertion import Desertion
+from gamut.hall.live.flapping import Flapping
 from gamut.hall.live.live_table import FailedDoor, LiveTable, StillBeingTold
 from gamut.hall.live.opening import Opening
+from gamut.hall.live.option_checks import OptionChecks
 from gamut.hall.live.succession import go_on
 from gamut.hall.lobby.lobby import Lobby
 from gamut.hall.lobby.summary import summaries_from
@@ -133,7 +133,7 @@ class Hall:
         self.connected: Counter[PersonId] = Counter()
         self.on_visitors: list[Callable[[LiveTable], None]] = []
         """Called with a table at which other people may be than before: somebody came, went, sat down or got up."""
-        self.moderation = Moderation(settings.pace, time)
+        self.pace = PaceKeeper(settings.pace, time)
         self.wrong_passwords = Guesses(settings.wrong_passwords, time.now)
         self.refusals: Counter[str] = Counter()
         self.scrubbing = Scrubbing(time, lambda: run_blocking(storage.scrub))
@@ -323,7 +323,7 @@ class Hall:
                 raise Refused("hall_full", "The hall is full; try again later.")
             if host is not None:
                 self._check_tables_of(host)
-                self.moderation.check(host)
+                self.pace.check(host)
         return game
 
     def open(self, opening: Opening, host: PersonId | None) -> LiveTable:
@@ -366,7 +366,7 @@ class Hall:
         if opening.holders:
             self.register.reseat(live, ())
         if host is not None:
-            self.moderation.charge(host, self.journal.bytes - stored)
+            self.pace.charge(host, self.journal.bytes - stored)
         _log_phase(table)
         return live
 
@@ -406,21 +406,21 @@ class Hall:
                 raise Refused(
                     "log_full", "So much has happened at this table that there is room for no more."
                 )
-            self.moderation.check(person)
+            self.pace.check(person)
         if type(command) is c.Say:
-            self.moderation.check_talk(command.person)
+            self.pace.check_talk(command.person)
         stored = self.journal.bytes
         self._do(live, command, cause)
         if person is not None:
-            self.moderation.charge(person, self.journal.bytes - stored)
+            self.pace.charge(person, self.journal.bytes - stored)
 
     def say(self, person: PersonId, name: str, text: str) -> None:
         """Say something in the lobby."""
-        self.moderation.check(person)
-        self.moderation.check_talk(person)
+        self.pace.check(person)
+        self.pace.check_talk(person)
         stored = self.journal.bytes
         self.lobby.say(person, name, text)
-        self.moderation.charge(person, self.journal.bytes - stored)
+        self.pace.charge(person, self.journal.bytes - stored)
 
     def catch_up(self, live: LiveTable, cause: Cause | None = None) -> None:
         """What is due by now happens now. It does so before a command: a move that comes after the flag is too late.
@@ -669,14 +669,14 @@ class Hall:
 
     def arrived(self, person: PersonId, address: str) -> None:
         self.connected[person] += 1
-        self.moderation.came(person, address)
+        self.pace.came(person, address)
         self.lobby.people_changed()
 
     def gone(self, person: PersonId) -> None:
         self.connected[person] -= 1
         if not self.connected[person]:
             del self.connected[person]
-            self.moderation.went(person)
+            self.pace.went(person)
         self.lobby.people_changed()
 
     def renamed(self, person: Person) -> None:

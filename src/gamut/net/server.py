@@ -19,6 +19,8 @@ from aiohttp import web
 from gamut.doors.keys import Keys
 from gamut.doors.offer import Offer, Premises
 from gamut.doors.registry import Doors, all_doors
+from gamut.engines.bots import EngineBots, with_engines
+from gamut.engines.settings import all_engines
 from gamut.games.registry import Games, all_games
 from gamut.hall.bots.processes import ProcessBots
 from gamut.hall.faults import Fault, Faults
@@ -40,8 +42,6 @@ from gamut.net.api.exports import Exports
 from gamut.net.api.previews import Previews
 from gamut.net.api.remains import what_remains
 from gamut.net.api.status import Status
-from gamut.net.engine_settings import all_engines
-from gamut.net.engines import EngineBots, with_engines
 from gamut.net.hall_settings import hall_settings, millis, people_settings
 from gamut.net.http import pages
 from gamut.net.http.guard import request_address
@@ -122,9 +122,9 @@ class Server:
         self._committer = ThreadedCommitter(loop, self._ledger, self.metrics.committed, self._failed)
         self._bots = ProcessBots(settings.bot_workers, loop, self._games)
         described = all_engines(settings.engines, settings.data)
+        games = with_engines(self._games, described)
         self._engines = EngineBots(self._bots, described)
         store = SqlPeopleStore(self._database.engine, self._database.damage)
-        games = with_engines(self._games, described)
         self.people = await People.open(store, people_settings(settings), time.now, bot_names(games))
         self.hall = Hall(
             games=games,
@@ -207,7 +207,7 @@ class Server:
             hits,
             lambda: (
                 self.people.refusals()
-                | self.hall.moderation.refusals()
+                | self.hall.pace.refusals()
                 | {"lost_connections": self.hall.flapping.delayed}
             ),
         )

@@ -79,7 +79,7 @@ def test_people_from_one_address_share_what_may_be_stored_from_it() -> None:
             house.hall.open(READY, person)
             opened += 1
     assert opened > 20
-    assert house.hall.moderation.refusals()["stored_from_address"] == 1
+    assert house.hall.pace.refusals()["stored_from_address"] == 1
     house.hall.arrived(ANN, "2001:db9::1")
     assert house.hall.open(READY, ANN) is not None, "others come from elsewhere"
 
@@ -121,10 +121,10 @@ def test_what_is_owed_is_forgotten_once_it_is_paid() -> None:
     house = make_hall(settings=SMALL)
     for number in range(200):
         house.hall.open(READY, PersonId(f"p{number}"))
-    assert len(house.hall.moderation._by_person) == 200
+    assert len(house.hall.pace._by_person) == 200
     house.advance(60_000)
     house.hall.open(READY, ANN)
-    assert len(house.hall.moderation._by_person) == 1
+    assert len(house.hall.pace._by_person) == 1
 
 
 def test_what_was_allowed_is_done_to_its_end() -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -74,10 +75,10 @@ def test_a_message_that_lost_a_fragment_is_not_told_and_the_next_one_is() -> Non
         line = Line(**STRICT)
         rate = line.socket._rate
         assert rate is not None
-        rate._tokens = 0.5
+        assert rate.take(monotonic(), 19.5), "half a message is left"
         await line.send(frame(TEXT, b"one, ") + frame(0, b"two, ") + frame(0, b"three, "))
         assert line.session.told == ["rate_limited"], "the first two pieces were in time"
-        rate._tokens = 20
+        rate._full_at = 0.0
         await line.send(frame(0x80, b"four"), whole(TEXT, b"next"))
         assert line.session.heard == [b"next"]
 

@@ -3,17 +3,13 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from random import Random
-from types import MappingProxyType
 from typing import Any
 
 from gamut.games.budget import UNLIMITED, Budget
-from gamut.games.engines import EngineProtocol
 from gamut.games.game import Game, Level, Outcome, Seat, Traits
 from gamut.games.picture import Picture
 from gamut.games.tafl import bots, decide, english
 from gamut.games.tafl.decide import position_of
-from gamut.games.tafl.engines import player
-from gamut.games.tafl.engines.host import Host
 from gamut.games.tafl.files.formats import TaflFiles
 from gamut.games.tafl.options import TaflOptions
 from gamut.games.tafl.picture import MARK, picture
@@ -44,7 +40,6 @@ class Tafl(Game[TaflOptions, TaflState, Move, Event]):
     action_type = Move
     event_type = Event
     files = TaflFiles()
-    engine_protocols = MappingProxyType({"opentafl": EngineProtocol(Host, player.run)})
 
     # Options
 

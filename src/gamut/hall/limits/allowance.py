@@ -3,15 +3,16 @@
 What everybody writes is kept for good, so nobody may fill the disk alone. Moves are free: a game has an end.
 """
 
-from collections import OrderedDict
 from collections.abc import Callable
 
 import msgspec
 
 from gamut.games.game import Refused
 from gamut.hall.ids import Millis
+from gamut.hall.limits.token_bucket import Rate, TokenBuckets
 
 _KEYS_AT_MOST = 100_000
+_SECOND = Millis(1000)
 
 
 class Allowance(msgspec.Struct, frozen=True):
@@ -30,37 +31,26 @@ class TooMuch(Refused):
 
 
 class Spent:
-    """What each has used of one allowance. A debt is one number: the moment at which it will be paid off."""
+    """What each has used of one allowance. What is stored is counted afterwards, so that somebody may be in debt."""
 
     def __init__(self, allowance: Allowance, now: Callable[[], Millis]) -> None:
-        self._at_once = allowance.at_once
-        self._per_second = allowance.per_second
-        self._now = now
-        self._paid_at: OrderedDict[str, int] = OrderedDict()
+        self._buckets = (
+            TokenBuckets(Rate(allowance.at_once, allowance.per_second, _SECOND), now, _KEYS_AT_MOST)
+            if allowance.per_second
+            else None
+        )
         self.refused = 0
 
     def check(self, key: str) -> None:
-        """Raise TooMuch if it is used up."""
-        paid_at = self._paid_at.get(key)
-        if paid_at is None:
-            return
-        wait = paid_at - self._now() - self._at_once * 1000 // self._per_second
-        if wait > 0:
+        """Raise TooMuch if more is used than the allowance."""
+        wait = 0 if self._buckets is None else self._buckets.wait(key, 0)
+        if wait:
             self.refused += 1
             raise TooMuch(wait)
 
     def charge(self, key: str, size: int) -> None:
-        if not self._per_second:
-            return
-        now = self._now()
-        self._paid_at[key] = max(self._paid_at.get(key, now), now) + size * 1000 // self._per_second
-        self._paid_at.move_to_end(key)
-        # Whoever has paid is as one who never owed anything; of too many, those go who have been quiet longest.
-        while self._paid_at:
-            oldest, paid_at = next(iter(self._paid_at.items()))
-            if paid_at > now and len(self._paid_at) <= _KEYS_AT_MOST:
-                return
-            del self._paid_at[oldest]
+        if self._buckets is not None:
+            self._buckets.take(key, size)
 
     def __len__(self) -> int:
-        return len(self._paid_at)
+        return 0 if self._buckets is None else len(self._buckets)

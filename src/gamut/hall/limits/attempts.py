@@ -1,10 +1,5 @@
-"""How often something may be tried: a token bucket for each name or address.
+"""How often something may be tried, for each name or address."""
 
-A bucket is one number, the moment at which it will be full again. That makes forgetting exact: a bucket that
-is full is the same as one that was never used.
-"""
-
-from collections import OrderedDict
 from collections.abc import Callable
 from functools import lru_cache
 from ipaddress import IPv6Address, IPv6Network, ip_address
@@ -13,6 +8,7 @@ import msgspec
 
 from gamut.games.game import Refused
 from gamut.hall.ids import Millis
+from gamut.hall.limits.token_bucket import Rate, TokenBuckets
 
 
 class Limit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,51 +26,32 @@ class TooManyTries(Refused):
 
 
 class Attempts:
-    """The buckets of one limit. At most `keys_at_most` are kept: the longest unused is forgotten first.
-
-    None forgets nothing but what is full. That is for keys of which strangers cannot make any number.
-    """
+    """The tries of each key: as many as a limit allows (`keys_at_most`: see TokenBuckets)."""
 
     def __init__(self, limit: Limit, now: Callable[[], Millis], keys_at_most: int | None = 100_000) -> None:
         if limit.tries < 1 or limit.per < 1 or (keys_at_most is not None and keys_at_most < 1):
             raise ValueError("a limit allows at least one try in at least a millisecond")
-        self._limit = limit
-        self._now = now
-        self._keys_at_most = keys_at_most
-        # When each bucket is full again, in milliseconds times `tries`: whole numbers need no rounding.
-        self._full_at: OrderedDict[str, int] = OrderedDict()
+        self._buckets = TokenBuckets(Rate(limit.tries, limit.tries, limit.per), now, keys_at_most)
         self.refused = 0
-        self.forgotten = 0
 
     def take(self, key: str) -> None:
         """Use up one try, or raise TooManyTries."""
-        tries, per = self._limit.tries, self._limit.per
-        now = self._now() * tries
-        full_at = max(self._full_at.get(key, now), now) + per
-        wait = full_at - now - per * tries
-        if wait > 0:
+        wait = self._buckets.wait(key, 1)
+        if wait:
             self.refused += 1
-            raise TooManyTries(Millis(-(-wait // tries)))
-        self._full_at[key] = full_at
-        self._full_at.move_to_end(key)
-        self._forget(now)
+            raise TooManyTries(wait)
+        self._buckets.take(key, 1)
 
     def give_back(self, key: str) -> None:
         """The try turned out not to count."""
-        if key in self._full_at:
-            self._full_at[key] -= self._limit.per
+        self._buckets.give_back(key, 1)
 
-    def _forget(self, now: int) -> None:
-        while self._full_at:
-            key, full_at = next(iter(self._full_at.items()))
-            if full_at > now:
-                if self._keys_at_most is None or len(self._full_at) <= self._keys_at_most:
-                    return
-                self.forgotten += 1
-            del self._full_at[key]
+    @property
+    def forgotten(self) -> int:
+        return self._buckets.forgotten
 
     def __len__(self) -> int:
-        return len(self._full_at)
+        return len(self._buckets)
 
 
 @lru_cache(maxsize=4096)

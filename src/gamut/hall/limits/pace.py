@@ -18,7 +18,7 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True):
     """The same for all who come from one address, this machine's own excepted."""
 
 
-class Moderation:
+class PaceKeeper:
     def __init__(self, pace: Pace, time: Timekeeper) -> None:
         self._talk = Attempts(pace.talk, time.now)
         self._by_person = Spent(pace.by_person, time.now)

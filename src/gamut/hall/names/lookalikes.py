@@ -1,21 +1,24 @@
 """When two names look alike: the skeletons of Unicode Technical Standard 39, for people who do not mind case."""
 
 import unicodedata
+from importlib.resources import files
 
 from gamut.hall.names.characters import MARKUP, REPLACED
-from gamut.hall.names.confusables import TABLE
 
 
-def _read(table: str) -> dict[int, str]:
+def _read() -> dict[int, str]:
+    """The appearance of each character in the table, which tools/confusables.py has made."""
     appearances: dict[int, str] = {}
-    for line in table.splitlines():
+    for line in files(__package__).joinpath("confusables.txt").read_text("utf-8").splitlines():
+        if line.startswith("#"):
+            continue
         look, _, characters = line.partition(";")
         appearance = "".join(chr(int(code, 16)) for code in look.split())
         appearances.update((int(code, 16), appearance) for code in characters.split())
     return appearances
 
 
-_APPEARANCE = _read(TABLE)
+_APPEARANCE = _read()
 _REPLACED = str.maketrans(REPLACED)
 _ASCII = tuple((chr(code), look) for code, look in _APPEARANCE.items() if code < 0x80)
 

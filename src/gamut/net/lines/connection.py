@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from gamut.doors.close_codes import NORMAL, POLICY
@@ -97,7 +98,7 @@ class LineConnection(Connection):
 
     def _hear_other(self, kind: int, payload: bytes) -> None:
         assert kind == LONG
-        if self._rate is not None and not self._rate.take():
+        if self._rate is not None and not self._rate.take(monotonic()):
             self._over_limit("message_rate", tell=True)
             return
         self._connections.hits["long_line"] += 1

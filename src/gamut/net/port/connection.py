@@ -8,6 +8,7 @@ one says goodbye, is what a subclass adds (`sockets.py`, `lines.py`).
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
+from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
 import msgspec
@@ -15,8 +16,8 @@ import msgspec
 from gamut.doors.close_codes import INTERNAL_ERROR, POLICY
 from gamut.doors.session import Session
 from gamut.hall.faults import Fault
+from gamut.hall.limits.token_bucket import Rate, TokenBucket
 from gamut.hall.store.journal import Wire
-from gamut.net.port.limits import MessageRate
 from gamut.net.websocket.frames import BINARY, CLOSE, TEXT, Message, Violation
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ CLOSE_SECONDS = 2.0
 SMALL = 0.25
 """What counts as less than a message, such as a ping or a piece of a message, costs so much of the rate."""
 _DATA = (TEXT, BINARY)
+_SECOND = 1
 _MOST_OVER_RATE = 100
 _OUR_FAULT = "something went wrong"
 _AT_A_TIME = 16
@@ -114,7 +116,9 @@ class Connection(asyncio.Protocol):
         self._reader: Reader | None = None
         """Reads what does not come as one short message after the other; None: so far it does."""
         burst = settings.message_burst if admission.message_burst is None else admission.message_burst
-        self._rate = MessageRate(settings.message_rate, burst) if settings.message_rate else None
+        self._rate = (
+            TokenBucket(Rate(burst, settings.message_rate, _SECOND)) if settings.message_rate else None
+        )
         self._over_rate = 0
         self._closed = False
         """Nothing more is sent."""
@@ -216,7 +220,7 @@ class Connection(asyncio.Protocol):
         if self._parting and kind != CLOSE:
             self._said_after_goodbye()
         elif kind in _DATA:
-            if self._rate is not None and not self._rate.take():
+            if self._rate is not None and not self._rate.take(monotonic()):
                 self._over_limit("message_rate", tell=True)
                 return
             try:
@@ -243,7 +247,7 @@ class Connection(asyncio.Protocol):
 
     def _said_after_goodbye(self) -> None:
         """It is not acted on; who goes on and on is cut off."""
-        if self._rate is not None and not self._rate.take(SMALL):
+        if self._rate is not None and not self._rate.take(monotonic(), SMALL):
             self._connections.hits["frame_rate"] += 1
             self._deaf = True
             self._transport.abort()

@@ -11,27 +11,6 @@ log = logging.getLogger("gamut.server")
 _QUIET_SECONDS = 60.0
 
 
-class MessageRate:
-    """A token bucket: so many messages a second, with a burst."""
-
-    __slots__ = ("_burst", "_filled", "_rate", "_tokens")
-
-    def __init__(self, rate: int, burst: int) -> None:
-        self._rate = rate
-        self._burst = burst
-        self._tokens = float(burst)
-        self._filled = monotonic()
-
-    def take(self, cost: float = 1.0) -> bool:
-        now = monotonic()
-        self._tokens = min(self._burst, self._tokens + (now - self._filled) * self._rate)
-        self._filled = now
-        if self._tokens < cost:
-            return False
-        self._tokens -= cost
-        return True
-
-
 class TurnedAway:
     """Counts who is turned away, and says so in the log, but not for each of them."""
 

@@ -1,6 +1,7 @@
 """WebSocket connections: the frames between a client and a door's session."""
 
 import asyncio
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from gamut.doors.close_codes import TOO_BIG
@@ -77,7 +78,7 @@ class WebSocket(Connection):
             self._say_last(closing_frame(code))
             self._transport.close()
             self._end()
-        elif self._rate is not None and not self._rate.take(SMALL):
+        elif self._rate is not None and not self._rate.take(monotonic(), SMALL):
             if kind == PART and self._reader is not None:
                 # A message without one of its pieces would be another one.
                 self._reader.drop()

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from tests.hall.support.inmemory import House, PromptBots, make_hall
-from tests.net.support.clients import Callers, call
-from tests.net.support.process import ServerProcess
 
-from gamut import engine
+from gamut.engines.bots import EngineBots, with_engines
+from gamut.engines.process import Engine
+from gamut.engines.settings import EngineSettings
 from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.game import AnyGame, Seat
 from gamut.games.tafl.options import TaflOptions
@@ -24,10 +24,8 @@ from gamut.hall.ids import PersonId
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.live.opening import Opening
 from gamut.hall.table import commands as c
-from gamut.net.engine_settings import EngineSettings, read_stored
-from gamut.net.engines import Engine, EngineBots, with_engines
 
-SCRIPT = Path(__file__).parents[1] / "support" / "tafl_engine.py"
+SCRIPT = Path(__file__).parent / "support" / "opentafl_engine.py"
 TAFL = Tafl()
 ANN = PersonId("ann")
 LONG = 60.0
@@ -37,7 +35,7 @@ LONG = 60.0
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine takes long to start a program."""
-    monkeypatch.setattr("gamut.net.engines._HELLO", LONG)
+    monkeypatch.setattr("gamut.engines.process._HELLO", LONG)
 
 
 def settings(*words: str, seconds: float = LONG, memory: int = 2048) -> EngineSettings:
@@ -117,7 +115,7 @@ def test_an_engine_that_never_moves_is_ended_and_has_lost_with_and_without_a_clo
 
 
 def test_an_engine_that_never_greets_has_not_started(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamut.net.engines._HELLO", 0.2)
+    monkeypatch.setattr("gamut.engines.process._HELLO", 0.2)
     heard, asked = answers(settings("silent", seconds=0.2))
     assert heard == [RESIGNS]
     assert asked.starts == 2
@@ -234,93 +232,3 @@ def test_a_whole_game_between_our_bot_and_our_bot_as_an_engine() -> None:
     assert outcome.reason in ("escape", "king_captured", "repetition", "no_moves", "no_attackers"), (
         "nobody failed"
     )
-
-
-# Settings
-
-
-def commanded(tmp_path: Path, *words: str) -> int:
-    return engine.main([*words], lambda data: Path(data) if data else tmp_path)
-
-
-def test_engines_are_added_listed_and_removed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert commanded(tmp_path, "list") == 0
-    assert commanded(tmp_path, "add", "--seconds", "3", "--memory", "512", "huginn", "sh", "-c", "x y") == 0
-    assert commanded(tmp_path, "add", "--game", "tower", "--title", "Clever", "muninn", "cat --fast") == 0
-    assert read_stored(tmp_path) == {
-        "tafl": {
-            "huginn": EngineSettings(("sh", "-c", "x y"), "Huginn", 3.0, protocol="opentafl", memory=512)
-        },
-        "tower": {"muninn": EngineSettings(("cat", "--fast"), "Clever", protocol="json")},
-    }
-    capsys.readouterr()
-    assert commanded(tmp_path, "list") == 0
-    first, second = capsys.readouterr().out.splitlines()
-    assert first == "huginn: Huginn, for tafl, opentafl, 3 s, 512 MB: sh -c 'x y'"
-    assert second.startswith("muninn: Clever, for tower, json, 5 s, 2048 MB: ")
-    assert commanded(tmp_path, "remove", "huginn") == 0
-    assert list(read_stored(tmp_path)) == ["tower"]
-
-
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        (("add", "Big Name", "cat"), "that will not do"),
-        (("add", "x"), "which program"),
-        (("add", "--seconds", "0", "x", "cat"), "that will not do"),
-        (("add", "--memory", "1", "x", "cat"), "that will not do"),
-        (("add", "--protocol", "klingon", "x", "cat"), "there is opentafl, json"),
-        (("add", "x", "/no/such/engine.ini"), "No such file"),
-        (("add", "x", "/no/such/program"), "there is no program /no/such/program that can be run"),
-        (("add", "x", "no-such-program", "--fast"), "there is no program no-such-program"),
-        (("add", "known", "cat"), "already"),
-        (("remove", "nobody"), "there is no engine nobody"),
-    ],
-)
-def test_what_will_not_do_is_explained_and_nothing_is_stored(
-    words: tuple[str, ...], why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    commanded(tmp_path, "add", "known", "cat")
-    before = read_stored(tmp_path)
-    assert commanded(tmp_path, *words) == 1
-    assert why in capsys.readouterr().err
-    assert read_stored(tmp_path) == before
-
-
-def test_a_file_that_describes_an_engine_is_understood(tmp_path: Path) -> None:
-    (tmp_path / "hn").mkdir()
-    (tmp_path / "hn" / "hn.jar").touch()
-    (tmp_path / "hn.ini").write_text(
-        "[engine]\ndirectory=hn\nfilename=hn.jar\ncommand=java\narguments=-jar hn.jar --engine\nname=Hn 1%\n"
-    )
-    assert commanded(tmp_path, "add", "hn", str(tmp_path / "hn.ini")) == 0
-    assert read_stored(tmp_path)["tafl"]["hn"] == EngineSettings(
-        ("java", "-jar", "hn.jar", "--engine"), "Hn 1%", protocol="opentafl", directory=str(tmp_path / "hn")
-    )
-    (tmp_path / "hn" / "hn.jar").unlink()
-    assert commanded(tmp_path, "add", "again", str(tmp_path / "hn.ini")) == 1
-
-
-def test_an_added_engine_plays_at_the_server(tmp_path: Path) -> None:
-    data = tmp_path / "data"
-    ours = [sys.executable, "-m", "gamut.cli", "engine", "run", "tafl", "--level", "casual"]
-    assert commanded(data, "add", "--seconds", "60", "ours", *ours) == 0
-
-    async def story(callers: Callers) -> None:
-        anna = await callers.web("Anna")
-        async with callers.http.get("/api/games") as response:
-            tafl = next(game for game in await response.json() if game["name"] == "tafl")
-        assert tafl["levels"][-1] == {"name": "engine:ours", "title": "Ours"}
-        table = (await anna.sure("open", game="tafl", options={"variant": "brandub"}, bots=["engine:ours"]))[
-            "table"
-        ]
-        await anna.sure("act", table=table, action={"type": "move", "start": 3, "end": 1})
-        while True:
-            message = await anna.until("events", table=table)
-            if any(event["type"] == "played" and event["seat"] == 1 for event in message["events"]):
-                break
-
-    with ServerProcess(data, bot_delay=0) as server:
-        call(server.url, story)
-        assert server.stop() == 0
-        assert not [line for line in server.log() if line["level"] in ("error", "critical")]

@@ -8,8 +8,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-JSON = "json"
-"""The language of all games (hall/bots/engine_talk.py)."""
+from gamut.engines.protocols import JSON
+
 _STORED = "engines.json"
 
 

@@ -5,11 +5,11 @@ from random import Random
 import pytest
 from tests.games.support.tafl_tables import SMALL, move_named
 
-from gamut.games.engines import CannotAsk, Heard
+from gamut.engines.conversation import CannotAsk, Heard
+from gamut.engines.opentafl.host import Host, moved_since
+from gamut.engines.opentafl.lines import for_one_move, layout_of, parse_clock
+from gamut.engines.opentafl.player import Player
 from gamut.games.game import Seat
-from gamut.games.tafl.engines.host import Host, moved_since
-from gamut.games.tafl.engines.lines import for_one_move, layout_of, parse_clock
-from gamut.games.tafl.engines.player import Player
 from gamut.games.tafl.notation import BadNotation
 from gamut.games.tafl.options import TaflOptions
 from gamut.games.tafl.records import parse_record

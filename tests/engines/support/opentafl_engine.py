@@ -14,7 +14,7 @@ import sys
 from random import Random
 from time import sleep
 
-from gamut.games.tafl.engines.player import Player
+from gamut.engines.opentafl.player import Player
 
 
 def say(line: str) -> None:

@@ -11,11 +11,11 @@ from shutil import which
 
 import msgspec
 
+from gamut.engines.bots import with_engines
+from gamut.engines.protocols import has_its_own, protocols_of
+from gamut.engines.settings import EngineSettings, read_stored, write_stored
 from gamut.games.game import AnyGame
 from gamut.games.registry import all_games
-from gamut.hall.bots import engine_talk
-from gamut.net.engine_settings import JSON, EngineSettings, read_stored, write_stored
-from gamut.net.engines import with_engines
 
 _DESCRIPTION = """\
 External engines: programs that play a seat as a bot does. They run with the server's rights, in processes of
@@ -43,7 +43,7 @@ def _parser(games: Mapping[str, AnyGame]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="gamut engine", description=_DESCRIPTION)
     commands = parser.add_subparsers(dest="what", required=True, metavar="COMMAND")
     # Where nothing else is said, an engine is for the game that has a language for them.
-    usual = next((name for name, game in games.items() if game.engine_protocols), None)
+    usual = next(filter(has_its_own, games), None)
 
     adding = commands.add_parser(
         "add",
@@ -96,7 +96,7 @@ def _parser(games: Mapping[str, AnyGame]) -> argparse.ArgumentParser:
 def _add(games: Mapping[str, AnyGame], folder: Path, asked: argparse.Namespace) -> int:
     game = games[asked.game]
     command, directory, title = _command(asked.command)
-    protocol = asked.protocol or next(iter(game.engine_protocols), JSON)
+    protocol = asked.protocol or next(iter(protocols_of(asked.game)))
     try:
         settings = msgspec.convert(
             {
@@ -180,14 +180,11 @@ def _remove(folder: Path, game: str | None, name: str) -> int:
 
 def _run(game: AnyGame, level: str | None, protocol: str | None) -> int:
     levels = [each.name for each in game.traits.levels]
-    spoken = [*game.engine_protocols, JSON]
-    level, protocol = level or levels[-1], protocol or spoken[0]
+    spoken = protocols_of(game.traits.name)
+    level, protocol = level or levels[-1], protocol or next(iter(spoken))
     for chosen, known in ((level, levels), (protocol, spoken)):
         if chosen not in known:
             print(f"gamut engine: there is no {chosen}; there are {', '.join(known)}", file=sys.stderr)
             return 1
-    if protocol == JSON:
-        engine_talk.run(game, sys.stdin, sys.stdout, level)
-    else:
-        game.engine_protocols[protocol].run(sys.stdin, sys.stdout, level)
+    spoken[protocol].run(game, sys.stdin, sys.stdout, level)
     return 0

@@ -6,11 +6,11 @@ from typing import TextIO
 
 from msgspec.structs import replace
 
+from gamut.engines.opentafl.lines import ClockLine, layout_of, parse_clock, side_named, words_of
 from gamut.games.budget import UNLIMITED, Budget
-from gamut.games.game import Refused, Seat
+from gamut.games.game import AnyGame, Refused, Seat
 from gamut.games.tafl.bots import LEVELS, searching
 from gamut.games.tafl.decide import decided_by_record, evolve, folded, position_of
-from gamut.games.tafl.engines.lines import ClockLine, layout_of, parse_clock, side_named, words_of
 from gamut.games.tafl.layout import parse_layout
 from gamut.games.tafl.notation import BadNotation, space_name
 from gamut.games.tafl.options import TaflOptions
@@ -169,7 +169,7 @@ def _after(state: TaflState, events: tuple[Event, ...]) -> TaflState:
     return state
 
 
-def run(heard: TextIO, said: TextIO, level: str) -> None:
+def run(game: AnyGame, heard: TextIO, said: TextIO, level: str) -> None:
     """Until `goodbye`, or the end of what is heard."""
     player = Player(level, Random())
     _say(said, "hello")

@@ -1,4 +1,4 @@
-"""Becomes another program that may have no more memory than this: `capped.py BYTES COMMAND...`.
+"""Becomes another program that may have no more memory than this: `memory_cap.py BYTES COMMAND...`.
 
 A script of its own, run without the rest of the package: what a process may do is best said by itself.
 """

@@ -8,12 +8,9 @@ from typing import Any, TextIO
 
 import msgspec
 
+from gamut.engines.conversation import NOTHING, EngineFailed, EngineProtocol, Heard
 from gamut.games.budget import Budget
-from gamut.games.engines import NOTHING, EngineFailed, Heard
 from gamut.games.game import AnyGame, Seat
-
-PREFIX = "engine:"
-"""The levels of engines begin like this."""
 
 
 class Asked(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -97,3 +94,6 @@ def run(game: AnyGame, heard: TextIO, said: TextIO, level: str) -> None:
         action = game.choose(state, question.seat, level, Random(question.seed), budget)
         said.write(msgspec.json.encode({"id": question.id, "action": action}).decode() + "\n")
         said.flush()
+
+
+JSON_LINES = EngineProtocol(JsonTalk, run, numbered=True, resigns=False)

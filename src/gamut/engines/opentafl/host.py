@@ -6,11 +6,11 @@ went on without it, it is told of a new game that begins with that position.
 
 from collections.abc import Iterator
 
-from gamut.games.engines import NOTHING, CannotAsk, Heard
+from gamut.engines.conversation import NOTHING, CannotAsk, Heard
+from gamut.engines.opentafl.lines import for_one_move, layout_of, rules_from_here, words_of
 from gamut.games.game import Refused, Seat
 from gamut.games.tafl.compiled import Compiled
 from gamut.games.tafl.decide import decided, evolve, position_of
-from gamut.games.tafl.engines.lines import for_one_move, layout_of, rules_from_here, words_of
 from gamut.games.tafl.notation import BadNotation, space_number
 from gamut.games.tafl.pieces import SIDES, Side
 from gamut.games.tafl.play import after, moves

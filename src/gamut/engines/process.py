@@ -1,4 +1,4 @@
-"""External engines: programs of the operator's that play a seat. Each is one process, asked one question at a time."""
+"""An external engine is one process, which is asked one question at a time."""
 
 import asyncio
 import logging
@@ -6,26 +6,25 @@ import os
 import signal
 import sys
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
-from copy import copy
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from gamut.games.engines import CannotAsk, Conversation, EngineFailed, EngineProtocol
-from gamut.games.game import AnyGame, Level
-from gamut.games.registry import Games
-from gamut.hall.bots.engine_talk import PREFIX, JsonTalk
+from gamut.engines.conversation import CannotAsk, Conversation, EngineFailed, EngineProtocol
+from gamut.engines.settings import EngineSettings
+from gamut.games.game import AnyGame
 from gamut.hall.bots.processes import RESIGNS, BotRunner, Question
 from gamut.hall.faults import Fault
 from gamut.hall.limits.fair_queue import FairQueue
-from gamut.net.engine_settings import JSON, Described, EngineSettings
 
 log = logging.getLogger("gamut.engines")
+
+PREFIX = "engine:"
+"""The levels of engines begin like this."""
 
 _LONGEST_LINE = 1_048_576
 _TRIES = 2
@@ -37,58 +36,9 @@ _MARGIN = 5
 """What an engine is not told of its seconds is this part of them."""
 _HELLO = 5.0
 """Seconds in which an engine that greets must have done so, or as many as it has for a move if those are more."""
-_CAPPED = str(Path(__file__).with_name("capped.py"))
+_MEMORY_CAP = str(Path(__file__).with_name("memory_cap.py"))
 _ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR")
 """What an engine is told of the server's environment: no secrets are in these."""
-
-
-def with_engines(games: Games, described: Described) -> Mapping[str, AnyGame]:
-    """The games with their engines among the levels; ValueError if there is no such game."""
-    found = dict(games())
-    for name, engines in described.items():
-        if name not in found:
-            raise ValueError(f"there are engines for {name}, and this server has no such game")
-        game = copy(found[name])
-        for engine, settings in engines.items():
-            if settings.protocol != JSON and settings.protocol not in game.engine_protocols:
-                known = ", ".join([*game.engine_protocols, JSON])
-                raise ValueError(f"{engine} cannot speak {settings.protocol}: for {name} there is {known}")
-        levels = (Level(PREFIX + engine, settings.title) for engine, settings in engines.items())
-        # The traits of this server's copy of the game; those of the game itself stay as they are.
-        vars(game)["traits"] = replace(game.traits, levels=(*game.traits.levels, *levels))
-        found[name] = game
-    return MappingProxyType(found)
-
-
-class EngineBots:
-    """Asks the engine where a level names one, and else the bots of the games."""
-
-    def __init__(self, bots: BotRunner, described: Described) -> None:
-        self._bots = bots
-        self._engines = {
-            (game, PREFIX + name): Engine(f"{game}/{name}", settings, bots)
-            for game, engines in described.items()
-            for name, settings in engines.items()
-        }
-
-    @property
-    def count(self) -> int:
-        return len(self._engines)
-
-    def think(self, question: Question, done: Callable[[Any], None]) -> None:
-        if not question.level.startswith(PREFIX):
-            self._bots.think(question, done)
-            return
-        engine = self._engines.get((question.game.traits.name, question.level))
-        if engine is None:
-            # A game that was begun when there was one. Later, as everybody else: whoever asks is not done asking.
-            failed = EngineFailed(f"there is no {question.level} any more")
-            asyncio.get_running_loop().call_soon(done, failed)
-            return
-        engine.think(question, done)
-
-    async def close(self) -> None:
-        await asyncio.gather(*(engine.close() for engine in self._engines.values()))
 
 
 class _Thought(msgspec.Struct):
@@ -99,16 +49,17 @@ class _Thought(msgspec.Struct):
 
 
 class Engine:
-    def __init__(self, name: str, settings: EngineSettings, bots: BotRunner) -> None:
+    def __init__(
+        self, name: str, settings: EngineSettings, protocol: EngineProtocol, bots: BotRunner
+    ) -> None:
         self._name = name
+        self._protocol = protocol
         self._bots = bots
         """For what the engine cannot be asked."""
         self._settings = settings
         self._waiting: FairQueue[_Thought] = FairQueue()
         self._asking: asyncio.Task[None] | None = None
         self._process: asyncio.subprocess.Process | None = None
-        self._protocol: EngineProtocol | None = None
-        """None: the language of all games."""
         self._talk: Conversation | None = None
         """With the process that there is now."""
         self._silent_since: float | None = None
@@ -141,7 +92,6 @@ class Engine:
         while self._waiting:
             thought = self._waiting.take()
             try:
-                self._protocol = _protocol(thought.question.game, self._settings)
                 answer = await self._answer(thought)
             except CannotAsk as cannot:
                 log.info("a bot plays for an engine", extra={"engine": self._name, "error": str(cannot)})
@@ -149,7 +99,7 @@ class Engine:
                 continue
             except EngineFailed as failed:
                 answer = failed
-                if self._protocol is not None and self._protocol.resigns:
+                if self._protocol.resigns:
                     log.error("an engine is resigned for", extra={"engine": self._name, "error": str(failed)})
                     answer = RESIGNS
             except Fault as fault:
@@ -166,7 +116,7 @@ class Engine:
         began = asyncio.get_running_loop().time()
         hangs = (began if self._silent_since is None else self._silent_since) + self._settings.seconds
         until = waits_until = began + self._settings.seconds if thought.until is None else thought.until
-        if self._protocol is not None and not self._protocol.numbered:
+        if not self._protocol.numbered:
             # Late answers would be taken for others. So an engine may think until it hangs, and where there is a clock
             # its flag falls as anybody else's does.
             waits_until, until = hangs, min(until, hangs - self._settings.seconds / _MARGIN)
@@ -188,10 +138,7 @@ class Engine:
 
     async def _ask(self, question: Question, until: float, limit: asyncio.Timeout) -> Any:
         loop = asyncio.get_running_loop()
-        if self._process is None and self._protocol is not None:
-            # It has time to greet, and from then on as much for its move as any other.
-            limit.reschedule(None)
-        process = self._process or await self._start(question.game)
+        process = self._process or await self._start(question.game, limit)
         talk = self._talk
         assert process.stdin is not None
         assert process.stdout is not None
@@ -237,15 +184,18 @@ class Engine:
                 await process.stdin.drain()
                 await process.wait()
 
-    async def _start(self, game: AnyGame) -> asyncio.subprocess.Process:
+    async def _start(self, game: AnyGame, limit: asyncio.Timeout) -> asyncio.subprocess.Process:
         now = asyncio.get_running_loop().time()
         if len(self._crashes) == _CRASHES and now - self._crashes[0] < _WITHIN:
             raise EngineFailed(f"{self._name} has crashed too often")
         self.starts += 1
-        self._talk = JsonTalk(game) if self._protocol is None else self._protocol.host()
+        self._talk = self._protocol.host(game)
+        if not self._talk.greeted:
+            # It has time to greet, and from then on as much for its move as any other.
+            limit.reschedule(None)
         self._process = await asyncio.create_subprocess_exec(
             # It caps itself before it becomes the engine: nothing is to be run between a fork and its exec here.
-            *(sys.executable, "-I", "-S", _CAPPED, str(self._settings.memory << 20)),
+            *(sys.executable, "-I", "-S", _MEMORY_CAP, str(self._settings.memory << 20)),
             *self._settings.command,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
@@ -274,10 +224,6 @@ class Engine:
         ending = asyncio.ensure_future(process.communicate())
         self._ending.add(ending)
         ending.add_done_callback(self._ending.discard)
-
-
-def _protocol(game: AnyGame, settings: EngineSettings) -> EngineProtocol | None:
-    return None if settings.protocol == JSON else game.engine_protocols[settings.protocol]
 
 
 def _for_a_bot(question: Question) -> Question:

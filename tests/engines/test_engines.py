@@ -16,19 +16,19 @@ from tests.hall.support.inmemory import House, PromptBots, make_hall
 from tests.net.support.clients import Callers, call
 from tests.net.support.process import ServerProcess
 
+from gamut.engines.bots import EngineBots, with_engines
+from gamut.engines.conversation import EngineFailed
+from gamut.engines.json_lines import JsonTalk
+from gamut.engines.settings import EngineSettings, read_engines
 from gamut.games.budget import UNLIMITED, Budget
-from gamut.games.engines import EngineFailed
 from gamut.games.game import AnyGame, Level, Seat
-from gamut.hall.bots.engine_talk import JsonTalk
 from gamut.hall.bots.processes import RESIGNS, Question
 from gamut.hall.ids import PersonId
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.live.opening import Opening
 from gamut.hall.table import commands as c
-from gamut.net.engine_settings import EngineSettings, read_engines
-from gamut.net.engines import EngineBots, with_engines
 
-SCRIPT = Path(__file__).parent / "support" / "engine.py"
+SCRIPT = Path(__file__).parent / "support" / "json_engine.py"
 PARLOUR = Parlour()
 ANN = PersonId("ann")
 LONG = 60.0

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol, TextIO
 
-from gamut.games.game import Seat
+from gamut.games.game import AnyGame, Seat
 
 
 class EngineFailed(Exception):
@@ -51,13 +51,13 @@ class Conversation(Protocol):
 
 
 class EngineProtocol(NamedTuple):
-    """A language of engines that only one game has."""
+    """A language of engines, both sides of it."""
 
-    host: Callable[[], Conversation]
-    """How this server speaks with an engine."""
-    run: Callable[[TextIO, TextIO, str], None]
-    """Plays a bot of the game as such an engine: what it hears, where it speaks, its level."""
-    numbered: bool = False
+    host: Callable[[AnyGame], Conversation]
+    """How this server speaks with an engine that plays a game."""
+    run: Callable[[AnyGame, TextIO, TextIO, str], None]
+    """Plays a bot of a game as such an engine: what it hears, where it speaks, its level."""
+    numbered: bool
     """An answer says what it is an answer to. Otherwise an engine that is late cannot be asked anything else."""
-    resigns: bool = True
+    resigns: bool
     """Where an engine fails, its game is given up. Otherwise something legal is played in its place."""
