@@ -16,7 +16,7 @@ CHEAP = PeopleSettings(hash_time_cost=1, hash_memory_cost=8)
 
 
 def player(number: int) -> str:
-    return f"player {number}"
+    return f"member {number}"
 
 
 def hash_of(name: str) -> str:

@@ -22,6 +22,8 @@ class Tally:
         self.failed = asyncio.Event()
         self.playing = False
         self.paced = False
+        self.held: list[tuple[Connection, bytes]] | None = None
+        """What clients want to send, if somebody else says when it is sent."""
 
 
 class Connection(asyncio.Protocol):
@@ -41,6 +43,12 @@ class Connection(asyncio.Protocol):
         self.transport = cast(asyncio.Transport, transport)
 
     def send(self, data: bytes) -> None:
+        if self.tally.held is not None:
+            self.tally.held.append((self, data))
+            return
+        self.send_now(data)
+
+    def send_now(self, data: bytes) -> None:
         assert self.transport is not None
         self.transport.write(data)
 

@@ -116,14 +116,16 @@ class Player(Connection):
 class Pair:
     """Two who play one game after the other."""
 
-    def __init__(self, number: int, tally: Tally, gate: Gate, on_ready: Callable[[], None]) -> None:
+    def __init__(
+        self, number: int, tally: Tally, gate: Gate, on_ready: Callable[[], None], *, in_step: bool
+    ) -> None:
         self.number = number
         self.tally = tally
         self.games = 0
         self.powers = 0
         self._on_ready = on_ready
-        # The first games end at different times, as later ones do.
-        self._moves = number * 37 % MOVES
+        # The first games end at different times, as later ones do, unless all are to be in step.
+        self._moves = 0 if in_step else number * 37 % MOVES
         self._sent_at = 0.0
         self._entered = 0
         self.players = [Player(self, seat) for seat in (0, 1)]
@@ -251,13 +253,15 @@ class Pair:
 class Pairs:
     """So many games at the same time."""
 
-    def __init__(self, count: int, port: int) -> None:
+    def __init__(self, count: int, port: int, *, in_step: bool = False) -> None:
         self.tally = Tally()
         self._ready = 0
         self._all_ready = asyncio.Event()
         self._count = count
         gate = Gate(port)
-        self._pairs = [Pair(number, self.tally, gate, self._one_ready) for number in range(count)]
+        self._pairs = [
+            Pair(number, self.tally, gate, self._one_ready, in_step=in_step) for number in range(count)
+        ]
 
     def _one_ready(self) -> None:
         self._ready += 1

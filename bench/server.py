@@ -5,6 +5,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter, sleep
 from types import TracebackType
@@ -42,6 +43,11 @@ def free_port() -> int:
 def serving(port: int, tower_port: int, tafl_port: int) -> tuple[str, ...]:
     """The flags of a server with all its doors on these ports."""
     return "--port", str(port), "--tower-port", str(tower_port), "--tafl-port", str(tafl_port)
+
+
+def python_of(tree: Path | None) -> str:
+    """The interpreter of this checkout, or of another one."""
+    return sys.executable if tree is None else str(tree / ".venv" / "bin" / "python")
 
 
 class Process:
@@ -107,15 +113,24 @@ class DataFolder:
 class Gamut(Process):
     """`gamut serve` on the given data folder."""
 
-    def __init__(self, data: Path, more: dict[str, str] | None = None, *, all_cores: bool = False) -> None:
+    def __init__(
+        self,
+        data: Path,
+        more: dict[str, str] | None = None,
+        *,
+        all_cores: bool = False,
+        tree: Path | None = None,
+        around: Callable[[list[str]], list[str]] | None = None,
+    ) -> None:
+        """`tree`: of another checkout, with its own .venv. `around`: the command with which it is run instead."""
         self.port = free_port()
         """Tower's own."""
         self.main_port = free_port()
         self.tafl_port = free_port()
         flags = [word for name, value in {**_FLAGS, **(more or {})}.items() for word in (f"--{name}", value)]
         ports = serving(self.main_port, self.port, self.tafl_port)
-        command = [sys.executable, "-m", "gamut.cli", "serve", "--data", str(data), *ports, *flags]
-        super().__init__(command, all_cores=all_cores)
+        command = [python_of(tree), "-m", "gamut.cli", "serve", "--data", str(data), *ports, *flags]
+        super().__init__(around(command) if around else command, all_cores=all_cores)
         self._let_bots_get_ready()
 
     def _let_bots_get_ready(self) -> None:

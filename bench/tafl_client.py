@@ -44,7 +44,7 @@ class Pair:
     def _choose(self) -> None:
         games = scripts.games()
         self.script = games[(self.number + self._cycle) % len(games)]
-        self.guid = f"{self.number:08x}-0000-4000-8000-{self._cycle:012x}"
+        self.guid = f"{self.number:08x}-{int(self.timed):04x}-4000-8000-{self._cycle:012x}"
 
     # Before a game
 
