@@ -65,7 +65,7 @@ async def _tafl(server: Gamut) -> Load:
 
 
 async def _timed_tafl(server: Gamut) -> Load:
-    return tafl_client.Pairs(TABLES, server.tafl_port, timed=True)
+    return tafl_client.Pairs(TABLES, server.tafl_port, timed=True, first=TABLES)
 
 
 async def _powerchess(server: Gamut) -> Load:
@@ -104,7 +104,7 @@ async def counted(doors: list[str], by: Counter, tree: Path | None = None) -> di
     """Instructions per move at these doors of one server, in this checkout or in another one."""
     say(f"instructions: {', '.join(doors)}, counted by {by.name}{f', {tree}' if tree else ''}")
     with DataFolder() as data:
-        names = [accounts.player(number) for number in range(2 * TABLES)]
+        names = [accounts.player(number) for number in range(4 * TABLES)]
         await accounts.write(data, names, accounts.CHEAP)
         with Gamut(data, _FLAGS, tree=tree, around=lambda command: _around(by, command)) as server:
             return {door: await _at(door, server, by) for door in doors}

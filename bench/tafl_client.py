@@ -44,7 +44,7 @@ class Pair:
     def _choose(self) -> None:
         games = scripts.games()
         self.script = games[(self.number + self._cycle) % len(games)]
-        self.guid = f"{self.number:08x}-{int(self.timed):04x}-4000-8000-{self._cycle:012x}"
+        self.guid = f"{self.number:08x}-0000-4000-8000-{self._cycle:012x}"
 
     # Before a game
 
@@ -174,12 +174,15 @@ class Player(Connection):
 class Pairs:
     """So many games at once."""
 
-    def __init__(self, count: int, port: int, *, timed: bool = False) -> None:
+    def __init__(self, count: int, port: int, *, timed: bool = False, first: int = 0) -> None:
         self.tally = Tally()
         self._open = 0
         self._all_open = asyncio.Event()
         gate = Gate(port)
-        self._pairs = [Pair(number, self.tally, gate, self._one_open, timed=timed) for number in range(count)]
+        self._pairs = [
+            Pair(number, self.tally, gate, self._one_open, timed=timed)
+            for number in range(first, first + count)
+        ]
 
     def _one_open(self) -> None:
         self._open += 1
