@@ -16,27 +16,25 @@ from typing import Protocol
 import msgspec
 import uvloop
 
-from bench import (
-    accounts,
-    acquire_client,
-    machine,
-    powerchess_client,
-    tafl_client,
-    topple_client,
-    topple_scripts,
-)
-from bench.connection import Tally
-from bench.counters import Counter, counter, stopped
-from bench.load import Tables
+from bench import machine
+from bench.clients import acquire as acquire_client
+from bench.clients import powerchess as powerchess_client
+from bench.clients import tafl as tafl_client
+from bench.clients import topple as topple_client
+from bench.clients.connection import Tally
+from bench.clients.tower import Tables
 from bench.pace import BenchFailed, Pace, say
-from bench.scripts import long_games_from_the_start
-from bench.server import DataFolder, Gamut
+from bench.scripts import topple as topple_scripts
+from bench.scripts.tower import long_games_from_the_start
+from bench.servers import accounts
+from bench.servers.counters import Counter, counter, stopped
+from bench.servers.gamut import DataFolder, Gamut
 
 TABLES = 40
 _FIRST_ROUNDS, _ROUNDS = 4, 16
 """Before it is counted, and counted. The shortest game of all doors has 24 moves."""
 _ROUND_SECONDS = 120.0
-_SEEDED = str(Path(__file__).with_name("seeded.py"))
+_SEEDED = str(Path(__file__).parent / "servers" / "seeded.py")
 _FLAGS = {"heartbeat": "86400", "tables-per-person": "10000", "log-level": "error"}
 
 

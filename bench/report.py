@@ -5,22 +5,22 @@ import platform
 import msgspec
 
 from bench import machine
-from bench.acquire import AcquireFigures
-from bench.acquire_games import TARGET as ACQUIRE_TARGET
-from bench.acquire_games import Playing
+from bench.doors.acquire import AcquireFigures
+from bench.doors.powerchess import PowerChessFigures
+from bench.doors.tafl import TaflFigures
+from bench.doors.tafl_logins import CROWD, PATIENCE, LoginFigures, Waits
+from bench.doors.topple import ToppleFigures
+from bench.doors.tower import MOVES_PER_SECOND, Throughput
+from bench.games.acquire_games import TARGET as ACQUIRE_TARGET
+from bench.games.acquire_games import Playing
+from bench.games.powerchess_perft import TARGET as POSITIONS_PER_SECOND
+from bench.games.powerchess_perft import Rates
+from bench.games.tafl_search import TARGETS, Searching
 from bench.load import Figures
 from bench.memory import Memory
-from bench.node import Node
-from bench.powerchess import PowerChessFigures
-from bench.powerchess_perft import TARGET as POSITIONS_PER_SECOND
-from bench.powerchess_perft import Rates
+from bench.scripts.topple import MOVES
+from bench.servers.node import Node
 from bench.startup import Startup
-from bench.tafl import TaflFigures
-from bench.tafl_logins import CROWD, PATIENCE, LoginFigures, Waits
-from bench.tafl_search import TARGETS, Searching
-from bench.throughput import MOVES_PER_SECOND, Throughput
-from bench.topple import ToppleFigures
-from bench.topple_scripts import MOVES
 
 _HALF_LOAD_P99_MS = 50
 _IDLE_CONNECTION_KB = 40

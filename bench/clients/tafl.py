@@ -5,19 +5,16 @@ play a recorded game to its end and leave. What comes is compared with what is e
 says of its own accord, about who comes and goes and how clocks stand, is taken out first.
 """
 
-import asyncio
 import re
 from collections.abc import Callable
 from time import perf_counter
 
-from bench import accounts
-from bench import tafl_scripts as scripts
-from bench.connection import Connection, Gate, Tally
-from bench.load import reached
-from bench.pace import BenchFailed
-from bench.scripts import Part
+from bench.clients.connection import Connection, Gate, Tally
+from bench.clients.gathering import Gathering
+from bench.scripts import tafl as scripts
+from bench.scripts.part import Part
+from bench.servers import accounts
 
-_OPENING_SECONDS = 180.0
 _NEVER = 1 << 60
 _OF_ITS_OWN_ACCORD = re.compile(rb'^(?:lobby-chat "Server"|clock-update) .*\n', re.MULTILINE)
 
@@ -176,25 +173,16 @@ class Pairs:
 
     def __init__(self, count: int, port: int, *, timed: bool = False, first: int = 0) -> None:
         self.tally = Tally()
-        self._open = 0
-        self._all_open = asyncio.Event()
+        self._opened = Gathering(self.tally, count, "games were opened")
         gate = Gate(port)
         self._pairs = [
-            Pair(number, self.tally, gate, self._one_open, timed=timed)
+            Pair(number, self.tally, gate, self._opened.one, timed=timed)
             for number in range(first, first + count)
         ]
 
-    def _one_open(self) -> None:
-        self._open += 1
-        if self._open == len(self._pairs):
-            self._all_open.set()
-
     async def open(self) -> None:
         """Until everybody is logged in and waits for the first move."""
-        await reached(self._all_open, self.tally, _OPENING_SECONDS)
-        if not self._all_open.is_set():
-            why = self.tally.failures[:3] or "nothing went wrong, it is only slow"
-            raise BenchFailed(f"{self._open} of {len(self._pairs)} games were opened: {why}")
+        await self._opened.complete()
 
     def start(self) -> None:
         self.tally.playing = True

@@ -4,14 +4,15 @@ import json
 from pathlib import Path
 from typing import Any
 
-from bench import wire
+from bench.clients import wire
+from bench.scripts.part import Part
 
 SEATS = 3
 TILES = 24
 NOBODY = 3
 """The mark on an empty tile, the winner of a draw, and the leaver where nobody leaves."""
 
-_VECTORS = Path(__file__).parent.parent / "tests" / "vectors" / "tower" / "games.json"
+_VECTORS = Path(__file__).parents[2] / "tests" / "vectors" / "tower" / "games.json"
 _POSITIONS = [
     {"x": x, "y": y, "z": z} for y in range(3) for x in range(3) for z in range(3) if (x, z) != (1, 1)
 ]
@@ -36,16 +37,6 @@ def _name(seat: int) -> str:
 PLACE = [_text("place_mark", position=position) for position in _POSITIONS]
 _TURN = [_says("player_turn", id=seat) for seat in range(SEATS)]
 _EMPTY_BOARD = _says("board_state", state=[NOBODY] * TILES)
-
-
-class Part:
-    """A stretch of what one client will hear, and the places in it at which it does something."""
-
-    __slots__ = ("ends", "stream")
-
-    def __init__(self, pieces: list[bytes]) -> None:
-        self.stream = b"".join(pieces)
-        self.ends = tuple(len(b"".join(pieces[: number + 1])) for number in range(len(pieces)))
 
 
 class Script:

@@ -4,10 +4,10 @@ import asyncio
 
 import msgspec
 
-from bench.acquire_client import SEATS, Tables, registered
+from bench.clients.acquire import SEATS, Tables, registered
 from bench.load import Figures, measure
 from bench.pace import Pace, say
-from bench.server import DataFolder, Gamut
+from bench.servers.gamut import DataFolder, Gamut
 
 SIZES = (1, 100, 500)
 _SETTLING_SECONDS = 2.0

@@ -5,13 +5,17 @@ comes with it. That checks every message and its order, and costs one comparison
 of the three hangs up and comes back, which is how this protocol gets to the next game.
 """
 
+import asyncio
 from collections.abc import Callable
 from time import perf_counter
 
-from bench.connection import Connection, Gate, Tally
-from bench.scripts import NOBODY, SEATS, TILES, Part, Repertoire, Script
+from bench.clients.connection import Connection, Gate, Tally
+from bench.clients.gathering import Gathering, reached
+from bench.scripts.part import Part
+from bench.scripts.tower import NOBODY, SEATS, TILES, Repertoire, Script
 
 _NEVER = 1 << 60
+_TICK = 0.001
 
 
 class Table:
@@ -240,3 +244,72 @@ class Player(Connection):
     def _next(self) -> None:
         self._cycle += 1
         self._begin()
+
+
+class Tables:
+    """Tables with everybody seated, waiting for the word to start."""
+
+    def __init__(
+        self, count: int, repertoire: Repertoire, port: int, seats: int = SEATS, first: int = 0
+    ) -> None:
+        self.tally = Tally()
+        self._seated = Gathering(self.tally, count, "tables came together")
+        self._settled = 0
+        self._all_settled = asyncio.Event()
+        gate = Gate(port)
+        self.tables = [
+            Table(number, repertoire, self.tally, gate, self._seated.one, self._one_settled, seats)
+            for number in range(first, first + count)
+        ]
+
+    def _one_settled(self) -> None:
+        self._settled += 1
+        if self._settled == len(self.tables):
+            self._all_settled.set()
+
+    async def open(self) -> None:
+        for table in self.tables:
+            table.open()
+        await self._seated.complete()
+
+    def start(self, rate: float | None = None) -> None:
+        """Begin every game: as fast as the server answers, or at so many moves per second in all."""
+        self.tally.playing = True
+        if rate is None:
+            for table in self.tables:
+                table.start()
+            return
+        self.tally.paced = True
+        for table in self.tables:
+            table.start()
+        self._rate = rate
+        self._began = perf_counter()
+        self._made = 0
+        self._pace()
+
+    def _pace(self) -> None:
+        """Whoever is next in the round is due; a table that is not ready then moves as soon as it can."""
+        if not self.tally.playing:
+            return
+        now = perf_counter()
+        due = int((now - self._began) * self._rate)
+        while self._made < due:
+            self.tables[self._made % len(self.tables)].due()
+            self._made += 1
+        asyncio.get_running_loop().call_later(_TICK, self._pace)
+
+    async def settle(self, most_seconds: float) -> None:
+        """Until every table has its first game behind it and they are all at different places."""
+        await reached(self._all_settled, self.tally, most_seconds)
+
+    async def played(self, moves: int) -> None:
+        """Until so many moves have been made."""
+        while self.tally.moves < moves and not self.tally.failed.is_set():  # noqa: ASYNC110
+            # Looking now and then is cheaper than a check at each move.
+            await asyncio.sleep(_TICK)
+
+    def close(self) -> None:
+        self.tally.playing = False
+        for table in self.tables:
+            for player in table.players:
+                player.abort()

@@ -1,15 +1,12 @@
 """Connections that send a message and wait for it to come back."""
 
-import asyncio
+from collections.abc import Callable
 from time import perf_counter
 
-from bench import wire
-from bench.connection import Connection, Gate, Tally
-from bench.load import reached
-from bench.pace import BenchFailed
-from bench.scripts import PLACE
-
-_OPENING_SECONDS = 60.0
+from bench.clients import wire
+from bench.clients.connection import Connection, Gate, Tally
+from bench.clients.gathering import Gathering
+from bench.scripts.tower import PLACE
 
 # As long as a mark in Tower.
 _SENT = wire.from_client(PLACE[0])
@@ -17,15 +14,15 @@ _HEARD = wire.from_server(PLACE[0])
 
 
 class Echo(Connection):
-    __slots__ = ("_at", "_echoes", "_sent_at")
+    __slots__ = ("_at", "_on_entered", "_sent_at")
 
-    def __init__(self, echoes: "Echoes") -> None:
-        super().__init__(echoes.tally, "/")
-        self._echoes = echoes
+    def __init__(self, tally: Tally, on_entered: Callable[[], None]) -> None:
+        super().__init__(tally, "/")
+        self._on_entered = on_entered
         self._at = 0
 
     def entered(self) -> None:
-        self._echoes.one_in()
+        self._on_entered()
 
     def say(self) -> None:
         self._sent_at = perf_counter()
@@ -52,21 +49,13 @@ class Echoes:
     def __init__(self, count: int, port: int) -> None:
         self.tally = Tally()
         self._gate = Gate(port)
-        self._in = 0
-        self._all_in = asyncio.Event()
-        self._connections = [Echo(self) for _ in range(count)]
-
-    def one_in(self) -> None:
-        self._in += 1
-        if self._in == len(self._connections):
-            self._all_in.set()
+        self._in = Gathering(self.tally, count, "came in")
+        self._connections = [Echo(self.tally, self._in.one) for _ in range(count)]
 
     async def open(self) -> None:
         for connection in self._connections:
             self._gate.connect(connection)
-        await reached(self._all_in, self.tally, _OPENING_SECONDS)
-        if not self._all_in.is_set():
-            raise BenchFailed(f"{self._in} of {len(self._connections)} came in: {self.tally.failures[:3]}")
+        await self._in.complete()
 
     def start(self) -> None:
         for connection in self._connections:

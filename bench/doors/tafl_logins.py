@@ -10,10 +10,11 @@ from time import perf_counter
 
 import msgspec
 
-from bench import accounts, machine
-from bench import tafl_scripts as scripts
+from bench import machine
 from bench.pace import BenchFailed, Pace, say
-from bench.server import DataFolder, Gamut
+from bench.scripts import tafl as scripts
+from bench.servers import accounts
+from bench.servers.gamut import DataFolder, Gamut
 
 CROWD = 50
 PATIENCE = 0.5

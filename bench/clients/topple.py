@@ -5,18 +5,15 @@ players leave, and the next one that was opened begins. So a room's start and en
 opening is not.
 """
 
-import asyncio
 from collections import deque
 from collections.abc import Callable
 from time import perf_counter
 
-from bench import topple_scripts as scripts
-from bench.connection import Connection, Gate, Tally
-from bench.load import reached
-from bench.pace import BenchFailed
-from bench.topple_scripts import Script, Welcome
+from bench.clients.connection import Connection, Gate, Tally
+from bench.clients.gathering import Gathering
+from bench.scripts import topple as scripts
+from bench.scripts.topple import Script, Welcome
 
-_OPENING_SECONDS = 180.0
 _NEVER = 1 << 60
 
 
@@ -211,19 +208,13 @@ class Rooms:
     def __init__(self, playing: int, spare: int, kind: type[Room], games: list[Script], port: int) -> None:
         self.tally = Tally()
         self._playing = playing
-        self._open = 0
-        self._all_open = asyncio.Event()
+        self._opened = Gathering(self.tally, playing + spare, "rooms were opened")
         gate = Gate(port)
         self._rooms = [
-            kind(number, games[number % len(games)], self.tally, gate, self._one_open, self._one_over)
+            kind(number, games[number % len(games)], self.tally, gate, self._opened.one, self._one_over)
             for number in range(playing + spare)
         ]
         self._waiting = deque(self._rooms)
-
-    def _one_open(self) -> None:
-        self._open += 1
-        if self._open == len(self._rooms):
-            self._all_open.set()
 
     def _one_over(self) -> None:
         if self.tally.playing and self._waiting:
@@ -243,10 +234,7 @@ class Rooms:
         began = perf_counter()
         for room in self._rooms:
             room.open()
-        await reached(self._all_open, self.tally, _OPENING_SECONDS)
-        if not self._all_open.is_set():
-            why = self.tally.failures[:3] or "nothing went wrong, it is only slow"
-            raise BenchFailed(f"{self._open} of {len(self._rooms)} rooms were opened: {why}")
+        await self._opened.complete()
         return perf_counter() - began
 
     def start(self) -> None:

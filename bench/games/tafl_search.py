@@ -10,8 +10,8 @@ from time import thread_time
 
 import msgspec
 
+from bench.games.tafl_perft import perft
 from bench.pace import Pace, say
-from bench.tafl_perft import perft
 from gamut.games.budget import Budget
 from gamut.games.tafl.bots import AT_ONCE
 from gamut.games.tafl.compiled import Compiled, compiled

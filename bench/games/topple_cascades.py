@@ -66,7 +66,7 @@ def run(seconds: float = 1.0) -> list[Cascades]:
 
 
 def main() -> None:
-    """Print a table; `python -m bench.cascades` from the root of the repository."""
+    """Print a table; `python -m bench.games.topple_cascades` from the root of the repository."""
     print(f"{'board':<16} {'cascades/s':>12} {'topples/s':>12} {'topples each':>14}")
     for row in run():
         print(

@@ -1,4 +1,4 @@
-"""How quickly Power Chess is played, and whether every recorded count is right: `python -m bench.powerchess_perft`.
+"""How quickly Power Chess is played, and whether every recorded count is right.
 
 All sequences of so many moves are counted one position after the other: each is made, also the last ones. The recorded
 positions are chess without check. The others have powers on them: boxes, shields, holes, nets, awakened pieces and
@@ -23,7 +23,7 @@ from gamut.games.powerchess.play import after, refuges
 from gamut.games.powerchess.position import Position
 from gamut.games.powerchess.squares import BIT, NOWHERE, square_named
 
-RECORDED = Path(__file__).parents[1] / "tests" / "vectors" / "powerchess" / "perft.json"
+RECORDED = Path(__file__).parents[2] / "tests" / "vectors" / "powerchess" / "perft.json"
 TARGET = 200_000
 """Positions a second by the base rules: what a chess library for Python gets to when it makes every move."""
 _DEPTH = 3
@@ -88,7 +88,7 @@ async def run(pace: Pace) -> Rates:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench.powerchess_perft", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m bench.games.powerchess_perft", description=__doc__)
     parser.parse_args()
     wrong = 0
     for case in json.loads(RECORDED.read_text(encoding="utf-8"))["positions"]:

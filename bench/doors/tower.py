@@ -5,10 +5,11 @@ from time import perf_counter
 import msgspec
 
 from bench import machine
-from bench.load import Figures, Tables, measure
+from bench.clients.tower import Tables
+from bench.load import Figures, measure
 from bench.pace import BenchFailed, Pace, say
-from bench.scripts import TILES, Repertoire, long_games, long_games_from_the_start, short_games
-from bench.server import DataFolder, Gamut
+from bench.scripts.tower import TILES, Repertoire, long_games, long_games_from_the_start, short_games
+from bench.servers.gamut import DataFolder, Gamut
 
 MOVES_PER_SECOND = 15_000
 """What is wanted at the largest number of tables."""

@@ -5,9 +5,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from bench.scripts import Part
+from bench.scripts.part import Part
 
-_VECTORS = Path(__file__).parent.parent / "tests" / "vectors" / "tafl" / "games"
+_VECTORS = Path(__file__).parents[2] / "tests" / "vectors" / "tafl" / "games"
 _RECORDED = ("copenhagen-11.json", "copenhagen-relaxed-shieldwall-11.json")
 _SHORTEST = 40
 """Moves. Some recorded games are over after a few, by repetition."""

@@ -4,13 +4,15 @@ import asyncio
 
 import msgspec
 
-from bench import cascades, node, topple_scripts
-from bench.cascades import Cascades
+from bench.clients.topple import RelayRoom, Room, Rooms
+from bench.games import topple_cascades as cascades
+from bench.games.topple_cascades import Cascades
 from bench.load import Figures, measure
 from bench.pace import BenchFailed, Pace, say
-from bench.server import DataFolder, Gamut, Process
-from bench.topple_client import RelayRoom, Room, Rooms
-from bench.topple_scripts import MOVES
+from bench.scripts import topple as topple_scripts
+from bench.scripts.topple import MOVES
+from bench.servers import node
+from bench.servers.gamut import DataFolder, Gamut, Process
 
 SIZES = (1, 50, 200, 1000)
 COMPARED = SIZES[1:]

@@ -4,7 +4,7 @@ import asyncio
 from collections import deque
 from typing import cast
 
-from bench import wire
+from bench.clients import wire
 
 _CONNECTING_AT_ONCE = 64
 

@@ -2,12 +2,12 @@
 
 import msgspec
 
-from bench import accounts
+from bench.clients.tafl import Pairs
 from bench.load import Figures, measure
 from bench.pace import Pace, say
-from bench.server import DataFolder, Gamut
-from bench.tafl_client import Pairs
-from bench.tafl_scripts import moves_in_a_game
+from bench.scripts.tafl import moves_in_a_game
+from bench.servers import accounts
+from bench.servers.gamut import DataFolder, Gamut
 
 SIZES = (1, 100, 1000)
 TIMED = 100

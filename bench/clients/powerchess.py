@@ -6,20 +6,17 @@ leaves the knights where they can go on. After so many moves one offers a draw, 
 next game.
 """
 
-import asyncio
 from collections.abc import Callable, Mapping
 from time import perf_counter
 
 import msgspec
 
-from bench import wire
-from bench.connection import Connection, Gate, Tally
-from bench.load import reached
-from bench.pace import BenchFailed
+from bench.clients import wire
+from bench.clients.connection import Connection, Gate, Tally
+from bench.clients.gathering import Gathering
 
 MOVES = 80
 """In each game, powers not counted."""
-_OPENING_SECONDS = 180.0
 _CREATED, _JOINED, _OVER, _DRAW, _UPDATE, _ILLEGAL = 0, 1, 2, 3, 5, 6
 _MOVE, _SELECT = 1, 2
 _DRAWN = 2
@@ -255,18 +252,11 @@ class Pairs:
 
     def __init__(self, count: int, port: int, *, in_step: bool = False) -> None:
         self.tally = Tally()
-        self._ready = 0
-        self._all_ready = asyncio.Event()
-        self._count = count
+        self._joined = Gathering(self.tally, count, "games were joined")
         gate = Gate(port)
         self._pairs = [
-            Pair(number, self.tally, gate, self._one_ready, in_step=in_step) for number in range(count)
+            Pair(number, self.tally, gate, self._joined.one, in_step=in_step) for number in range(count)
         ]
-
-    def _one_ready(self) -> None:
-        self._ready += 1
-        if self._ready == self._count:
-            self._all_ready.set()
 
     @property
     def games(self) -> int:
@@ -277,10 +267,7 @@ class Pairs:
         return sum(pair.powers for pair in self._pairs)
 
     async def open(self) -> None:
-        await reached(self._all_ready, self.tally, _OPENING_SECONDS)
-        if not self._all_ready.is_set():
-            why = self.tally.failures[:3] or "nothing went wrong, it is only slow"
-            raise BenchFailed(f"{self._ready} of {self._count} games were joined: {why}")
+        await self._joined.complete()
 
     def start(self) -> None:
         self.tally.playing = True

@@ -1,4 +1,4 @@
-"""How quickly the rules of Tafl are played, and whether every recorded count is right: `python -m bench.tafl_perft`.
+"""How quickly the rules of Tafl are played, and whether every recorded count is right.
 
 Each line is one set of rules: all sequences of so many moves, counted one position after the other, with how every game
 ends. Nothing is skipped that a game at a table would need, but for the repetition of positions.
@@ -15,7 +15,7 @@ from gamut.games.tafl.endings import ending
 from gamut.games.tafl.play import after, moves
 from gamut.games.tafl.position import Position
 
-RECORDED = Path(__file__).parents[1] / "tests" / "vectors" / "tafl" / "perft.json"
+RECORDED = Path(__file__).parents[2] / "tests" / "vectors" / "tafl" / "perft.json"
 Count = tuple[int, int, int]
 
 
@@ -38,7 +38,7 @@ def perft(on: Compiled, position: Position, depth: int) -> Count:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench.tafl_perft", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m bench.games.tafl_perft", description=__doc__)
     parser.add_argument("--most", type=int, default=10**9, metavar="NODES", help="leave out what is larger")
     parser.add_argument("--only", default="", metavar="NAME", help="rules whose name begins like this")
     options = parser.parse_args()

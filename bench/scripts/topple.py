@@ -7,8 +7,8 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from bench import wire
-from bench.scripts import Part
+from bench.clients import wire
+from bench.scripts.part import Part
 from gamut.games.topple.events import Moved
 from gamut.games.topple.options import ToppleOptions
 from gamut.games.topple.rules import Topple

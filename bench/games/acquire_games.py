@@ -1,4 +1,4 @@
-"""How quickly the rules of Acquire are played: `python -m bench.acquire_games`.
+"""How quickly the rules of Acquire are played: `python -m bench.games.acquire_games`.
 
 Complete games of random players on one core: each action is chosen, checked and decided into an event, and the event
 makes the next position, as at a table. The rate is by the time of the CPU.
@@ -56,7 +56,7 @@ async def run(pace: Pace) -> list[Playing]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.acquire_games", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m bench.games.acquire_games", description=__doc__)
     parser.add_argument("--seconds", type=float, default=1.0, help="of CPU for each mode")
     options = parser.parse_args()
     for mode in MODES:

@@ -4,10 +4,10 @@ import asyncio
 
 import msgspec
 
+from bench.clients.powerchess import Pairs
 from bench.load import Figures, measure
 from bench.pace import Pace, say
-from bench.powerchess_client import Pairs
-from bench.server import DataFolder, Gamut
+from bench.servers.gamut import DataFolder, Gamut
 
 SIZES = (1, 200, 2000)
 _SETTLING_SECONDS = 0.5

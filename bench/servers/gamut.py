@@ -98,10 +98,10 @@ class Process:
 
 
 class DataFolder:
-    """A folder beside this file, so on a real disk and not in memory, that is gone afterwards."""
+    """A folder beside these files, so on a real disk and not in memory, that is gone afterwards."""
 
     def __enter__(self) -> Path:
-        self._path = Path(tempfile.mkdtemp(prefix="data-", dir=Path(__file__).parent))
+        self._path = Path(tempfile.mkdtemp(prefix="data-", dir=Path(__file__).parents[1]))
         return self._path
 
     def __exit__(

@@ -4,7 +4,6 @@ A game is never the same twice, so what is heard is not known beforehand. It is 
 and no client misses an action.
 """
 
-import asyncio
 from collections.abc import Callable, Sequence
 from random import Random
 from time import perf_counter
@@ -12,14 +11,12 @@ from typing import Any
 
 import msgspec
 
-from bench import wire
-from bench.connection import Connection, Gate, Tally
-from bench.load import reached
-from bench.pace import BenchFailed
+from bench.clients import wire
+from bench.clients.connection import Connection, Gate, Tally
+from bench.clients.gathering import Gathering
 
 SEATS = 4
 _MODE = 4
-_OPENING_SECONDS = 180.0
 _EXACT_ORDER = 2
 _PATH = "/acquire"
 
@@ -285,24 +282,14 @@ class Table:
 class Tables:
     def __init__(self, count: int, users: list[User], port: int) -> None:
         self.tally = Tally()
-        self._begun = 0
-        self._count = count
-        self._all_begun = asyncio.Event()
+        self._begun = Gathering(self.tally, count, "tables came together")
         gate = Gate(port)
         self.tables = [
-            Table(self.tally, gate, users, Random(number), self._one_begun) for number in range(count)
+            Table(self.tally, gate, users, Random(number), self._begun.one) for number in range(count)
         ]
 
-    def _one_begun(self) -> None:
-        self._begun += 1
-        if self._begun == self._count:
-            self._all_begun.set()
-
     async def open(self) -> None:
-        await reached(self._all_begun, self.tally, _OPENING_SECONDS)
-        if not self._all_begun.is_set():
-            why = self.tally.failures[:3] or "nothing went wrong, it is only slow"
-            raise BenchFailed(f"{self._begun} of {self._count} tables came together: {why}")
+        await self._begun.complete()
 
     def start(self) -> None:
         self.tally.playing = True
@@ -320,22 +307,19 @@ async def registered(port: int, names: Sequence[str]) -> list[User]:
     """New accounts; many connections may log in with the token of each."""
     tally, gate = Tally(), Gate(port)
     found: list[User] = []
-    done = asyncio.Event()
+    everybody = Gathering(tally, len(names), "people have an account")
     for name in names:
         player = Player(tally, 0, None, None, Random(0))
 
         def kept(heard: Heard, name: str = name, player: Player = player) -> None:
             found.append(User(name, heard.token))
             player.abort()
-            if len(found) == len(names):
-                done.set()
+            everybody.one()
 
         def came(_: Heard, name: str = name, player: Player = player, kept: Any = kept) -> None:
             player.ask(kept, "CreateUserAndLogin", username=name, password="a good password")
 
         player.answer = came
         gate.connect(player)
-    await reached(done, tally, _OPENING_SECONDS)
-    if not done.is_set():
-        raise BenchFailed(f"{len(found)} of {len(names)} people have an account: {tally.failures[:3]}")
+    await everybody.complete()
     return found

