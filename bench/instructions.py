@@ -34,6 +34,9 @@ TABLES = 40
 _FIRST_ROUNDS, _ROUNDS = 4, 16
 """Before it is counted, and counted. The shortest game of all doors has 24 moves."""
 _ROUND_SECONDS = 120.0
+_QUIET_SECONDS = 0.3
+"""When nobody has had anything to say for so long, all are waiting."""
+_TICK = 0.002
 _SEEDED = str(Path(__file__).parent / "servers" / "seeded.py")
 _FLAGS = {"heartbeat": "86400", "tables-per-person": "10000", "log-level": "error"}
 
@@ -112,9 +115,9 @@ async def _at(door: str, server: Gamut, by: Counter) -> float:
     began = perf_counter()
     load = await DOORS[door](server)
     tally = load.tally
+    tally.held = []
     try:
-        await load.open()
-        tally.held = []
+        await _opened(load, server)
         load.start()
         await _rounds(tally, server, _FIRST_ROUNDS)
         moves = tally.moves
@@ -135,15 +138,31 @@ def _around(by: Counter, command: list[str]) -> list[str]:
     return by.around([python, _SEEDED, *words])
 
 
+async def _opened(load: Load, server: Gamut) -> None:
+    """Everybody comes in, in the same order in each run."""
+    opening = asyncio.create_task(load.open())
+    while not opening.done():
+        said = -1
+        while said < len(load.tally.held or ()):
+            said = len(load.tally.held or ())
+            await asyncio.wait([opening], timeout=_QUIET_SECONDS)
+        _release(load.tally, server)
+    await opening
+
+
 async def _rounds(tally: Tally, server: Gamut, count: int) -> None:
     """Each table says what it has to say next, all at the same moment."""
     for _ in range(count):
         await _all_ready(tally)
-        with stopped(server.pid):
-            said, tally.held = tally.held, []
-            for connection, data in said or ():
-                connection.send_now(data)
+        _release(tally, server)
     await _all_ready(tally)
+
+
+def _release(tally: Tally, server: Gamut) -> None:
+    with stopped(server.pid):
+        for connection, data in sorted(tally.held or (), key=lambda said: said[0].number):
+            connection.send_now(data)
+        tally.held = []
 
 
 async def _all_ready(tally: Tally) -> None:
@@ -151,7 +170,7 @@ async def _all_ready(tally: Tally) -> None:
     while len(tally.held or ()) < TABLES:
         if tally.failures or perf_counter() > latest:
             raise BenchFailed(f"{len(tally.held or ())} of {TABLES} tables go on: {tally.failures[:3]}")
-        await asyncio.sleep(0.002)
+        await asyncio.sleep(_TICK)
 
 
 def _options() -> argparse.Namespace:

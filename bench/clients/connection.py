@@ -13,6 +13,7 @@ class Tally:
     """What all connections of a run have in common."""
 
     def __init__(self) -> None:
+        self.connections = 0
         self.moves = 0
         self.reconnects = 0
         self.latencies: list[float] = []
@@ -29,10 +30,12 @@ class Tally:
 class Connection(asyncio.Protocol):
     """Comes in, answers pings, and leaves the rest to its kind."""
 
-    __slots__ = ("gone", "path", "tally", "transport", "upgraded")
+    __slots__ = ("gone", "number", "path", "tally", "transport", "upgraded")
 
     def __init__(self, tally: Tally, path: str) -> None:
         self.tally = tally
+        tally.connections += 1
+        self.number = tally.connections
         self.path = path
         self.upgraded = False
         self.gone = False
