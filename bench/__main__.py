@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import uvloop
 
-from bench import machine, memory, report, startup
+from bench import instructions, machine, memory, report, startup
 from bench.doors import acquire, powerchess, tafl, tafl_logins, topple
 from bench.doors import tower as throughput
 from bench.games import acquire_games, powerchess_perft, tafl_search
@@ -35,6 +35,7 @@ _PARTS: dict[str, Callable[[Pace], Awaitable[Any]]] = {
     "acquire": acquire.run,
     "powerchess_perft": powerchess_perft.run,
     "powerchess": powerchess.run,
+    "instructions": instructions.run,
 }
 _INTERRUPTED = 130
 _TERMINATED = 143

@@ -5,13 +5,11 @@ one commit in each run. What chance draws is seeded. The first rounds are not co
 """
 
 import argparse
-import asyncio
 import os
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from time import perf_counter
-from typing import Protocol
 
 import msgspec
 import uvloop
@@ -21,36 +19,20 @@ from bench.clients import acquire as acquire_client
 from bench.clients import powerchess as powerchess_client
 from bench.clients import tafl as tafl_client
 from bench.clients import topple as topple_client
-from bench.clients.connection import Tally
+from bench.clients.in_step import InStep, Load
 from bench.clients.tower import Tables
 from bench.pace import BenchFailed, Pace, say
 from bench.scripts import topple as topple_scripts
 from bench.scripts.tower import long_games_from_the_start
 from bench.servers import accounts
-from bench.servers.counters import Counter, counter, stopped
+from bench.servers.counters import Counter, counter
 from bench.servers.gamut import DataFolder, Gamut
 
 TABLES = 40
 _FIRST_ROUNDS, _ROUNDS = 4, 16
 """Before it is counted, and counted. The shortest game of all doors has 24 moves."""
-_ROUND_SECONDS = 120.0
-_QUIET_SECONDS = 0.3
-"""When nobody has had anything to say for so long, all are waiting."""
-_TICK = 0.002
 _SEEDED = str(Path(__file__).parent / "servers" / "seeded.py")
 _FLAGS = {"heartbeat": "86400", "tables-per-person": "10000", "log-level": "error"}
-
-
-class Load(Protocol):
-    """Clients of one door."""
-
-    tally: Tally
-
-    async def open(self) -> object: ...
-
-    def start(self) -> None: ...
-
-    def close(self) -> None: ...
 
 
 async def _tower(server: Gamut) -> Load:
@@ -115,14 +97,16 @@ async def _at(door: str, server: Gamut, by: Counter) -> float:
     began = perf_counter()
     load = await DOORS[door](server)
     tally = load.tally
-    tally.held = []
+    tables = InStep(load, TABLES, server.pid)
     try:
-        await _opened(load, server)
-        load.start()
-        await _rounds(tally, server, _FIRST_ROUNDS)
+        await tables.open()
+        await tables.start()
+        for _ in range(_FIRST_ROUNDS):
+            await tables.round()
         moves = tally.moves
         with by.counting(server.pid) as count:
-            await _rounds(tally, server, _ROUNDS)
+            for _ in range(_ROUNDS):
+                await tables.round()
         moves = tally.moves - moves
     finally:
         load.close()
@@ -136,41 +120,6 @@ async def _at(door: str, server: Gamut, by: Counter) -> float:
 def _around(by: Counter, command: list[str]) -> list[str]:
     python, _, *words = command
     return by.around([python, _SEEDED, *words])
-
-
-async def _opened(load: Load, server: Gamut) -> None:
-    """Everybody comes in, in the same order in each run."""
-    opening = asyncio.create_task(load.open())
-    while not opening.done():
-        said = -1
-        while said < len(load.tally.held or ()):
-            said = len(load.tally.held or ())
-            await asyncio.wait([opening], timeout=_QUIET_SECONDS)
-        _release(load.tally, server)
-    await opening
-
-
-async def _rounds(tally: Tally, server: Gamut, count: int) -> None:
-    """Each table says what it has to say next, all at the same moment."""
-    for _ in range(count):
-        await _all_ready(tally)
-        _release(tally, server)
-    await _all_ready(tally)
-
-
-def _release(tally: Tally, server: Gamut) -> None:
-    with stopped(server.pid):
-        for connection, data in sorted(tally.held or (), key=lambda said: said[0].number):
-            connection.send_now(data)
-        tally.held = []
-
-
-async def _all_ready(tally: Tally) -> None:
-    latest = perf_counter() + _ROUND_SECONDS
-    while len(tally.held or ()) < TABLES:
-        if tally.failures or perf_counter() > latest:
-            raise BenchFailed(f"{len(tally.held or ())} of {TABLES} tables go on: {tally.failures[:3]}")
-        await asyncio.sleep(_TICK)
 
 
 def _options() -> argparse.Namespace:

@@ -91,6 +91,11 @@ class Player(Connection):
         self._chains = [(0, 25)] * 7
         """The price of each, and the shares that nobody holds."""
 
+    @property
+    def place(self) -> tuple[int, int]:
+        assert self.table is not None
+        return self.table.place, self.seat
+
     def called(self) -> str:
         return f"player {self.seat} of Acquire"
 
@@ -205,9 +210,12 @@ class Table:
     """Four connections that play one game after the other."""
 
     def __init__(
-        self, tally: Tally, gate: Gate, users: list[User], chance: Random, on_begun: Callable[[], None]
+        self, tally: Tally, gate: Gate, users: list[User], place: int, on_begun: Callable[[], None]
     ) -> None:
+        chance = Random(place)
+        self.place = place
         self.number: int | None = None
+        """Of its game, which the server chooses."""
         self.sent_at = 0.0
         self._tally = tally
         self._on_begun: Callable[[], None] | None = on_begun
@@ -284,9 +292,7 @@ class Tables:
         self.tally = Tally()
         self._begun = Gathering(self.tally, count, "tables came together")
         gate = Gate(port)
-        self.tables = [
-            Table(self.tally, gate, users, Random(number), self._begun.one) for number in range(count)
-        ]
+        self.tables = [Table(self.tally, gate, users, number, self._begun.one) for number in range(count)]
 
     async def open(self) -> None:
         await self._begun.complete()

@@ -25,6 +25,8 @@ class Tally:
         self.paced = False
         self.held: list[tuple[Connection, bytes]] | None = None
         """What clients want to send, if somebody else says when it is sent."""
+        self.heard: list[tuple[Connection, bytes]] | None = None
+        """All that clients hear, if somebody wants to know."""
 
 
 class Connection(asyncio.Protocol):
@@ -107,6 +109,11 @@ class Connection(asyncio.Protocol):
     def called(self) -> str:
         return f"connection to {self.path}"
 
+    @property
+    def place(self) -> tuple[int, int]:
+        """The number of its table, and its seat there."""
+        raise NotImplementedError
+
     def hang_up(self) -> None:
         self.gone = True
         self.send(wire.CLOSE)
@@ -115,6 +122,24 @@ class Connection(asyncio.Protocol):
         self.gone = True
         if self.transport is not None:
             self.transport.abort()
+
+
+class _Tap(asyncio.Protocol):
+    """Writes down what a connection hears."""
+
+    def __init__(self, connection: Connection, heard: list[tuple[Connection, bytes]]) -> None:
+        self._connection = connection
+        self._heard = heard
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._connection.connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._connection.connection_lost(error)
+
+    def data_received(self, data: bytes) -> None:
+        self._heard.append((self._connection, data))
+        self._connection.data_received(data)
 
 
 class Gate:
@@ -138,7 +163,10 @@ class Gate:
 
     async def _dial(self, connection: Connection) -> None:
         try:
-            await self._loop.create_connection(lambda: connection, "127.0.0.1", self._port)
+            listener = (
+                connection if connection.tally.heard is None else _Tap(connection, connection.tally.heard)
+            )
+            await self._loop.create_connection(lambda: listener, "127.0.0.1", self._port)
             connection.send(connection.first_words(self._port))
         except OSError as error:
             connection.give_up(f"cannot connect ({error})")

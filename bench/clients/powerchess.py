@@ -77,6 +77,10 @@ class Player(Connection):
         self.tried = 0
         self._buffer = b""
 
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.pair.number, self.seat
+
     def called(self) -> str:
         return f"player {self.seat + 1} of pair {self.pair.number}"
 

@@ -114,6 +114,10 @@ class Player(Connection):
         self._at = self._step = 0
         self._due = self._ends[0]
 
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.pair.number, self.seat
+
     def called(self) -> str:
         return accounts.player(2 * self.pair.number + self.seat)
 

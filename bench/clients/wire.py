@@ -31,3 +31,14 @@ def from_client(text: bytes) -> bytes:
     if len(text) < _SHORT:
         return bytes((0x81, 0x80 | len(text))) + mask + masked
     return bytes((0x81, 0x80 | _SHORT)) + len(text).to_bytes(2, "big") + mask + masked
+
+
+def message_at(frames: bytes, at: int) -> tuple[int, bytes]:
+    """Where the message ends that a server's frame at this place is, and what it says."""
+    head, size = 2, frames[at + 1]
+    if size == _SHORT:
+        head, size = 4, int.from_bytes(frames[at + 2 : at + 4], "big")
+    elif size > _SHORT:
+        head, size = 10, int.from_bytes(frames[at + 2 : at + 10], "big")
+    end = at + head + size
+    return end, frames[at + head : end]

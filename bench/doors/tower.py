@@ -1,5 +1,6 @@
 """How many moves a second, what one costs, and how long players wait for it."""
 
+import asyncio
 from time import perf_counter
 
 import msgspec
@@ -8,7 +9,8 @@ from bench import machine
 from bench.clients.tower import Tables
 from bench.load import Figures, measure
 from bench.pace import BenchFailed, Pace, say
-from bench.scripts.tower import TILES, Repertoire, long_games, long_games_from_the_start, short_games
+from bench.scripts.tower import TILES, Relayed, Repertoire, long_games, long_games_from_the_start, short_games
+from bench.servers import node
 from bench.servers.gamut import DataFolder, Gamut
 
 MOVES_PER_SECOND = 15_000
@@ -16,6 +18,7 @@ MOVES_PER_SECOND = 15_000
 SIZES = (1, 100, 2000)
 _COMPARED = SIZES[1:]
 _SETTLING_SECONDS = 60.0
+_RELAY_SETTLING_SECONDS = 2.0
 _FIRST_LOOK, _LAST_LOOK = 2, 22
 """From which mark of a game to which the moves alone are looked at."""
 _MOVES_ALONE = 40_000
@@ -38,6 +41,8 @@ class Throughput(msgspec.Struct, kw_only=True):
     """The largest number of tables at half the rate that is wanted of them."""
     alone: dict[int, Alone]
     """By number of tables."""
+    relay: Figures
+    """A plain Node server that passes on the same messages, at the largest number of tables."""
     cpu_us_per_reconnect: float
     """At 100 tables."""
 
@@ -54,6 +59,9 @@ async def run(pace: Pace) -> Throughput:
         say(f"throughput: tables: {size}, moves alone")
         alone[size] = await _moves_alone(size)
     largest = SIZES[-1]
+    # At once, so that both meet the machine in the same mood.
+    say(f"throughput: tables: {largest}, at a relay")
+    relay = await _relay(largest, pace.seconds)
     say(f"throughput: {largest} tables at half load")
     half = await _load(largest, long_games(), pace.seconds, MOVES_PER_SECOND / 2)
     # Two kinds of games with the same moves but different shares of reconnects: two equations, two unknowns.
@@ -64,6 +72,7 @@ async def run(pace: Pace) -> Throughput:
         short=short,
         half=half,
         alone=alone,
+        relay=relay,
         cpu_us_per_reconnect=reconnect,
     )
 
@@ -99,6 +108,21 @@ async def _load(size: int, repertoire: Repertoire, seconds: float, rate: float |
             tables.start(rate)
             await tables.settle(_SETTLING_SECONDS)
             figures = await measure(tables.tally, size, server.pid, seconds, size * TILES)
+        finally:
+            tables.close()
+    say(f"  {figures.told('move')}")
+    return figures
+
+
+async def _relay(size: int, seconds: float) -> Figures:
+    node.install()
+    with node.Script("relay.mjs", "tower") as server:
+        tables = Tables(size, Relayed(), server.port)
+        try:
+            await tables.open()
+            tables.start()
+            await asyncio.sleep(_RELAY_SETTLING_SECONDS)
+            figures = await measure(tables.tally, size, server.pid, seconds)
         finally:
             tables.close()
     say(f"  {figures.told('move')}")

