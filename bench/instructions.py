@@ -48,7 +48,7 @@ async def _tafl(server: Gamut) -> Load:
 
 
 async def _timed_tafl(server: Gamut) -> Load:
-    return tafl_client.Pairs(TABLES, server.tafl_port, timed=True, first=TABLES)
+    return tafl_client.Pairs(TABLES, server.tafl_port, timed=True)
 
 
 async def _powerchess(server: Gamut) -> Load:
@@ -69,6 +69,7 @@ DOORS: dict[str, Callable[[Gamut], Awaitable[Load]]] = {
     "powerchess": _powerchess,
     "acquire": _acquire,
 }
+_WITH_ACCOUNTS = ("tafl", "tafl with clocks")
 
 
 class Instructions(msgspec.Struct, kw_only=True):
@@ -84,13 +85,19 @@ async def run(pace: Pace) -> Instructions:
 
 
 async def counted(doors: list[str], by: Counter, tree: Path | None = None) -> dict[str, float]:
-    """Instructions per move at these doors of one server, in this checkout or in another one."""
-    say(f"instructions: {', '.join(doors)}, counted by {by.name}{f', {tree}' if tree else ''}")
-    with DataFolder() as data:
-        names = [accounts.player(number) for number in range(4 * TABLES)]
-        await accounts.write(data, names, accounts.CHEAP)
-        with Gamut(data, _FLAGS, tree=tree, around=lambda command: _around(by, command)) as server:
-            return {door: await _at(door, server, by) for door in doors}
+    """Instructions per move at these doors, in this checkout or in another one."""
+    where = f" in {tree}" if tree else ""
+    say(f"instructions{where}, counted by {by.name}")
+    found = {}
+    for door in doors:
+        # Each has a server of its own: it does nothing but what is counted.
+        with DataFolder() as data:
+            if door in _WITH_ACCOUNTS:
+                names = [accounts.player(number) for number in range(2 * TABLES)]
+                await accounts.write(data, names, accounts.CHEAP)
+            with Gamut(data, _FLAGS, tree=tree, around=lambda command: _around(by, command)) as server:
+                found[door] = await _at(door, server, by)
+    return found
 
 
 async def _at(door: str, server: Gamut, by: Counter) -> float:

@@ -326,16 +326,8 @@ def _beside_relays(results: Results) -> list[_Row]:
         )
         for door, size, move, relay in found
     ]
-    return (
-        [
-            _Row(
-                "Beside plain Node servers that pass on the same messages (ws or TCP; no rules, no storage)"
-            ),
-            *rows,
-        ]
-        if rows
-        else []
-    )
+    title = "Beside plain Node servers that pass on the same messages (by ws or TCP; no rules, no storage)"
+    return [_Row(title), *rows] if rows else []
 
 
 def _instructions(figures: Instructions) -> list[_Row]:

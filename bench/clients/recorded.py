@@ -7,6 +7,8 @@ from bench.clients.connection import Connection, Gate, Tally
 from bench.clients.gathering import Gathering
 from bench.scripts.recorded import Game
 
+_WELCOME = b"welcome\n"
+
 
 class Room:
     """Everybody of one game, which is played again and again."""
@@ -104,9 +106,14 @@ class LinePlayer(Player):
     __slots__ = ()
 
     def first_words(self, port: int) -> bytes:
+        return f"{self.room.number}\n".encode()
+
+    def unusual(self, data: bytes) -> None:
+        if self.upgraded or data != _WELCOME:
+            super().unusual(data)
+            return
         self.upgraded = True
         self.entered()
-        return f"{self.room.number}\n".encode()
 
 
 class Rooms:

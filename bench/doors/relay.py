@@ -36,8 +36,9 @@ async def relayed(games: list[Game], size: int, seconds: float, *, lines: bool =
 
 def _told(games: list[Game], *, lines: bool) -> bytes:
     """By game, step and seat: the messages to send."""
-    told = [
-        [[[data.decode()] if lines else [*messages(data)] for data in step.heard] for step in game.steps]
-        for game in games
-    ]
+    told = [[[_messages(data, lines=lines) for data in step.heard] for step in game.steps] for game in games]
     return msgspec.json.encode({"games": told, "lines": lines})
+
+
+def _messages(data: bytes, *, lines: bool) -> list[str]:
+    return data.decode().splitlines(keepends=True) if lines else [*messages(data)]

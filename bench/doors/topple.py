@@ -33,7 +33,6 @@ class ToppleFigures(msgspec.Struct, kw_only=True):
     """Created, joined and ready to start, many at once: two connections each."""
     relay: dict[int, Figures]
     """A relay without rules and storage, by number of rooms."""
-    node_version: str
 
 
 async def run(pace: Pace) -> ToppleFigures:
@@ -53,7 +52,6 @@ async def run(pace: Pace) -> ToppleFigures:
         at=at,
         rooms_opened_per_second=opened,
         relay=relay,
-        node_version=node.version(),
     )
 
 

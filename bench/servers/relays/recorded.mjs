@@ -42,11 +42,14 @@ function byLines() {
       const whole = (unread + data).split("\n");
       unread = whole.pop();
       for (const line of whole) {
-        if (room !== undefined) passOn(room);
-        else
-          room = enter(Number(line), (messages) => {
-            for (const message of messages) socket.write(message);
-          });
+        if (room !== undefined) {
+          passOn(room);
+          continue;
+        }
+        room = enter(Number(line), (messages) => {
+          for (const message of messages) socket.write(message);
+        });
+        socket.write("welcome\n");
       }
     });
     socket.on("error", () => socket.destroy());
