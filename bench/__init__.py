@@ -1,0 +1,1 @@
+"""Speed, attacks and long evenings: what is tried with a real server from outside."""

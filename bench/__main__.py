@@ -15,23 +15,12 @@ from typing import Any
 import msgspec
 import uvloop
 
-from bench import (
-    acquire,
-    acquire_games,
-    machine,
-    memory,
-    node,
-    powerchess,
-    powerchess_perft,
-    report,
-    startup,
-    tafl,
-    tafl_logins,
-    tafl_search,
-    throughput,
-    topple,
-)
+from bench import instructions, machine, memory, report, startup
+from bench.doors import acquire, powerchess, tafl, tafl_logins, topple
+from bench.doors import tower as throughput
+from bench.games import acquire_games, powerchess_perft, tafl_search
 from bench.pace import QUICK, THOROUGH, BenchFailed, Pace, say
+from bench.servers import node
 
 _PARTS: dict[str, Callable[[Pace], Awaitable[Any]]] = {
     "throughput": throughput.run,
@@ -46,6 +35,7 @@ _PARTS: dict[str, Callable[[Pace], Awaitable[Any]]] = {
     "acquire": acquire.run,
     "powerchess_perft": powerchess_perft.run,
     "powerchess": powerchess.run,
+    "instructions": instructions.run,
 }
 _INTERRUPTED = 130
 _TERMINATED = 143

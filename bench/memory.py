@@ -6,13 +6,13 @@ from collections.abc import Callable
 import msgspec
 
 from bench import machine
-from bench.connection import Connection, Gate, Tally
-from bench.load import Tables, reached
-from bench.pace import BenchFailed, Pace, say
-from bench.scripts import SEATS, long_games
-from bench.server import DataFolder, Gamut
+from bench.clients.connection import Connection, Gate, Tally
+from bench.clients.gathering import Gathering
+from bench.clients.tower import Tables
+from bench.pace import Pace, say
+from bench.scripts.tower import SEATS, long_games
+from bench.servers.gamut import DataFolder, Gamut
 
-_OPENING_SECONDS = 180.0
 _RESTING_SECONDS = 1.5
 
 
@@ -81,23 +81,14 @@ class _Visitors:
         self._gate = Gate(port)
         self._tally = Tally()
         self._all: list[_Visitor] = []
-        self._in = 0
-        self._everybody = asyncio.Event()
-
-    def _one_in(self) -> None:
-        self._in += 1
-        if self._in == len(self._all):
-            self._everybody.set()
 
     async def come(self, count: int) -> None:
-        self._everybody.clear()
-        new = [_Visitor(self._tally, self._one_in) for _ in range(count)]
+        everybody = Gathering(self._tally, count, "came in")
+        new = [_Visitor(self._tally, everybody.one) for _ in range(count)]
         self._all += new
         for visitor in new:
             self._gate.connect(visitor)
-        await reached(self._everybody, self._tally, _OPENING_SECONDS)
-        if not self._everybody.is_set():
-            raise BenchFailed(f"{self._in} of {len(self._all)} came in: {self._tally.failures[:3]}")
+        await everybody.complete()
 
     def close(self) -> None:
         for visitor in self._all:

@@ -5,24 +5,25 @@ import platform
 import msgspec
 
 from bench import machine
-from bench.acquire import AcquireFigures
-from bench.acquire_games import TARGET as ACQUIRE_TARGET
-from bench.acquire_games import Playing
+from bench.doors.acquire import AcquireFigures
+from bench.doors.powerchess import PowerChessFigures
+from bench.doors.tafl import TaflFigures
+from bench.doors.tafl_logins import CROWD, PATIENCE, LoginFigures, Waits
+from bench.doors.topple import ToppleFigures
+from bench.doors.tower import MOVES_PER_SECOND, Throughput
+from bench.games.acquire_games import TARGET as ACQUIRE_TARGET
+from bench.games.acquire_games import Playing
+from bench.games.powerchess_perft import TARGET as POSITIONS_PER_SECOND
+from bench.games.powerchess_perft import Rates
+from bench.games.tafl_search import TARGETS, Searching
+from bench.instructions import TABLES, Instructions
 from bench.load import Figures
 from bench.memory import Memory
-from bench.node import Node
-from bench.powerchess import PowerChessFigures
-from bench.powerchess_perft import TARGET as POSITIONS_PER_SECOND
-from bench.powerchess_perft import Rates
+from bench.scripts.topple import MOVES
+from bench.servers.node import Node
 from bench.startup import Startup
-from bench.tafl import TaflFigures
-from bench.tafl_logins import CROWD, PATIENCE, LoginFigures, Waits
-from bench.tafl_search import TARGETS, Searching
-from bench.throughput import MOVES_PER_SECOND, Throughput
-from bench.topple import ToppleFigures
-from bench.topple_scripts import MOVES
 
-_HALF_LOAD_P99_MS = 50
+_HALF_LOAD_P99_MS = 20
 _IDLE_CONNECTION_KB = 40
 # The price of a move may differ this much between two sizes by chance alone.
 _NOISE = 1.10
@@ -36,7 +37,9 @@ _DISTURBED = 0.05
 _GENERATOR_FULL = 0.9
 
 _TOPPLE_MOVES_PER_SECOND = 20_000
-_TOPPLE_RELAYS = 2.5
+
+# CPU of a move beside that of a plain Node server that passes on the same messages.
+_RELAYS = {"Tower": 0.75, "Topple": 1.0, "Tafl": 1.3, "Power Chess": 1.3, "Acquire": 2.0}
 
 _TAFL_MOVES_PER_SECOND = 10_000
 _TAFL_ONE_GAME_MS = 2.0
@@ -60,6 +63,7 @@ class Results(msgspec.Struct, kw_only=True):
     acquire: AcquireFigures | None = None
     powerchess_perft: Rates | None = None
     powerchess: PowerChessFigures | None = None
+    instructions: Instructions | None = None
     skipped: dict[str, str] = {}
     """Parts that could not be measured, and why."""
 
@@ -68,8 +72,9 @@ class Results(msgspec.Struct, kw_only=True):
         if self.throughput is not None:
             found += [(f"{_tables(size)}", figures) for size, figures in self.throughput.at.items()]
             found += [("short games", self.throughput.short), ("half load", self.throughput.half)]
+            found.append(("Tower relay", self.throughput.relay))
         if self.node is not None:
-            found += [("Node echo", self.node.echo), ("Node relay", self.node.relay)]
+            found.append(("Node echo", self.node.echo))
         if self.topple is not None:
             found += [(f"Topple, {_rooms(size)}", figures) for size, figures in self.topple.at.items()]
             found += [
@@ -77,12 +82,20 @@ class Results(msgspec.Struct, kw_only=True):
             ]
         if self.tafl is not None:
             found += [(f"Tafl, {_games(size)}", figures) for size, figures in self.tafl.at.items()]
+            found += [(f"Tafl relay, {_games(size)}", figures) for size, figures in self.tafl.relay.items()]
             found.append(("Tafl with clocks", self.tafl.timed))
         if self.acquire is not None:
             found += [(f"Acquire, {_tables(size)}", figures) for size, figures in self.acquire.at.items()]
+            found += [
+                (f"Acquire relay, {_tables(size)}", figures) for size, figures in self.acquire.relay.items()
+            ]
         if self.powerchess is not None:
             found += [
                 (f"Power Chess, {_games(size)}", figures) for size, figures in self.powerchess.at.items()
+            ]
+            found += [
+                (f"Power Chess relay, {_games(size)}", figures)
+                for size, figures in self.powerchess.relay.items()
             ]
         return found
 
@@ -145,6 +158,9 @@ def table(results: Results) -> str:
         rows += _powerchess_perft(results.powerchess_perft)
     if results.powerchess is not None:
         rows += _powerchess(results.powerchess)
+    rows += _beside_relays(results)
+    if results.instructions is not None:
+        rows += _instructions(results.instructions)
     what = max(len(row.what) for row in rows) if rows else 0
     figure = max(len(row.figure) for row in rows) if rows else 0
     target = max(len(row.target) for row in rows) if rows else 0
@@ -268,11 +284,10 @@ def _startup(figures: Startup) -> list[_Row]:
 
 
 def _node(figures: Node, throughput: Throughput | None) -> list[_Row]:
-    echo, relay = figures.echo.cpu_us_per_move, figures.relay.cpu_us_per_move
+    echo = figures.echo.cpu_us_per_move
     rows = [
-        _Row(f"Plain Node servers on the same core (Node {figures.version}, ws; no rules, no storage)"),
+        _Row(f"A plain Node server on the same core (Node {figures.version}, ws; no rules, no storage)"),
         _Row("echo, CPU per message in and out again", f"{echo:.1f} us"),
-        _Row("relay to a room of three, CPU per move", f"{relay:.1f} us"),
     ]
     if throughput is None:
         return rows
@@ -280,22 +295,57 @@ def _node(figures: Node, throughput: Throughput | None) -> list[_Row]:
     included, alone = throughput.at[largest].cpu_us_per_move, throughput.alone[largest].cpu_us_per_move
     for what, move in (("while games run", alone), ("reconnects included", included)):
         messages = move / _MESSAGES_PER_MOVE / (echo / _MESSAGES_PER_ECHO)
-        rows += [
-            _Row(f"Gamut per move : relay per move, {what}", f"{move / relay:.2f}"),
-            _Row(f"Gamut per message : echo per message, {what}", f"{messages:.2f}"),
-        ]
+        rows.append(_Row(f"Gamut per message : echo per message, {what}", f"{messages:.2f}"))
     return rows
 
 
+def _beside_relays(results: Results) -> list[_Row]:
+    """Door by door what a move costs, and what it costs a plain Node server to pass on the same messages."""
+    found: list[tuple[str, str, float, float]] = []
+    if results.throughput is not None:
+        alone, relay = results.throughput.alone, results.throughput.relay
+        largest = max(alone)
+        found.append(("Tower", _tables(largest), alone[largest].cpu_us_per_move, relay.cpu_us_per_move))
+    for door, figures, sized in (
+        ("Topple", results.topple, _rooms),
+        ("Tafl", results.tafl, _games),
+        ("Power Chess", results.powerchess, _games),
+        ("Acquire", results.acquire, _tables),
+    ):
+        if figures is not None:
+            found += [
+                (door, sized(size), figures.at[size].cpu_us_per_move, relay.cpu_us_per_move)
+                for size, relay in figures.relay.items()
+            ]
+    rows = [
+        _Row(
+            f"{door}, {size}: CPU per move {move:.1f} us, of a relay {relay:.1f} us, ratio",
+            f"{move / relay:.2f}",
+            f"<= {_RELAYS[door]}",
+            move / relay <= _RELAYS[door],
+        )
+        for door, size, move, relay in found
+    ]
+    title = "Beside plain Node servers that pass on the same messages (by ws or TCP; no rules, no storage)"
+    return [_Row(title), *rows] if rows else []
+
+
+def _instructions(figures: Instructions) -> list[_Row]:
+    rows = [
+        _Row(f"Instructions of the server per move, {TABLES} tables in step, counted by {figures.counted_by}")
+    ]
+    return rows + [_Row(door, f"{count:,.0f}") for door, count in figures.per_move.items()]
+
+
 def _topple(figures: ToppleFigures) -> list[_Row]:
-    at, relay = figures.at, figures.relay
+    at = figures.at
     rows = [_Row(f"Topple for two, {MOVES} moves on 15x15, every move on the disk before anyone is told")]
     rows += [
         _Row(
             f"moves per second at {_rooms(size)}",
             f"{load.moves_per_second:,.0f}",
-            f">= {_TOPPLE_MOVES_PER_SECOND:,}" if size in relay else "",
-            load.moves_per_second >= _TOPPLE_MOVES_PER_SECOND if size in relay else None,
+            f">= {_TOPPLE_MOVES_PER_SECOND:,}" if size > 1 else "",
+            load.moves_per_second >= _TOPPLE_MOVES_PER_SECOND if size > 1 else None,
         )
         for size, load in at.items()
     ]
@@ -309,19 +359,6 @@ def _topple(figures: ToppleFigures) -> list[_Row]:
         for size, load in at.items()
     ]
     rows.append(_Row("rooms created and joined per second", f"{figures.rooms_opened_per_second:,.0f}"))
-    rows.append(_Row(f"The same moves through a bare relay (Node {figures.node_version}, ws)"))
-    for size, load in relay.items():
-        ratio = at[size].cpu_us_per_move / load.cpu_us_per_move
-        rows += [
-            _Row(f"moves per second at {_rooms(size)}", f"{load.moves_per_second:,.0f}"),
-            _Row(f"CPU per move at {_rooms(size)}", f"{load.cpu_us_per_move:.1f} us"),
-            _Row(
-                f"Gamut per move : relay per move at {_rooms(size)}",
-                f"{ratio:.2f}",
-                f"<= {_TOPPLE_RELAYS}",
-                ratio <= _TOPPLE_RELAYS,
-            ),
-        ]
     rows.append(_Row("Cascades of Topple: one toppling move each on random dense boards"))
     rows += [
         _Row(

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 
 from bench.pace import Pace, say
-from bench.scripts import SEATS, TILES, recorded_tiles
-from bench.server import DataFolder, Gamut
+from bench.scripts.tower import SEATS, TILES, recorded_tiles
+from bench.servers.gamut import DataFolder, Gamut
 from gamut.games.registry import all_games
 from gamut.games.tower.rules import Place
 from gamut.hall.bots.processes import Question

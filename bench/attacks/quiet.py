@@ -19,7 +19,7 @@ from bench.attacks.mixed_tables import (
 from bench.attacks.sockets import Message, Socket
 from bench.attacks.stream import Stream
 from bench.attacks.target import Target
-from bench.scripts import SEATS, TILES, recorded_tiles
+from bench.scripts.tower import SEATS, TILES, recorded_tiles
 
 RATE = 10.0
 """Moves a second at each of them."""

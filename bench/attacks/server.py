@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import IO, Self
 
 from bench.pace import BenchFailed
-from bench.server import PROXIED, free_port, serving
+from bench.servers.gamut import PROXIED, free_port, serving
 
 _STOP_SECONDS = 20.0
 _LOG = "server.log"

@@ -16,7 +16,7 @@ from bench.attacks.quiet import Quiet
 from bench.attacks.server import Hall
 from bench.attacks.target import Target
 from bench.pace import BenchFailed, say
-from bench.server import DataFolder
+from bench.servers.gamut import DataFolder
 
 BEFORE_SECONDS = 3.0
 _AFTER_SECONDS = 2.0

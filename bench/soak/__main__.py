@@ -13,7 +13,7 @@ import uvloop
 from bench import machine
 from bench.attacks.catalogue import ATTACKS
 from bench.pace import say
-from bench.server import DataFolder
+from bench.servers.gamut import DataFolder
 from bench.soak import figures
 from bench.soak.evening import Plan, Soak
 

@@ -17,7 +17,7 @@ from typing import IO
 from bench import machine
 from bench.attacks.target import Target
 from bench.pace import BenchFailed
-from bench.server import PROXIED, free_port, serving
+from bench.servers.gamut import PROXIED, free_port, serving
 
 _START_SECONDS = 60.0
 _STOP_SECONDS = 30.0

@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from bench.powerchess_perft import perft
+from bench.games.powerchess_perft import perft
 from tests.games.support.powerchess_tables import (
     COLOURS,
     PIECE_IDS,

@@ -21,7 +21,7 @@ from gamut.games.tafl.rules import Tafl
 from gamut.games.tafl.state import Move, Moved
 
 MOST_NODES = 40_000
-"""Of a perft that is counted in the tests; `python -m bench.tafl_perft` counts all."""
+"""Of a perft that is counted in the tests; `python -m bench.games.tafl_perft` counts all."""
 with_or_without_quirks = pytest.mark.parametrize("quirks", [False, True], ids=["rules", "quirks"])
 
 

@@ -1,0 +1,1 @@
+"""What `make bench` measures at each door: moves a second, CPU, delays, log-ins."""

@@ -1,0 +1,1 @@
+"""Prepared games: what clients say, and what they must hear."""

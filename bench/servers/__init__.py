@@ -1,0 +1,1 @@
+"""The servers under load: `gamut serve`, and plain Node servers beside it."""
