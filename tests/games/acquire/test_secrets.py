@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 from tests.games.support.acquire_tables import RECORDED, known_tiles, recorded, swap_secrets
-from tests.games.test_every_game import Position, written
+from tests.games.support.random_games import Position, written
 
 from gamut.games.acquire.bag import KnownBag
 from gamut.games.acquire.checks import asked
