@@ -192,6 +192,7 @@ class TableMachine(RuleBasedStateMachine):
         one_chat=st.booleans(),
         host=st.none() | people,
         seated=st.sampled_from([0, 1, 3, 3, 3]),
+        begun=st.sampled_from([True, True, False]),
         seed=st.integers(0, 2**32),
     )
     def open(
@@ -203,6 +204,7 @@ class TableMachine(RuleBasedStateMachine):
         one_chat: bool,
         host: PersonId | None,
         seated: int,
+        begun: bool,
         seed: int,
     ) -> None:
         self.decoder = codec.Decoder(self.game)
@@ -237,6 +239,11 @@ class TableMachine(RuleBasedStateMachine):
         """Those of them whose clocks stand."""
         for person in data.draw(st.lists(anybody, min_size=seated, max_size=seated, unique=True)):
             self.sit(person, None, KEY)
+        if begun:
+            # Or few tables would get so far that there is much to do at them.
+            self.fill_up()
+            self.everybody_is_ready()
+            self.the_host_starts()
 
     # What a command does
 
@@ -650,10 +657,11 @@ class TableMachine(RuleBasedStateMachine):
             assert self.table.last_play > table.last_play
 
     @precondition(playing)
-    @rule(which=st.integers(0, 3), everybody=st.booleans())
-    def offer_a_draw(self, which: int, everybody: bool) -> None:
-        for each in range(which, which + (3 if everybody else 1)):
+    @rule(which=st.integers(0, 3), how_many=st.sampled_from([1, 1, 3]), and_play=st.integers(0, 2))
+    def offer_a_draw(self, which: int, how_many: int, and_play: int) -> None:
+        for each in range(which, which + how_many):
             self.do(c.OfferDraw(self.one_of_us(each)))
+        self.play_on(and_play)
 
     @precondition(lambda self: self.table.draw_offers)
     @rule(seat=numbers, accept=st.booleans())
