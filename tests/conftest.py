@@ -4,10 +4,14 @@ import logging
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-# How long an example takes says how busy the machine is, and nothing about the product.
-settings.register_profile("gamut", deadline=None)
+# The same examples in every run, so that a red build is about the change and not about luck; how long they take says how
+# busy the machine is. With --hypothesis-profile=others they are others, and a failure prints its seed.
+settings.register_profile(
+    "gamut", derandomize=True, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("others", settings.get_profile("gamut"), derandomize=False)
 settings.load_profile("gamut")
 
 

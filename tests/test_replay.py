@@ -167,7 +167,7 @@ def test_a_file_that_cannot_be_read_gets_one_line(
     assert "directory" in refused(capsysbinary, "show", str(tmp_path))
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200)
 @given(
     file=st.sampled_from([bytes.fromhex(case["hex"]) for case in NEW + OLD]),
     at=st.integers(0, 400),
@@ -204,7 +204,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         yield from places(each, (*path, name))
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300)
 @given(data=st.data())
 def test_json_with_anything_in_any_place_is_shown_or_refused(data: st.DataObject) -> None:
     clock = Clock("chess", 60, "lose", (60, 50))

@@ -187,7 +187,10 @@ def test_whole_games_are_played_by_instinct_and_by_searching_in_every_mode(mode:
     assert state.actions > 20
 
 
-@pytest.mark.parametrize(("better", "worse", "wins"), [("strong", "sensible", 5), ("sensible", "casual", 5)])
+@pytest.mark.parametrize(
+    ("better", "worse", "wins"),
+    [pytest.param("strong", "sensible", 5, marks=pytest.mark.slow), ("sensible", "casual", 5)],
+)
 def test_strong_beats_three_sensible_ones_and_sensible_three_casual_ones(
     better: str, worse: str, wins: int
 ) -> None:

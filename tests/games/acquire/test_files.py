@@ -174,7 +174,7 @@ def used(data: bytes) -> None:
         pass
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300)
 @given(name=st.sampled_from(RECORDED), place=st.integers(0, 9), inner=st.integers(0, 200), value=values)
 def test_whatever_stands_in_review_data_is_read_or_refused(
     name: str, place: int, inner: int, value: Any
@@ -187,7 +187,7 @@ def test_whatever_stands_in_review_data_is_read_or_refused(
     used(json.dumps(array).encode())
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300)
 @given(data=st.binary(max_size=60) | st.text(max_size=60).map(str.encode))
 def test_whatever_bytes_there_are_nothing_else_is_raised(data: bytes) -> None:
     used(data)

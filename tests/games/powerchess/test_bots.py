@@ -88,7 +88,7 @@ def test_a_bot_takes_a_draw_unless_it_has_more() -> None:
 
 @pytest.mark.parametrize(
     ("stronger", "weaker", "games", "nodes"),
-    [("sensible", "casual", 20, None), ("strong", "sensible", 8, 400)],
+    [("sensible", "casual", 20, None), pytest.param("strong", "sensible", 8, 400, marks=pytest.mark.slow)],
 )
 def test_the_stronger_bot_wins(stronger: str, weaker: str, games: int, nodes: int | None) -> None:
     wins = 0

@@ -229,7 +229,7 @@ def examined(data: bytes) -> None:
         FILES.recorded(FILES.played(record))
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300)
 @given(
     st.sampled_from(GAMES),
     st.sampled_from(["pgn", "json"]),
@@ -254,7 +254,7 @@ def test_a_file_that_was_tampered_with_never_fails_otherwise(
     examined(data)
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300)
 @given(st.binary(max_size=200) | st.text(alphabet='[]{}%"\\ 1.eExd5-=Q\n', max_size=120).map(str.encode))
 def test_anything_at_all_is_read_or_refused(data: bytes) -> None:
     examined(data)

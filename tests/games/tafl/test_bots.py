@@ -167,17 +167,20 @@ def _spaces(text: str) -> tuple[int, int]:
     return move >> 9, move & 511
 
 
-def test_strong_beats_sensible_and_sensible_beats_casual() -> None:
-    for better, worse in (("strong", "sensible"), ("sensible", "casual")):
-        won = 0
-        for number in range(4):
-            state = state_of(rules_by_name()["brandub"])
-            chance = Random(number)
-            side = Seat(number % 2)
-            while state.turn is not None:
-                level = better if state.turn == side else worse
-                budget = Budget(nodes=8000) if level == "strong" else UNLIMITED
-                state = played(state, GAME.choose(state, state.turn, level, chance, budget))
-            assert state.ending is not None
-            won += state.ending.winner == side
-        assert won >= 3, (better, worse)
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [pytest.param("strong", "sensible", marks=pytest.mark.slow), ("sensible", "casual")],
+)
+def test_the_stronger_bot_wins(better: str, worse: str) -> None:
+    won = 0
+    for number in range(4):
+        state = state_of(rules_by_name()["brandub"])
+        chance = Random(number)
+        side = Seat(number % 2)
+        while state.turn is not None:
+            level = better if state.turn == side else worse
+            budget = Budget(nodes=8000) if level == "strong" else UNLIMITED
+            state = played(state, GAME.choose(state, state.turn, level, chance, budget))
+        assert state.ending is not None
+        won += state.ending.winner == side
+    assert won >= 3

@@ -20,7 +20,7 @@ from gamut.games.tafl.records import record_of
 from gamut.games.tafl.rules import Tafl
 from gamut.games.tafl.state import Move, Moved
 
-MOST_NODES = 40_000
+MOST_NODES = [pytest.param(5_000, id="shallow"), pytest.param(40_000, id="deep", marks=pytest.mark.slow)]
 """Of a perft that is counted in the tests; `python -m bench.games.tafl_perft` counts all."""
 with_or_without_quirks = pytest.mark.parametrize("quirks", [False, True], ids=["rules", "quirks"])
 
@@ -122,11 +122,12 @@ def counted(on: Compiled, position: Position, depth: int) -> tuple[int, int, int
     return nodes, captures, ended
 
 
+@pytest.mark.parametrize("most", MOST_NODES)
 @pytest.mark.parametrize("case", vectors("perft.json"), ids=lambda case: case["id"])
-def test_perft_agrees(case: Any) -> None:
+def test_perft_agrees(case: Any, most: int) -> None:
     on = compiled(case["rules"])
     for row in case["perft"]:
-        if row["nodes"] <= MOST_NODES:
+        if row["nodes"] <= most:
             expected = (row["nodes"], row["captures"], row["ended"])
             assert counted(on, on.start(), row["depth"]) == expected
 

@@ -564,7 +564,7 @@ def records(draw: st.DrawFn) -> Record:
     )
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300)
 @given(records())
 def test_whatever_we_write_survives_json_byte_for_byte(record: Record) -> None:
     file = write(record)
@@ -598,7 +598,7 @@ FILES = [file_of(case) for case in RECORDED + OLD if case["decoded"]["tile_count
 FILES += [VERSION_1, VERSION_2, write(EXTENDED)]
 
 
-@settings(max_examples=500, deadline=None, derandomize=True)
+@settings(max_examples=500)
 @given(mutations() | st.binary(max_size=200) | st.binary(max_size=80).map(lambda data: b"\6ABCDEFGH" + data))
 @example(b"\6")
 def test_a_damaged_file_is_read_or_refused_and_nothing_else(data: bytes) -> None:
@@ -617,7 +617,7 @@ def test_a_damaged_file_is_read_or_refused_and_nothing_else(data: bytes) -> None
             final(record)
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200)
 @given(mutations().filter(bool))
 def test_a_damaged_suspended_game_is_refused_by_the_options(data: bytes) -> None:
     try:

@@ -1,19 +1,39 @@
 """A table under any sequence of commands, whoever gives them and whatever the time: what is always true of it."""
 
 from collections.abc import Callable
+from itertools import islice
 from random import Random
 from typing import Any, ClassVar, TypeGuard
 
 import msgspec
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 from msgspec.structs import replace
 from tests.games.support.anything import anything
 from tests.games.support.parlour import UNSEEN, Parlour, ParlourOptions, Revealed
+from tests.games.support.random_games import SWAP_SECRETS
+from tests.games.support.tafl_tables import SMALL
 from tests.hall.support.inmemory import NOON
 
+from gamut.games.acquire.options import AcquireOptions
+from gamut.games.acquire.rules import Acquire
 from gamut.games.game import AnyGame, Refused, Seat
+from gamut.games.powerchess.options import PowerChessOptions
+from gamut.games.powerchess.rules import PowerChess
+from gamut.games.registry import all_games
+from gamut.games.tafl.options import TaflOptions
+from gamut.games.tafl.rules import Tafl
+from gamut.games.topple.options import ToppleOptions
+from gamut.games.topple.rules import Topple
 from gamut.games.tower.rules import Tower, TowerOptions
 from gamut.hall.ids import Millis, PersonId, Seq, TableId
 from gamut.hall.table import clock as clocks
@@ -76,8 +96,8 @@ def everybody(table: Table) -> list[str]:
     return sorted(repr(holder) for holder in table.seats if holder is not None)
 
 
-def written(table: Table) -> bytes:
-    return msgspec.json.encode(table)
+def written(value: Any) -> bytes:
+    return msgspec.json.encode(value)
 
 
 def sitter(person: PersonId) -> Sitter:
@@ -103,8 +123,11 @@ def all_ready(table: Table) -> bool:
     return all(seat in table.ready or not says(holder) for seat, holder in table.sitters())
 
 
-class Chess:
+class Times:
     """The time each seat must have left, reckoned apart from the clock: only rules and moments, event by event."""
+
+    free = False
+    """It is the first turn of a game whose first turn is free."""
 
     def __init__(self, setting: ClockSetting, seats: int) -> None:
         self.setting = setting
@@ -119,7 +142,8 @@ class Chess:
         self, game: AnyGame, before: Table, event: Any, after: Table, spared: set[PersonId | None]
     ) -> None:
         awaited = game.awaited(before.state) if before.phase in ("playing", "paused") else ()
-        if before.phase == "playing" and not before.waiting and type(event) is not e.Woken:
+        thinking = before.phase == "playing" and not before.waiting and not self.free
+        if thinking and type(event) is not e.Woken:
             for seat in awaited:
                 if before.persons[seat] is not None and before.persons[seat] in spared:
                     continue
@@ -127,8 +151,13 @@ class Chess:
         if not isinstance(event, (e.Started, e.Played)) or after.outcome is not None:
             return
         actor = event.seat if isinstance(event, e.Played) and event.why in ("acted", "flagged") else None
-        if isinstance(self.setting, Bank) and actor is not None:
-            self.left[actor] += self.setting.increment
+        if isinstance(event, e.Started):
+            self.free = game.traits.first_turn_free
+        elif actor is not None or game.awaited(after.state) != awaited:
+            self.free = False
+        if isinstance(self.setting, Bank):
+            for seat in (*(() if actor is None else (actor,)), *game.played_for(event.events)):
+                self.left[seat] += self.setting.increment
         if isinstance(self.setting, PerTurn):
             for seat in game.awaited(after.state):
                 if seat == actor or seat not in awaited:
@@ -163,6 +192,7 @@ class TableMachine(RuleBasedStateMachine):
         one_chat=st.booleans(),
         host=st.none() | people,
         seated=st.sampled_from([0, 1, 3, 3, 3]),
+        begun=st.sampled_from([True, True, False]),
         seed=st.integers(0, 2**32),
     )
     def open(
@@ -174,6 +204,7 @@ class TableMachine(RuleBasedStateMachine):
         one_chat: bool,
         host: PersonId | None,
         seated: int,
+        begun: bool,
         seed: int,
     ) -> None:
         self.decoder = codec.Decoder(self.game)
@@ -185,7 +216,7 @@ class TableMachine(RuleBasedStateMachine):
             table=TableId("T"),
             game=self.game.traits.name,
             options=msgspec.to_builtins(options),
-            seats=data.draw(st.sampled_from(self.game.seats_for(options))),
+            seats=data.draw(st.sampled_from([n for n in self.game.seats_for(options) if n <= len(PEOPLE)])),
             clock=setting,
             start=start,
             private=private,
@@ -198,7 +229,7 @@ class TableMachine(RuleBasedStateMachine):
         self.table = opened(self.game, event)
         self.sees_only_what_it_may(event, None)
         self.turns = Turns()
-        self.times = Chess(setting, event.seats)
+        self.times = Times(setting, event.seats)
         self.opener = host
         self.kicked: set[PersonId] = set()
         self.lives = 0
@@ -208,12 +239,17 @@ class TableMachine(RuleBasedStateMachine):
         """Those of them whose clocks stand."""
         for person in data.draw(st.lists(anybody, min_size=seated, max_size=seated, unique=True)):
             self.sit(person, None, KEY)
+        if begun:
+            # Or few tables would get so far that there is much to do at them.
+            self.fill_up()
+            self.everybody_is_ready()
+            self.the_host_starts()
 
     # What a command does
 
     def catch_up(self) -> None:
         """As the hall does before any command: what was due by now happens first, until nothing more is due."""
-        for _ in range(200):
+        for _ in range(2_000):
             deadline = next_deadline(self.table, MANNERS)
             if deadline is None or deadline > self.now:
                 return
@@ -244,7 +280,7 @@ class TableMachine(RuleBasedStateMachine):
         for event in draft.events:
             body = codec.encode(event)
             stored = self.decoder.decode(body)
-            assert stored == event
+            assert written(stored) == written(event)
             after = evolve(self.game, table, stored)
             self.event_happened(table, stored, after)
             self.log.append(body)
@@ -270,7 +306,7 @@ class TableMachine(RuleBasedStateMachine):
         self.nobody_comes_or_goes_by_being_moved(before, event, after)
         self.approval_is_of_how_the_table_stands(before, event, after)
         if isinstance(event, e.Configured):
-            self.times = Chess(event.clock, len(after.seats))
+            self.times = Times(event.clock, len(after.seats))
         self.times.happened(self.game, before, event, after, self.spared)
         if isinstance(event, e.Closed) and event.why == "abandoned":
             assert not before.clock.running, "as long as a clock runs, it decides"
@@ -339,12 +375,10 @@ class TableMachine(RuleBasedStateMachine):
         if viewer is not None:
             assert not any(whisper.encode() in text for whisper in self.whispers)
         for happened in getattr(seen, "events", ()):
-            if getattr(happened, "seat", None) == viewer:
-                continue
-            for secret in ("cards", "card", "gave", "drew"):
-                value: Any = getattr(happened, secret, UNSEEN)
-                if type(happened) is not Revealed:
-                    assert value == UNSEEN or set(value) == {UNSEEN}
+            self.shows_no_secret(happened, viewer)
+
+    def shows_no_secret(self, happened: Any, viewer: Seat | None) -> None:
+        """What of this game's own events, as they are seen, must be blank."""
 
     def command_done(self, command: c.Command, before: Table, events: list[Any]) -> None:
         if before.phase == "over" and any(isinstance(event, e.HostChanged) for event in events):
@@ -357,7 +391,7 @@ class TableMachine(RuleBasedStateMachine):
             if isinstance(event, e.Played):
                 assert event.seat == seat, "nobody plays for another"
                 if isinstance(command, c.Act):
-                    assert event.events[0].seat == seat
+                    assert getattr(event.events[0], "seat", seat) == seat
 
     # People come and go
 
@@ -458,6 +492,7 @@ class TableMachine(RuleBasedStateMachine):
         holder = self.table.seats[seat]
         assert isinstance(holder, Sitter)
         assert (holder.person, holder.name, holder.guest) == (person, name, guest)
+        self.catch_up()
         seq = self.table.seq
         assert self.do(c.Rename(person, name, guest)) is None
         assert self.table.seq == seq, "the same name again is no news"
@@ -503,14 +538,20 @@ class TableMachine(RuleBasedStateMachine):
             assert self.table.phase == "over"
             assert self.table.outcome is None
 
+    def may_begin(self, table: Table) -> bool:
+        """Whether the game has no reason of its own not to begin with those who sit here."""
+        return True
+
     @precondition(in_setup)
     @rule()
     def the_host_starts(self) -> None:
         self.catch_up()
         if self.table.host is not None:
             self.do(c.Return(self.table.host))
-            full, phase = self.table.full, self.table.phase
-            allowed = full and phase == "setup" and (self.table.start != "approval" or all_ready(self.table))
+            table, fewest = self.table, self.game.traits.fewest
+            enough = table.full if fewest is None else len(table.present()) >= min(fewest, len(table.seats))
+            allowed = enough and table.phase == "setup" and (table.start != "approval" or all_ready(table))
+            allowed = allowed and self.may_begin(table)
             assert (self.by_the_host(c.Start) is None) == allowed
 
     @precondition(in_setup)
@@ -616,10 +657,11 @@ class TableMachine(RuleBasedStateMachine):
             assert self.table.last_play > table.last_play
 
     @precondition(playing)
-    @rule(which=st.integers(0, 3), everybody=st.booleans())
-    def offer_a_draw(self, which: int, everybody: bool) -> None:
-        for each in range(which, which + (3 if everybody else 1)):
+    @rule(which=st.integers(0, 3), how_many=st.sampled_from([1, 1, 3]), and_play=st.integers(0, 2))
+    def offer_a_draw(self, which: int, how_many: int, and_play: int) -> None:
+        for each in range(which, which + how_many):
             self.do(c.OfferDraw(self.one_of_us(each)))
+        self.play_on(and_play)
 
     @precondition(lambda self: self.table.draw_offers)
     @rule(seat=numbers, accept=st.booleans())
@@ -788,6 +830,7 @@ class TableMachine(RuleBasedStateMachine):
     def the_clock_runs_exactly_while_somebody_is_to_act(self) -> None:
         table = self.table
         timed = not isinstance(table.clock_setting, NoClock)
+        timed = timed and not self.times.free
         awaited = self.game.awaited(table.state) if timed and self.playing() else ()
         spared = {seat for seat, sitter in table.sitters() if sitter.person in self.spared}
         assert table.clock.running == tuple(seat for seat in awaited if seat not in spared)
@@ -861,15 +904,29 @@ class TableMachine(RuleBasedStateMachine):
             state = self.game.replay(inner)
             assert self.game.awaited(state) == self.game.awaited(self.table.state)
             if self.game.traits.hidden:
-                for seat, hand in enumerate(state.hands):
-                    assert seat == viewer or not any(hand)
+                self.knows_no_secret(state, viewer)
+                self.looks_like_another_game(log, seen, viewer)
+
+    def knows_no_secret(self, state: Any, viewer: Seat | None) -> None:
+        """What of a position, as this viewer knows it, must be blank."""
+
+    def looks_like_another_game(self, log: list[Any], seen: list[Any], viewer: Seat | None) -> None:
+        """A game that differs only in what this viewer may not know would have looked the same at this table."""
+        swap = SWAP_SECRETS[self.game.traits.name]
+        happened = [inner for event in log for inner in getattr(event, "events", ())]
+        others = iter(swap(happened, viewer, self.chance))
+        swapped = (
+            replace(event, events=tuple(islice(others, len(event.events))))
+            if hasattr(event, "events")
+            else event
+            for event in log
+        )
+        assert [view(self.game, event, viewer) for event in swapped] == seen
 
 
 LIMITS = settings(
-    max_examples=60,
+    max_examples=100,
     stateful_step_count=40,
-    deadline=None,
-    print_blob=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
 )
 
@@ -879,7 +936,55 @@ class TowerTable(TableMachine):
     options = [TowerOptions()]
 
 
+class ToppleTable(TableMachine):
+    """Begins with empty seats, and with a turn that nobody counts; on boards on which games end."""
+
+    game = Topple()
+    options = [
+        ToppleOptions(x=3, y=2, idle_rounds=2),
+        ToppleOptions(topology="bwrap", x=3, y=3, penalty="skip", idle_rounds=1, scoring="tile"),
+        ToppleOptions(x=2, y=2, penalty="lose", scoring="piece"),
+        ToppleOptions(x=4, y=3, teams=(1, 2, 1, 2, 3)),
+    ]
+
+    def may_begin(self, table: Table) -> bool:
+        teams = table.options.teams
+        return not teams or len({teams[seat] for seat, _ in table.present()}) > 1
+
+
+class TaflTable(TableMachine):
+    game = Tafl()
+    options = [
+        Tafl().checked(TaflOptions(**chosen))
+        for chosen in (
+            {"variant": "brandub"},
+            {"variant": "brandub", "quirks": True, "moves": ("a4-a3",)},
+            *({"rules": rules} for rules in SMALL),
+        )
+    ]
+
+
+class AcquireTable(TableMachine):
+    """Draws its order, and plays on for those who have gone."""
+
+    game = Acquire()
+    options = [
+        AcquireOptions(mode="singles_1"),
+        AcquireOptions(mode="singles_2"),
+        AcquireOptions(mode="singles_3", order="exact"),
+        AcquireOptions(mode="teams_2_vs_2", order="teams"),
+        AcquireOptions(mode="singles_5"),
+    ]
+
+
+class PowerChessTable(TableMachine):
+    game = PowerChess()
+    options = [PowerChessOptions(), PowerChessOptions(boxes=False)]
+
+
 class ParlourTable(TableMachine):
+    """Several act at once, and what is hidden has a name."""
+
     game = Parlour()
     options = [
         ParlourOptions(),
@@ -889,8 +994,25 @@ class ParlourTable(TableMachine):
         ParlourOptions(hand=2, mode="solo"),
     ]
 
+    def shows_no_secret(self, happened: Any, viewer: Seat | None) -> None:
+        if getattr(happened, "seat", None) == viewer or type(happened) is Revealed:
+            return
+        for secret in ("cards", "card", "gave", "drew"):
+            value: Any = getattr(happened, secret, UNSEEN)
+            assert value == UNSEEN or set(value) == {UNSEEN}
 
-TestTowerTable = TowerTable.TestCase
-TestTowerTable.settings = LIMITS
-TestParlourTable = ParlourTable.TestCase
-TestParlourTable.settings = LIMITS
+    def knows_no_secret(self, state: Any, viewer: Seat | None) -> None:
+        for seat, hand in enumerate(state.hands):
+            assert seat == viewer or not any(hand)
+
+
+MACHINES: list[type[TableMachine]] = TableMachine.__subclasses__()
+
+
+def test_every_game_has_a_table() -> None:
+    assert {machine.game.traits.name for machine in MACHINES} >= set(all_games())
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=lambda machine: machine.game.traits.name)
+def test_a_table_under_any_commands(machine: type[TableMachine]) -> None:
+    run_state_machine_as_test(machine, settings=LIMITS)

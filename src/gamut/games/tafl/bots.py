@@ -33,7 +33,7 @@ def casual(state: TaflState, chance: Random, budget: Budget) -> int:
     best, most = possible[0], -1
     work = budget.work(len(possible), AT_ONCE)
     looked_at = 0
-    while steps := work.next():
+    while looked_at < len(possible) and (steps := work.next()):
         for move in possible[looked_at : looked_at + steps]:
             worth = _worth(on, position, move)
             if worth > most:
