@@ -10,13 +10,7 @@ from hypothesis import settings
 settings.register_profile("gamut", deadline=None)
 settings.load_profile("gamut")
 
-
-_LONGEST = ("test_crash.py", "test_simulation.py", "test_broken_servers.py", "test_soak.py")
-"""These take minutes. Begun last, they would keep one core busy while the others have nothing to do."""
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: item.path.name not in _LONGEST)
+pytest_plugins = ("tests.support.schedule",)
 
 
 class Contained(logging.Handler):
