@@ -1,10 +1,10 @@
 """In which order the files run, which of them never run at the same time, and which took longest."""
 
 from collections import Counter
+from typing import Any
 
 import pytest
-from xdist.remote import Producer
-from xdist.scheduler import LoadFileScheduling
+from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
 
 _LONGEST = ("test_crash.py", "test_soak.py", "test_simulation.py", "test_broken_servers.py")
 """These are begun first. Begun last, they would keep one core busy while the others have nothing to do."""
@@ -20,15 +20,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: order.get(item.path.name, len(order)))
 
 
-class _ByFile(LoadFileScheduling):
+class _ByFile(LoadFileScheduling):  # type: ignore[misc]  # xdist has types, but does not say so
     """What a file shares (a server, a browser) is started once."""
 
     def _split_scope(self, nodeid: str) -> str:
-        file = super()._split_scope(nodeid)
+        file: str = super()._split_scope(nodeid)
         return "alone" if file.endswith(_ALONE) else file
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling | None:
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling | None:
     return _ByFile(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
