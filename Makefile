@@ -7,7 +7,7 @@ ARGS ?=
 PAGE := src/gamut/page/.built-from
 WEB := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/tests/*')
 
-.PHONY: install page run dev lint browser test simulate bench attacks soak arena lock clean
+.PHONY: install page run dev lint browser test slow simulate bench attacks soak arena lock clean
 
 install: $(VENV)/.installed page
 
@@ -50,10 +50,16 @@ browser:
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $$missing; \
 	else echo "The page is tested in Chromium and Firefox. Please install:$$missing" >&2; exit 1; fi
 
-# By file on every core: what a file shares (a server, a browser) is started once.
+# On every core, file by file (tests/support/schedule.py).
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+
 test: dev browser
 	$(BIN)/python web/build.py run test
-	$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder $(ARGS)
+	$(PYTEST) $(ARGS)
+
+# What is about strength, or tries thirty times what `make test` tries a few times.
+slow: dev
+	$(PYTEST) -m slow $(ARGS)
 
 # Thousands of crashes in simulated time: make simulate ARGS="--crashes 10000", or --seed N --trace for one world.
 # With --faults the server fails now and then, too.

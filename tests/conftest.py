@@ -14,13 +14,7 @@ settings.register_profile(
 settings.register_profile("others", settings.get_profile("gamut"), derandomize=False)
 settings.load_profile("gamut")
 
-
-_LONGEST = ("test_crash.py", "test_simulation.py", "test_broken_servers.py", "test_soak.py")
-"""These take minutes. Begun last, they would keep one core busy while the others have nothing to do."""
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: item.path.name not in _LONGEST)
+pytest_plugins = ("tests.support.schedule",)
 
 
 class Contained(logging.Handler):

@@ -1,6 +1,5 @@
 """The schema's versions, each reached in one transaction."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +15,6 @@ from gamut.ledger.schema import metadata
 from gamut.ledger.sql import SqlLedger
 from gamut.ledger.sqlite.database import open_database
 from gamut.ledger.versions import STEPS
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    database = open_database(tmp_path)
-    yield database.engine
-    database.close()
 
 
 def version(engine: Engine) -> int:

@@ -1,7 +1,5 @@
 """Notes, talk and people are what was stored, or they are not shown; one that is damaged spoils nothing else."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +12,7 @@ from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.store.storage import Tail
 from gamut.ledger.people import SqlPeopleStore
 from gamut.ledger.sql import SqlLedger
-from gamut.ledger.sqlite.database import Database, open_database
+from gamut.ledger.sqlite.database import Database
 
 A, B, C, D = map(TableId, "ABCD")
 ANN = PersonId("ann")
@@ -35,20 +33,6 @@ DAMAGE = [
     ("checksum", "x'00'"),
     ("checksum", "'?'"),
 ]
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    database = open_database(tmp_path)
-    yield database
-    database.close()
-
-
-@pytest.fixture
-def ledger(database: Database) -> Iterator[SqlLedger]:
-    ledger = SqlLedger(database.engine, database.high_water, database.damage)
-    yield ledger
-    ledger.close()
 
 
 def spoil(database: Database, statement: str) -> None:

@@ -1,7 +1,5 @@
 import asyncio
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -15,7 +13,6 @@ from gamut.hall.people.people import PeopleStore, PersonRow
 from gamut.hall.people.person import UnknownPerson
 from gamut.ledger.people import SqlPeopleStore
 from gamut.ledger.schema import meta
-from gamut.ledger.sqlite.database import open_database
 
 ANNA = PersonRow(
     id=PersonId("anna-id"),
@@ -27,13 +24,6 @@ ANNA = PersonRow(
     epoch=1,
 )
 BERTA = replace(ANNA, id=PersonId("berta-id"), name="Berta", name_key="berta", password="$argon2id$hash")
-
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    database = open_database(tmp_path)
-    yield database.engine
-    database.close()
 
 
 @pytest.fixture

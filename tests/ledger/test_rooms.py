@@ -1,11 +1,8 @@
 """Rooms are found by the names that a game's own door gave them."""
 
-from pathlib import Path
-
 from gamut.hall.ids import Millis, Seq, TableId
 from gamut.hall.store.storage import Entry, Row
 from gamut.ledger.sql import SqlLedger
-from gamut.ledger.sqlite.database import open_database
 
 
 def entry(table: str, room: str | None, phase: str = "setup") -> Entry:
@@ -17,9 +14,7 @@ def stored(ledger: SqlLedger, *entries: Entry) -> None:
     ledger.append(rows, entries)
 
 
-def test_a_name_leads_to_the_last_table_that_had_it(tmp_path: Path) -> None:
-    database = open_database(tmp_path)
-    ledger = SqlLedger(database.engine)
+def test_a_name_leads_to_the_last_table_that_had_it(ledger: SqlLedger) -> None:
     stored(ledger, entry("t1", "AM8AAAAA"), entry("t2", None), entry("t3", "AM8BBBBB"))
     assert ledger.named("topple", "AM8AAAAA") == "t1"
     assert ledger.named("tower", "AM8AAAAA") is None
@@ -29,28 +24,18 @@ def test_a_name_leads_to_the_last_table_that_had_it(tmp_path: Path) -> None:
     # A game that ends does not take the name back from the one that follows it.
     ledger.append([], [entry("t4", "AM8AAAAA", "over")])
     assert ledger.named("topple", "AM8AAAAA") == "t5"
-    ledger.close()
-    database.close()
 
 
-def test_the_last_name_is_that_of_the_table_that_was_opened_last(tmp_path: Path) -> None:
-    database = open_database(tmp_path)
-    ledger = SqlLedger(database.engine)
+def test_the_last_name_is_that_of_the_table_that_was_opened_last(ledger: SqlLedger) -> None:
     assert ledger.last_name("topple") is None
     stored(ledger, entry("t1", "9"), entry("t2", "10"), entry("t3", None))
     assert ledger.last_name("topple") == "10"
     assert ledger.last_name("tower") is None
-    ledger.close()
-    database.close()
 
 
-def test_a_table_that_is_over_before_it_is_stored_has_had_its_name_all_the_same(tmp_path: Path) -> None:
-    database = open_database(tmp_path)
-    ledger = SqlLedger(database.engine)
+def test_a_table_that_is_over_before_it_is_stored_has_had_its_name_all_the_same(ledger: SqlLedger) -> None:
     stored(ledger, entry("t1", "1"), entry("t2", "2", "over"))
     assert ledger.named("topple", "2") == "t2"
     assert ledger.last_name("topple") == "2"
     stored(ledger, entry("t4", "2", "over"), entry("t3", "2"))
     assert ledger.named("topple", "2") == "t4", "the later one, in whatever order they are stored"
-    ledger.close()
-    database.close()

@@ -24,20 +24,6 @@ from gamut.ledger.sqlite.database import FILE, Database, open_database
 T, U = TableId("T"), TableId("U")
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    database = open_database(tmp_path)
-    yield database
-    database.close()
-
-
-@pytest.fixture
-def ledger(database: Database) -> Iterator[SqlLedger]:
-    ledger = SqlLedger(database.engine)
-    yield ledger
-    ledger.close()
-
-
 def test_what_is_appended_is_read_back_in_order(ledger: Storage) -> None:
     t, u = chain("T", [b"one", b"", b"\x00\xff three"]), chain("U", [b"other"])
     ledger.append([t[0], u[0], t[1]], ())

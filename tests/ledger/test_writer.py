@@ -3,7 +3,6 @@
 import asyncio
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +13,6 @@ from gamut.hall.ids import TableId
 from gamut.hall.store.journal import Journal
 from gamut.hall.store.storage import Entry, LedgerError, Row
 from gamut.ledger.sql import SqlLedger
-from gamut.ledger.sqlite.database import open_database
 from gamut.ledger.writer import ThreadedCommitter
 
 T = TableId("T")
@@ -210,10 +208,8 @@ def test_after_much_little_waits_a_moment_but_much_does_not(monkeypatch: pytest.
     asyncio.run(story())
 
 
-def test_a_journal_on_a_real_database_sends_only_what_is_stored(tmp_path: Path) -> None:
+def test_a_journal_on_a_real_database_sends_only_what_is_stored(ledger: SqlLedger) -> None:
     async def story() -> None:
-        database = open_database(tmp_path)
-        ledger = SqlLedger(database.engine)
         scene = Scene(ledger)
         journal = Journal(scene.committer)
         wire = FakeWire()
@@ -232,16 +228,12 @@ def test_a_journal_on_a_real_database_sends_only_what_is_stored(tmp_path: Path) 
         assert wire.data.split() == [b"%d" % row.seq for row in rows]
         assert journal.commits <= 11, "one commit serves many events"
         await scene.close()
-        ledger.close()
-        database.close()
 
     asyncio.run(story())
 
 
-def test_when_the_database_fails_nobody_hears_of_what_was_lost(tmp_path: Path) -> None:
+def test_when_the_database_fails_nobody_hears_of_what_was_lost(ledger: SqlLedger) -> None:
     async def story() -> None:
-        database = open_database(tmp_path)
-        ledger = SqlLedger(database.engine)
         scene = Scene(ledger)
         journal = Journal(scene.committer)
         wire = FakeWire()
@@ -253,7 +245,5 @@ def test_when_the_database_fails_nobody_hears_of_what_was_lost(tmp_path: Path) -
         assert isinstance(scene.failures[0], LedgerError)
         assert wire.writes == []
         await scene.close()
-        ledger.close()
-        database.close()
 
     asyncio.run(story())

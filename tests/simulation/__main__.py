@@ -8,6 +8,7 @@ from pathlib import Path
 from time import monotonic
 
 from tests.simulation.disk import MemoryMedium, SqliteMedium
+from tests.simulation.noticing import find
 from tests.simulation.world import Failed, World, run
 
 PER_WORLD = 12
@@ -39,8 +40,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, help="only the world of this seed")
     parser.add_argument("--disk", choices=("memory", "sqlite"), default="memory")
     parser.add_argument("--faults", action="store_true", help="the server fails now and then, too")
+    parser.add_argument(
+        "--find", metavar="NAME", help="store a seed that shows that this broken server is broken"
+    )
     parser.add_argument("--trace", action="store_true", help="show all that is said and done")
     asked = parser.parse_args(arguments)
+    if asked.find is not None:
+        return find(asked.find)
     first = asked.first if asked.seed is None else asked.seed
     wanted = asked.crashes if asked.seed is None else 1
     began, crashes, told, worlds, faults = monotonic(), 0, 0, 0, 0

@@ -2,8 +2,10 @@
 
 import asyncio
 import selectors
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from typing import Any
+
+_TURNS = 5
 
 
 class _NothingComes(selectors.SelectSelector):
@@ -16,6 +18,7 @@ class Tasks:
 
     def __init__(self, failed: Callable[[BaseException], None]) -> None:
         self.loop = asyncio.SelectorEventLoop(_NothingComes())
+        self._ready: Sized = self.loop._ready  # type: ignore[attr-defined]  # what the loop does in its next turn
         self._failed = failed
         self._tasks: dict[asyncio.Task[Any], None] = {}
         self._ending = False
@@ -49,10 +52,11 @@ class Tasks:
         return bool(self._tasks)
 
     async def go_on(self) -> None:
-        """Whoever waits for something that has come gets a few turns."""
-        if self._tasks:
-            for _ in range(5):
-                await asyncio.sleep(0)
+        """Whoever waits for something that has come gets a few turns, as long as there is anybody."""
+        for _ in range(_TURNS):
+            if not self._ready:
+                return
+            await asyncio.sleep(0)
 
     async def end_all(self) -> None:
         """The process is gone, and whatever was under way with it."""

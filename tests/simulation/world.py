@@ -14,7 +14,7 @@ from tests.simulation.acquire_people import AcquirePerson
 from tests.simulation.chance import drawn_from
 from tests.simulation.comparing import Comparing
 from tests.simulation.disk import Disk, Medium
-from tests.simulation.faults import Faulty, is_injected
+from tests.simulation.faults import Faulty, Injected, is_injected
 from tests.simulation.loop import Tasks
 from tests.simulation.powerchess_people import HomePerson, PowerPerson
 from tests.simulation.promises import everybody_is_gone, nobody_is_a_ghost, nothing_is_overdue
@@ -369,7 +369,10 @@ class World(Surroundings):
         time.advance(until - time.now())
         await self.tasks.go_on()
         if self.troubles:
-            raise Broken(f"something failed: {self.troubles[0]!r}") from self.troubles[0]
+            first = self.troubles[0]
+            if isinstance(first, (Broken, Injected)):
+                raise first
+            raise Broken(f"something failed: {first!r}") from first
 
     async def _settle(self) -> None:
         """Everything that is on its way arrives."""
@@ -427,6 +430,11 @@ class _Errors(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         if is_injected(record):
+            return
+        error = None if record.exc_info is None else record.exc_info[1]
+        if isinstance(error, Broken):
+            # A client has found it out while it was written to.
+            self._troubles.append(error)
             return
         fields = {name: record.__dict__.get(name) for name in ("table", "error", "code", "kind", "door")}
         self._troubles.append(Broken(f"the server logged: {record.getMessage()} {fields} {_trace(record)}"))

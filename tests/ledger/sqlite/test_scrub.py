@@ -4,7 +4,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -19,24 +19,10 @@ from gamut.hall.store.storage import LedgerError, Row, clearing
 from gamut.ledger.people import SqlPeopleStore
 from gamut.ledger.sql import SqlLedger
 from gamut.ledger.sqlite import scrub
-from gamut.ledger.sqlite.database import FILE, Database, open_database
+from gamut.ledger.sqlite.database import FILE, Database
 from gamut.ledger.sqlite.gaps import Gaps
 
 SECRET = b"the secret of"
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    database = open_database(tmp_path)
-    yield database
-    database.close()
-
-
-@pytest.fixture
-def ledger(database: Database) -> Iterator[SqlLedger]:
-    ledger = SqlLedger(database.engine)
-    yield ledger
-    ledger.close()
 
 
 def length(chance: Random) -> int:
