@@ -6,8 +6,8 @@ from random import Random
 from uuid import UUID
 
 import pytest
-from tests.hall.store.test_recovery import told
 from tests.hall.support.inmemory import House, ManualTime, make_hall
+from tests.hall.support.restarts import told
 
 from gamut.games.game import Refused
 from gamut.hall.ids import Millis, PersonId
