@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-# The same examples in every run, so that a red build is about the change and not about luck; how long they take says how
-# busy the machine is. With --hypothesis-profile=others they are others, and a failure prints its seed.
+# The same examples in every run, so that a red build is about the change and not about luck; how long they take shows
+# how busy the machine is. With --hypothesis-profile=others they are others; a failure prints the line that repeats it.
 settings.register_profile(
     "gamut", derandomize=True, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )

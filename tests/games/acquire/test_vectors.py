@@ -2,6 +2,7 @@
 
 import json
 from hashlib import sha256
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -90,8 +91,9 @@ def check_result(case: Any, state: AcquireState) -> None:
         assert (seat in outcome.winners) == first
 
 
-def test_more_recorded_games_have_the_same_digests() -> None:
-    for case in light():
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.slow)])
+def test_more_recorded_games_have_the_same_digests(every: int) -> None:
+    for case in islice(light(), 0, None, every):
         bag, state, digests = KnownBag(case["tileBag"]), None, ""
         for params in case["actions"]:
             if state is None:

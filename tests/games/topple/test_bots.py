@@ -86,8 +86,9 @@ def test_the_same_chance_gives_the_same_game(level: str) -> None:
             state = after(state, played[-1])
         return played
 
-    assert game(1) == game(1)
-    assert game(1) != game(2)
+    first = game(1)
+    assert game(1) == first
+    assert game(2) != first
 
 
 @pytest.mark.parametrize("kind", [Search, Forecast])

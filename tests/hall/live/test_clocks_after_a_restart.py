@@ -4,15 +4,11 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.hall.store.test_recovery import IDLE, restarted, settled, told
-from tests.hall.support.inmemory import House, ManualTime, PonderingBots, make_hall
+from tests.hall.support.inmemory import FOR_TWO, House, ManualTime, PonderingBots, make_hall
+from tests.hall.support.restarts import IDLE, restarted, settled, told
 
-from gamut.games.acquire.rules import Acquire
-from gamut.games.game import AnyGame, Seat
-from gamut.games.powerchess.rules import PowerChess
-from gamut.games.tafl.rules import Tafl
-from gamut.games.topple.rules import Topple
-from gamut.games.tower.rules import Tower
+from gamut.games.game import Seat
+from gamut.games.registry import all_games
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.live.opening import Opening
@@ -28,20 +24,8 @@ from gamut.hall.table.seats import Sitter
 ANN, BOB = PersonId("ann"), PersonId("bob")
 GRACE = Timeouts().room_grace
 DAY = Timeouts().abandoned_after
-GAMES: dict[str, AnyGame] = {
-    "tower": Tower(),
-    "topple": Topple(),
-    "tafl": Tafl(),
-    "acquire": Acquire(),
-    "powerchess": PowerChess(),
-}
-AGAINST_A_BOT: dict[str, dict[str, Any]] = {
-    "tower": {},
-    "topple": {"seats": 2},
-    "tafl": {},
-    "acquire": {"options": {"mode": "singles_2", "order": "exact"}},
-    "powerchess": {},
-}
+GAMES = all_games()
+AGAINST_A_BOT: dict[str, dict[str, Any]] = {"tower": {}, **FOR_TWO}
 
 
 def left(house: House, live: LiveTable, seat: Seat) -> int:

@@ -2,11 +2,12 @@
 
 import asyncio
 from collections.abc import Iterator
-from uuid import UUID, uuid4
+from random import Random
+from uuid import UUID
 
 import pytest
-from tests.hall.store.test_recovery import told
 from tests.hall.support.inmemory import House, ManualTime, make_hall
+from tests.hall.support.restarts import told
 
 from gamut.games.game import Refused
 from gamut.hall.ids import Millis, PersonId
@@ -38,11 +39,14 @@ class Counted:
 class Unique:
     continues = False
 
+    def __init__(self, seed: int) -> None:
+        self._chance = Random(seed)
+
     def resume(self, last: str | None) -> None:
         """Chance remembers nothing."""
 
     def next(self, now: Millis) -> str:
-        return str(uuid4())
+        return str(UUID(int=self._chance.getrandbits(128), version=4))
 
 
 class Lasting(Counted):
@@ -107,13 +111,13 @@ async def test_a_count_goes_on_after_a_restart_also_when_the_last_table_was_clos
 @told
 async def test_a_table_is_found_by_its_name_while_it_is_played_when_it_is_over_and_after_a_restart() -> None:
     house = make_hall()
-    await house.hall.naming.use("tower", Unique())
+    await house.hall.naming.use("tower", Unique(1))
     live = finished(house)
     name = live.table.room
     assert name is not None
     assert str(UUID(name)) == name
     playing = house.open(TOWER, "ann")
-    for hall in (house.hall, (await restarted(house, Unique())).hall):
+    for hall in (house.hall, (await restarted(house, Unique(2))).hall):
         for table in (live, playing):
             found = await hall.find("tower", str(table.table.room))
             assert found is not None

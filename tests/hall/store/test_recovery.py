@@ -1,8 +1,6 @@
 """Coming back: after a crash, after a table has left the memory, and from a damaged ledger."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Any
 
 import msgspec
 import pytest
@@ -10,12 +8,12 @@ from msgspec.structs import replace
 from tests.hall.support.inmemory import (
     HeldCommitter,
     House,
-    ManualTime,
     MemoryStorage,
     PonderingBots,
     make_hall,
     sitter,
 )
+from tests.hall.support.restarts import IDLE, restarted, settled, told
 
 from gamut.games.game import Refused
 from gamut.games.topple.rules import Topple
@@ -23,7 +21,6 @@ from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.live.opening import Opening
 from gamut.hall.lobby.talk import TALK
-from gamut.hall.settings import HallSettings
 from gamut.hall.store.checksum import chained
 from gamut.hall.store.erasure import erase
 from gamut.hall.table import commands as c
@@ -35,46 +32,11 @@ from gamut.hall.table.state import Table
 ANN, BOB, CID = PersonId("ann"), PersonId("bob"), PersonId("cid")
 TOWER = Opening(game="tower")
 TIMED = Opening(game="tower", clock=Bank(600_000))
-IDLE = HallSettings().idle_after
 DAY = Timeouts().abandoned_after
-SETTINGS = HallSettings(bot_delay=Millis(0))
-
-Story = Callable[[], Coroutine[Any, Any, None]]
-
-
-def told(story: Story) -> Callable[[], None]:
-    """The claim is a story that waits: run it to its end."""
-
-    def run() -> None:
-        asyncio.run(story())
-
-    run.__name__ = story.__name__
-    return run
 
 
 def written(table: Table) -> bytes:
     return msgspec.json.encode(table)
-
-
-async def restarted(house: House, after: int = 0, bots: Any = None) -> House:
-    """The process is gone from one instant to the next; another one starts on what was stored."""
-    again = make_hall(
-        house.storage,
-        time=ManualTime(Millis(house.time.now() + after)),
-        bots=bots,
-        settings=SETTINGS,
-        played=house.hall.games,
-    )
-    await again.hall.start()
-    again.settle()
-    return again
-
-
-async def settled(house: House) -> None:
-    """Let everything that was set going run to its end."""
-    for _ in range(5):
-        await asyncio.sleep(0)
-    house.settle()
 
 
 async def loaded(house: House, table: TableId) -> LiveTable:

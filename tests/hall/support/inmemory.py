@@ -321,6 +321,15 @@ def sitter(name: str, *, returns: bool = True) -> Sitter:
     return Sitter(PersonId(name), name, returns=returns)
 
 
+FOR_TWO: dict[str, dict[str, Any]] = {
+    "topple": {"seats": 2},
+    "tafl": {},
+    "acquire": {"options": {"mode": "singles_2", "order": "exact"}},
+    "powerchess": {},
+}
+"""Games that two people play, and how tables for them are opened."""
+
+
 def games() -> Mapping[str, AnyGame]:
     return {"tower": Tower(), "parlour": Parlour()}
 

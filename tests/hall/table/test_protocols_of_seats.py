@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from tests.hall.store.test_recovery import restarted, told
 from tests.hall.support.inmemory import House, make_hall, sitter
+from tests.hall.support.restarts import restarted, told
 
 from gamut.games.game import Refused, Seat
 from gamut.hall.ids import Millis, PersonId

@@ -3,14 +3,10 @@
 from typing import Any
 
 import pytest
-from tests.hall.support.inmemory import House, make_hall
+from tests.hall.support.inmemory import FOR_TWO, House, make_hall
 
-from gamut.games.acquire.rules import Acquire
-from gamut.games.game import AnyGame, Refused, Seat
-from gamut.games.powerchess.rules import PowerChess
-from gamut.games.tafl.rules import Tafl
-from gamut.games.topple.rules import Topple
-from gamut.games.tower.rules import Tower
+from gamut.games.game import Refused, Seat
+from gamut.games.registry import all_games
 from gamut.hall.ids import PersonId
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.live.opening import Opening
@@ -20,20 +16,7 @@ from gamut.hall.table import events as e
 from gamut.hall.table.clock import Bank, PerTurn
 
 ANN, BOB, CID, DOT = map(PersonId, ("ann", "bob", "cid", "dot"))
-GAMES: dict[str, AnyGame] = {
-    "tower": Tower(),
-    "topple": Topple(),
-    "tafl": Tafl(),
-    "acquire": Acquire(),
-    "powerchess": PowerChess(),
-}
-TWO: dict[str, dict[str, Any]] = {
-    "topple": {"seats": 2},
-    "tafl": {},
-    "acquire": {"options": {"mode": "singles_2", "order": "exact"}},
-    "powerchess": {},
-}
-"""Games that two people play, and how."""
+GAMES = all_games()
 
 
 def phase(live: LiveTable) -> str:
@@ -53,14 +36,14 @@ def kinds(live: LiveTable, since: int) -> list[str]:
 
 
 def test_two_people_play_every_game_but_tower() -> None:
-    assert {name for name, game in GAMES.items() if 2 in game.traits.seats} == set(TWO)
+    assert {name for name, game in GAMES.items() if 2 in game.traits.seats} == set(FOR_TWO)
 
 
 @pytest.mark.parametrize("paused", [False, True])
-@pytest.mark.parametrize("game", TWO)
+@pytest.mark.parametrize("game", FOR_TWO)
 def test_whoever_removes_the_opponent_has_no_result(game: str, paused: bool) -> None:
     house = a_house()
-    live = a_game(house, game, "ann", "bob", **TWO[game])
+    live = a_game(house, game, "ann", "bob", **FOR_TWO[game])
     house.act(live)
     if paused:
         house.do(live, c.Pause(ANN))
@@ -78,10 +61,10 @@ def test_whoever_removes_the_opponent_has_no_result(game: str, paused: bool) -> 
     assert live.id not in house.hall.register.unfinished
 
 
-@pytest.mark.parametrize("game", TWO)
+@pytest.mark.parametrize("game", FOR_TWO)
 def test_whoever_removes_a_bot_has_no_result(game: str) -> None:
     house = a_house()
-    live = a_game(house, game, "ann", **TWO[game])
+    live = a_game(house, game, "ann", **FOR_TWO[game])
     house.do(live, c.SeatBot(ANN, live.game.traits.levels[0].name))
     assert phase(live) == "playing"
     bot = next(Seat(seat) for seat in range(2) if live.table.persons[seat] is None)
@@ -90,10 +73,10 @@ def test_whoever_removes_a_bot_has_no_result(game: str) -> None:
     assert live.table.outcome is None
 
 
-@pytest.mark.parametrize("game", TWO)
+@pytest.mark.parametrize("game", FOR_TWO)
 def test_a_host_who_only_watches_makes_nobody_the_winner_either(game: str) -> None:
     house = a_house()
-    live = house.open(Opening(game=game, **TWO[game]), "dot", "ann", "bob")
+    live = house.open(Opening(game=game, **FOR_TWO[game]), "dot", "ann", "bob")
     seat = live.table.seat_of(BOB)
     assert seat is not None
     house.do(live, c.Unseat(DOT, seat))
@@ -101,10 +84,10 @@ def test_a_host_who_only_watches_makes_nobody_the_winner_either(game: str) -> No
     assert phase(live) == "over"
 
 
-@pytest.mark.parametrize("game", TWO)
+@pytest.mark.parametrize("game", FOR_TWO)
 def test_whoever_leaves_by_themselves_has_lost_as_ever(game: str) -> None:
     house = a_house()
-    live = a_game(house, game, "ann", "bob", **TWO[game])
+    live = a_game(house, game, "ann", "bob", **FOR_TWO[game])
     house.do(live, c.Leave(BOB))
     if game == "acquire":
         # There the bank plays for whoever has left.
@@ -166,7 +149,7 @@ def test_a_team_does_not_win_by_removing_the_other() -> None:
 
 def test_who_has_given_up_can_be_sent_off_and_the_game_goes_on() -> None:
     house = a_house()
-    live = a_game(house, "acquire", "ann", "bob", **TWO["acquire"])
+    live = a_game(house, "acquire", "ann", "bob", **FOR_TWO["acquire"])
     house.do(live, c.Resign(BOB))
     seat, seq = live.table.seat_of(BOB), live.table.seq
     assert seat is not None

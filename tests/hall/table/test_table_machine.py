@@ -603,7 +603,7 @@ class TableMachine(RuleBasedStateMachine):
                 return
             seat = self.game.awaited(self.table.state)[0]
             holder = self.table.seats[seat]
-            action = self.game.legal(self.table.state, seat)[-1]
+            action = self.chance.choice(self.game.legal(self.table.state, seat))
             self.do(c.Act(holder.person, action) if isinstance(holder, Sitter) else c.BotAct(seat, action))
 
     @rule(data=st.data(), which=st.integers(0, 3))

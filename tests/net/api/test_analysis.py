@@ -1,23 +1,19 @@
 """What options mean and what may be done in a position, asked over HTTP of any game."""
 
-import asyncio
-from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.games.support.parlour import Parlour
-from tests.net.support.clients import Callers, WebClient, calling
+from tests.net.support.clients import Callers, WebClient
+from tests.net.support.inside import at_a_server
 
-from gamut.doors.tower.offer import TowerSettings
 from gamut.games.game import AnyGame, Refused
 from gamut.games.registry import all_games
 from gamut.games.tafl.variants import rules_by_name
 from gamut.hall.bots.analysis import BadOptions, analysed, explained
 from gamut.net.api import analysis
 from gamut.net.api.accounts import COOKIE
-from gamut.net.server import Server
-from gamut.net.settings import Settings
 
 
 def games() -> dict[str, AnyGame]:
@@ -111,22 +107,6 @@ def test_games_whose_rules_the_page_knows_are_analysed_as_well() -> None:
 # At a server
 
 
-def at_a_server(tmp_path: Path, story: Callable[[Callers], Coroutine[Any, Any, None]]) -> None:
-    async def run() -> None:
-        settings = Settings(
-            data=tmp_path / "data", port=0, message_rate=0, doors={"tower": TowerSettings(tower_port=0)}
-        )
-        server = Server(settings, games)
-        await server.start()
-        try:
-            async with calling(f"http://127.0.0.1:{server.ports['main']}") as callers:
-                await story(callers)
-        finally:
-            await server.stop()
-
-    asyncio.run(run())
-
-
 async def asked(callers: Callers, path: str, question: Any, who: WebClient | None, status: int = 200) -> Any:
     headers = {} if who is None else {"Cookie": f"{COOKIE}={who.token}"}
     async with callers.http.post(path, json=question, headers=headers) as response:
@@ -154,7 +134,7 @@ def test_the_page_asks_while_somebody_writes_and_tries_moves(tmp_path: Path) -> 
             "code"
         ] == "illegal_move"
 
-    at_a_server(tmp_path, story)
+    at_a_server(tmp_path / "data", story, games)
 
 
 def test_only_people_ask_and_only_what_can_be_read(tmp_path: Path) -> None:
@@ -173,7 +153,7 @@ def test_only_people_ask_and_only_what_can_be_read(tmp_path: Path) -> None:
         async with callers.http.post("/api/tafl/options", data=b"{}", headers=headers) as response:
             assert response.status == 415
 
-    at_a_server(tmp_path, story)
+    at_a_server(tmp_path / "data", story, games)
 
 
 def test_positions_of_a_game_with_secrets_are_not_analysed(tmp_path: Path) -> None:
@@ -183,7 +163,7 @@ def test_positions_of_a_game_with_secrets_are_not_analysed(tmp_path: Path) -> No
         async with callers.http.post("/api/parlour/position", json={}) as response:
             assert response.status in (404, 405)
 
-    at_a_server(tmp_path, story)
+    at_a_server(tmp_path / "data", story, games)
 
 
 def test_whoever_asks_too_often_has_to_wait(tmp_path: Path) -> None:
@@ -199,4 +179,4 @@ def test_whoever_asks_too_often_has_to_wait(tmp_path: Path) -> None:
         assert len(statuses) > analysis.LIMITS.per_person.tries
         await asked(callers, "/api/tower/options", {}, ben)
 
-    at_a_server(tmp_path, story)
+    at_a_server(tmp_path / "data", story, games)

@@ -8,8 +8,8 @@ from typing import ClassVar
 from aiohttp import ClientSession
 from msgspec.structs import replace
 from tests.games.support.parlour import Lay, Parlour
-from tests.net.support.closed_ports import CLOSED
 from tests.net.support.club import answer, refusal
+from tests.net.support.inside import running, url_of
 
 from gamut.games.game import AnyGame, Traits
 from gamut.games.tower.rules import Place, Tower
@@ -19,7 +19,6 @@ from gamut.hall.live.opening import Opening
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import Sitter
 from gamut.net.server import Server
-from gamut.net.settings import Settings
 
 ANN, BEN = PersonId("ann"), PersonId("ben")
 
@@ -47,13 +46,8 @@ def begun(server: Server, game: str) -> LiveTable:
 
 def story(data: Path, tell: Callable[[Server, ClientSession], Awaitable[None]]) -> None:
     async def run() -> None:
-        server = Server(Settings(data=data, port=0, doors=CLOSED), games)
-        await server.start()
-        try:
-            async with ClientSession(f"http://127.0.0.1:{server.ports['main']}") as http:
-                await tell(server, http)
-        finally:
-            await server.stop()
+        async with running(data, games) as server, ClientSession(url_of(server)) as http:
+            await tell(server, http)
 
     asyncio.run(run())
 

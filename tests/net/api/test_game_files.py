@@ -1,35 +1,17 @@
 """Files over HTTP of any game that has a format, also one that hides things: Parlour with the format of the tests."""
 
-import asyncio
-from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
 from tests.games.support.parlour import UNSEEN, Dealt, Laid, Parlour
 from tests.games.support.parlour_files import Happened, ParlourFiles, Remark, games_with_parlour
-from tests.net.support.clients import Callers, WebClient, calling
-from tests.net.support.closed_ports import CLOSED
+from tests.net.support.clients import Callers, WebClient
+from tests.net.support.inside import at_a_server
 
 from gamut.net.api.accounts import COOKIE
-from gamut.net.server import Server
-from gamut.net.settings import Settings
 
 FILES = ParlourFiles()
 BYTES = {"Content-Type": "application/octet-stream"}
-
-
-def at_a_server(tmp_path: Path, story: Callable[[Callers], Coroutine[Any, Any, None]]) -> None:
-    async def run() -> None:
-        settings = Settings(data=tmp_path / "data", port=0, message_rate=0, doors=CLOSED)
-        server = Server(settings, games_with_parlour)
-        await server.start()
-        try:
-            async with calling(f"http://127.0.0.1:{server.ports['main']}") as callers:
-                await story(callers)
-        finally:
-            await server.stop()
-
-    asyncio.run(run())
 
 
 def cookie(who: WebClient | None) -> dict[str, str]:
@@ -97,7 +79,7 @@ def test_a_finished_game_of_any_game_with_files_is_had_and_looked_at(tmp_path: P
         names = [event["sitter"]["name"] for event in told["events"] if event["type"] == "sat"]
         assert names == ["Ann", "Ben"]
 
-    at_a_server(tmp_path, story)
+    at_a_server(tmp_path / "data", story, games_with_parlour)
 
 
 def test_the_file_of_a_hidden_game_shows_what_the_one_who_asks_may_see(tmp_path: Path) -> None:
@@ -113,7 +95,7 @@ def test_the_file_of_a_hidden_game_shows_what_the_one_who_asks_may_see(tmp_path:
         assert cards_seen(await got(callers, path, ben)) == hands[1], "what was laid face down is not in it"
         assert (await refused(callers, f"/api/tables/{table}/replay.plog", 404))["code"] == "no_replay"
 
-    at_a_server(tmp_path, story)
+    at_a_server(tmp_path / "data", story, games_with_parlour)
 
 
 def test_a_hidden_game_gives_no_file_to_go_on_with_and_takes_none(tmp_path: Path) -> None:
@@ -125,7 +107,7 @@ def test_a_hidden_game_gives_no_file_to_go_on_with_and_takes_none(tmp_path: Path
         async with callers.http.post("/api/parlour/tables", data=b"x", headers=headers) as response:
             assert response.status in (404, 405)
 
-    at_a_server(tmp_path, story)
+    at_a_server(tmp_path / "data", story, games_with_parlour)
 
 
 def test_one_game_s_files_are_not_another_s(tmp_path: Path) -> None:
@@ -142,7 +124,7 @@ def test_one_game_s_files_are_not_another_s(tmp_path: Path) -> None:
         async with callers.http.post("/api/tower/files", data=file, headers=BYTES) as response:
             assert response.status in (404, 405)
 
-    at_a_server(tmp_path, story)
+    at_a_server(tmp_path / "data", story, games_with_parlour)
 
 
 def test_comments_and_variations_of_a_file_are_told_and_one_of_several_games_can_be_asked_for(
@@ -180,7 +162,7 @@ def test_comments_and_variations_of_a_file_are_told_and_one_of_several_games_can
         for number, status in (("3", 422), ("0", 422), ("x", 400)):
             await sent(callers, f"/api/parlour/files?game={number}", both, ann, status)
 
-    at_a_server(tmp_path, story)
+    at_a_server(tmp_path / "data", story, games_with_parlour)
 
 
 def test_the_toy_game_hides_things_or_these_tests_prove_nothing() -> None:

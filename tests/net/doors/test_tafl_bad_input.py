@@ -2,13 +2,13 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
-from uuid import uuid4
+from time import monotonic
 
 import pytest
 from tests.net.support.clients import calling
 from tests.net.support.echo_door import LineClient
 from tests.net.support.process import ServerProcess
-from tests.net.support.tafl_clients import BRANDUB, Parlour, TaflClient, parlour
+from tests.net.support.tafl_clients import BRANDUB, Parlour, TaflClient, new_guid, parlour
 
 from gamut.hall.people.prehash import prehashed
 
@@ -32,7 +32,7 @@ def _play(server: ServerProcess) -> Play:
         async def run() -> None:
             async with parlour(server.tafl_port) as tafl, calling(server.url) as callers:
                 before = await callers.metric('gamut_limit_hits_total{limit="session_failed"}')
-                await story(tafl, uuid4().hex[:6])
+                await story(tafl, new_guid()[-6:])
                 assert await callers.metric('gamut_limit_hits_total{limit="session_failed"}') == before
 
         asyncio.run(run())
@@ -43,7 +43,7 @@ def _play(server: ServerProcess) -> Play:
 async def quiet(*clients: TaflClient) -> None:
     """Nobody was told anything: what they say next is answered next."""
     for client in clients:
-        token = uuid4().hex
+        token = new_guid()
         await client.say(f'game-chat "x" {token}')
         line = await client.hear()
         assert line == f'game-chat "{client.name}" {token}', line
@@ -101,10 +101,10 @@ def test_an_unknown_word(play: Play) -> None:
 def test_fields_that_are_missing_or_wrong(play: Play, line: str) -> None:
     async def story(tafl: Parlour, tag: str) -> None:
         client = await tafl.stranger() if line.startswith("login") else await tafl.client(f"Ann {tag}")
-        assert await client.ask(line.replace("G", str(uuid4()))) == "error malformed"
+        assert await client.ask(line.replace("G", new_guid())) == "error malformed"
         if line.startswith("login"):
             assert await client.ask(f'login "Ann {tag}" {prehashed(f"Ann {tag}", "secret")}') == "success"
-        await client.create(str(uuid4()), "attackers")
+        await client.create(new_guid(), "attackers")
 
     play(story)
 
@@ -112,7 +112,7 @@ def test_fields_that_are_missing_or_wrong(play: Play, line: str) -> None:
 def test_existing_clients_are_answered_where_they_wait_for_an_answer(play: Play) -> None:
     async def story(tafl: Parlour, tag: str) -> None:
         old = await tafl.client(f"Old {tag}", "7")
-        for line in ("create-game x", "join-game y", "spectate z", f"join-game {uuid4()} true none"):
+        for line in ("create-game x", "join-game y", "spectate z", f"join-game {new_guid()} true none"):
             assert await old.ask(line) == "error unknown-error"
 
     play(story)
@@ -121,7 +121,7 @@ def test_existing_clients_are_answered_where_they_wait_for_an_answer(play: Play)
 def test_nothing_is_done_before_log_in(play: Play) -> None:
     async def story(tafl: Parlour, tag: str) -> None:
         stranger, ann = await tafl.stranger(), await tafl.client(f"Ann {tag}")
-        guid = str(uuid4())
+        guid = new_guid()
         for line in (
             f"create-game {guid} attackers open {BRANDUB}",
             "get-game-list",
@@ -211,14 +211,14 @@ def test_a_guid_that_is_in_use(play: Play) -> None:
             await tafl.client(f"Bob {tag}"),
             await tafl.client(f"Old {tag}", "7"),
         )
-        guid = str(uuid4())
+        guid = new_guid()
         await ann.create(guid, "attackers")
         create = f"create-game {guid.upper()} attackers open {BRANDUB}"
         assert await bob.ask(create) == "error duplicate-game"
         words = f"combinechat:false allowreplay:false attackers none 0|0/0|0 {BRANDUB}"
         assert await old.ask(f"create-game {guid} {words}") == "error unknown-error"
         cid, dot = await tafl.client(f"Cid {tag}"), await tafl.client(f"Dot {tag}")
-        again = f"create-game {uuid4()} attackers open {BRANDUB}"
+        again = f"create-game {new_guid()} attackers open {BRANDUB}"
         answers = await asyncio.gather(cid.ask(again), dot.ask(again))
         assert sorted(map(str, answers)) == ["error duplicate-game", "success"]
 
@@ -311,10 +311,10 @@ def test_leaving_after_the_end_is_told_to_nobody(play: Play) -> None:
 def test_rules_by_which_nobody_can_play(play: Play, rules: str) -> None:
     async def story(tafl: Parlour, tag: str) -> None:
         ann, old = await tafl.client(f"Ann {tag}"), await tafl.client(f"Old {tag}", "7")
-        assert await ann.ask(f"create-game {uuid4()} attackers open {rules}") == "error bad-rules"
+        assert await ann.ask(f"create-game {new_guid()} attackers open {rules}") == "error bad-rules"
         words = f"combinechat:false allowreplay:false attackers none 0|0/0|0 {rules}"
-        assert await old.ask(f"create-game {uuid4()} {words}") == "error bad-save"
-        await ann.create(str(uuid4()), "attackers")
+        assert await old.ask(f"create-game {new_guid()} {words}") == "error bad-save"
+        await ann.create(new_guid(), "attackers")
 
     play(story)
 
@@ -338,12 +338,15 @@ def test_who_says_too_much_is_told_and_then_let_go(tmp_path_factory: pytest.Temp
         async def story() -> None:
             async with parlour(server.tafl_port) as tafl:
                 ann, bob, _ = await tafl.playing("1")
+                began = monotonic()
                 await bob.say(*["get-game-list"] * 500)
                 heard = []
                 while (line := await bob.line()) is not None:
                     heard.append(line)
                 assert "error rate-limited" in heard
-                assert 0 < sum(line.startswith("game-list") for line in heard) <= 51
+                # What is allowed in a second comes on top.
+                most = 51 + monotonic() - began
+                assert 0 < sum(line.startswith("game-list") for line in heard) <= most
                 await ann.until("error game-canceled")
                 await ann.until("end-game")
 
@@ -356,11 +359,12 @@ def test_two_hundred_things_may_be_said_at_once(tmp_path_factory: pytest.TempPat
         async def story() -> None:
             async with parlour(server.tafl_port) as tafl:
                 ann = await tafl.client("Ann")
+                began = monotonic()
                 await ann.say(*["get-game-list"] * 205)
                 heard = [await ann.line() for _ in range(205)]
                 answered = sum(line is not None and line.startswith("game-list") for line in heard)
-                # One was the log-in, and one may have been allowed meanwhile.
-                assert 199 <= answered <= 202
+                # One was the log-in, and one in a second may have been allowed meanwhile.
+                assert 199 <= answered <= 202 + monotonic() - began
                 assert heard.count("error rate-limited") == 205 - answered
 
         asyncio.run(story())
@@ -399,7 +403,9 @@ def test_who_comes_when_it_is_full_is_told_so(tmp_path_factory: pytest.TempPathF
             async with parlour(server.tafl_port) as tafl:
                 ann, bob, guid = await tafl.playing("1")
                 cid = await tafl.client("Cid")
-                assert await cid.ask(f"create-game {uuid4()} attackers open {BRANDUB}") == "error server-full"
+                assert (
+                    await cid.ask(f"create-game {new_guid()} attackers open {BRANDUB}") == "error server-full"
+                )
                 await cid.spectate(guid)
                 late = TaflClient(await LineClient.to(server.tafl_port))
                 assert await late.line() == "error server-full"
@@ -438,7 +444,7 @@ def test_who_does_not_read_is_let_go_and_the_others_play_on(tmp_path_factory: py
                 slow = await tafl.client("Slow", "ext")
                 for number in range(30):
                     host = await tafl.client(f"Host {number}")
-                    await host.create(str(uuid4()), "attackers")
+                    await host.create(new_guid(), "attackers")
                 slow.lines.reader._transport.pause_reading()  # type: ignore[attr-defined]
                 asking = b"get-game-list\n" * 100
                 while await callers.metric('gamut_limit_hits_total{limit="slow_reader"}') == 0:

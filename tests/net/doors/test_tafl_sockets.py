@@ -3,17 +3,16 @@
 import asyncio
 import json
 import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import msgspec
 import pytest
 from tests.net.support.clients import Callers, WebClient, calling
 from tests.net.support.echo_door import CERTIFICATE, KEY, LineClient, trusting
 from tests.net.support.process import ServerProcess, free_port, refused_start
-from tests.net.support.tafl_clients import Parlour, TaflClient, parlour
+from tests.net.support.tafl_clients import Parlour, TaflClient, new_guid, parlour
 
 from gamut.games.tafl.layout import written_layout
 from gamut.games.tafl.notation import space_number
@@ -75,13 +74,19 @@ Anybody = OnThePage | TaflClient
 Story = Callable[[Parlour, Callers], Awaitable[None]]
 
 
-def with_server(tmp_path: Path, story: Story) -> None:
-    async def both(server: ServerProcess) -> None:
-        async with parlour(server.tafl_port) as tafl, calling(server.url) as callers:
-            await story(tafl, callers)
+Play = Callable[[Story], None]
 
-    with ServerProcess(tmp_path / "data", tafl=True, message_rate=0) as server:
-        asyncio.run(both(server))
+
+@pytest.fixture(scope="module")
+def play(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Play]:
+    """Runs a story at a server that all of these share: each has names of its own."""
+    with ServerProcess(tmp_path_factory.mktemp("tafl") / "data", tafl=True, message_rate=0) as server:
+
+        async def both(story: Story) -> None:
+            async with parlour(server.tafl_port) as tafl, calling(server.url) as callers:
+                await story(tafl, callers)
+
+        yield lambda story: asyncio.run(both(story))
 
 
 # One table, many doors
@@ -95,7 +100,7 @@ async def person(tafl: Parlour, callers: Callers, kind: str, name: str) -> Anybo
 
 async def table_of(callers: Callers, guid: str) -> str:
     """What the page calls the game of this name."""
-    web = await callers.web(f"Finder {uuid4().hex[:8]}")
+    web = await callers.web(f"Finder {new_guid()[-8:]}")
     while True:
         await web.send({"type": "lobby"})
         picture = await web.until("lobby")
@@ -107,7 +112,7 @@ async def table_of(callers: Callers, guid: str) -> str:
 
 async def created(callers: Callers, host: Anybody, rules: str) -> str:
     if isinstance(host, TaflClient):
-        guid = str(uuid4())
+        guid = new_guid()
         await host.create(guid, "attackers", rules)
         return guid
     opened = await host.web.sure("open", game="tafl", options={"rules": rules}, start="ready")
@@ -151,17 +156,18 @@ PAIRS = [("page", "S"), ("S", "O"), ("O", "page"), ("S+", "O")]
 
 
 @pytest.mark.parametrize("pair", PAIRS)
-def test_all_boards_are_the_same_after_every_move(tmp_path: Path, pair: tuple[str, str]) -> None:
+def test_all_boards_are_the_same_after_every_move(play: Play, pair: tuple[str, str]) -> None:
     rules, moves = recorded("brandub-7")
+    tag = " ".join(pair)
 
     async def story(tafl: Parlour, callers: Callers) -> None:
         host, guest = [
-            await person(tafl, callers, kind, f"{who} {kind}")
+            await person(tafl, callers, kind, f"{who} {tag}")
             for who, kind in zip(("H", "G"), pair, strict=True)
         ]
         guid = await created(callers, host, rules)
         # An existing client is there from the beginning, as the game is then played by what it knows.
-        old = await tafl.client("Watcher O", "7")
+        old = await tafl.client(f"Watcher O {tag}", "7")
         assert await old.ask(f"spectate {guid} true none") == "success spectator"
         await joined(callers, guest, guid)
         players = (host, guest)
@@ -174,7 +180,7 @@ def test_all_boards_are_the_same_after_every_move(tmp_path: Path, pair: tuple[st
                 await client.watch(client.table)
         watchers: list[Anybody] = [old]
         for kind in ("page", "S", "S+"):
-            watcher = await person(tafl, callers, kind, f"W {kind}")
+            watcher = await person(tafl, callers, kind, f"W {kind} {tag}")
             await watches(callers, watcher, guid)
             watchers.append(watcher)
         for plies, (simple, _, _, position, _, _, _, result) in enumerate(moves, 1):
@@ -189,13 +195,13 @@ def test_all_boards_are_the_same_after_every_move(tmp_path: Path, pair: tuple[st
             if isinstance(somebody, TaflClient):
                 await somebody.until(ends[somebody.old])
 
-    with_server(tmp_path, story)
+    play(story)
 
 
 # Accounts
 
 
-def test_a_tafl_account_and_one_of_the_page_are_one(tmp_path: Path) -> None:
+def test_a_tafl_account_and_one_of_the_page_are_one(play: Play) -> None:
     async def story(tafl: Parlour, callers: Callers) -> None:
         registered = {"name": "Page Person", "password": "secret word"}
         async with callers.http.post("/api/register", json=registered) as response:
@@ -218,7 +224,7 @@ def test_a_tafl_account_and_one_of_the_page_are_one(tmp_path: Path) -> None:
             assert response.status == 200
         assert await new.hear() is None, "whoever ends all sessions ends this one, too"
 
-    with_server(tmp_path, story)
+    play(story)
 
 
 # Stops and crashes
@@ -226,10 +232,10 @@ def test_a_tafl_account_and_one_of_the_page_are_one(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
 def test_after_a_stop_or_a_crash_seats_are_got_back(tmp_path: Path, how: signal.Signals) -> None:
-    async def play(port: int) -> str:
+    async def begin(port: int) -> str:
         async with parlour(port) as tafl:
             ann, bob = await tafl.client("Ann"), await tafl.client("Bob", "7")
-            guid = str(uuid4())
+            guid = new_guid()
             await ann.create(guid, "attackers", time="300000|30000/3|0")
             await bob.join(guid)
             assert await ann.ask("ready-for-game") == "success"
@@ -256,7 +262,7 @@ def test_after_a_stop_or_a_crash_seats_are_got_back(tmp_path: Path, how: signal.
             assert ann.board == bob.board
 
     with ServerProcess(tmp_path / "data", tafl=True) as server:
-        guid = asyncio.run(play(server.tafl_port))
+        guid = asyncio.run(begin(server.tafl_port))
         server.kill()
         server.start()
         asyncio.run(go_on(server.tafl_port, guid))
@@ -265,14 +271,14 @@ def test_after_a_stop_or_a_crash_seats_are_got_back(tmp_path: Path, how: signal.
 # Clocks
 
 
-def test_a_flag_falls_by_itself(tmp_path: Path) -> None:
+def test_a_flag_falls_by_itself(play: Play) -> None:
     async def story(tafl: Parlour, callers: Callers) -> None:
         ann, bob, _ = await tafl.playing("1", time="300|0/0|0")
         for client in (ann, bob):
             assert await client.until("end-game") == "end-game"
         assert await ann.ask("move a4-a3") == "error game-over"
 
-    with_server(tmp_path, story)
+    play(story)
 
 
 # Ports
@@ -291,7 +297,7 @@ def test_the_same_is_spoken_under_tls(tmp_path: Path) -> None:
             secure = TaflClient(await LineClient.to(port, trusting()))
             async with parlour(server.tafl_port) as tafl:
                 assert await secure.ask(f'login "Ann" {prehashed("Ann", "secret")}') == "success"
-                guid = str(uuid4())
+                guid = new_guid()
                 await secure.create(guid, "attackers")
                 bob = await tafl.client("Bob", "7")
                 await bob.join(guid)

@@ -7,14 +7,13 @@ from typing import Any
 
 import pytest
 from aiohttp import ClientSession
-from tests.net.support.closed_ports import CLOSED
+from tests.net.support.inside import running
 
 from gamut.hall.ids import PersonId
 from gamut.hall.live.opening import Opening
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import Sitter
 from gamut.net.server import Server
-from gamut.net.settings import Settings
 
 PATHS = (
     "/api/tables",
@@ -28,12 +27,8 @@ PATHS = (
 @pytest.mark.parametrize("path", PATHS)
 def test_an_answer_waits_for_the_commit_of_what_it_tells(path: str, tmp_path: Path) -> None:
     async def story() -> None:
-        server = Server(Settings(data=tmp_path / "data", port=0, doors=CLOSED))
-        await server.start()
-        try:
+        async with running(tmp_path / "data") as server:
             await told_after_the_commit(server, path)
-        finally:
-            await server.stop()
 
     asyncio.run(story())
 

@@ -9,11 +9,10 @@ from typing import Any
 
 import msgspec
 from aiohttp import ClientSession, ClientWebSocketResponse, CookieJar, TCPConnector, WSMsgType
-from tests.net.support.closed_ports import CLOSED
+from tests.net.support.inside import running, url_of
 from tests.net.support.process import PATIENCE
 
 from gamut.net.server import Server
-from gamut.net.settings import Settings
 
 Message = dict[str, Any]
 PASSWORD = "a good password"
@@ -161,10 +160,5 @@ async def club(url: str) -> AsyncIterator[Club]:
 @asynccontextmanager
 async def open_server(data: Path) -> AsyncIterator[tuple[Server, Club]]:
     """A server in this process, whose chance a test may take into its own hands."""
-    server = Server(Settings(data=data, port=0, doors=CLOSED, message_rate=0, talk_burst=1_000))
-    await server.start()
-    try:
-        async with club(f"http://127.0.0.1:{server.ports['main']}") as house:
-            yield server, house
-    finally:
-        await server.stop()
+    async with running(data, message_rate=0, talk_burst=1_000) as server, club(url_of(server)) as house:
+        yield server, house

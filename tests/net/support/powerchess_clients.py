@@ -10,6 +10,7 @@ import msgspec
 import uvloop
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType
 from tests.net.support.closed_ports import CLOSED
+from tests.net.support.inside import running, url_of
 from tests.net.support.process import PATIENCE
 
 from gamut.doors.powerchess.offer import HomeSettings, PowerChessSettings
@@ -22,7 +23,6 @@ from gamut.games.powerchess.powers import PowerName
 from gamut.games.powerchess.rules import PowerChess
 from gamut.games.powerchess.state import Action, Event, Offer, PowerChessState
 from gamut.net.server import Server
-from gamut.net.settings import Settings
 
 Message = dict[str, Any]
 FOREIGN = "http://sako.localtunnel.me"
@@ -172,18 +172,15 @@ def in_a_club(
     }
 
     async def run() -> None:
-        server = Server(
-            Settings(data=data, port=0, message_rate=0, doors=settings),
-            games=without_boxes,
-        )
-        await server.start()
-        async with ClientSession(f"http://127.0.0.1:{server.ports['main']}") as http:
+        async with (
+            running(data, without_boxes, message_rate=0, doors=settings) as server,
+            ClientSession(url_of(server)) as http,
+        ):
             club = Club(server, http)
             try:
                 await story(club)
             finally:
                 await club.leave()
-                await server.stop()
 
     uvloop.run(run())
 

@@ -10,7 +10,9 @@ import socket
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
+from itertools import cycle
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -29,10 +31,17 @@ _LINE = re.compile(
 )
 
 
+_ports = cycle(range(12_000 + os.getpid() % 200 * 100, 32_000))
+"""Below those that the system gives to anybody who connects, and for each process of tests from another place on."""
+
+
 def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+    """One that nobody has, and that nobody is given until it is used."""
+    for port in _ports:
+        with socket.socket() as tried, suppress(OSError):
+            tried.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("ports never end")
 
 
 SERVE = ("gamut.cli", "serve")
