@@ -401,7 +401,7 @@ def test_a_table_that_we_cannot_follow_is_refused_and_the_others_come_back(
     def fold(game: AnyGame, events: list[Any]) -> Any:
         return broken() if events[0].table == faulty.id else real(game, events)
 
-    monkeypatch.setattr("gamut.hall.store.rebuilding.replayed", fold)
+    monkeypatch.setattr("gamut.hall.live.rebuilding.replayed", fold)
     following = make_hall(house.storage, time=house.time)
     asyncio.run(following.hall.start())
     assert following.hall.here(sound.id) is not None

@@ -35,12 +35,12 @@ from gamut.hall.live import live_table as live
 from gamut.hall.live.alarms import Alarms
 from gamut.hall.live.audience import News
 from gamut.hall.live.live_table import LiveTable
+from gamut.hall.live.memory import Memory
+from gamut.hall.live.register import Register
 from gamut.hall.lobby import lobby, summary
 from gamut.hall.lobby.talk import LobbyTalk
 from gamut.hall.store import journal
 from gamut.hall.store.journal import Journal, Wire
-from gamut.hall.store.memory import Memory
-from gamut.hall.store.register import Register
 from gamut.hall.store.storage import Entry, LedgerError, Row
 from gamut.hall.table import clock as clocks
 from gamut.hall.table import events as e

@@ -28,6 +28,10 @@ class BadFile(ValueError):
         self.reason = reason
 
 
+def damaged(reason: str) -> BadFile:
+    return BadFile("damaged", reason)
+
+
 class FileKind(msgspec.Struct, frozen=True):
     """One of the formats of a game."""
 
@@ -155,6 +159,19 @@ class Step(msgspec.Struct, frozen=True):
     """Milliseconds since 1970; None where the file does not say."""
 
 
+class Tagged(msgspec.Struct, frozen=True):
+    """What is in a file of one game, where it begins with tags."""
+
+    tags: tuple[tuple[str, str], ...]
+    """In their order; there may be some that nobody knows."""
+
+    def tag(self, name: str) -> str | None:
+        for known, value in self.tags:
+            if known == name:
+                return value
+        return None
+
+
 Record = TypeVar("Record")
 
 
@@ -174,9 +191,13 @@ class GameFiles(ABC, Generic[Record]):
 
     # Reading and writing
 
-    @abstractmethod
     def recognises(self, data: bytes) -> bool:
         """Whether this looks like a file of this game, damaged or not, in JSON or in a format of its own."""
+        return says_format(data, self.game) if self.is_json(data) else self.recognises_own(data)
+
+    @abstractmethod
+    def recognises_own(self, data: bytes) -> bool:
+        """The same for what is no JSON."""
 
     @abstractmethod
     def read(self, data: bytes) -> Sequence[Record]:

@@ -25,23 +25,23 @@ from gamut.hall.live.audience import Cause, Listener, News
 from gamut.hall.live.desertion import Desertion
 from gamut.hall.live.flapping import Flapping
 from gamut.hall.live.live_table import FailedDoor, LiveTable, StillBeingTold
+from gamut.hall.live.memory import Memory
+from gamut.hall.live.notes import Unfinished, unfinished_tables
 from gamut.hall.live.opening import Opening
 from gamut.hall.live.option_checks import OptionChecks
+from gamut.hall.live.rebuilding import Rebuilding
+from gamut.hall.live.register import Register
 from gamut.hall.live.succession import go_on
 from gamut.hall.lobby.lobby import Lobby
 from gamut.hall.lobby.summary import summaries_from
 from gamut.hall.lobby.talk import REMEMBERED, TALK
-from gamut.hall.names.renaming import Renaming
 from gamut.hall.names.table_names import Naming
 from gamut.hall.patience import Patience
 from gamut.hall.people.person import Person
+from gamut.hall.people.renaming import Renaming
 from gamut.hall.settings import HallSettings
 from gamut.hall.store.checksum import START, chained
 from gamut.hall.store.journal import Journal
-from gamut.hall.store.memory import Memory
-from gamut.hall.store.notes import Unfinished, unfinished_tables
-from gamut.hall.store.rebuilding import Rebuilding
-from gamut.hall.store.register import Register
 from gamut.hall.store.scrubbing import Scrubbing
 from gamut.hall.store.storage import DamagedLog, LedgerError, Row, Storage
 from gamut.hall.table import codec

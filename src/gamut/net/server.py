@@ -27,9 +27,9 @@ from gamut.hall.faults import Fault, Faults
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis
 from gamut.hall.limits.attempts import Attempts, Limit
+from gamut.hall.live.erasure import erase
 from gamut.hall.people.people import People
 from gamut.hall.people.person import NotStored
-from gamut.hall.store.erasure import erase
 from gamut.hall.store.journal import Journal
 from gamut.hall.store.storage import LedgerError
 from gamut.hall.table.deciding.bot_names import bot_names
@@ -51,7 +51,7 @@ from gamut.net.port.address import networks
 from gamut.net.port.connections import Connections
 from gamut.net.port.limits import ConnectionLimits, TurnedAway
 from gamut.net.port.open_files import OpenFiles, Places
-from gamut.net.port.ports import CannotListen, OpenPort, Ports
+from gamut.net.ports import CannotListen, OpenPort, Ports
 from gamut.net.port.visitors import Visitors
 from gamut.net.settings import Settings
 from gamut.net.threads import raising_to_a_future

@@ -12,8 +12,8 @@ from tests.doors.support.inn import Message
 
 from gamut.doors.acquire import lobby
 from gamut.hall.ids import PersonId
+from gamut.hall.live.erasure import erase
 from gamut.hall.live.opening import Opening
-from gamut.hall.store.erasure import erase
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import Sitter
 

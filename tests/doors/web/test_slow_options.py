@@ -20,8 +20,8 @@ from gamut.hall.files.resuming import opening_for
 from gamut.hall.ids import Millis
 from gamut.hall.limits.attempts import Limit
 from gamut.hall.limits.slow_work import SlowWorkSettings
+from gamut.hall.live.rebuilding import Rebuilding
 from gamut.hall.settings import HallSettings
-from gamut.hall.store.rebuilding import Rebuilding
 from gamut.hall.table.deciding.lock import locked, opens
 
 

@@ -11,7 +11,7 @@ from gamut.games.game import Seat
 from gamut.games.powerchess.bots import LEVELS, found
 from gamut.games.powerchess.cases import cases
 from gamut.games.powerchess.fen import START
-from gamut.games.powerchess.judgement import WON, prize
+from gamut.games.powerchess.judgement import prize
 from gamut.games.powerchess.moves import moves
 from gamut.games.powerchess.options import PowerChessOptions
 from gamut.games.powerchess.play import after
@@ -21,6 +21,7 @@ from gamut.games.powerchess.search import Option, Search
 from gamut.games.powerchess.squares import NOWHERE
 from gamut.games.powerchess.state import Action, Box, Event, Marks, PowerChessState, Use
 from gamut.games.powerchess.translation import position_of
+from gamut.games.search import WON
 
 GAME = PowerChess()
 
@@ -141,7 +142,7 @@ def test_the_strong_bot_finds_a_win_that_takes_three_moves() -> None:
     state = from_fen("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
     possible = GAME.legal(state, Seat(0))
     won = found(state, possible, Random(1), Budget(nodes=20_000))
-    assert won.action == step("a1a8")
+    assert won.choice.action == step("a1a8")
     assert won.value == WON - 3
 
 

@@ -16,7 +16,6 @@ from gamut.games.files import (
     Player,
     Step,
     Turn,
-    says_format,
 )
 from gamut.games.game import AnyGame, Seat
 from gamut.games.registry import all_games
@@ -59,8 +58,8 @@ class ParlourFiles(GameFiles[ParlourRecord]):
     )
     longest = 1 << 16
 
-    def recognises(self, data: bytes) -> bool:
-        return data.startswith(b'{"line":"game"') or says_format(data, self.game)
+    def recognises_own(self, data: bytes) -> bool:
+        return data.startswith(b'{"line":"game"')
 
     def is_json(self, data: bytes) -> bool:
         return not data.startswith(b'{"line"')

@@ -8,16 +8,17 @@ from tests.games.support.tafl_tables import SMALL, move_named
 
 from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.game import Seat
+from gamut.games.search import WON, Found
 from gamut.games.tafl.bots import AT_ONCE, LEVELS, found
 from gamut.games.tafl.compiled import Compiled, compiled
 from gamut.games.tafl.endings import ending
-from gamut.games.tafl.judgement import WON, judgement
+from gamut.games.tafl.judgement import judgement
 from gamut.games.tafl.options import TaflOptions
 from gamut.games.tafl.pieces import ATTACKERS, DEFENDERS
 from gamut.games.tafl.play import after, moves
 from gamut.games.tafl.position import Position
 from gamut.games.tafl.rules import Tafl
-from gamut.games.tafl.search import Found, Search
+from gamut.games.tafl.search import Search
 from gamut.games.tafl.state import Move, TaflState
 from gamut.games.tafl.variants import VARIANTS, rules_by_name
 
@@ -154,7 +155,7 @@ def test_a_position_that_was_there_is_worth_less_to_whoever_is_better() -> None:
     state = state_of(CAPTURES.replace("2tK3", "2t1K2"))
     on, position = compiled(state.rules), compiled(state.rules).start()
 
-    def best(seen: dict[int, int]) -> Found:
+    def best(seen: dict[int, int]) -> Found[int]:
         return Search(on, Budget(nodes=10**6).work(0, 1), deepest=1).best(position, Random(1), seen)
 
     plain = best({})

@@ -18,11 +18,11 @@ from tests.hall.support.restarts import IDLE, restarted, settled, told
 from gamut.games.game import Refused
 from gamut.games.topple.rules import Topple
 from gamut.hall.ids import Millis, PersonId, TableId
+from gamut.hall.live.erasure import erase
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.live.opening import Opening
 from gamut.hall.lobby.talk import TALK
 from gamut.hall.store.checksum import chained
-from gamut.hall.store.erasure import erase
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.clock import Bank, PerTurn

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from tests.hall.support.inmemory import NOON, House, MemoryStorage, make_hall
 
 from gamut.hall.ids import Millis, PersonId
+from gamut.hall.live.erasure import erase
 from gamut.hall.live.opening import Opening
 from gamut.hall.names.person_names import name_key
 from gamut.hall.people.person import PersonRow
 from gamut.hall.store.checksum import chained
-from gamut.hall.store.erasure import erase
 from gamut.hall.store.storage import Entry, Row, Storage
 from gamut.hall.table import commands as c
 from gamut.hall.table.clock import Bank

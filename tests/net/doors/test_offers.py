@@ -24,7 +24,7 @@ from gamut.games.registry import all_games
 from gamut.hall.ids import PersonId
 from gamut.hall.people.person import Person
 from gamut.net.lines.tls import BadCertificate, tls_context
-from gamut.net.port.ports import OpenPort
+from gamut.net.ports import OpenPort
 from gamut.net.server import Server
 from gamut.net.settings import Settings, all_settings
 

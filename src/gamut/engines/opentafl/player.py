@@ -154,8 +154,8 @@ class Player:
             millis = 1000 * min(int(seconds), _LONGEST_ANALYSIS) // count
             search = searching(state, Budget(max(1, millis), _WITHOUT_LIMIT), 0)
             best = search.best(position, self._chance, but=found)
-            found.append(best.move)
-            line = search.line(position, best.move, _LONGEST_LINE)
+            found.append(best.choice)
+            line = search.line(position, best.choice, _LONGEST_LINE)
             shown = "|".join(
                 f"{space_name(move >> SHIFT, on.size)}-{space_name(move & END, on.size)}" for move in line
             )

@@ -11,10 +11,11 @@ from gamut.games.powerchess.pieces import COLOUR, EMPTY, KIND, QUEEN
 from gamut.games.powerchess.play import after, refuges
 from gamut.games.powerchess.position import DRAWN, Position
 from gamut.games.powerchess.powers import Drawn, after_power, choices
-from gamut.games.powerchess.search import DEEPEST, Found, Option, Search
+from gamut.games.powerchess.search import DEEPEST, Option, Search
 from gamut.games.powerchess.squares import NOWHERE
 from gamut.games.powerchess.state import Action, Move, PowerChessState
 from gamut.games.powerchess.translation import position_of
+from gamut.games.search import Found
 
 Bot = Callable[[PowerChessState, Random, Budget], Action]
 
@@ -100,12 +101,12 @@ def strong(state: PowerChessState, chance: Random, budget: Budget) -> Action:
     assert state.turn is not None
     possible = legal(state, state.turn)
     # However little time there is, a king is not left standing.
-    return _taking_a_king(state, possible) or found(state, possible, chance, budget).action
+    return _taking_a_king(state, possible) or found(state, possible, chance, budget).choice.action
 
 
 def found(
     state: PowerChessState, possible: Sequence[Action], chance: Random, budget: Budget, deepest: int = DEEPEST
-) -> Found:
+) -> Found[Option]:
     """What a search among these actions comes to."""
     position = position_of(state)
     work = budget.work(_STRONG_STEPS, STEPS_AT_ONCE)

@@ -20,9 +20,6 @@ from gamut.games.powerchess.position import Position
 from gamut.games.powerchess.reach import tables
 from gamut.games.powerchess.squares import BIT, squares_in
 
-WON = 1_000_000
-"""Less one for each action until then: sooner is better."""
-
 WORTH = (0, 400, 900, 500, 330, 320, 100)
 """By kind. The last king is worth the game; this is for those that were cloned."""
 _KING_IN_REACH = 2000

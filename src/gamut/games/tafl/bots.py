@@ -7,12 +7,13 @@ from types import MappingProxyType
 
 from gamut.games.budget import Budget
 from gamut.games.game import Seat
+from gamut.games.search import Found
 from gamut.games.tafl.compiled import Compiled
 from gamut.games.tafl.decide import position_of
 from gamut.games.tafl.endings import ending
 from gamut.games.tafl.play import after, moves
 from gamut.games.tafl.position import Position
-from gamut.games.tafl.search import DEEPEST, Found, Search
+from gamut.games.tafl.search import DEEPEST, Search
 from gamut.games.tafl.state import TaflState, position_key
 
 Bot = Callable[[TaflState, Random, Budget], int]
@@ -52,15 +53,15 @@ def _worth(on: Compiled, position: Position, move: int) -> int:
 
 def sensible(state: TaflState, chance: Random, budget: Budget) -> int:
     """Looks two moves ahead: its own, and the answer to it."""
-    return found(state, chance, budget, _SENSIBLE_STEPS, _SENSIBLE_DEPTH).move
+    return found(state, chance, budget, _SENSIBLE_STEPS, _SENSIBLE_DEPTH).choice
 
 
 def strong(state: TaflState, chance: Random, budget: Budget) -> int:
     """Looks as far ahead as it gets."""
-    return found(state, chance, budget, _STRONG_STEPS).move
+    return found(state, chance, budget, _STRONG_STEPS).choice
 
 
-def found(state: TaflState, chance: Random, budget: Budget, usual: int, deepest: int = DEEPEST) -> Found:
+def found(state: TaflState, chance: Random, budget: Budget, usual: int, deepest: int = DEEPEST) -> Found[int]:
     """What a search comes to that usually takes so many steps."""
     search = searching(state, budget, usual, deepest)
     return search.best(position_of(state), chance, _times_seen(state))

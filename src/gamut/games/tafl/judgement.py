@@ -3,13 +3,11 @@
 from collections import deque
 from functools import lru_cache
 
+from gamut.games.search import WON
 from gamut.games.tafl.compiled import Compiled
 from gamut.games.tafl.movement import Line
 from gamut.games.tafl.pieces import ATTACKERS
 from gamut.games.tafl.position import END, Position, spaces_of
-
-WON = 1_000_000
-"""Less one for each move until then: sooner is better."""
 
 _MAN = 100
 _MOST_FOR_A_DEFENDER = 220

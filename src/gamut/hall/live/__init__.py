@@ -1,1 +1,1 @@
-"""Tables in memory: their listeners, alarms and successors."""
+"""Tables in memory: how they come there, their listeners, alarms and successors."""

@@ -1,1 +1,1 @@
-"""Making things durable: the journal, the interface to a ledger, and how tables come back into memory."""
+"""Making things durable: the journal, and the interface to a ledger."""

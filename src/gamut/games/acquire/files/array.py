@@ -11,7 +11,7 @@ import msgspec
 from gamut.games.acquire.board import TILES
 from gamut.games.acquire.files.record import Params, Record, RecordedAction
 from gamut.games.acquire.options import MODE_NAMES, MODES
-from gamut.games.files import BadFile
+from gamut.games.files import damaged
 
 _FEWEST, _ENDED, _FORFEITS = 8, 8, 9
 """Elements that there always are; and which one is the end, and which the forfeits, if they are there."""
@@ -21,10 +21,6 @@ _LONGEST_CONTROL = 30 * 86_400
 _LONGEST_NAME = 200
 _MOST_FORFEITS = 6
 _MODES = {name.upper(): mode.number for name, mode in MODES.items()}
-
-
-def damaged(reason: str) -> BadFile:
-    return BadFile("damaged", reason)
 
 
 # Writing

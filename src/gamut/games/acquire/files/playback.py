@@ -7,11 +7,10 @@ from gamut.games.acquire.bag import BagTooShort, KnownBag
 from gamut.games.acquire.checks import asked
 from gamut.games.acquire.decide import begun, done
 from gamut.games.acquire.evolve import evolve
-from gamut.games.acquire.files.array import damaged
 from gamut.games.acquire.files.record import Record, RecordedAction
 from gamut.games.acquire.options import MODE_NAMES, MODES, AcquireOptions
 from gamut.games.acquire.state import AcquireState, Event, Forfeited
-from gamut.games.files import PlayedGame, Player, Step, TimeControl, Turn
+from gamut.games.files import PlayedGame, Player, Step, TimeControl, Turn, damaged
 from gamut.games.game import Refused, Seat
 
 

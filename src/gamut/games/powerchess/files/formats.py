@@ -5,13 +5,14 @@ from typing import Any
 
 import msgspec
 
-from gamut.games.files import JSON, BadFile, FileKind, GameFiles, PlayedGame, Player, Step, says_format
+from gamut.games.files import JSON, FileKind, PlayedGame, Player, Step, damaged
 from gamut.games.game import BadText
+from gamut.games.json_files import JsonFiles
 from gamut.games.powerchess.evolve import evolve
 from gamut.games.powerchess.fen import written_placement
 from gamut.games.powerchess.files.clocks import control_in
-from gamut.games.powerchess.files.playback import began, damaged, play_back, played_through
-from gamut.games.powerchess.files.record import VARIANT, Record, RecordedAction
+from gamut.games.powerchess.files.playback import began, play_back, played_through
+from gamut.games.powerchess.files.record import VARIANT, Record
 from gamut.games.powerchess.files.recording import record_of
 from gamut.games.powerchess.files.telling import told
 from gamut.games.powerchess.files.text import parse_text, written_text
@@ -19,27 +20,21 @@ from gamut.games.powerchess.pieces import SIDES
 from gamut.games.powerchess.state import PowerChessState
 
 PGN = "pgn"
-_FORMAT = "powerchess 1"
 _LONGEST = 1 << 18
 
 
-class _Json(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    format: str
-    tags: tuple[tuple[str, str], ...]
-    actions: tuple[RecordedAction, ...]
-
-
-class PowerChessFiles(GameFiles[Record]):
+class PowerChessFiles(JsonFiles[Record]):
     game = "powerchess"
+    title = VARIANT
+    record = Record
+    cannot_hold = "a file cannot hold, such as a brace in a comment"
     kinds = (
         FileKind(PGN, "recorded games, with every box and power", "game"),
         FileKind(JSON, "the same for programs", "game"),
     )
     longest = _LONGEST
 
-    def recognises(self, data: bytes) -> bool:
-        if self.is_json(data):
-            return says_format(data, self.game)
+    def recognises_own(self, data: bytes) -> bool:
         return f'[Variant "{VARIANT}"]'.encode() in data
 
     def read(self, data: bytes) -> Sequence[Record]:
@@ -55,25 +50,7 @@ class PowerChessFiles(GameFiles[Record]):
     def write(self, record: Record, ending: str) -> bytes:
         return self.as_json(record) if ending == JSON else written_text(record).encode()
 
-    def as_json(self, record: Record) -> bytes:
-        found = _Json(_FORMAT, record.tags, record.actions)
-        return msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n"
-
-    def from_json(self, data: bytes) -> Record:
-        try:
-            found = msgspec.json.decode(data, type=_Json)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise damaged(f"This JSON is not that of a game of Power Chess: {error}.") from None
-        if found.format != _FORMAT:
-            raise BadFile("version", f"Games are read in the format {_FORMAT!r}.")
-        record = Record(found.tags, found.actions)
-        # Whatever can be written can be read; if it is not the same then, somebody has put in what no file can hold.
-        (again,) = self.read(self._text(record))
-        if again != record:
-            raise damaged("There is something in it that a file cannot hold, such as a brace in a comment.")
-        return record
-
-    def _text(self, record: Record) -> bytes:
+    def in_its_own_format(self, record: Record) -> bytes:
         try:
             text = self.write(record, PGN)
         except UnicodeEncodeError:

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple, get_args
 
 from msgspec.structs import replace
 
-from gamut.games.files import BadFile, Turn
+from gamut.games.files import Turn, damaged
 from gamut.games.game import BadText, Refused, Seat
 from gamut.games.powerchess.decide import decided, drawn, lost
 from gamut.games.powerchess.evolve import evolve
@@ -27,10 +27,6 @@ class Playback(NamedTuple):
     options: PowerChessOptions
     turns: list[Turn]
     state: PowerChessState
-
-
-def damaged(reason: str) -> BadFile:
-    return BadFile("damaged", reason)
 
 
 def play_back(record: Record) -> Playback:

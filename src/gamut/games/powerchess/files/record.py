@@ -2,6 +2,8 @@
 
 import msgspec
 
+from gamut.games.files import Tagged
+
 VARIANT = "Power Chess"
 UNKNOWN = "?"
 """In the place of a power that whoever wrote the file did not see."""
@@ -33,13 +35,5 @@ class RecordedAction(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, 
     comment: str = ""
 
 
-class Record(msgspec.Struct, frozen=True, gc=False):
-    tags: tuple[tuple[str, str], ...]
-    """In their order; there may be some that nobody knows."""
+class Record(Tagged, frozen=True, gc=False):
     actions: tuple[RecordedAction, ...]
-
-    def tag(self, name: str) -> str | None:
-        for known, value in self.tags:
-            if known == name:
-                return value
-        return None

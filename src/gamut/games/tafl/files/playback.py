@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from gamut.games.files import BadFile, Line, Turn
+from gamut.games.files import Line, Turn, damaged
 from gamut.games.game import Refused, Seat
 from gamut.games.tafl.decide import decided_by_record, evolve, folded, lost
 from gamut.games.tafl.endings import Reason
@@ -43,10 +43,6 @@ class Playback(NamedTuple):
     options: TaflOptions
     turns: list[Turn]
     state: TaflState
-
-
-def damaged(reason: str) -> BadFile:
-    return BadFile("damaged", reason)
 
 
 def play_back(record: Record) -> Playback:

@@ -4,6 +4,8 @@ import re
 
 import msgspec
 
+from gamut.games.files import Tagged
+
 SKIPPED = "....."
 """In place of a move of a turn that another line has."""
 
@@ -25,15 +27,5 @@ class WrittenTurn(msgspec.Struct, frozen=True, omit_defaults=True):
     """One for each move, empty where nothing is said; None: the turn has no comments at all."""
 
 
-class Record(msgspec.Struct, frozen=True):
-    """A game file."""
-
-    tags: tuple[tuple[str, str], ...]
-    """In their order; there may be some that nobody knows."""
+class Record(Tagged, frozen=True):
     turns: tuple[WrittenTurn, ...]
-
-    def tag(self, name: str) -> str | None:
-        for known, value in self.tags:
-            if known == name:
-                return value
-        return None

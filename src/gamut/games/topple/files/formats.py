@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import to_builtins
 
-from gamut.games.files import BadFile, FileKind, GameFiles, PlayedGame, Resumption, Step, says_format
+from gamut.games.files import BadFile, FileKind, GameFiles, PlayedGame, Resumption, Step
 from gamut.games.topple.files import tables
 from gamut.games.topple.files.layout import BEGIN, LONGEST_FILE, VERSION
 from gamut.games.topple.files.reader import read_all
@@ -28,9 +28,7 @@ class ToppleFiles(GameFiles[Record]):
     longest = LONGEST_FILE
     longest_suspended = LONGEST_SUSPENDED
 
-    def recognises(self, data: bytes) -> bool:
-        if self.is_json(data):
-            return says_format(data, self.game)
+    def recognises_own(self, data: bytes) -> bool:
         return bool(data) and data[0] <= VERSION and BEGIN in data
 
     def read(self, data: bytes) -> Sequence[Record]:

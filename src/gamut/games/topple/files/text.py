@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from gamut.games.files import BadFile
+from gamut.games.json_files import decoded
 from gamut.games.topple.files.cursor import damaged
 from gamut.games.topple.files.layout import MOST_TILES, size_for
 from gamut.games.topple.files.record import (
@@ -150,10 +150,7 @@ def as_json(record: Record) -> bytes:
 
 def from_json(text: bytes) -> Record:
     """Raises BadFile if it is not the JSON of a game that can be written as a file."""
-    try:
-        game = msgspec.json.decode(text, type=Game)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadFile("damaged", f"This is not a Topple game in JSON: {error}.") from None
+    game = decoded(text, Game, "This is not a Topple game in JSON")
     board = game.board
     if board.x * board.y > MOST_TILES:
         raise damaged(f"its board has {board.x * board.y} tiles, more than a move can name")

@@ -13,10 +13,10 @@ from gamut.games.registry import all_games
 from gamut.games.tower.rules import Place
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis, PersonId
+from gamut.hall.live.erasure import erase
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.live.opening import Opening
 from gamut.hall.lobby.summary import summary_from
-from gamut.hall.store.erasure import erase
 from gamut.hall.store.journal import Journal
 from gamut.hall.table import codec
 from gamut.hall.table import commands as c

@@ -9,8 +9,8 @@ from weakref import WeakValueDictionary
 
 from gamut.hall.ids import TableId
 from gamut.hall.live.live_table import LiveTable
+from gamut.hall.live.reading import Reading
 from gamut.hall.store.journal import Journal
-from gamut.hall.store.reading import Reading
 
 
 class Memory:
