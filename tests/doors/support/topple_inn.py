@@ -74,7 +74,7 @@ class Client:
     def __init__(self, inn: "ToppleInn", query: str, address: str = HOME) -> None:
         self.inn = inn
         self.wire = TextWire()
-        self.session = ToppleSession(inn.topple, self.wire, query, address)
+        self.session = ToppleSession.new(inn.topple, self.wire, query, address)
         self._read = 0
         inn.run(self.session.opened())
         inn.settle()
