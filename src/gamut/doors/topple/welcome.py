@@ -207,12 +207,12 @@ def wait_to_show(session: "ToppleSession") -> None:
     plan = session.state.board_again
     if plan is not None:
         wait = max(0, plan.due - session.hall.time.now())
-        session.hall.time.later(Millis(wait), lambda: _due(session, plan))
+        session.hall.time.later(Millis(wait), lambda: _due(session))
 
 
-def _due(session: "ToppleSession", plan: BoardAgain) -> None:
-    live = session.live
-    if live is None or session.is_deaf or session.state.board_again is not plan:
+def _due(session: "ToppleSession") -> None:
+    live, plan = session.live, session.state.board_again
+    if live is None or plan is None or session.is_deaf:
         return
     now, moment = session.hall.time.now(), _moment(live)
     session.state.board_again = None
