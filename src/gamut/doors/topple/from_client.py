@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from gamut.games.game import Refused
+from gamut.games.topple.events import Place
 from gamut.games.topple.state import TEAMS
 from gamut.games.topple.topology import MOST_TILES
 
@@ -194,8 +195,8 @@ AnyMessage = (
 
 TYPES = frozenset(kind.__struct_config__.tag for kind in AnyMessage.__args__)
 
-TILES = {msgspec.json.encode(Move(Number(tile))): tile for tile in range(MOST_TILES)}
-"""The tile of a move, by the bytes in which clients say it: nothing has to be decoded."""
+MOVES = {msgspec.json.encode(Move(Number(tile))): Place(tile) for tile in range(MOST_TILES)}
+"""Moves by the bytes in which clients say them: nothing has to be decoded."""
 
 _decode = msgspec.json.Decoder(AnyMessage).decode
 _look = msgspec.json.Decoder().decode

@@ -155,12 +155,8 @@ def _switch(session: "ToppleSession", message: f.Switch) -> None:
 # Playing
 
 
-def move_to(session: "ToppleSession", tile: int) -> None:
-    session.hall.do(_live(session), c.Act(session.person, Place(tile)))
-
-
 def _move(session: "ToppleSession", message: f.Move) -> None:
-    move_to(session, message.payload.n)
+    session.hall.do(_live(session), c.Act(session.person, Place(message.payload.n)))
 
 
 def _pause(session: "ToppleSession", message: f.Pause) -> None:

@@ -9,7 +9,7 @@ from gamut.doors.topple import entering, welcome
 from gamut.doors.topple import from_client as f
 from gamut.doors.topple import to_client as t
 from gamut.doors.topple.entering import Arriving, Entering
-from gamut.doors.topple.handlers import HANDLERS, move_to
+from gamut.doors.topple.handlers import HANDLERS
 from gamut.doors.topple.refusals import Soft, fatal, refusal_of
 from gamut.doors.topple.welcome import BoardAgain
 from gamut.games.game import Refused, Seat
@@ -72,15 +72,16 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
         return self._answered(entering.begin, self)
 
     def text(self, data: bytes) -> Awaitable[None] | None:
-        # Nearly every message is a move, and said in the same bytes by all clients.
-        tile = f.TILES.get(data)
-        if tile is None or self.state.entering is not None or self.state.deaf:
-            if len(data) > self.most_bytes and not self.state.deaf:
+        # Nearly every message is a move, said in the same bytes by all clients.
+        move, state = f.MOVES.get(data), self.state
+        if move is None or state.entering is not None or state.deaf:
+            if len(data) > self.most_bytes and not state.deaf:
                 self._too_large()
                 return None
             return super().text(data)
+        assert self.live is not None
         try:
-            move_to(self, tile)
+            self.hall.do(self.live, c.Act(state.person, move))
         except Refused as refused:
             self.refuse(refused)
         return None
