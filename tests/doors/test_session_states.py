@@ -11,6 +11,7 @@ from tests.doors.support.topple_inn import Client, ToppleInn, topple_inn
 from tests.doors.topple.test_exports import exported, imported
 
 from gamut.doors.base_session import BaseSession, SessionState
+from gamut.doors.topple.entering import AwaitsSavedSeat
 from gamut.doors.topple.session import ToppleSession
 from gamut.doors.tower.session import TowerSession
 from gamut.doors.web.session import WebSession
@@ -96,15 +97,14 @@ def test_who_goes_on_to_another_table_follows_that_one(inn: ToppleInn) -> None:
 
 def test_a_topple_session_knows_how_far_it_has_come(inn: ToppleInn) -> None:
     creator = inn.connect("t=1&d=0,3,3&p=3&s=1&pw=secret")
-    assert written(creator)["way_in"] == {"rules": True}
+    assert written(creator)["entering"]["type"] == "rules"
     creator.say("game:rules")
     state = written(creator)
-    assert "way_in" not in state
-    assert state["settled"] is True
+    assert "entering" not in state
     room = inn.hall.here(state["table"])
     assert room is not None
     guest = inn.connect(f"t=0&g={room.table.room}")
-    assert written(guest)["way_in"] == {"password_of": room.id}
+    assert written(guest)["entering"] == {"type": "password", "room": room.id}
     assert "table" not in written(guest)
     guest.say("game:password", pw="secret")
     assert written(guest)["table"] == room.id
@@ -119,18 +119,18 @@ def test_a_suspended_game_that_was_brought_is_part_of_it(inn: ToppleInn) -> None
     one.say("game:move", n=0)
     two.read()
     file = exported([one, two])
-    assert written(inn.connect("t=1&res=1&p=1"))["way_in"] == {"wants_file": True}
+    assert written(inn.connect("t=1&res=1&p=1"))["entering"]["type"] == "file"
     client, _ = imported(inn, file)
     state = client.session.state
-    assert state.way_in is not None
-    assert state.way_in.file == file
+    assert isinstance(state.entering, AwaitsSavedSeat)
+    assert state.entering.file == file
     written(client)
     client.say("resjoin:select", n=1)
-    assert "way_in" not in written(client)
+    assert "entering" not in written(client)
     live = client.session.live
     assert live is not None
     other = inn.connect(f"t=0&g={live.table.room}")
-    assert written(other)["way_in"] == {"seat_of": live.id}
+    assert written(other)["entering"] == {"type": "seat", "room": live.id}
 
 
 def sessions(inn: ToppleInn) -> list[tuple[str, BaseSession[Any, Any]]]:

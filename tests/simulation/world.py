@@ -240,7 +240,7 @@ class World(Surroundings):
         sessions: dict[str, Callable[[Wire], Session]] = {
             "web": lambda wire: WebSession.new(server.web, wire, person, _ADDRESS),
             "tower": lambda wire: TowerSession.new(server.tower, wire, _ADDRESS),
-            "topple": lambda wire: ToppleSession(server.topple, wire, query, _ADDRESS),
+            "topple": lambda wire: ToppleSession.new(server.topple, wire, query, _ADDRESS),
             "tafl": lambda wire: TaflSession(server.tafl, wire, _ADDRESS),
             "acquire": lambda wire: AcquireSession(server.acquire, wire, _ADDRESS),
             "play": lambda wire: PowerChessSession.new(server.power, wire, _ADDRESS),

@@ -139,15 +139,19 @@ class Visitor:
 
     def move_to_another_node(self) -> None:
         """From now on this is another session on another wire, which knows nothing but the state of the one before."""
-        session: Any = self.session
-        state = session.hand_over()
-        state = msgspec.json.decode(msgspec.json.encode(state), type=type(state))
-        self.wire = TextWire()
+        self.session, self.wire = on_another_node(self.inn, self.session)
         self._read = 0
-        session = type(session)(session.door, self.wire, state)
-        self.session = session
-        self.inn.run(session.take_up())
-        self.inn.settle()
+
+
+def on_another_node(inn: "Inn", session: Any) -> tuple[Any, TextWire]:
+    """A session that has taken over from this one, and its wire."""
+    state = session.hand_over()
+    state = msgspec.json.decode(msgspec.json.encode(state), type=type(state))
+    wire = TextWire()
+    taken_up = type(session)(session.door, wire, state)
+    inn.run(taken_up.take_up())
+    inn.settle()
+    return taken_up, wire
 
 
 class Guest(Visitor):

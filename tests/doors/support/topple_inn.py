@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import msgspec
-from tests.doors.support.inn import QUICK, Inn, TextWire
+from tests.doors.support.inn import QUICK, Inn, TextWire, on_another_node
 from tests.hall.support.inmemory import InlineCommitter, ManualTime, games, make_hall
 
 from gamut.doors.topple.door import ToppleDoor, ToppleSettings
@@ -74,7 +74,7 @@ class Client:
     def __init__(self, inn: "ToppleInn", query: str, address: str = HOME) -> None:
         self.inn = inn
         self.wire = TextWire()
-        self.session = ToppleSession(inn.topple, self.wire, query, address)
+        self.session = ToppleSession.new(inn.topple, self.wire, query, address)
         self._read = 0
         inn.run(self.session.opened())
         inn.settle()
@@ -101,6 +101,11 @@ class Client:
     def hang_up(self) -> None:
         self.session.closed()
         self.inn.settle()
+
+    def move_to_another_node(self) -> None:
+        """From now on this is another session on another wire, which knows nothing but the state of the one before."""
+        self.session, self.wire = on_another_node(self.inn, self.session)
+        self._read = 0
 
     @property
     def closed(self) -> bool:

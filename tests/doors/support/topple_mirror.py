@@ -37,7 +37,7 @@ class Mirror:
     def here(self) -> bool:
         """Whether it is in a room, and knows all that it is told on the way in."""
         session = self.client.session
-        return session.live is not None and session.state.settled and not self.client.closed
+        return session.live is not None and session.state.entering is None and not self.client.closed
 
     def hear(self, heard: list[Any]) -> None:
         for said in heard:

@@ -316,7 +316,7 @@ def stopped(inn: ToppleInn) -> None:
     """The server stops, having told everybody, and starts again a second later."""
     inn.topple.start_draining()
     for live in inn.hall.live.values():
-        for session in list(inn.topple.sessions(live)):
+        for session in list(inn.topple.sessions_at(live)):
             session.closing()
             session.closed()
     inn.advance(1_000)

@@ -381,8 +381,11 @@ def test_a_fault_of_ours_ends_one_connection_only(inn: ToppleInn, monkeypatch: p
     def fails(*_: Any) -> bytes:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("gamut.doors.topple.asking.c.Act", fails)
-    (error,) = one.say("game:move", n=0)
+    monkeypatch.setattr("gamut.doors.topple.handlers.c.Act", fails)
+    with pytest.raises(ZeroDivisionError):
+        one.say("game:move", n=0)
+    one.session.broken()
+    (error,) = one.read()
     assert error["payload"]["message"] == "internal error"
     assert error["payload"]["redirect"] == PLAY
     inn.advance(125)

@@ -162,7 +162,7 @@ def test_a_kick_in_the_moment_of_a_return(inn: ToppleInn) -> None:
     other.hang_up()
     wire = TextWire()
     for query in (f"t=3&g={host.room}&i=2&k={other.key}", f"t=0&g={host.room}"):
-        back = ToppleSession(inn.topple, wire, query, ABROAD)
+        back = ToppleSession.new(inn.topple, wire, query, ABROAD)
         waiting = back.opened()
         if inn.table(host.room).table.seats[1] is not None:
             host.say("game:kick", n=2)

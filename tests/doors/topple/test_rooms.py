@@ -6,7 +6,9 @@ import pytest
 from tests.doors.support.topple_inn import ToppleInn, topple_inn
 from tests.doors.topple.test_playing import win
 
-from gamut.doors.topple import bots, rooms
+from gamut.doors.topple import rooms
+from gamut.doors.topple.http import listed_bots
+from gamut.games.topple.files import bots
 from gamut.games.topple.rules import Topple
 
 
@@ -136,13 +138,13 @@ def test_of_many_rooms_no_more_are_looked_at_than_the_page_has() -> None:
 
 def test_bots_have_the_names_that_clients_know() -> None:
     game = Topple()
-    assert bots.listed(game) == {
+    assert listed_bots(game) == {
         "Constantine (Trivial)": "constantine/0",
         "Constantine (Beginner)": "constantine/1",
         "Freya (Moderate)": "freya/3",
     }
     levels = [level.name for level in game.traits.levels]
-    assert [bots.level_of(game, resource) for resource in bots.listed(game).values()] == levels
-    assert [bots.name_of(game, level) for level in levels] == list(bots.listed(game))
-    assert bots.level_of(game, "terry/0") == levels[0]
-    assert bots.level_of(game, "freya/9") is None
+    assert [bots.level_of(resource) for resource in listed_bots(game).values()] == levels
+    assert [bots.name_of(level) for level in levels] == list(listed_bots(game))
+    assert bots.level_of("terry/0") == levels[0]
+    assert bots.level_of("freya/9") is None

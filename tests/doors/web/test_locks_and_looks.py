@@ -6,9 +6,9 @@ import pytest
 from tests.doors.support.inn import Guest, Message
 from tests.doors.support.topple_inn import ABROAD, ToppleInn, message, topple_inn
 
-from gamut.doors.topple import archive
+from gamut.games.topple.files.formats import SUSPENSION
 from gamut.games.topple.files.suspended import suspended
-from gamut.hall.files.recording import exported_at
+from gamut.hall.files.recording import exported_at, suspended_file_of
 from gamut.hall.ids import TableId
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.settings import HallSettings
@@ -220,7 +220,7 @@ def test_others_and_other_games_have_no_colours_to_choose(inn: ToppleInn) -> Non
 def exported(inn: ToppleInn, live: LiveTable) -> bytes:
     at = exported_at(live)
     assert at is not None
-    return archive.suspension(live, inn.topple.keys, at)
+    return suspended_file_of(live, SUSPENSION, at, inn.topple.keys.fingerprint)
 
 
 def test_the_host_takes_the_game_away_and_the_file_can_be_had_from_then_on(inn: ToppleInn) -> None:

@@ -56,7 +56,7 @@ class Watched:
         self._hold: asyncio.Event | None = None
         self._inn = inn
         monkeypatch.setattr("gamut.games.topple.files.suspended.final", self._final)
-        for module in ("doors.web.setting_up", "doors.topple.creating", "doors.topple.taking_up"):
+        for module in ("doors.web.setting_up", "doors.topple.entering"):
             monkeypatch.setattr(f"gamut.{module}.locked", self._locked)
         monkeypatch.setattr(inn.hall, "run_blocking", self._run_blocking)
         monkeypatch.setattr(inn.hall.slow_work, "_run_blocking", self._run_blocking)

@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Container
 
 from gamut.hall.ids import Millis, PersonId, new_person_id
+from gamut.hall.live.live_table import LiveTable
 
 LONGEST_CODE = 32
 """No room has a longer name, nor a table a longer id."""
@@ -28,6 +29,11 @@ def new_room_code(now: Millis, taken: Container[tuple[str, str]]) -> str:
         if ("topple", code) not in taken:
             return code
     raise NoCode
+
+
+def code_of(live: LiveTable) -> str:
+    """What this protocol calls the room; a table that was opened on the page has only its id."""
+    return live.table.room if live.table.room is not None else live.id
 
 
 def new_machine_id() -> PersonId:

@@ -6,15 +6,15 @@ import msgspec
 
 from gamut.doors.base_door import BaseDoor
 from gamut.doors.keys import Keys
-from gamut.doors.topple import errors, views
 from gamut.doors.topple import to_client as t
-from gamut.doors.topple.codes import NoCode, new_room_code
-from gamut.doors.topple.introducing import code_of
+from gamut.doors.topple import views
+from gamut.doors.topple.codes import NoCode, code_of, new_room_code
 from gamut.doors.topple.kicked import Kicked
 from gamut.doors.topple.onlookers import AccountOf, Onlookers
+from gamut.doors.topple.refusals import CLOSED_FOR_EXPORT, fatal
 from gamut.doors.topple.rooms import public_rooms
 from gamut.doors.topple.session import ToppleSession
-from gamut.doors.topple.telling import Teller, ordinary_move
+from gamut.doors.topple.telling import ToppleTelling, ordinary_move
 from gamut.games.game import Refused
 from gamut.games.topple.state import number
 from gamut.games.topple.topology import MOST_TILES
@@ -59,6 +59,7 @@ class ToppleSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 class ToppleDoor(BaseDoor[ToppleSession]):
     name = GAME
+    telling = ToppleTelling
 
     def __init__(
         self,
@@ -68,9 +69,9 @@ class ToppleDoor(BaseDoor[ToppleSession]):
         settings: ToppleSettings | None = None,
         account_of: AccountOf = lambda _: None,
     ) -> None:
+        super().__init__(hall)
         self.check_unregistered = check_unregistered
         """Raises NameTaken for a name that only an account may have: nobody logs in at this door."""
-        super().__init__(hall)
         self.keys = Keys(secret, GAME)
         self.settings = settings if settings is not None else ToppleSettings()
         self.guesses = Guesses(self.settings.misses, hall.time.now, spare_loopback=True)
@@ -79,9 +80,6 @@ class ToppleDoor(BaseDoor[ToppleSession]):
         self.kicked = Kicked(self.settings.kicked_for, hall.time.now)
         self.onlookers = Onlookers(self, account_of)
         hall.on_visitors.append(self.onlookers.changed)
-        self.leaving_as: dict[PersonId, str] = {}
-        """Players who give up their seats in a way of which the hall knows nothing: the spectator id that they
-        have from now on, or that they are kicked."""
         self._closings: dict[TableId, Timer] = {}
         """When the rooms are closed whose games are over."""
         self._goodbyes: dict[tuple[TableId, PersonId], Timer] = {}
@@ -98,9 +96,9 @@ class ToppleDoor(BaseDoor[ToppleSession]):
             raise Refused("no_room", "There is no room code left for today; try again tomorrow.") from None
 
     def check_kicked(self, live: LiveTable, address: str) -> None:
-        """Raises Fatal for somebody new from where somebody was kicked out of this room."""
+        """Raises Refused for somebody new from where somebody was kicked out of this room."""
         if self.kicked.is_barred(live, address):
-            raise errors.kicked_before()
+            raise fatal("kicked_before")
 
     async def find(self, name: str) -> LiveTable | None:
         """The room of this name, also when its game is over. A table that was opened on the page has its id for a name;
@@ -116,47 +114,34 @@ class ToppleDoor(BaseDoor[ToppleSession]):
 
     # What happens at tables
 
-    def tell(self, live: LiveTable, news: News, listeners: Collection[ToppleSession]) -> None:
-        ordinary = ordinary_move(news)
-        if ordinary is not None:
-            self.hall.journal.broadcast(live.wires.get(self, ()), ordinary)
-            return
-        send = self.hall.journal.send
-        frames = Teller(self, live, news).tell()
+    def same_for_all(self, live: LiveTable, news: News) -> bytes | None:
+        return ordinary_move(news)
+
+    def see_to(self, live: LiveTable, news: News, listeners: Collection[ToppleSession]) -> None:
         if news.before.seats is news.after.seats and news.before.phase == news.after.phase:
-            unsettled = type(news.events[0]) is e.Configured
-            for session in listeners:
-                # Whoever is still saying what the rules are to be is told when that is done.
-                if frames and not (unsettled and not session.state.settled):
-                    send(session.wire, frames)
             return
         removed = {
-            event.person
+            event.person: event
             for event in news.events
             if type(event) is e.Stood and event.why in ("kicked", "gone")
         }
-        kicked = {
-            event.person
-            for event in news.events
-            if type(event) is e.Stood and event.why == "kicked" and event.bar
-        }
         for session in listeners:
-            if frames:
-                send(session.wire, frames)
-            if session.person in kicked:
+            event = removed.get(session.person)
+            if event is None:
+                continue
+            if event.why == "kicked" and event.bar:
                 self.kicked.bar(live, session.address)
                 # The tables that follow know only who it was.
                 self.kicked.remember(session.person, session.address)
-            if session.person in removed:
-                session.dismissed()
+            session.dismissed()
         self._see_to_the_end(live, news)
 
     def _see_to_the_end(self, live: LiveTable, news: News) -> None:
         last = news.events[-1]
         if type(last) is e.Closed:
             if last.why == "exported":
-                error = t.fatal(errors.closed_for_export())
-                for session in self.sessions(live):
+                error = t.fatal(CLOSED_FOR_EXPORT)
+                for session in self.sessions_at(live):
                     if session.person != news.before.host:
                         self.hall.journal.send(session.wire, error)
             self.close_room(live)
@@ -229,23 +214,18 @@ class ToppleDoor(BaseDoor[ToppleSession]):
         closing = self._closings.pop(live.id, None)
         if closing is not None:
             closing.cancel()
-        for session in self.sessions(live):
+        for session in self.sessions_at(live):
             self.hall.journal.send(session.wire, t.CLOSED)
             session.dismissed()
 
     # Who is there
 
-    def sessions(self, live: LiveTable) -> Collection[ToppleSession]:
-        """The connections of this door at a table."""
-        sessions: Collection[ToppleSession] = live.listeners.get(self, ())  # type: ignore[assignment]
-        return sessions
-
     def spectators(self, live: LiveTable) -> Iterator[ToppleSession]:
-        return (session for session in self.sessions(live) if session.spectator is not None)
+        return (session for session in self.sessions_at(live) if session.spectator is not None)
 
     def others(self, live: LiveTable, frame: bytes, than: ToppleSession | None = None) -> None:
         """Say this to everybody of this door at a table, but for one."""
-        for session in self.sessions(live):
+        for session in self.sessions_at(live):
             if session is not than:
                 self.hall.journal.send(session.wire, frame)
 

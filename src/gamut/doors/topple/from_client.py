@@ -4,8 +4,10 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from gamut.doors.topple.errors import Rejected, Soft
+from gamut.games.game import Refused
+from gamut.games.topple.events import Place
 from gamut.games.topple.state import TEAMS
+from gamut.games.topple.topology import MOST_TILES
 
 LONGEST_LIMIT = 359_999_000
 _LONGEST_REASON = 300
@@ -193,12 +195,15 @@ AnyMessage = (
 
 TYPES = frozenset(kind.__struct_config__.tag for kind in AnyMessage.__args__)
 
+MOVES = {msgspec.json.encode(Move(Number(tile))): Place(tile) for tile in range(MOST_TILES)}
+"""Moves by the bytes in which clients say them: nothing has to be decoded."""
+
 _decode = msgspec.json.Decoder(AnyMessage).decode
 _look = msgspec.json.Decoder().decode
 
 
 def parsed(data: bytes) -> Any | None:
-    """The message in a frame; None if it is of a type that this server does not know. Raises Rejected."""
+    """The message in a frame; None if it is of a type that this server does not know. Raises Refused."""
     try:
         return _decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -210,11 +215,11 @@ def _check(data: bytes, error: Exception) -> None:
     try:
         message = _look(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise Rejected(Soft.MALFORMED, "that is not JSON") from None
+        raise Refused("malformed", "that is not JSON") from None
     if not isinstance(message, dict):
-        raise Rejected(Soft.MALFORMED, "a message is an object with type and payload")
+        raise Refused("malformed", "a message is an object with type and payload")
     if not isinstance(message.get("type"), str) or not isinstance(message.get("payload"), dict):
-        raise Rejected(Soft.MALFORMED, "type must be a string and payload an object")
+        raise Refused("malformed", "type must be a string and payload an object")
     if message["type"] in TYPES:
         # It may repeat what was sent, however long that was.
-        raise Rejected(Soft.BAD_FIELD, str(error)[:_LONGEST_REASON])
+        raise Refused("bad_field", str(error)[:_LONGEST_REASON])

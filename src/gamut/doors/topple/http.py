@@ -9,10 +9,13 @@ from gamut.doors.http import (
     text_answer,
     too_many_tries,
 )
-from gamut.doors.topple import accounts, archive, bots, rooms
+from gamut.doors.topple import accounts, rooms
 from gamut.doors.topple.codes import LONGEST_CODE
 from gamut.doors.topple.door import GAME, ToppleDoor
-from gamut.games.game import Refused
+from gamut.games.game import AnyGame, Refused
+from gamut.games.topple.files import bots
+from gamut.games.topple.files.formats import REPLAY
+from gamut.hall.files.recording import file_of
 from gamut.hall.limits.attempts import TooManyTries
 from gamut.hall.live.live_table import LiveTable
 
@@ -34,7 +37,7 @@ class _Rooms:
         return json_answer(rooms.page(found, request.query.get("page")))
 
     async def bots(self, request: Request) -> Answer:
-        return json_answer(bots.listed(self._door.hall.games[GAME]))
+        return json_answer(listed_bots(self._door.hall.games[GAME]))
 
     async def is_resumed(self, request: Request) -> Answer:
         try:
@@ -52,7 +55,7 @@ class _Rooms:
                 # The same answer: nobody learns in this way that there is a room which is on no list.
                 return _no_such_room()
             file = await self._door.hall.slow_work.run(
-                None, request.address, archive.replay, live, self._door.keys
+                None, request.address, file_of, live, REPLAY, None, self._door.keys.fingerprint
             )
         except TooManyTries as refused:
             return too_many_tries(refused)
@@ -69,6 +72,11 @@ class _Rooms:
         if live is not None:
             guesses.right(request.address)
         return live
+
+
+def listed_bots(game: AnyGame) -> dict[str, str]:
+    """The bots that clients can ask for: shown name to resource."""
+    return {bots.name_of(level.name): bots.resource_of(level.name) for level in game.traits.levels}
 
 
 def _no_such_room() -> Answer:

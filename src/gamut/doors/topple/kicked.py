@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Callable
 
+from gamut.doors.topple.codes import code_of
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.limits.attempts import address_key, is_loopback
 from gamut.hall.live.live_table import LiveTable
@@ -30,7 +31,7 @@ class Kicked:
     def bar(self, live: LiveTable, address: str) -> None:
         if is_loopback(address):
             return
-        room, where = _room(live), address_key(address)
+        room, where = code_of(live), address_key(address)
         barred = self._rooms.setdefault(room, OrderedDict())
         self._rooms.move_to_end(room)
         barred[where] = Millis(self._now() + self._span)
@@ -41,7 +42,7 @@ class Kicked:
             self._rooms.popitem(last=False)
 
     def _expired(self) -> bool:
-        """Whether even the latest kick of the room that has had none for longest is too old to matter."""
+        """Whether all kicks of the first room are too old to matter. Those of the rooms behind it are later."""
         return next(reversed(next(iter(self._rooms.values())).values())) <= self._now()
 
     def is_barred(self, live: LiveTable, address: str) -> bool:
@@ -49,7 +50,7 @@ class Kicked:
         if is_loopback(address):
             return False
         now, where = self._now(), address_key(address)
-        for room in (_room(live), live.table.before or ""):
+        for room in (code_of(live), live.table.before or ""):
             if room in self._rooms and self._rooms[room].get(where, now) > now:
                 return True
         # The table knows whom its host has kicked, and so do those that follow it; the door is not told if nobody of
@@ -74,11 +75,7 @@ class Kicked:
 
     def room_closed(self, live: LiveTable) -> None:
         """What a room had against anybody goes with it."""
-        self._rooms.pop(_room(live), None)
+        self._rooms.pop(code_of(live), None)
 
     def __len__(self) -> int:
         return sum(map(len, self._rooms.values())) + len(self._players)
-
-
-def _room(live: LiveTable) -> str:
-    return live.table.room if live.table.room is not None else live.id

@@ -8,7 +8,7 @@ from msgspec import Meta
 from gamut.doors.offer import DoorKind, Newcomer, Offer, Premises, WebSockets
 from gamut.doors.topple.door import GAME, ToppleDoor, ToppleSettings
 from gamut.doors.topple.http import routes
-from gamut.doors.topple.session import MOST_TEXT, ToppleSession
+from gamut.doors.topple.session import ToppleSession
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.store.journal import Wire
 
@@ -39,14 +39,14 @@ async def _open(premises: Premises, options: ToppleOptions) -> Offer | None:
     door = ToppleDoor(premises.hall, premises.secret, people.check_unregistered, settings, account_of)
 
     def session(wire: Wire, newcomer: Newcomer) -> ToppleSession:
-        return ToppleSession(door, wire, newcomer.query, newcomer.address)
+        return ToppleSession.new(door, wire, newcomer.query, newcomer.address)
 
     return Offer(
         name=door.name,
         door=door,
         paths=("/ws/", "/ws", "/topple"),
         # Of what is too large by less, the door has something to say before it closes.
-        sockets=WebSockets(session=session, largest=2 * MOST_TEXT),
+        sockets=WebSockets(session=session, largest=2 * ToppleSession.most_bytes),
         routes=routes(door),
         new_room=door.new_room,
         before_stopping=door.start_draining,

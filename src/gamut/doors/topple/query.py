@@ -4,8 +4,8 @@ from urllib.parse import parse_qsl
 
 import msgspec
 
-from gamut.doors.topple import errors
 from gamut.doors.topple.codes import LONGEST_CODE
+from gamut.doors.topple.refusals import fatal
 from gamut.games.topple.state import MOST_PLAYERS
 from gamut.games.topple.topology import LONGEST_SIDE, TOPOLOGIES
 
@@ -57,18 +57,18 @@ Purpose = Join | Create | Import | Rejoin | Spectate | TakeBotSeat
 
 
 def purpose(query: str, most_tiles: int) -> Purpose:
-    """What the query asks for, or Fatal. The checks come in the order in which the existing server makes them."""
+    """What the query asks for, or Refused. The checks come in the order in which the existing server makes them."""
     fields: dict[str, str] = {}
     for name, value in parse_qsl(query, keep_blank_values=True, errors="replace", max_num_fields=None):
         fields.setdefault(name, value)
     kind = _number(fields.get("t") or "0")
     if kind is None or not 0 <= kind <= 5:
-        raise errors.connection_type_missing()
+        raise fatal("connection_type_missing")
     if kind in (1, 2):
         return _creation(fields, private=kind == 2, most_tiles=most_tiles)
     room = fields.get("g", "")
     if not room:
-        raise errors.missing_game_id()
+        raise fatal("missing_game_id")
     room = room[:LONGEST_CODE]
     if kind == 0:
         return Join(room)
@@ -78,10 +78,10 @@ def purpose(query: str, most_tiles: int) -> Purpose:
     number = _number(fields.get("i" if kind == 3 else "n", ""))
     if kind == 3:
         if number is None:
-            raise errors.bad_player_number()
+            raise fatal("bad_player_number")
         return Rejoin(room, number, key)
     if number is None:
-        raise errors.bot_seat_wrong()
+        raise fatal("no_seat_for_bot")
     return TakeBotSeat(room, number, key, _plain(fields.get("a", "")) or "Bot")
 
 
@@ -89,24 +89,24 @@ def _creation(fields: dict[str, str], *, private: bool, most_tiles: int) -> Crea
     spectators = fields.get("s", "1") == "1"
     password = fields.get("pw") or None
     if password is not None and len(password) > LONGEST_PASSWORD:
-        raise errors.invalid_parameters()
+        raise fatal("invalid_parameters")
     if "p" in fields and _float(fields["p"]) is None:
-        raise errors.bad_player_count()
+        raise fatal("bad_player_count")
     if fields.get("res") == "1":
         return Import(spectators, password)
     seats = _number(fields.get("p", ""))
     sizes = [_number(part) for part in fields.get("d", "").split(",")]
     if seats is None or len(sizes) != 3:
-        raise errors.invalid_parameters()
+        raise fatal("invalid_parameters")
     topology, x, y = sizes
     if topology is None or not 0 <= topology < len(TOPOLOGIES) or x is None or y is None:
-        raise errors.invalid_parameters()
+        raise fatal("invalid_parameters")
     if not FEWEST_PLAYERS <= seats <= MOST_PLAYERS:
-        raise errors.invalid_parameters()
+        raise fatal("invalid_parameters")
     if min(x, y) < 1 or max(x, y) > LONGEST_SIDE:
-        raise errors.invalid_parameters()
+        raise fatal("invalid_parameters")
     if x * y > most_tiles:
-        raise errors.too_many_tiles()
+        raise fatal("too_many_tiles")
     hosts_as_spectator = fields.get("S") == "1"
     return Create(private, topology, x, y, seats, spectators, hosts_as_spectator, password)
 

@@ -1,22 +1,20 @@
 """One connection of the Topple protocol: a player or a spectator of one room, or somebody on the way in."""
 
-import logging
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from gamut.doors.base_session import TableSession, TableState
-from gamut.doors.close_codes import GOING_AWAY, NORMAL, POLICY, TOO_BIG
-from gamut.doors.topple import errors
+from gamut.doors.close_codes import NORMAL, TOO_BIG
+from gamut.doors.topple import entering, welcome
 from gamut.doors.topple import from_client as f
 from gamut.doors.topple import to_client as t
-from gamut.doors.topple.asking import HANDLERS
-from gamut.doors.topple.entering import Entering
-from gamut.doors.topple.errors import Fatal, Rejected, Soft
-from gamut.doors.topple.way_in import WayIn
+from gamut.doors.topple.entering import Arriving, Entering
+from gamut.doors.topple.handlers import HANDLERS
+from gamut.doors.topple.refusals import Soft, fatal, refusal_of
+from gamut.doors.topple.welcome import BoardAgain
 from gamut.games.game import Refused, Seat
-from gamut.hall.faults import Fault
+from gamut.games.topple.files.suspended import Suspended
 from gamut.hall.ids import Millis, PersonId, new_person_id
-from gamut.hall.limits.attempts import TooManyTries
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.store.journal import Wire
 from gamut.hall.table import commands as c
@@ -24,32 +22,32 @@ from gamut.hall.table import commands as c
 if TYPE_CHECKING:
     from gamut.doors.topple.door import ToppleDoor
 
-log = logging.getLogger("gamut.doors")
-
-MOST_TEXT = 64 * 1024
-
 
 class ToppleSessionState(TableState, kw_only=True, omit_defaults=True):
-    query: str
+    entering: Entering | None = None
+    """How far somebody has come who has not been told all that they must know; None: they have."""
     spectator: str | None = None
     """The id of somebody who only watches."""
-    settled: bool = False
-    """The client has been told all that it must know before anything can happen."""
+    board_again: BoardAgain | None = None
     pinged: Millis | None = None
     oversized: bool = False
     """It has sent a message that was too large; the next one is one too many."""
-    way_in: WayIn | None = None
-    """How far somebody has come who is not settled."""
 
 
 class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
-    __slots__ = ("_entering",)
+    __slots__ = ("saved",)
 
     counted_as = "topple_"
 
-    def __init__(self, door: "ToppleDoor", wire: Wire, query: str, address: str) -> None:
-        super().__init__(door, wire, ToppleSessionState(person=new_person_id(), address=address, query=query))
-        self._entering: Entering | None = None
+    def __init__(self, door: "ToppleDoor", wire: Wire, state: ToppleSessionState) -> None:
+        super().__init__(door, wire, state)
+        self.saved: Suspended | None = None
+        """The suspended game whose file is in the state, played through."""
+
+    @classmethod
+    def new(cls, door: "ToppleDoor", wire: Wire, query: str, address: str) -> "ToppleSession":
+        state = ToppleSessionState(person=new_person_id(), address=address, entering=Arriving(query))
+        return cls(door, wire, state)
 
     @property
     def greeted(self) -> bool:
@@ -63,7 +61,7 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
     def spectator(self) -> str | None:
         return self.state.spectator
 
-    # From the shell
+    # What the client says
 
     def opened(self) -> Awaitable[None] | None:
         if self.door.draining:
@@ -71,52 +69,54 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
             self.send(t.DYNG)
             self._hang_up_after(self.door.settings.draining_close)
             return None
-        self.state.way_in = WayIn()
-        self._entering = Entering(self, self.state.way_in)
-        return self._entering.begin()
+        return self._answered(entering.begin, self)
 
     def text(self, data: bytes) -> Awaitable[None] | None:
-        if self.state.deaf:
-            return None
-        if len(data) > MOST_TEXT:
-            self._too_large()
-            return None
+        # Nearly every message is a move, said in the same bytes by all clients.
+        move, state = f.MOVES.get(data), self.state
+        if move is None or state.entering is not None or state.deaf:
+            if len(data) > self.most_bytes and not state.deaf:
+                self._too_large()
+                return None
+            return super().text(data)
+        assert self.live is not None
         try:
-            message = f.parsed(data)
-            if message is None:
-                return None
-            if self._entering is not None and self._entering.hears(message):
-                return None
-            if self.live is None:
-                raise Rejected(Soft.WRONG_PHASE, "you are in no room yet")
-            return HANDLERS[type(message)](self, message)
-        except Rejected as rejected:
-            self.reject(rejected)
+            self.hall.do(self.live, c.Act(state.person, move))
         except Refused as refused:
-            self.reject(errors.rejected(refused))
-        except Fatal as fatal:
-            self.fail(fatal)
-        except Fault:
-            self._broken()
+            self.refuse(refused)
         return None
+
+    def parsed(self, data: bytes) -> Any | None:
+        return f.parsed(data)
+
+    def handle(self, message: Any | None) -> Awaitable[None] | None:
+        if message is None:
+            return None  # of a type that this server does not know
+        if self.state.entering is not None:
+            return entering.hear(self, message)
+        return HANDLERS[type(message)](self, message)
 
     def binary(self, data: bytes) -> Awaitable[None] | None:
-        if self.state.deaf:
+        return None if self.state.deaf else self._answered(entering.hear_file, self, data)
+
+    def _answered(self, call: Callable[..., Awaitable[None] | None], *args: Any) -> Awaitable[None] | None:
+        """Do this; if it is refused, now or later, the client is told."""
+        try:
+            waiting = call(*args)
+        except Refused as refused:
+            self.refuse(refused)
             return None
-        if self._entering is not None and self._entering.wants_file:
-            return self._entering.file(data)
-        self.reject(Rejected(Soft.WRONG_PHASE, "nothing binary is expected now"))
-        return None
+        return None if waiting is None else self.guarded(waiting)
 
     def oversized(self) -> None:
-        if self._entering is not None and self._entering.wants_file:
+        if entering.awaits_file(self):
             # No game is as long as that, and whoever has sent it waits for an answer to it.
-            self.fail(errors.not_suspended())
+            self.refuse(fatal("not_suspended"))
         else:
             self._too_large()
 
     def _too_large(self) -> None:
-        self.reject(Rejected(Soft.TOO_MUCH, f"a message has at most {MOST_TEXT} bytes"))
+        self.refuse(Refused("too_much", f"a message has at most {self.most_bytes} bytes"))
         if self.state.oversized:
             self.state.deaf = True
             self.close(TOO_BIG, "message too big")
@@ -124,35 +124,34 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
 
     def rate_limited(self) -> None:
         if not self.state.deaf:
-            self.reject(Rejected(Soft.TOO_MUCH, "too many messages; this one was not looked at"))
+            self.refuse(Refused("too_much", "too many messages; this one was not looked at"))
 
-    def flooded(self) -> None:
-        # For the room this is a lost connection: the seat waits, and whoever watched is gone.
-        self.closed()
-        self.close(POLICY, "too many messages")
+    # Answers
 
-    def closing(self) -> None:
-        # Nobody leaves because the server stops: the seats wait for them, and their keys stay right.
-        self.state.deaf = True
-        self.be_at(None)
-        self.send(t.HOLD)
-        self.close(GOING_AWAY, "the server is restarting")
+    def send(self, *frames: bytes) -> None:
+        self.hall.journal.send(self.wire, b"".join(frames))
 
-    def left(self) -> None:
-        self.leave_hall()
-        live = self.be_at(None)
-        if live is None:
+    def refuse(self, refused: Refused, asked: Any = None) -> None:
+        refusal = refusal_of(refused.code, inside=self.live is not None)
+        if isinstance(refusal, Soft):
+            self.count_refusal(refusal.name.lower())
+            self.send(t.soft(refusal, refused.reason))
             return
-        if self.spectator is not None:
-            # A spectator has no key to come back with.
-            self._stop_watching(live, self.spectator)
-        elif live.table.phase == "over":
-            live.depart(self)
-            self.door.kicked.remember(self.person, self.address)
-            self.door.give_up_later(live, self.person, self.door.settings.rejoin_window)
-        else:
-            self.door.kicked.remember(self.person, self.address)
-            self.hall.depart(live, self)
+        self.count_refusal("fatal")
+        self.state.deaf = True
+        self.send(t.fatal(refusal))
+        # The client has a moment to read it.
+        self._hang_up_after(self.door.settings.fatal_close)
+
+    def broken(self) -> None:
+        self.refuse(fatal("internal_error"))
+
+    def say_goodbye(self) -> None:
+        # The seats wait for them, and their keys stay right.
+        self.send(t.HOLD)
+
+    def _hang_up_after(self, span: Millis) -> None:
+        self.hall.time.later(span, lambda: self.close(NORMAL, "goodbye"))
 
     # Coming and going
 
@@ -171,10 +170,10 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
         if live.table.phase == "over":
             self.door.close_later(live)
 
-    def settle(self) -> None:
-        self.state.settled = True
-        self.state.way_in = None
-        self._entering = None
+    def settle(self, frames: list[bytes]) -> None:
+        """With this the client knows all that it must before anything can happen."""
+        self.send(*frames)
+        self.state.entering = None
 
     def leave(self) -> None:
         """Give up the seat, or stop watching, and hang up."""
@@ -188,25 +187,30 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
                 self.hall.do(live, c.Leave(self.person))
             if not self.door.is_open(live):
                 self.door.kicked.room_closed(live)
-        self._end()
+        self.hang_up(NORMAL, "goodbye")
 
     def dismissed(self) -> None:
-        """There is no place here any more: kicked, or the room is gone."""
+        """There is no place here any more: kicked, the room is gone, or the player has come by another connection."""
         live = self.be_at(None)
         if live is not None:
             self.hall.depart(live, self)
-        self._end()
+        self.hang_up(NORMAL, "goodbye")
 
-    def replaced(self) -> None:
-        """The same player has come by another connection."""
+    def left(self) -> None:
+        self.leave_hall()
         live = self.be_at(None)
-        assert live is not None
-        self.hall.depart(live, self)
-        self._end()
-
-    def _end(self) -> None:
-        self.state.deaf = True
-        self.close(NORMAL, "goodbye")
+        if live is None:
+            return
+        if self.spectator is not None:
+            # A spectator has no key to come back with.
+            self._stop_watching(live, self.spectator)
+        elif live.table.phase == "over":
+            live.depart(self)
+            self.door.kicked.remember(self.person, self.address)
+            self.door.give_up_later(live, self.person, self.door.settings.rejoin_window)
+        else:
+            self.door.kicked.remember(self.person, self.address)
+            self.hall.depart(live, self)
 
     def _stop_watching(self, live: LiveTable, spectator: str) -> None:
         live.depart(self)
@@ -216,40 +220,10 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
         # Only now, when nothing here is theirs any more: the hall looks whether anybody is left.
         self.hall.depart(live, self)
 
-    # Answers
-
-    def send(self, *frames: bytes) -> None:
-        self.hall.journal.send(self.wire, b"".join(frames))
-
-    def reject(self, rejected: Rejected) -> None:
-        self.count_refusal(rejected.code.name.lower())
-        self.send(t.soft(rejected))
-
-    def fail(self, fatal: Fatal) -> None:
-        """Say why, and end the connection once the client has had a moment to read it."""
-        self.count_refusal("fatal")
-        self.state.deaf = True
-        self.send(t.fatal(fatal))
-        self._hang_up_after(self.door.settings.fatal_close)
-
-    def _broken(self) -> None:
-        """A fault of ours ends this connection and nothing else; whatever was decided before it stands."""
-        log.exception("a message could not be dealt with", extra={"door": self.door.name})
-        self.fail(errors.internal_error())
-
-    def _hang_up_after(self, span: Millis) -> None:
-        self.hall.time.later(span, lambda: self.close(NORMAL, "goodbye"))
-
-    async def guarded(self, waiting: Awaitable[Any], asked: Any = None) -> None:
-        """Whatever comes of waiting for something is answered as if it had come at once."""
-        try:
-            await waiting
-        except TooManyTries:
-            self.fail(errors.no_capacity())
-        except Refused as refused:
-            log.warning("refused on the way in", extra={"code": refused.code})
-            self.fail(errors.no_capacity())
-        except Fatal as fatal:
-            self.fail(fatal)
-        except Fault:
-            self._broken()
+    async def listen_again(self) -> None:
+        await super().listen_again()
+        if self.state.deaf:
+            self.close(NORMAL, "goodbye")
+            return
+        welcome.wait_to_show(self)
+        await self.guarded(entering.go_on(self))

@@ -1,14 +1,19 @@
 """What happened at a table, as the frames that everybody there gets."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from gamut.doors.topple import bots, views
+import msgspec
+
+from gamut.doors.telling import Telling
+from gamut.doors.topple import from_client as f
 from gamut.doors.topple import to_client as t
+from gamut.doors.topple import views
 from gamut.doors.topple.codes import is_machine
 from gamut.doors.topple.rules import rules_of
 from gamut.games.game import Seat
 from gamut.games.topple.events import Moved, Removed
+from gamut.games.topple.files import bots
 from gamut.games.topple.state import ToppleState, number
 from gamut.hall.live.audience import News
 from gamut.hall.live.live_table import LiveTable
@@ -18,11 +23,10 @@ from gamut.hall.table.state import Table
 
 if TYPE_CHECKING:
     from gamut.doors.topple.door import ToppleDoor
+    from gamut.doors.topple.session import ToppleSession
 
 _TIMED_TURN = tuple(timed for _, timed in t.TURN[1:])
 """By seat."""
-KICKED = ""
-"""In the place of a spectator id: this player does not watch any further."""
 
 
 def ordinary_move(news: News) -> bytes | None:
@@ -37,35 +41,68 @@ def ordinary_move(news: News) -> bytes | None:
     return t.MOVED[state.setup.teams[happened.seat]][happened.tile] + _TIMED_TURN[turn]
 
 
-class Teller:
-    """Works through the events of one command; the table is followed from one to the next."""
+class WatchesAs(msgspec.Struct, frozen=True):
+    """As a cause: a player gives up the seat to watch, under this spectator id."""
+
+    spectator: str
+
+
+class ToppleTelling(Telling["ToppleDoor"]):
+    """Everybody hears the same, but for a player who becomes a spectator, and a creator who is still to say the rules.
+
+    The events are worked through one by one, and the table is followed from one to the next.
+    """
+
+    __slots__ = ("_said", "_turned")
+
+    becomes_spectator: ClassVar[Hashable] = object()
+    """The kind of the player who asked for that."""
 
     def __init__(self, door: "ToppleDoor", live: LiveTable, news: News) -> None:
-        self.frames: list[bytes] = []
-        self._door = door
-        self._live = live
-        self._news = news
+        super().__init__(door, live, news)
+        self._said: list[bytes] = []
         self._turned = False
 
-    def tell(self) -> bytes:
-        table, events = self._news.before, self._news.events
+    def kind(self, session: "ToppleSession") -> Hashable:
+        if self.news.is_by(session) and type(self._asked) is WatchesAs:
+            return self.becomes_spectator
+        if session.state.entering is not None and type(self.news.events[0]) is e.Configured:
+            return self.silent  # a creator is told of the rules when they are settled
+        return None
+
+    def frames(self, kind: Hashable) -> bytes:
+        if kind is self.becomes_spectator:
+            return self._to_new_spectator()
+        table, events = self.news.before, self.news.events
         for event in events:
-            after = self._news.after if event is events[-1] else evolve(self._live.game, table, event)
+            after = self.news.after if event is events[-1] else evolve(self.live.game, table, event)
             handle = _TELL.get(type(event))
             if handle is not None:
                 handle(self, event, table, after)
             table = after
-        return b"".join(self.frames)
+        return b"".join(self._said)
+
+    def _to_new_spectator(self) -> bytes:
+        assert isinstance(self._asked, WatchesAs)
+        frames = t.own_spectator_id(self._asked.spectator)
+        if self.news.before.host == self.news.after.host:
+            return frames
+        return frames + t.promoted(int(self.door.host_of(self.live)))
+
+    @property
+    def _asked(self) -> Any:
+        cause = self.news.cause
+        return None if cause is None else cause.asked
 
     def _say(self, frame: bytes) -> None:
-        self.frames.append(frame)
+        self._said.append(frame)
 
     def _next(self, state: ToppleState) -> None:
         """Exactly one of these follows whatever ends a turn."""
         if state.turn is not None:
             self._say(t.TURN[number(state.turn)][not state.first])
         elif state.winner is not None:
-            self._say(views.won(self._news.after, state.winner))
+            self._say(views.won(self.news.after, state.winner))
 
     # The game
 
@@ -122,8 +159,7 @@ class Teller:
 
     def _bot_sat(self, event: e.BotSat, before: Table, after: Table) -> None:
         self._say(t.player_joined(number(event.seat), views.teams_of(after)[event.seat]))
-        name = bots.name_of(self._live.game, event.level)
-        self._say(t.account_is_bot(number(event.seat), name))
+        self._say(t.account_is_bot(number(event.seat), bots.name_of(event.level)))
 
     def _stood(self, event: e.Stood, before: Table, after: Table) -> None:
         turned, self._turned = self._turned, False
@@ -138,11 +174,11 @@ class Teller:
 
     def _word_about(self, event: e.Stood) -> tuple[bytes, bool]:
         """What is said about an emptied seat, and whether it comes before the turn that follows from it."""
-        going = None if event.person is None else self._door.leaving_as.get(event.person)
-        if event.why in ("kicked", "removed") or going == KICKED:
+        asked = self._asked
+        if event.why in ("kicked", "removed") or isinstance(asked, f.Kick | f.WaitingKick):
             return t.kicked(number(event.seat)), True
-        if going is not None:
-            return t.player_spectates(number(event.seat), going), True
+        if isinstance(asked, WatchesAs):
+            return t.player_spectates(number(event.seat), asked.spectator), True
         return t.player_left(number(event.seat)), False
 
     def _host_changed(self, event: e.HostChanged, before: Table, after: Table) -> None:
@@ -158,11 +194,11 @@ class Teller:
     def _decorated(self, event: e.Decorated, before: Table, after: Table) -> None:
         colours = after.decor.get("colours")
         if colours is not None and colours != before.decor.get("colours"):
-            self._say(t.team_colors(colours, compat=self._door.settings.compat))
+            self._say(t.team_colors(colours, compat=self.door.settings.compat))
 
     def _configured(self, event: e.Configured, before: Table, after: Table) -> None:
         if _board_of(after) != _board_of(before):
-            self._say(views.config(after, self._door.host_of(self._live)))
+            self._say(views.config(after, self.door.host_of(self.live)))
             self._say(views.empty_board(after))
         if rules_of(after) != rules_of(before):
             self._say(views.rules(after))
@@ -181,18 +217,18 @@ def _board_of(table: Table) -> tuple[Any, ...]:
     return options.topology, options.x, options.y, len(table.seats)
 
 
-_TELL: dict[type, Callable[[Teller, Any, Table, Table], None]] = {
-    e.Started: Teller._started,
-    e.Played: Teller._played,
-    e.Paused: Teller._paused,
-    e.Resumed: Teller._resumed,
-    e.Sat: Teller._sat,
-    e.Renamed: Teller._renamed,
-    e.BotSat: Teller._bot_sat,
-    e.Stood: Teller._stood,
-    e.HostChanged: Teller._host_changed,
-    e.Readied: Teller._readied,
-    e.Decorated: Teller._decorated,
-    e.Configured: Teller._configured,
+_TELL: dict[type, Callable[[ToppleTelling, Any, Table, Table], None]] = {
+    e.Started: ToppleTelling._started,
+    e.Played: ToppleTelling._played,
+    e.Paused: ToppleTelling._paused,
+    e.Resumed: ToppleTelling._resumed,
+    e.Sat: ToppleTelling._sat,
+    e.Renamed: ToppleTelling._renamed,
+    e.BotSat: ToppleTelling._bot_sat,
+    e.Stood: ToppleTelling._stood,
+    e.HostChanged: ToppleTelling._host_changed,
+    e.Readied: ToppleTelling._readied,
+    e.Decorated: ToppleTelling._decorated,
+    e.Configured: ToppleTelling._configured,
 }
 """Whatever is not here changes nothing that this protocol shows."""

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from gamut.doors.framing import binary_frame, text_frame
-from gamut.doors.topple.errors import Fatal, Rejected
+from gamut.doors.topple.refusals import Fatal, Soft
 from gamut.games.topple.state import MOST_PLAYERS, TEAMS
 from gamut.games.topple.topology import MOST_TILES
 
@@ -15,6 +15,8 @@ _encode = msgspec.json.Encoder().encode
 PlayerEntry = tuple[int, int, str | None]
 """Number, team, account or bot's name."""
 SpectatorEntry = tuple[str, str | None]
+SeatEntry = tuple[int, str | None, int]
+"""Number, account, team."""
 
 
 def _frame(kind: str, payload: Mapping[str, Any]) -> bytes:
@@ -75,11 +77,11 @@ def team_colors(colours: Sequence[int], *, compat: bool) -> bytes:
 
 
 def fatal(error: Fatal) -> bytes:
-    return _error(error.code, error.message, error.redirect, error.store)
+    return _error(error.code, error.message, error.redirect, error.message if error.stored else None)
 
 
-def soft(error: Rejected) -> bytes:
-    return _error(error.code, error.text, None, None)
+def soft(error: Soft, text: str) -> bytes:
+    return _error(error, text, None, None)
 
 
 def _error(code: int, message: str, redirect: str | None, store: str | None) -> bytes:
@@ -200,8 +202,8 @@ def sync(values: Mapping[str, int | None]) -> bytes:
     return _frame("sync", values)
 
 
-def seats_available(seats: Sequence[tuple[int, str | None, int]]) -> bytes:
-    """Number, account and team of each. The client looks for the account under another name than the server's."""
+def seats_available(seats: Sequence[SeatEntry]) -> bytes:
+    """The client looks for the account under another name than the server's."""
     entries = [{"n": number, "a": account, "t": team, "accid": account} for number, account, team in seats]
     return _frame("resjoin:available", {"p": entries})
 

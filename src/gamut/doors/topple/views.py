@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from gamut.doors.topple import bots
 from gamut.doors.topple import to_client as t
 from gamut.doors.topple.codes import is_machine
 from gamut.doors.topple.frames import board_frame
 from gamut.doors.topple.rules import rules_of, scored
 from gamut.games.game import Seat
 from gamut.games.topple.evolve import evolve
+from gamut.games.topple.files import bots
 from gamut.games.topple.files.clock import seconds
 from gamut.games.topple.state import TEAMS, ToppleState, number
 from gamut.games.topple.topology import TOPOLOGIES
@@ -42,7 +42,7 @@ def account_of(live: LiveTable, seat: Seat) -> str | None:
     """What the protocol has in the place of an account: a bot's name, or that of somebody with an account."""
     holder = live.table.seats[seat]
     if isinstance(holder, BotSitter):
-        return bots.name_of(live.game, holder.level)
+        return bots.name_of(holder.level)
     named = isinstance(holder, Sitter) and (not holder.guest or is_machine(holder.person))
     return holder.name if holder is not None and named else None
 

@@ -51,8 +51,13 @@ def _resumed(event: Resumed) -> ToppleState:
 def _moved(state: ToppleState, seat: Seat, tile: int) -> ToppleState:
     setup = state.setup
     team = setup.teams[seat]
+    shape = field(setup.topology, setup.x, setup.y)
+    # In a recorded game somebody may move who is alone, after the last turn.
+    undecided = state.turn is not None and state.owned[0] > 1 and setup.scoring == "elim"
+    if undecided and state.board[tile] < shape.limits[tile]:
+        return _placed(state, seat, tile, team)
     board, owners, owned = bytearray(state.board), bytearray(state.owners), list(state.owned)
-    _, emptied = cascade(field(setup.topology, setup.x, setup.y), board, owners, owned, tile, team)
+    _, emptied = cascade(shape, board, owners, owned, tile, team)
 
     alive = state.alive
     fell: tuple[Seat, ...] = ()
@@ -86,6 +91,23 @@ def _moved(state: ToppleState, seat: Seat, tile: int) -> ToppleState:
         fell,
         winner,
         ending,
+    )
+
+
+def _placed(state: ToppleState, seat: Seat, tile: int, team: int) -> ToppleState:
+    """Most moves: nothing topples. And while there are neutral tiles nobody falls or wins, and there are no ranks."""
+    board = bytearray(state.board)
+    board[tile] += 1
+    owners, owned = state.owners, state.owned
+    if not owners[tile]:
+        taken, counts = bytearray(owners), list(owned)
+        taken[tile] = team
+        counts[0] -= 1
+        counts[team] += 1
+        owners, owned = bytes(taken), tuple(counts)
+    alive = state.alive
+    return ToppleState(
+        state.setup, bytes(board), owners, owned, alive, following(alive, seat), state.scores, False
     )
 
 

@@ -3,17 +3,20 @@
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from gamut.doors.topple import archive, bots, views
 from gamut.doors.topple import from_client as f
 from gamut.doors.topple import to_client as t
+from gamut.doors.topple import views
 from gamut.doors.topple.codes import is_machine, new_spectator_id
-from gamut.doors.topple.errors import Rejected, Soft
 from gamut.doors.topple.rules import configuring, switching
-from gamut.doors.topple.telling import KICKED
-from gamut.games.game import Seat
+from gamut.doors.topple.telling import WatchesAs
+from gamut.games.game import Refused, Seat
 from gamut.games.topple.events import Place
+from gamut.games.topple.files.bots import level_of
+from gamut.games.topple.files.formats import REPLAY, SUSPENSION
 from gamut.games.topple.state import seat_of
+from gamut.hall.files.recording import file_of, suspended_file_of
 from gamut.hall.limits.attempts import TooManyTries
+from gamut.hall.live.audience import Cause
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import BotSitter, Sitter
@@ -30,20 +33,20 @@ def _live(session: "ToppleSession") -> LiveTable:
 def _host_only(session: "ToppleSession") -> LiveTable:
     live = _live(session)
     if live.table.host != session.person:
-        raise Rejected(Soft.HOST_ONLY, "only the host may do that")
+        raise Refused("not_host", "only the host may do that")
     return live
 
 
 def _waiting_only(live: LiveTable) -> None:
     if live.table.phase != "setup":
-        raise Rejected(Soft.WRONG_PHASE, "the game has begun")
+        raise Refused("wrong_phase", "the game has begun")
 
 
 def _seat(live: LiveTable, number: int) -> Seat:
     """The seat of somebody who is there."""
     seat = seat_of(number)
     if not 0 <= seat < len(live.table.seats) or live.table.seats[seat] is None:
-        raise Rejected(Soft.NOBODY, f"there is no player {number}")
+        raise Refused("nobody", f"there is no player {number}")
     return seat
 
 
@@ -57,13 +60,13 @@ def _waiting_leave(session: "ToppleSession", message: f.WaitingLeave) -> None:
 
 def _player_leave(session: "ToppleSession", message: f.PlayerLeave) -> None:
     if session.spectator is not None:
-        raise Rejected(Soft.NOBODY, "you are no player")
+        raise Refused("nobody", "you are no player")
     session.leave()
 
 
 def _spectator_leave(session: "ToppleSession", message: f.SpectatorLeave) -> None:
     if session.spectator is None:
-        raise Rejected(Soft.NOBODY, "you are no spectator")
+        raise Refused("nobody", "you are no spectator")
     session.leave()
 
 
@@ -72,24 +75,17 @@ def _spectate(session: "ToppleSession", message: f.Spectate) -> None:
     _waiting_only(live)
     seat = session.seat
     if seat is None:
-        raise Rejected(Soft.NOBODY, "you are no player")
+        raise Refused("nobody", "you are no player")
     if not live.table.watchable:
-        raise Rejected(Soft.WRONG_PHASE, "spectators are not allowed in this room")
+        raise Refused("wrong_phase", "spectators are not allowed in this room")
     if sum(1 for _ in live.table.sitters()) < 2:
-        raise Rejected(Soft.WRONG_PHASE, "somebody must stay")
+        raise Refused("wrong_phase", "somebody must stay")
     spectator = new_spectator_id()
-    hosted = live.table.host == session.person
-    session.door.leaving_as[session.person] = spectator
-    live.depart(session)
-    try:
-        session.hall.do(live, c.Leave(session.person))
-    finally:
-        del session.door.leaving_as[session.person]
-        live.attend(session)
+    session.hall.do(live, c.Leave(session.person), Cause(session, WatchesAs(spectator)))
     session.watches_as(spectator)
-    session.send(t.own_spectator_id(spectator))
-    if hosted:
-        session.send(t.promoted(int(session.door.host_of(live))))
+    # Spectators are listed in the order in which they began to watch.
+    live.depart(session)
+    live.attend(session)
 
 
 # Setting up
@@ -100,7 +96,7 @@ def _start(session: "ToppleSession", message: f.Start) -> None:
     _waiting_only(live)
     teams = views.teams_of(live.table)
     if len({teams[seat] for seat, _ in live.table.present()}) < 2:
-        raise Rejected(Soft.WRONG_PHASE, "at least two players of different teams must be there")
+        raise Refused("wrong_phase", "at least two players of different teams must be there")
     session.hall.do(live, c.Start(session.person))
 
 
@@ -109,14 +105,14 @@ def _promote(session: "ToppleSession", message: f.Promote) -> None:
     seat = _seat(live, message.payload.n)
     holder = live.table.seats[seat]
     if isinstance(holder, Sitter) and is_machine(holder.person):
-        raise Rejected(Soft.NOBODY, "a bot cannot be host")
+        raise Refused("nobody", "a bot cannot be host")
     session.hall.do(live, c.Promote(session.person, seat))
 
 
 def _ready(session: "ToppleSession", message: f.SetReady) -> None:
     live = _live(session)
     if session.spectator is not None:
-        raise Rejected(Soft.NOBODY, "you are no player")
+        raise Refused("nobody", "you are no player")
     session.hall.do(live, c.Ready(session.person, message.payload.r))
 
 
@@ -125,7 +121,7 @@ def _colours(session: "ToppleSession", message: f.TeamColors | f.TeamCols) -> No
     session.hall.do(live, c.Decorate(session.person, {"colours": message.payload.c}))
 
 
-def _rules(session: "ToppleSession", message: f.Rules) -> None:
+def change_rules(session: "ToppleSession", message: f.Rules) -> None:
     live = _live(session)
     # The existing client says this each time that it hears a room's code, whoever and wherever it is.
     if live.table.host != session.person or live.table.phase != "setup" or live.table.options.resume:
@@ -138,9 +134,9 @@ def _rules(session: "ToppleSession", message: f.Rules) -> None:
 def _bot(session: "ToppleSession", message: f.Bot) -> None:
     live = _host_only(session)
     _waiting_only(live)
-    level = bots.level_of(live.game, message.payload.bot)
+    level = level_of(message.payload.bot)
     if level is None:
-        raise Rejected(Soft.NO_BOT, "there is no such bot; /bots has the list")
+        raise Refused("no_such_level", "there is no such bot; /bots has the list")
     session.hall.do(live, c.SeatBot(session.person, level))
 
 
@@ -149,9 +145,9 @@ def _switch(session: "ToppleSession", message: f.Switch) -> None:
     _waiting_only(live)
     seat = session.seat
     if seat is None:
-        raise Rejected(Soft.NOBODY, "you are no player")
+        raise Refused("nobody", "you are no player")
     if live.table.options.resume or live.table.host is None:
-        raise Rejected(Soft.WRONG_PHASE, "the teams of this game are settled")
+        raise Refused("wrong_phase", "the teams of this game are settled")
     if views.teams_of(live.table)[seat] != message.payload.t:
         session.hall.do(live, switching(live.table, seat, message.payload.t))
 
@@ -188,14 +184,10 @@ def _kick(session: "ToppleSession", message: f.Kick | f.WaitingKick) -> None:
         return
     assert isinstance(holder, Sitter)
     if holder.person == session.person:
-        raise Rejected(Soft.BAD_FIELD, "you cannot kick yourself; leave instead")
-    session.door.leaving_as[holder.person] = KICKED
-    try:
-        session.hall.do(live, c.Leave(holder.person))
-    finally:
-        del session.door.leaving_as[holder.person]
+        raise Refused("bad_field", "you cannot kick yourself; leave instead")
+    session.hall.do(live, c.Leave(holder.person), Cause(session, message))
     session.door.kicked.bar_lost(live, holder.person)
-    for other in list(session.door.sessions(live)):
+    for other in session.door.sessions_at(live):
         if other.person == holder.person:
             session.door.kicked.bar(live, other.address)
             other.dismissed()
@@ -203,21 +195,21 @@ def _kick(session: "ToppleSession", message: f.Kick | f.WaitingKick) -> None:
 
 def _kick_spectator(session: "ToppleSession", live: LiveTable, who: str) -> None:
     if who == session.spectator:
-        raise Rejected(Soft.BAD_FIELD, "you cannot kick yourself; leave instead")
+        raise Refused("bad_field", "you cannot kick yourself; leave instead")
     for other in session.door.spectators(live):
         if other.spectator == who:
             session.door.others(live, t.kicked(who))
             session.door.kicked.bar(live, other.address)
             other.dismissed()
             return
-    raise Rejected(Soft.NOBODY, "there is no such spectator")
+    raise Refused("nobody", "there is no such spectator")
 
 
 def _ping(session: "ToppleSession", message: f.Ping) -> None:
     live = _live(session)
     seat = _seat(live, message.payload.n)
     now, every = session.hall.time.now(), session.door.settings.ping_every
-    for other in session.door.sessions(live):
+    for other in session.door.sessions_at(live):
         if other.seat == seat and (other.state.pinged is None or now - other.state.pinged >= every):
             other.state.pinged = now
             other.send(t.pinged(message.payload.kind))
@@ -229,18 +221,17 @@ def _ping(session: "ToppleSession", message: f.Ping) -> None:
 def _download(session: "ToppleSession", message: f.Download | f.Export) -> Awaitable[None]:
     live = _live(session)
     if live.table.outcome is None:
-        raise Rejected(Soft.NO_REPLAY, "there is no replay before the game is over")
-    return session.guarded(_send_replay(session, live))
+        raise Refused("no_replay", "there is no replay before the game is over")
+    return _send_replay(session, live)
 
 
 async def _send_replay(session: "ToppleSession", live: LiveTable) -> None:
     try:
         file = await session.hall.slow_work.run(
-            session.person, session.address, archive.replay, live, session.door.keys
+            session.person, session.address, file_of, live, REPLAY, None, session.door.keys.fingerprint
         )
     except TooManyTries as refused:
-        session.reject(Rejected(Soft.TOO_MUCH, refused.reason))
-        return
+        raise Refused("too_much", refused.reason) from None
     if not session.is_deaf:
         session.send(t.replay_file(file))
 
@@ -251,15 +242,15 @@ def _export(session: "ToppleSession", message: f.Export) -> Awaitable[None] | No
     if table.phase == "over":
         return _download(session, message)
     if table.phase == "setup":
-        raise Rejected(Soft.WRONG_PHASE, "the game has not begun")
-    file = archive.suspension(live, session.door.keys, session.hall.time.now())
+        raise Refused("wrong_phase", "the game has not begun")
+    file = suspended_file_of(live, SUSPENSION, session.hall.time.now(), session.door.keys.fingerprint)
     session.send(t.export_file(file))
     session.hall.do(live, c.Close(session.person))
     return None
 
 
 def _too_late(session: "ToppleSession", message: Any) -> None:
-    raise Rejected(Soft.WRONG_PHASE, "you are in already")
+    raise Refused("wrong_phase", "you are in already")
 
 
 HANDLERS: dict[type, Callable[["ToppleSession", Any], Awaitable[None] | None]] = {
@@ -272,7 +263,7 @@ HANDLERS: dict[type, Callable[["ToppleSession", Any], Awaitable[None] | None]] =
     f.SetReady: _ready,
     f.TeamColors: _colours,
     f.TeamCols: _colours,
-    f.Rules: _rules,
+    f.Rules: change_rules,
     f.Bot: _bot,
     f.Switch: _switch,
     f.Move: _move,
