@@ -85,7 +85,7 @@ def test_who_logs_in_while_the_connection_is_lost_is_not_there(inn: TaflInn) -> 
     client.session.closed()
     inn.run(waiting)
     assert not inn.hall.connected
-    assert not inn.tafl.sessions
+    assert not list(inn.tafl.sessions)
 
 
 def test_games_that_end_while_a_client_looks_for_them_are_not_there(inn: TaflInn) -> None:
