@@ -174,9 +174,8 @@ class TaflSession(TableSession["TaflDoor", TaflSessionState]):
         """A lost connection is as if the client had left, unless the game gives it time to come back."""
         if not self.state.name:
             return
-        # The list of people is made of those who are here.
-        self.leave_hall()
         self.door.disconnected(self)
+        self.leave_hall()
         live = self.be_at(None)
         if live is None:
             return
