@@ -93,29 +93,29 @@ class TaflDoor(BaseDoor[TaflSession]):
         return (session for sessions in self._sessions.values() for session in sessions)
 
     def connected(self, session: TaflSession) -> None:
+        self.hall.lobby.attend(session)
         self._arrivals[session.person] = len(self._notices)
         self._notice(session, "connected")
-        self.listen_again(session)
+        if session.dialect == "O":
+            self._push_later()
 
     def disconnected(self, session: TaflSession) -> None:
-        self.stop_listening(session)
+        self.let_go(session)
         self._notice(session, "disconnected")
 
-    def listen_again(self, session: TaflSession) -> None:
-        """A client that is logged in is here from now on."""
-        if not session.name:
-            return
-        self.hall.lobby.attend(session)
+    def let_go(self, session: TaflSession) -> None:
+        """A client that was logged in is here no more, or goes on at another node."""
+        self.bot_games.forget(session)
+        self.hall.lobby.depart(session)
+
+    def take_up(self, session: TaflSession) -> None:
+        """A client that was logged in at another node goes on here."""
+        self.hall.lobby.attend_again(session)
         self.bot_games.recall(session)
         if session.dialect == "O":
             self._push_later()
         if session.live is not None:
             self.clock_updates.begin(session.live)
-
-    def stop_listening(self, session: TaflSession) -> None:
-        if session.name:
-            self.bot_games.forget(session)
-            self.hall.lobby.depart(session)
 
     def _notice(self, session: TaflSession, what: str) -> None:
         if not self._notices:

@@ -195,9 +195,11 @@ class TaflSession(TableSession["TaflDoor", TaflSessionState]):
     # Moving to another node
 
     def stop_listening(self) -> None:
-        self.door.stop_listening(self)
+        if self.state.name:
+            self.door.let_go(self)
         super().stop_listening()
 
     async def listen_again(self) -> None:
         await super().listen_again()
-        self.door.listen_again(self)
+        if self.state.name:
+            self.door.take_up(self)
