@@ -93,7 +93,7 @@ class Client:
     def __init__(self, inn: "TaflInn", address: str = "127.0.0.1") -> None:
         self.inn = inn
         self.wire = TextWire()
-        self.session = TaflSession(inn.tafl, self.wire, address)
+        self.session = TaflSession.new(inn.tafl, self.wire, address)
         self._read = 0
         self.session.opened()
 

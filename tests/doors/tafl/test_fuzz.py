@@ -17,7 +17,7 @@ from tests.doors.support.tafl_inn import (
 )
 from tests.doors.test_fuzz import check
 
-from gamut.doors.tafl.asking import HANDLERS
+from gamut.doors.tafl.from_client import WORDS
 from gamut.hall.people.prehash import prehashed
 
 WORD = game_password("abc")
@@ -79,7 +79,7 @@ OLD_ERRORS = {
 
 def test_every_message_of_every_dialect_is_tried() -> None:
     words = {line.partition(" ")[0] for line in VALID}
-    assert words == {word for handlers in HANDLERS.values() for word in handlers}
+    assert words == {word for known in WORDS.values() for word in known}
 
 
 def cast(inn: TaflInn) -> list[Client]:

@@ -1,13 +1,30 @@
-"""What Tafl's door keeps for one connection is one Struct that can be written down, and a connection ends once."""
+"""What Tafl's door keeps for one connection is one Struct that can be written down, and a connection ends once.
 
-from collections.abc import Iterator
+A session goes on from what was written down of it, and nobody hears the difference.
+"""
+
+from collections.abc import Callable, Iterator
 from typing import Any
+from uuid import UUID
 
 import msgspec
 import pytest
-from tests.doors.support.tafl_inn import Client, TaflInn, create, join, tafl_inn
+from tests.doors.support.inn import TextWire
+from tests.doors.support.tafl_inn import (
+    BRANDUB,
+    TIMED,
+    Client,
+    TaflInn,
+    create,
+    guid,
+    join,
+    spectate,
+    tafl_inn,
+)
 
-from gamut.doors.tafl.session import TaflSessionState
+from gamut.doors.tafl import naming
+from gamut.doors.tafl.session import TaflSession, TaflSessionState
+from gamut.hall.people.prehash import prehashed
 
 
 @pytest.fixture(name="inn")
@@ -85,7 +102,7 @@ def test_who_logs_in_while_the_connection_is_lost_is_not_there(inn: TaflInn) -> 
     client.session.closed()
     inn.run(waiting)
     assert not inn.hall.connected
-    assert not inn.tafl.sessions
+    assert not list(inn.tafl.sessions)
 
 
 def test_games_that_end_while_a_client_looks_for_them_are_not_there(inn: TaflInn) -> None:
@@ -98,3 +115,229 @@ def test_games_that_end_while_a_client_looks_for_them_are_not_there(inn: TaflInn
     inn.settle()
     assert bob.read() == ["error game-canceled"]
     assert join(bob) == ["error game-canceled"]
+
+
+# Going on elsewhere
+
+Heard = list[tuple[list[str], int | None]]
+
+
+class Company:
+    """Some clients. One of them goes on with another session and another wire after every step."""
+
+    def __init__(self, inn: TaflInn, mover: str) -> None:
+        self.inn = inn
+        self._mover = mover
+        self._clients: dict[str, Client] = {}
+        self._everybody: list[Client] = []
+        self.moves = 0
+
+    def come(self, name: str, kind: str | None = "") -> None:
+        """Somebody logs in; or, with None, only connects."""
+        self._clients[name] = client = Client(self.inn) if kind is None else self.inn.client(name, kind)
+        self._everybody.append(client)
+
+    def crash(self) -> None:
+        self.inn.restart()
+        self._clients.clear()
+
+    def __getitem__(self, name: str) -> Client:
+        """The client, once the step before is over."""
+        self.move()
+        return self._clients[name]
+
+    def wait(self, span: int) -> None:
+        self.move()
+        self.inn.advance(span)
+
+    def move(self) -> None:
+        client = self._clients.get(self._mover)
+        if client is None or client.session.is_deaf:
+            return
+        old, new = client.wire, TextWire()
+        new.data = old.data
+        state = msgspec.json.encode(client.session.hand_over())
+        session = TaflSession(self.inn.tafl, new, msgspec.json.decode(state, type=TaflSessionState))
+        self.inn.run(session.take_up())
+        self.inn.settle()
+        assert new.data == old.data, "nothing is said because of that"
+        assert client.session.text(b"get-game-list") is None
+        client.session.closed()
+        client.session, client.wire = session, new
+        self.moves += 1
+
+    def heard(self) -> Heard:
+        """What each of the clients was told, one after the other, and how its connection ended."""
+        return [(client.wire.data.decode().split("\n"), client.wire.closed) for client in self._everybody]
+
+
+Story = Callable[[Company], None]
+
+
+def _in_the_lobby(we: Company) -> None:
+    we.come("Ann", "7")
+    we.come("Bob")
+    we.come("Cid", "ext")
+    we.wait(100)
+    we.wait(5_000)
+    we.wait(5_000)
+    we["Bob"].say('lobby-chat "Bob" hello')
+    we.wait(100)
+    create(we["Cid"])
+    we["Bob"].say("get-game-list")
+    we.wait(5_000)
+    we["Cid"].hang_up()
+    we.wait(100)
+    we.wait(5_000)
+    we["Ann"].say("client-list")
+
+
+def _logging_in(we: Company) -> None:
+    we.come("Ann")
+    we.come("stranger", None)
+    for _ in range(3):
+        we["stranger"].say(f'login "Ann" {prehashed("Ann", "wrong")}')
+    we["stranger"].say("get-game-list")
+    we["stranger"].say(f'login "Zoe" {prehashed("Zoe", "secret")} 7')
+    we["stranger"].say("game-list")
+    we["Ann"].say(f'login "Ann" {prehashed("Ann", "secret")}')
+    we.come("guest", None)
+    for _ in range(6):
+        we["guest"].say(f'login "Ann" {prehashed("Ann", "wrong")}')
+
+
+def _setting_up(we: Company) -> None:
+    we.come("Ann")
+    we.come("Bob", "ext")
+    create(we["Ann"], time=TIMED)
+    we["Ann"].say("ready-for-game")
+    join(we["Bob"])
+    we["Bob"].say('game-chat "Bob" hello')
+    we["Bob"].say(f"leave-game {guid(1)}")
+    we["Ann"].say(f"leave-game {guid(1)}")
+    create(we["Bob"], 2)
+    we["Bob"].say("ready-for-game")
+    we["Bob"].say("history 7 a4-a3 0|0/0|0||")
+    join(we["Ann"], 2)
+    we["Ann"].say("ready-for-game")
+    we["Ann"].say("ready-for-game")
+    we["Bob"].say("move d3-c3")
+
+
+def _playing(we: Company) -> None:
+    we.come("Ann", "7")
+    we.come("Bob", "ext")
+    create(we["Ann"], time="20000|3000/3|0")
+    join(we["Bob"])
+    we["Bob"].say("ready-for-game")
+    we.wait(7_000)
+    we["Ann"].say("move-record a4-a3")
+    we.wait(4_000)
+    we["Bob"].say("move a1-a2")
+    we["Bob"].say("move d3-c3")
+    we.wait(4_000)
+    we.wait(11_000)
+    we["Ann"].say("history")
+    we["Ann"].say("move-record a3-a4")
+    we["Bob"].say("draw-offer")
+    we["Bob"].say("clock-update")
+    we["Ann"].say('game-chat "Ann" no')
+    we["Bob"].say("move c3-d3")
+    we["Ann"].say("game-ended")
+    we["Ann"].say(f"leave-game {guid(1)}")
+    we["Bob"].say(f"leave-game {guid(1)}")
+    we.wait(5_000)
+
+
+def _watching(we: Company) -> None:
+    we.come("Ann")
+    we.come("Bob")
+    we.come("Cid")
+    we.come("Dot", "7")
+    create(we["Ann"], time=TIMED)
+    spectate(we["Dot"])
+    join(we["Bob"])
+    we["Ann"].say("ready-for-game")
+    we["Bob"].say("ready-for-game")
+    spectate(we["Cid"])
+    for mover, move in (("Ann", "a4-a3"), ("Bob", "d3-c3"), ("Ann", "a3-a4")):
+        we[mover].say(f"move {move}")
+        we.wait(3_000)
+    we["Cid"].say('spectator-chat "Cid" psst')
+    we["Dot"].say('game-chat "Dot" what?')
+    we["Bob"].hang_up()
+    we.wait(100)
+    we["Cid"].say("ready-for-game")
+
+
+def _coming_back(we: Company) -> None:
+    """A move is held while play rests, and a seat waits for somebody."""
+    we.come("Ann", "7")
+    we.come("Bob", "ext")
+    we["Bob"].say(f"create-game {guid(1)} defenders open {TIMED} grace:30 {BRANDUB}")
+    join(we["Ann"])
+    we["Bob"].say("ready-for-game")
+    we["Ann"].say("move-record a4-a3")
+    we["Bob"].say("move d3-c3")
+    we.crash()
+    we.come("Ann", "7")
+    join(we["Ann"])
+    we["Ann"].say("move-record a3-a4")
+    we.come("Bob", "ext")
+    we["Bob"].say(f"resume {guid(1)}")
+    we["Bob"].say("move c3-d3")
+    we["Bob"].hang_up()
+    we.wait(20_000)
+    we.come("Bob", "ext")
+    we["Bob"].say(f"resume {guid(1)}")
+    we["Bob"].hang_up()
+    we.wait(30_000)
+
+
+def _with_bots(we: Company) -> None:
+    we.come("Ann", "7")
+    we.come("Bob")
+    we.wait(5_000)
+    we["Bob"].say("get-game-list")
+    we["Bob"].say(f"join-game {we['Bob'].session.state.bot_games[1].guid}")
+    we["Bob"].say(f"leave-game {we['Bob'].session.state.bot_games[1].joined}")
+    we["Bob"].say(f"join-game {we['Bob'].session.state.bot_games[1].joined}")
+    we["Bob"].say("get-game-list")
+    join_bot = f"join-game {we['Ann'].session.state.bot_games[0].guid} false none"
+    we["Bob"].say(join_bot.removesuffix(" false none"))
+    we["Ann"].say(join_bot)
+    we["Ann"].say("game-ended")
+    we.wait(5_000)
+
+
+CASTS: dict[Story, tuple[str, ...]] = {
+    _in_the_lobby: ("Ann", "Bob", "Cid"),
+    _logging_in: ("Ann", "stranger", "guest"),
+    _setting_up: ("Ann", "Bob"),
+    _playing: ("Ann", "Bob"),
+    _watching: ("Ann", "Bob", "Cid", "Dot"),
+    _coming_back: ("Ann", "Bob"),
+    _with_bots: ("Ann", "Bob"),
+}
+
+
+@pytest.mark.parametrize("story", CASTS)
+def test_who_goes_on_elsewhere_hears_what_they_would_have_heard(
+    story: Story, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stayed, _ = _heard(story, "nobody", monkeypatch)
+    for mover in CASTS[story]:
+        moved, moves = _heard(story, mover, monkeypatch)
+        assert moves > 3
+        assert moved == stayed, mover
+
+
+def _heard(story: Story, mover: str, monkeypatch: pytest.MonkeyPatch) -> tuple[Heard, int]:
+    numbers = iter(range(1 << 40, 1 << 41))
+    monkeypatch.setattr(naming, "uuid4", lambda: UUID(int=next(numbers)))
+    with tafl_inn(waiting=story is _with_bots) as inn:
+        we = Company(inn, mover)
+        story(we)
+        reserved = {game.guid for session in inn.tafl.sessions for game in session.state.bot_games}
+        assert inn.tafl.reserved == reserved
+        return we.heard(), we.moves

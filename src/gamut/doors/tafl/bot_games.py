@@ -119,7 +119,11 @@ class BotGames:
         session.state.bot_games = tuple(
             another if waiting is used else waiting for waiting in session.state.bot_games
         )
-        session.lists = None
+        session.state.lists = None
+
+    def recall(self, session: "TaflSession") -> None:
+        """The connection was at another node before."""
+        self._reserved.update(waiting.guid for waiting in session.state.bot_games)
 
     def forget(self, session: "TaflSession") -> None:
         """The connection is gone."""

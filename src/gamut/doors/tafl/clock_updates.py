@@ -35,18 +35,23 @@ class ClockUpdates:
 
     def told(self, live: LiveTable) -> None:
         """Everybody at this table has just been told how its clocks stand, or somebody has just come."""
-        if not live.table.clock.running:
+        clock = live.table.clock
+        if not clock.running:
             return
-        now = self._time.now()
-        due, known = self._due(live, now, now), self._next.get(live.id)
+        known, now = self._next.get(live.id), self._time.now()
         if known is None:
-            self._next[live.id] = self._set(live.id, now, due)
+            self._next[live.id] = self._set(live.id, now, self._due(live, now, now))
             return
         known.told = now
-        # A timer is not moved when it would be later: it finds out when it fires.
-        if due < known.at:
+        # A timer is not moved when it would be later: it finds out when it fires, which is soon.
+        if clocks.changes_within(clock, now, EVERY) and (due := self._due(live, now, now)) < known.at:
             known.timer.cancel()
             self._next[live.id] = self._set(live.id, now, due)
+
+    def begin(self, live: LiveTable) -> None:
+        """Somebody is here who was told the clocks elsewhere."""
+        if live.id not in self._next:
+            self.told(live)
 
     def _due(self, live: LiveTable, told: Millis, now: Millis) -> Millis:
         change = clocks.next_change(clocks.charge(live.table.clock, now))

@@ -1,20 +1,23 @@
 """Tafl tables, told to clients of the Tafl protocol."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from functools import partial
+from hashlib import blake2b
+from typing import NamedTuple
 
 import msgspec
 
 from gamut.doors.base_door import BaseDoor
 from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.bot_games import BotGames, kinds_of
-from gamut.doors.tafl.client_rules import MAY_DIFFER, ClientRules
+from gamut.doors.tafl.client_rules import ClientRules
 from gamut.doors.tafl.clock_updates import ClockUpdates
 from gamut.doors.tafl.dialects import Dialect
 from gamut.doors.tafl.game_list import game_list, games_of, record
 from gamut.doors.tafl.history import Histories
-from gamut.doors.tafl.playing import is_ready_unknown
+from gamut.doors.tafl.playing import is_ready_unknown, play_held
 from gamut.doors.tafl.session import TaflSession
-from gamut.doors.tafl.telling import Teller
+from gamut.doors.tafl.telling import TaflTelling, ordinary_move, tell_move
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.live.audience import LobbyNews, News
@@ -23,10 +26,6 @@ from gamut.hall.people.people import People
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.time import Timer
-
-Lists = tuple[bytes, bytes]
-"""The list of games in dialect O without the end of its line, and that of people: what all clients are told. Behind the
-games of people each is told of the bots that wait for it."""
 
 GAME = "tafl"
 _MOMENT = Millis(100)
@@ -43,6 +42,19 @@ def _is_departure(event: object) -> bool:
     return type(event) is e.Stood and event.person is not None
 
 
+class Lists(NamedTuple):
+    """What all clients of dialect O are told of the lobby."""
+
+    games: bytes
+    """Those of people, without the end of the line: behind them each client is told of the bots that wait for it."""
+    people: bytes
+
+    @property
+    def digest(self) -> int:
+        """A number for these lists, the same on every node."""
+        return int.from_bytes(blake2b(b"\n".join(self), digest_size=6).digest(), "big")
+
+
 class TaflLimits(msgspec.Struct, frozen=True, kw_only=True):
     login_tries: int = 5
     """Log-ins that may fail on one connection."""
@@ -50,6 +62,7 @@ class TaflLimits(msgspec.Struct, frozen=True, kw_only=True):
 
 class TaflDoor(BaseDoor[TaflSession]):
     name = GAME
+    telling = TaflTelling
 
     def __init__(
         self, hall: Hall, people: People, limits: TaflLimits | None = None, *, bots: bool = False
@@ -61,92 +74,101 @@ class TaflDoor(BaseDoor[TaflSession]):
         self.client_rules = ClientRules(self)
         self.histories = Histories()
         self.clock_updates = ClockUpdates(hall.time, hall.here, self._tell_clocks)
-        self.sessions: dict[PersonId, TaflSession] = {}
-        """Who is logged in; at this door each once."""
         self.reserved: set[str] = set()
         """Names of games that are being created, and of those in which bots wait."""
         self.bot_games = BotGames(kinds_of(hall.games[GAME]) if bots else (), self.reserved)
         self._goodbyes: dict[tuple[TableId, PersonId], Timer] = {}
         """When the seats are given up of those whose connection was lost and who may come back."""
-        self._notices: list[tuple[TaflSession, bytes]] = []
+        self._notices: list[bytes] = []
         """Who came and went in the last moment."""
-        self._lists: Lists = (b"", b"")
-        """As they were pushed last."""
+        self._arrivals: dict[PersonId, int] = {}
+        """Where among the notices somebody's own coming is: whoever has just come knows that."""
         self._pushing = False
 
     # Who is there
 
+    @property
+    def sessions(self) -> Iterator[TaflSession]:
+        """Of everybody who is logged in; at this door each has one."""
+        return (session for sessions in self._sessions.values() for session in sessions)
+
     def connected(self, session: TaflSession) -> None:
-        self.sessions[session.person] = session
         self.hall.lobby.attend(session)
+        self._arrivals[session.person] = len(self._notices)
         self._notice(session, "connected")
         if session.dialect == "O":
             self._push_later()
 
     def disconnected(self, session: TaflSession) -> None:
-        del self.sessions[session.person]
+        self.let_go(session)
+        self._notice(session, "disconnected")
+
+    def let_go(self, session: TaflSession) -> None:
+        """A client that was logged in is here no more, or goes on at another node."""
         self.bot_games.forget(session)
         self.hall.lobby.depart(session)
-        self._notice(session, "disconnected")
+
+    def take_up(self, session: TaflSession) -> None:
+        """A client that was logged in at another node goes on here."""
+        self.hall.lobby.attend_again(session)
+        self.bot_games.recall(session)
+        if session.dialect == "O":
+            self._push_later()
+        if session.live is not None:
+            self.clock_updates.begin(session.live)
 
     def _notice(self, session: TaflSession, what: str) -> None:
         if not self._notices:
             self.hall.time.later(_MOMENT, self._tell_notices)
-        self._notices.append((session, t.lobby_chat(t.SERVER, f"{t.shown(session.name)} has {what}.")))
+        self._notices.append(t.lobby_chat(t.SERVER, f"{t.shown(session.name)} has {what}."))
 
     def _tell_notices(self) -> None:
         notices, self._notices = self._notices, []
-        of = {session for session, _ in notices}
-        lines = b"".join(line for _, line in notices)
-        for session in self.sessions.values():
+        arrivals, self._arrivals = self._arrivals, {}
+        lines = b"".join(notices)
+        for session in self.sessions:
             if session.plays:
                 continue
-            # Whoever has just come knows that.
-            said = (
-                lines if session not in of else b"".join(line for who, line in notices if who is not session)
-            )
-            if said:
-                session.send(said)
+            own = arrivals.get(session.person)
+            session.send(lines if own is None else b"".join(notices[:own] + notices[own + 1 :]))
 
     def names(self) -> list[str]:
         """Who is here, at whatever door, as far as the list has room."""
-        ours = sorted(session.name for session in self.sessions.values())
-        others = (self.people.person(person) for person in self.hall.connected if person not in self.sessions)
+        ours = sorted(session.name for session in self.sessions)
+        others = (
+            self.people.person(person) for person in self.hall.connected if person not in self._sessions
+        )
         return [*ours, *sorted(person.name for person in others if person is not None)][:_MOST_NAMES]
 
     # What happens at tables
 
     def tell(self, live: LiveTable, news: News, listeners: Collection[TaflSession]) -> None:
-        teller, after = Teller(live, news, self.histories), news.after
-        for session in listeners:
-            session.hear(teller.lines(session.dialect, after.seat_of(session.person), own=session.asking))
-        events = news.events
-        if len(events) == 1 and type(events[0]) is e.Played and after.phase == "playing":
-            self.clock_updates.told(live)
+        moved = ordinary_move(news)
+        if moved is None:
+            super().tell(live, news, listeners)
             return
-        self._see_to(live, news, listeners)
+        tell_move(self.hall.journal, live, news, moved, listeners)
+        self.clock_updates.told(live)
 
-    def _see_to(self, live: LiveTable, news: News, listeners: Collection[TaflSession]) -> None:
-        """What follows from it for those who are here."""
+    def see_to(self, live: LiveTable, news: News, listeners: Collection[TaflSession]) -> None:
         before, after = news.before, news.after
         if after.phase == "playing":
             self.clock_updates.told(live)
         if after.phase != "setup" and before.phase == "setup":
             self.client_rules.follow(live)
-            self._warn(live)
         if after.phase == "setup" and any(type(event) in _UNSETTLING for event in news.events):
             configured = type(news.events[0]) is e.Configured
             live.when_told(lambda: self._unsettled(live, configured=configured))
         if before.halted and not after.halted:
             for session in listeners:
-                live.when_told(session.play_held)
+                live.when_told(partial(play_held, session))
         if after.phase == "setup" and any(map(_is_departure, news.events)):
             live.when_told(lambda: self._cancel(live))
         removed = {event.person for event in news.events if type(event) is e.Stood and event.why in _REMOVED}
         empty = after.phase == "over" and next(after.sitters(), None) is None
         for session in tuple(listeners):
             if session.person in removed and after.phase == "setup":
-                session.hear(t.GAME_CANCELED)
+                session.send(t.GAME_CANCELED)
             if empty or session.person in removed:
                 session.released()
 
@@ -168,19 +190,12 @@ class TaflDoor(BaseDoor[TaflSession]):
             if is_ready_unknown(session, live):
                 self.hall.do(live, c.Ready(session.person, True), granted=True)
 
-    def _warn(self, live: LiveTable) -> None:
-        """Whoever works out another board than ours is told so."""
-        if live.table.state is None or live.table.state.quirks:
-            return
-        for session in self.sessions_at(live):
-            if session.dialect == "O":
-                session.hear(t.game_chat("O", t.SERVER, MAY_DIFFER))
-
     def _tell_clocks(self, live: LiveTable) -> bool:
         now, clock = self.hall.time.now(), live.table.clock
         sessions = self.sessions_at(live)
+        lines = {dialect: t.clock_update(dialect, clock, now) for dialect in {s.dialect for s in sessions}}
         for session in sessions:
-            session.send(t.clock_update(session.dialect, clock, now))
+            session.send(lines[session.dialect])
         return bool(sessions)
 
     def move(self, old: LiveTable, new: LiveTable, listeners: Collection[TaflSession]) -> None:
@@ -213,9 +228,8 @@ class TaflDoor(BaseDoor[TaflSession]):
 
     def tell_lobby(self, news: LobbyNews, listeners: Collection[TaflSession]) -> None:
         lines = b"".join(t.lobby_chat(said.name, said.text) for said in news.said)
-        if lines:
-            for session in listeners:
-                session.send(lines)
+        for session in listeners:
+            session.send(lines)
 
     def game_list(self, session: TaflSession) -> bytes:
         """What this client is told: the games of people, and those in which bots wait for it."""
@@ -227,7 +241,7 @@ class TaflDoor(BaseDoor[TaflSession]):
         return t.line(f"client-list {names}")
 
     def lists(self) -> Lists:
-        return t.encoded(game_list("O", self._records("O"))), self.client_list()
+        return Lists(t.encoded(game_list("O", self._records("O"))), self.client_list())
 
     def _records(self, dialect: Dialect) -> list[str]:
         return [record(dialect, game) for game in self.games.listed()]
@@ -240,17 +254,15 @@ class TaflDoor(BaseDoor[TaflSession]):
     def _push(self) -> None:
         """Clients of dialect O expect the lists without asking, as long as they do not play."""
         self._pushing = False
-        waiting = [session for session in self.sessions.values() if session.dialect == "O"]
+        waiting = [session for session in self.sessions if session.dialect == "O"]
         if not waiting:
             return
         self._push_later()
         lists = self.lists()
-        if lists == self._lists:
-            lists = self._lists
-        self._lists = lists
+        digest = lists.digest
         for session in waiting:
             # What has not changed since need not be said again.
-            if not session.plays and session.lists is not lists:
-                session.lists = lists
-                games, people = lists
-                session.send(games, t.line("".join(self.bot_games.records(session))), people)
+            if not session.plays and session.state.lists != digest:
+                session.state.lists = digest
+                bots = t.line("".join(self.bot_games.records(session)))
+                session.send(lists.games, bots, lists.people)

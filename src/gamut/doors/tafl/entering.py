@@ -5,13 +5,11 @@ from typing import TYPE_CHECKING
 from gamut.doors.tafl import from_client as f
 from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.bot_games import BotGame, WaitingGame
-from gamut.doors.tafl.client_rules import MAY_DIFFER
-from gamut.doors.tafl.dialects import Rejected
 from gamut.doors.tafl.playing import is_ready_unknown
-from gamut.doors.tafl.refusals import rejected
-from gamut.doors.tafl.telling import picture
+from gamut.doors.tafl.telling import snapshot
 from gamut.doors.waiting_bots import opened_with
 from gamut.games.game import Refused, Seat
+from gamut.hall.live.audience import Cause
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.live.opening import Opening
 from gamut.hall.table import commands as c
@@ -24,74 +22,76 @@ if TYPE_CHECKING:
 def check_free(session: "TaflSession") -> None:
     """Nobody is in two games at once."""
     if session.live is not None:
-        raise Rejected("already-hosting", awaited=True)
+        raise Refused("already_hosting", "You are in a game already.")
 
 
-async def found(session: "TaflSession", guid: str) -> LiveTable:
+async def _found(session: "TaflSession", guid: str) -> LiveTable:
     """The game of this name, if it is still there, and this client's business."""
-    try:
-        live = await session.hall.find(session.door.name, guid)
-    except Refused as refused:
-        raise rejected(refused, awaited=True) from None
+    live = await session.hall.find(session.door.name, guid)
     if live is None:
-        raise Rejected("game-canceled", awaited=True)
-    check_there(session, live)
+        raise _canceled()
+    _check_there(session, live)
     return live
 
 
-def check_there(session: "TaflSession", live: LiveTable) -> None:
+def _canceled() -> Refused:
+    return Refused("game_canceled", "There is no such game.")
+
+
+def _full() -> Refused:
+    return Refused("game_full", "There is no seat left in this game.")
+
+
+def _check_there(session: "TaflSession", live: LiveTable) -> None:
     """A game that is over stays until its players have left; one without a result is gone.
 
     A private one is there for nobody but those who are at it: this protocol has no word for an invitation.
     """
     table = live.table
     if table.phase == "over" and (table.outcome is None or next(table.sitters(), None) is None):
-        raise Rejected("game-canceled", awaited=True)
+        raise _canceled()
     if table.private and not table.inside(session.person) and session.person not in live.here:
-        raise Rejected("game-canceled", awaited=True)
+        raise _canceled()
 
 
-async def join(session: "TaflSession", wanted: f.Enter) -> None:
+async def join(session: "TaflSession", wanted: f.Join) -> None:
     check_free(session)
     bot_game = session.door.bot_games.find(session, wanted.guid)
     if bot_game is not None:
-        _play_bot(session, *bot_game)
+        _play_bot(session, wanted, *bot_game)
         return
     live = await _found_to_join(session, wanted.guid)
     if session.is_deaf:
         return
     check_free(session)
-    try:
-        if live.table.seat_of(session.person) is not None:
-            await _come_back(session, live)
+    if live.table.seat_of(session.person) is not None:
+        await _come_back(session, live)
+        return
+    _check_seat(session, live, wanted.password)
+    if session.dialect == "O":
+        options = await session.door.client_rules.prepare(live, session.person, session.address)
+        if session.is_deaf:
             return
-        _check_place(session, live, wanted.password)
-        if session.dialect == "O":
-            options = await session.door.client_rules.prepare(live, session.person, session.address)
-            if session.is_deaf:
-                return
-            # Anything may have happened meanwhile.
-            check_free(session)
-            check_there(session, live)
-            _check_place(session, live, wanted.password)
-            if options is not None:
-                session.door.client_rules.use(live, options)
-        take_seat(session, live, None, wanted.password)
-    except Refused as refused:
-        raise _in_other_words(refused) from None
+        # Anything may have happened meanwhile.
+        check_free(session)
+        _check_there(session, live)
+        _check_seat(session, live, wanted.password)
+        if options is not None:
+            session.door.client_rules.use(live, options)
+    take_seat(session, live, wanted, None, wanted.password)
 
 
 async def _found_to_join(session: "TaflSession", guid: str) -> LiveTable:
     """A game with a bot that this client has joined and left is nobody's to join, which an old list does not say."""
     try:
-        return await found(session, guid)
-    except Rejected as reject:
-        if reject.code == "game-canceled" and session.door.bot_games.was_joined(session, guid):
-            raise Rejected("game-full", awaited=True) from None
+        return await _found(session, guid)
+    except Refused:
+        if session.door.bot_games.was_joined(session, guid):
+            raise _full() from None
         raise
 
 
-def _play_bot(session: "TaflSession", kind: BotGame, waiting: WaitingGame) -> None:
+def _play_bot(session: "TaflSession", wanted: f.Join, kind: BotGame, waiting: WaitingGame) -> None:
     """The game in which a bot waited for this client becomes a table. If that is refused, the bot goes on waiting."""
     hall = session.hall
     opening = Opening(
@@ -100,26 +100,23 @@ def _play_bot(session: "TaflSession", kind: BotGame, waiting: WaitingGame) -> No
         start="ready",
         room=waiting.guid,
     )
+    live = opened_with(hall, opening, session.person, kind.bot, waiting.seat)
+    session.door.bot_games.opened(session, waiting)
     try:
-        live = opened_with(hall, opening, session.person, kind.bot, waiting.seat)
-        session.door.bot_games.opened(session, waiting)
-        try:
-            take_seat(session, live, None, None, granted=True)
-        except Refused:
-            hall.do(live, c.CallOff(session.person))
-            raise
-    except Refused as refused:
-        raise rejected(refused, awaited=True) from None
+        take_seat(session, live, wanted, None, None, granted=True)
+    except Refused:
+        hall.do(live, c.CallOff(session.person))
+        raise
 
 
-def _check_place(session: "TaflSession", live: LiveTable, password: str | None) -> None:
+def _check_seat(session: "TaflSession", live: LiveTable, password: str | None) -> None:
     """What can be refused, in the order in which the protocol wants it to be."""
-    check_said(session, live, password)
+    _check_password(session, live, password)
     if live.table.phase != "setup" or live.table.full:
-        raise Rejected("game-full", awaited=True)
+        raise _full()
 
 
-def check_said(session: "TaflSession", live: LiveTable, password: str | None) -> None:
+def _check_password(session: "TaflSession", live: LiveTable, password: str | None) -> None:
     """The password of a game. Whoever says one is counted before it is looked at, and it is given back if it is right:
     nobody learns anything once they have used up their tries, neither from the answer nor from how soon it comes."""
     if live.table.password is not None and password is not None:
@@ -130,22 +127,26 @@ def check_said(session: "TaflSession", live: LiveTable, password: str | None) ->
 
 
 def take_seat(
-    session: "TaflSession", live: LiveTable, seat: Seat | None, password: str | None, *, granted: bool = False
+    session: "TaflSession",
+    live: LiveTable,
+    wanted: f.Create | f.Join,
+    seat: Seat | None,
+    password: str | None,
+    *,
+    granted: bool = False,
 ) -> None:
-    """Sit down; the answer comes before whatever follows from it. `granted`: whoever was allowed to open the table may
-    sit down at it, so that nothing is refused when the name of the game is used up already."""
+    """Sit down; the telling answers. `granted`: whoever was allowed to open the table may sit down at it, so that
+    nothing is refused when the name of the game is used up already."""
     live.attend(session)
     session.be_at(live)
+    sit = c.Sit(session.sitter(), seat, None, None, password)
     try:
-        heard = session.do(live, c.Sit(session.sitter(), seat, None, None, password), granted=granted)
+        session.hall.do(live, sit, Cause(session, wanted), granted=granted)
     except Refused:
         session.be_at(None)
         live.depart(session)
         session.door.client_rules.follow(live)
         raise
-    taken = live.table.seat_of(session.person)
-    assert taken is not None
-    session.send(t.SEATED[taken] if session.dialect == "O" else t.SUCCESS, heard)
 
 
 async def _come_back(session: "TaflSession", live: LiveTable) -> None:
@@ -154,51 +155,45 @@ async def _come_back(session: "TaflSession", live: LiveTable) -> None:
     if session.is_deaf:
         return
     check_free(session)
-    check_there(session, live)
+    _check_there(session, live)
     if live.table.seat_of(session.person) is None:
-        raise Rejected("game-full" if live.table.full else "game-canceled", awaited=True)
+        raise _full() if live.table.full else _canceled()
     session.attend(live)
     session.door.is_back(live, session.person)
     seat = live.table.seat_of(session.person)
     assert seat is not None
-    _welcome(session, live, t.SEATED[seat] if session.dialect == "O" else t.SUCCESS)
+    _welcome(session, live, t.seated(session.dialect, seat))
     if live.table.phase == "setup":
         session.state.ready = seat in live.table.ready or session.dialect == "O"
         session.door.client_rules.follow(live)
         if is_ready_unknown(session, live):
-            session.send(session.do(live, c.Ready(session.person, True)))
+            session.hall.do(live, c.Ready(session.person, True))
 
 
 def _welcome(session: "TaflSession", live: LiveTable, answer: bytes) -> None:
     now = session.hall.time.now()
-    lines = picture(session.door.histories, live, session.dialect, session.seat, now)
-    if session.dialect == "O" and live.table.state is not None and not live.table.state.quirks:
-        lines.append(t.game_chat("O", t.SERVER, MAY_DIFFER))
-    session.send(answer, *lines)
+    session.send(answer, *snapshot(session.door.histories, live, session.dialect, session.seat, now))
     session.door.clock_updates.told(live)
 
 
-async def spectate(session: "TaflSession", wanted: f.Enter) -> None:
+async def watch(session: "TaflSession", wanted: f.Watch) -> None:
     check_free(session)
-    live = await found(session, wanted.guid)
+    live = await _found(session, wanted.guid)
     if session.is_deaf:
         return
     check_free(session)
     options = None
-    try:
-        _check_watching(session, live, wanted.password)
-        if session.dialect == "O":
-            options = await session.door.client_rules.prepare(live, session.person, session.address)
-        await session.door.histories.prepare(live, session.dialect)
-        if session.is_deaf:
-            return
-        # Anything may have happened meanwhile.
-        check_free(session)
-        check_there(session, live)
-        _check_watching(session, live, wanted.password)
-        session.attend(live, wanted.password)
-    except Refused as refused:
-        raise _in_other_words(refused) from None
+    _check_watching(session, live, wanted.password)
+    if session.dialect == "O":
+        options = await session.door.client_rules.prepare(live, session.person, session.address)
+    await session.door.histories.prepare(live, session.dialect)
+    if session.is_deaf:
+        return
+    # Anything may have happened meanwhile.
+    check_free(session)
+    _check_there(session, live)
+    _check_watching(session, live, wanted.password)
+    session.attend(live, wanted.password)
     if options is not None and live.table.phase == "setup":
         session.door.client_rules.use(live, options)
     _welcome(session, live, t.WATCHING if session.dialect == "O" else t.SUCCESS)
@@ -206,33 +201,26 @@ async def spectate(session: "TaflSession", wanted: f.Enter) -> None:
 
 def _check_watching(session: "TaflSession", live: LiveTable, password: str | None) -> None:
     if live.guarded_from(session.person):
-        check_said(session, live, password)
+        _check_password(session, live, password)
     if live.table.phase == "setup" and session.dialect != "O":
-        raise Rejected("game-not-started", awaited=True)
+        raise Refused("game_not_started", "This game has not begun.")
 
 
-def _in_other_words(refused: Refused) -> Rejected:
-    if refused.code == "over":
-        return Rejected("game-full", awaited=True)
-    return rejected(refused, awaited=True)
-
-
-async def resume(session: "TaflSession", guid: str) -> None:
+async def resume(session: "TaflSession", wanted: f.Resume) -> None:
     """Take up the own seat again, in dialect S+."""
     check_free(session)
-    live = await found(session, guid)
+    live = await _found(session, wanted.guid)
     if session.is_deaf:
         return
     check_free(session)
     if live.table.seat_of(session.person) is None:
-        raise Rejected("not-in-game")
+        raise Refused("not_in_game", "You play no such game.")
     await _come_back(session, live)
 
 
-def leave(session: "TaflSession", rest: str) -> None:
-    guid = f.guid(rest.strip(), awaited=False)
-    if session.live is None or session.live.table.room != guid:
-        raise Rejected("not-in-game")
+def leave(session: "TaflSession", wanted: f.Leave) -> None:
+    if session.live is None or session.live.table.room != wanted.guid:
+        raise Refused("not_in_game", "You are in no such game.")
     session.leave()
     if session.dialect != "O":
         # An existing client would take it for the answer to what it asks for next.

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from gamut.doors.close_codes import POLICY
 from gamut.doors.tafl import from_client as f
 from gamut.doors.tafl import to_client as t
-from gamut.doors.tafl.dialects import EXTENDED, VERSION, Dialect, Rejected
 from gamut.games.game import Refused
 from gamut.hall.limits.attempts import TooManyTries
 from gamut.hall.names.person_names import NameRefused, NameTaken, clean_name
@@ -20,37 +19,22 @@ _UNREADABLE = "�"
 """What stands for bytes that are no text."""
 
 
-async def log_in(session: "TaflSession", rest: str) -> None:
-    wanted = f.login(rest)
-    dialect = _dialect(wanted.kind)
+async def log_in(session: "TaflSession", wanted: f.Login) -> None:
     try:
         _check_name(session.door.people, wanted.name)
         person = await _person(session, wanted)
     except (Busy, TooManyTries):
-        # That says nothing of the name or the hash, so it is no try that failed.
-        raise Rejected("unknown-error" if dialect == "O" else "rate-limited") from None
+        raise  # that says nothing of the name or the hash, so it is no try that failed
     except Refused as refused:
         session.count_refusal(f"login_{refused.code}")
-        _failed(session)
+        _failed(session, wanted)
         return
     if session.is_deaf:
         return
-    if session.name or person.id in session.door.sessions:
-        _failed(session)
+    if session.name or session.door.sessions_of(person.id):
+        _failed(session, wanted)
         return
-    session.logged_in(person, dialect)
-
-
-def _dialect(kind: str) -> Dialect:
-    if not kind:
-        return "S"
-    if kind == EXTENDED:
-        return "S+"
-    if not (kind.isascii() and kind.isdigit()):
-        raise Rejected("malformed")
-    if kind != VERSION:
-        raise Rejected("version-mismatch")
-    return "O"
+    session.logged_in(person, wanted.dialect)
 
 
 def _check_name(people: People, name: str) -> None:
@@ -74,12 +58,12 @@ async def _person(session: "TaflSession", wanted: f.Login) -> Person:
     return await people.login_hashed(wanted.name, wanted.hash, address)
 
 
-def _failed(session: "TaflSession") -> None:
+def _failed(session: "TaflSession", wanted: f.Login) -> None:
     state = session.state
     if state.deaf:
         return
     state.tries += 1
-    session.reject(Rejected("invalid-login"))
+    session.refuse(Refused("invalid_login", "This name and this hash do not go together."), wanted)
     if state.tries >= session.door.limits.login_tries:
         state.deaf = True
         session.close(POLICY, "too many log-ins failed")

@@ -9,7 +9,7 @@ from gamut.doors.offer import DoorKind, Lines, Newcomer, Offer, Port, PortNumber
 from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.door import GAME, TaflDoor
 from gamut.doors.tafl.naming import Guids
-from gamut.doors.tafl.session import MOST_BYTES, TaflSession
+from gamut.doors.tafl.session import TaflSession
 from gamut.hall.store.journal import Wire
 
 _LOGIN_SECONDS = 30.0
@@ -40,11 +40,11 @@ async def _open(premises: Premises, settings: TaflSettings) -> Offer | None:
     await premises.hall.naming.use(GAME, Guids())
 
     def session(wire: Wire, newcomer: Newcomer) -> TaflSession:
-        return TaflSession(door, wire, newcomer.address)
+        return TaflSession.new(door, wire, newcomer.address)
 
     lines = Lines(
         session=session,
-        largest=MOST_BYTES,
+        largest=TaflSession.most_bytes,
         refusal=lambda reason: t.error("server-full"),
         greeting_seconds=_LOGIN_SECONDS,
         message_burst=settings.tafl_message_burst,

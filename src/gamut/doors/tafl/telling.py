@@ -1,78 +1,130 @@
 """What happened at a table, as the lines that each of its people gets."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Any
 
 from gamut.doors.endings import WHY_CLOSED
+from gamut.doors.tafl import from_client as f
 from gamut.doors.tafl import to_client as t
+from gamut.doors.tafl.client_rules import MAY_DIFFER
 from gamut.doors.tafl.dialects import Dialect
 from gamut.doors.tafl.history import Histories
+from gamut.doors.telling import Telling
 from gamut.games.game import Outcome, Seat
 from gamut.games.tafl.endings import WHY
 from gamut.games.tafl.state import Moved, TaflState
 from gamut.hall.ids import Millis
 from gamut.hall.live.audience import News
 from gamut.hall.live.live_table import LiveTable
+from gamut.hall.store.journal import Journal
 from gamut.hall.table import events as e
 from gamut.hall.table.deciding.bot_names import told_name
 from gamut.hall.table.state import Table
 
+if TYPE_CHECKING:
+    from gamut.doors.tafl.door import TaflDoor
+    from gamut.doors.tafl.session import TaflSession
+
+Kind = tuple[Dialect, Seat | None, bool]
+"""The dialect and the seat of a listener, and whether it has asked for what happened."""
+
 _GONE = ("left", "kicked", "gone")
 
 
-class Teller:
-    """Says the same news to one kind of listener after the other: whoever sees the same gets the same bytes."""
+def ordinary_move(news: News) -> Moved | None:
+    """A move after which the game goes on, which is nearly all that is ever told; else None."""
+    events = news.events
+    event = events[0]
+    if len(events) > 1 or type(event) is not e.Played or news.after.phase != "playing":
+        return None
+    moved: Moved = event.events[0]
+    return moved
 
-    def __init__(self, live: LiveTable, news: News, histories: Histories) -> None:
-        self._live = live
-        self._news = news
-        self._histories = histories
-        self._said: dict[tuple[Dialect, Seat | None, bool], bytes] = {}
+
+def tell_move(
+    journal: Journal, live: LiveTable, news: News, moved: Moved, sessions: Collection["TaflSession"]
+) -> None:
+    """The quick way for an ordinary move: it says what the telling would say."""
+    after, cause, send = news.after, news.cause, journal.send
+    mover = None if cause is None else cause.listener
+    turn: Seat = after.state.turn
+    awaited = None if after.waiting else after.persons[turn]
+    told: dict[Dialect, tuple[bytes, bytes]] = {}
+    for session in sessions:
+        if session.live is not live:
+            continue  # on the way in: see `TaflTelling.kind`
+        state = session.state
+        known = told.get(state.dialect)
+        if known is None:
+            clock = t.clock_update(state.dialect, after.clock, after.at)
+            known = told[state.dialect] = t.GOOD_MOVE + clock, t.move(state.dialect, moved.record) + clock
+        lines = known[0] if session is mover else known[1]
+        if state.person == awaited:
+            lines += t.AWAIT_MOVE[turn]
+        send(session.wire, lines)
+
+
+class TaflTelling(Telling["TaflDoor"]):
+    __slots__ = ("_clocks", "_deserted")
+
+    def __init__(self, door: "TaflDoor", live: LiveTable, news: News) -> None:
+        super().__init__(door, live, news)
         self._clocks: dict[Dialect, bytes] = {}
         self._deserted = any(type(event) is e.Stood and event.why in _GONE for event in news.events)
         """Somebody has gone, and with them the game if it was on."""
 
-    def lines(self, dialect: Dialect, seat: Seat | None, *, own: bool) -> bytes:
-        """For a listener with this seat; `own`: what happened is what they asked for, and they know the move."""
-        kind = dialect, seat, own
-        said = self._said.get(kind)
-        if said is None:
-            said = self._said[kind] = b"".join(self._told(dialect, seat, own))
-        return said
+    def kind(self, session: "TaflSession") -> Any:
+        if session.live is not self.live:
+            return self.silent  # on the way in: when it is in, it gets a snapshot
+        return session.dialect, self.news.after.seat_of(session.person), self.news.is_by(session)
 
-    def _told(self, dialect: Dialect, seat: Seat | None, own: bool) -> list[bytes]:
-        lines: list[bytes] = []
-        for event in self._news.events:
+    def frames(self, kind: Kind) -> bytes:
+        dialect, seat, asked = kind
+        lines = [self._answer(dialect, seat)] if asked else []
+        for event in self.news.events:
             tell = _TELL.get(type(event))
             if tell is not None:
-                tell(self, lines, event, dialect, seat, own)
-        if self._news.goes_on:
+                tell(self, lines, event, dialect, seat, asked)
+        if self.news.goes_on:
             lines += self._whose_turn(dialect, seat)
-        return lines
+        return b"".join(lines)
+
+    def _answer(self, dialect: Dialect, seat: Seat | None) -> bytes:
+        """To whoever asked for what happened."""
+        cause, after = self.news.cause, self.news.after
+        asked = None if cause is None else type(cause.asked)
+        if asked is f.Move:
+            return t.GOOD_MOVE if after.outcome is None else t.final_move(after.outcome.winners)
+        if asked is f.Ready:
+            return t.WAITING if after.phase == "setup" else t.SUCCESS
+        if asked is f.Create or asked is f.Join:
+            return t.seated(dialect, seat)
+        return b""
 
     def _whose_turn(self, dialect: Dialect, seat: Seat | None) -> list[bytes]:
-        return [self._clock_update(dialect), *awaited(self._news.after, seat)]
+        return [self._clock_update(dialect), *awaited(self.news.after, seat)]
 
     def _clock_update(self, dialect: Dialect) -> bytes:
         said = self._clocks.get(dialect)
         if said is None:
-            after = self._news.after
+            after = self.news.after
             said = self._clocks[dialect] = t.clock_update(dialect, after.clock, after.at)
         return said
 
     # The game
 
     def _started(
-        self, lines: list[bytes], event: e.Started[Any], dialect: Dialect, seat: Seat | None, own: bool
+        self, lines: list[bytes], event: e.Started[Any], dialect: Dialect, seat: Seat | None, asked: bool
     ) -> None:
-        lines += beginning(self._histories, self._live, dialect)
+        lines += beginning(self.door.histories, self.live, dialect)
         lines += self._whose_turn(dialect, seat)
+        lines += warning(self.news.after, dialect)
 
     def _played(
-        self, lines: list[bytes], event: e.Played[Any], dialect: Dialect, seat: Seat | None, own: bool
+        self, lines: list[bytes], event: e.Played[Any], dialect: Dialect, seat: Seat | None, asked: bool
     ) -> None:
-        after = self._news.after
-        if not (own and event.why == "acted" and event.seat == seat):
+        after = self.news.after
+        if not (asked and event.why == "acted" and event.seat == seat):  # whoever has moved knows the move
             moved = (happened for happened in event.events if type(happened) is Moved)
             lines += [t.move(dialect, happened.record) for happened in moved]
         if after.outcome is None:
@@ -84,38 +136,38 @@ class Teller:
         lines += ending(after.outcome, dialect, seat, canceled=self._deserted)
 
     def _paused(
-        self, lines: list[bytes], event: e.Paused, dialect: Dialect, seat: Seat | None, own: bool
+        self, lines: list[bytes], event: e.Paused, dialect: Dialect, seat: Seat | None, asked: bool
     ) -> None:
-        lines.append(t.clock_update(dialect, self._news.after.clock, event.at))
+        lines.append(t.clock_update(dialect, self.news.after.clock, event.at))
         lines.append(t.game_chat(dialect, t.SERVER, "The game is paused."))
 
     def _resumed(
-        self, lines: list[bytes], event: e.Resumed, dialect: Dialect, seat: Seat | None, own: bool
+        self, lines: list[bytes], event: e.Resumed, dialect: Dialect, seat: Seat | None, asked: bool
     ) -> None:
         lines.append(t.game_chat(dialect, t.SERVER, "The game goes on."))
 
     def _closed(
-        self, lines: list[bytes], event: e.Closed, dialect: Dialect, seat: Seat | None, own: bool
+        self, lines: list[bytes], event: e.Closed, dialect: Dialect, seat: Seat | None, asked: bool
     ) -> None:
         if event.why in WHY_CLOSED:
             lines.append(t.game_chat(dialect, t.SERVER, WHY_CLOSED[event.why]))
         lines.append(t.GAME_CANCELED)
-        if self._news.before.phase != "setup":
+        if self.news.before.phase != "setup":
             lines.append(t.GAME_ENDED if dialect == "O" else t.END_GAME)
 
     # Draws, which only one of the dialects has words for
 
     def _draw_offered(
-        self, lines: list[bytes], event: e.DrawOffered, dialect: Dialect, seat: Seat | None, own: bool
+        self, lines: list[bytes], event: e.DrawOffered, dialect: Dialect, seat: Seat | None, asked: bool
     ) -> None:
-        if seat is None or seat == event.seat or self._news.after.phase == "over":
+        if seat is None or seat == event.seat or self.news.after.phase == "over":
             return
-        name = _name(self._news.after, event.seat)
-        note = t.game_chat(dialect, t.SERVER, f"{name} offers a draw.")
-        lines.append(t.DRAW_OFFER if dialect == "S+" else note)
+        name = _name(self.news.after, event.seat)
+        in_words = t.game_chat(dialect, t.SERVER, f"{name} offers a draw.")
+        lines.append(t.DRAW_OFFER if dialect == "S+" else in_words)
 
     def _draw_declined(
-        self, lines: list[bytes], event: e.DrawDeclined, dialect: Dialect, seat: Seat | None, own: bool
+        self, lines: list[bytes], event: e.DrawDeclined, dialect: Dialect, seat: Seat | None, asked: bool
     ) -> None:
         if seat is not None and seat != event.seat and dialect == "S+":
             lines.append(t.DRAW_DECLINE)
@@ -123,7 +175,7 @@ class Teller:
     # Talk
 
     def _spoke(
-        self, lines: list[bytes], event: e.Said, dialect: Dialect, seat: Seat | None, own: bool
+        self, lines: list[bytes], event: e.Said, dialect: Dialect, seat: Seat | None, asked: bool
     ) -> None:
         if event.channel == "table":
             lines.append(t.game_chat(dialect, event.name, event.text))
@@ -131,15 +183,15 @@ class Teller:
             lines.append(t.spectator_chat(dialect, event.name, event.text))
 
 
-_TELL: dict[type, Callable[[Teller, list[bytes], Any, Dialect, Seat | None, bool], None]] = {
-    e.Started: Teller._started,
-    e.Played: Teller._played,
-    e.Paused: Teller._paused,
-    e.Resumed: Teller._resumed,
-    e.Closed: Teller._closed,
-    e.DrawOffered: Teller._draw_offered,
-    e.DrawDeclined: Teller._draw_declined,
-    e.Said: Teller._spoke,
+_TELL: dict[type, Callable[[TaflTelling, list[bytes], Any, Dialect, Seat | None, bool], None]] = {
+    e.Started: TaflTelling._started,
+    e.Played: TaflTelling._played,
+    e.Paused: TaflTelling._paused,
+    e.Resumed: TaflTelling._resumed,
+    e.Closed: TaflTelling._closed,
+    e.DrawOffered: TaflTelling._draw_offered,
+    e.DrawDeclined: TaflTelling._draw_declined,
+    e.Said: TaflTelling._spoke,
 }
 """Whatever is not here changes nothing that this protocol shows."""
 
@@ -179,7 +231,14 @@ def beginning(histories: Histories, live: LiveTable, dialect: Dialect) -> list[b
     return [t.start_with_history(state.rules, played)]
 
 
-def picture(
+def warning(table: Table, dialect: Dialect) -> list[bytes]:
+    """Whoever works out another board than ours is told so."""
+    if dialect != "O" or table.state is None or table.state.quirks:
+        return []
+    return [t.game_chat("O", t.SERVER, MAY_DIFFER)]
+
+
+def snapshot(
     histories: Histories, live: LiveTable, dialect: Dialect, seat: Seat | None, now: Millis
 ) -> list[bytes]:
     """All that somebody must know who comes into a game that has begun."""
@@ -187,6 +246,8 @@ def picture(
     if table.state is None:
         return []
     lines = [*beginning(histories, live, dialect), t.clock_update(dialect, table.clock, now)]
-    if table.outcome is not None:
-        return lines + ending(table.outcome, dialect, seat, canceled=False)
-    return lines + awaited(table, seat)
+    if table.outcome is None:
+        lines += awaited(table, seat)
+    else:
+        lines += ending(table.outcome, dialect, seat, canceled=False)
+    return lines + warning(table, dialect)

@@ -24,7 +24,7 @@ DRAW_OFFER = b"draw-offer\n"
 DRAW_DECLINE = b"draw-decline\n"
 
 AWAIT_MOVE = tuple(f"await-move {side}\n".encode() for side in SIDES)
-SEATED = tuple(f"success {side}\n".encode() for side in SIDES)
+_SEATED = tuple(f"success {side}\n".encode() for side in SIDES)
 """By seat; how dialect O is told that it sits."""
 
 SERVER = "Server"
@@ -57,12 +57,20 @@ def shown(name: str) -> str:
     return name.translate(_REPLACED)
 
 
+def seated(dialect: Dialect, seat: Seat | None) -> bytes:
+    return _SEATED[seat] if dialect == "O" and seat is not None else SUCCESS
+
+
 def move_result(code: int) -> bytes:
     return f"move-result {code}\n".encode()
 
 
-def finishing_code(winners: tuple[Seat, ...]) -> int:
-    return _WON[winners[0]] if winners else _DRAWN
+GOOD_MOVE = move_result(0)
+
+
+def final_move(winners: tuple[Seat, ...]) -> bytes:
+    """A move with which the game is over."""
+    return move_result(_WON[winners[0]] if winners else _DRAWN)
 
 
 def victory(winners: tuple[Seat, ...]) -> bytes:

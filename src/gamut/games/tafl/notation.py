@@ -1,5 +1,6 @@
 """What all of Tafl's notation has in common: how it fails, and how spaces are called."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 from gamut.games.game import BadText
@@ -26,9 +27,10 @@ def space_name(space: int, size: int) -> str:
 
 def space_number(name: str, size: int) -> int | None:
     """The space with this name; None if the board has none."""
-    return _numbers(size).get(name)
+    return space_numbers(size).get(name)
 
 
 @lru_cache(maxsize=len(FILES))
-def _numbers(size: int) -> dict[str, int]:
+def space_numbers(size: int) -> Mapping[str, int]:
+    """The spaces of a board by their names."""
     return {space_name(space, size): space for space in range(size * size)}

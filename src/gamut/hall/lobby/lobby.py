@@ -107,6 +107,10 @@ class Lobby:
     def attend(self, listener: Listener) -> None:
         # What the others are about to hear is in the newcomer's first picture already.
         self.tell_now()
+        self.attend_again(listener)
+
+    def attend_again(self, listener: Listener) -> None:
+        """Somebody has followed it by another connection: what the others are about to hear is news to them, too."""
         self.listeners.setdefault(listener.door, {})[listener] = None
 
     def depart(self, listener: Listener) -> None:

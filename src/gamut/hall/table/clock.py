@@ -249,5 +249,11 @@ def next_change(clock: Clock) -> Millis | None:
     return Millis(clock.since + min(changes)) if changes else None
 
 
+def changes_within(clock: Clock, now: Millis, span: int) -> bool:
+    """Whether a running seat may go on to another period, or run out, before so much time has passed."""
+    clock = charge(clock, now)
+    return any(_changes_in(clock.times[seat]) < span for seat in clock.running)
+
+
 def _changes_in(time: Time) -> int:
     return time.main if time.main > 0 else time.overtime
