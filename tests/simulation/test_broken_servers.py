@@ -13,7 +13,7 @@ from tests.simulation.faults import Injected
 from tests.simulation.noticing import Noticed
 
 from gamut.doors.acquire.door import AcquireDoor
-from gamut.doors.acquire.running_game import RunningGame
+from gamut.doors.acquire.telling import AcquireTelling
 from gamut.doors.keys import Keys
 from gamut.doors.powerchess.door import PowerChessDoor
 from gamut.doors.tafl.door import TaflDoor
@@ -34,7 +34,7 @@ from gamut.hall.live import alarms
 from gamut.hall.live import live_table as live
 from gamut.hall.live.alarms import Alarms
 from gamut.hall.live.audience import News
-from gamut.hall.live.live_table import LiveTable
+from gamut.hall.live.live_table import LiveTable, Step
 from gamut.hall.live.memory import Memory
 from gamut.hall.live.register import Register
 from gamut.hall.lobby import lobby, summary
@@ -335,13 +335,13 @@ def test_a_door_of_acquire_that_tells_everybody_which_tiles_were_drawn(
 def test_a_door_of_acquire_that_leaves_out_what_the_server_played(
     monkeypatch: pytest.MonkeyPatch, noticed: Noticed
 ) -> None:
-    acted = RunningGame.acted
+    in_game = AcquireTelling._in_game
 
-    def without_automatic(self: RunningGame, seen: Any, at: int, clocks: Any) -> Any:
-        frames = acted(self, seen, at, clocks)
-        return {} if seen[None].auto else frames
+    def without_automatic(self: AcquireTelling, step: Step, clocks: Any) -> Any:
+        automatic = getattr(step.event, "auto", False)
+        return b"" if automatic else in_game(self, step, clocks)
 
-    monkeypatch.setattr(RunningGame, "acted", without_automatic)
+    monkeypatch.setattr(AcquireTelling, "_in_game", without_automatic)
     noticed(r"acquire \d has heard of the moves .*, and there were")
 
 

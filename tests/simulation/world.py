@@ -242,7 +242,7 @@ class World(Surroundings):
             "tower": lambda wire: TowerSession.new(server.tower, wire, _ADDRESS),
             "topple": lambda wire: ToppleSession.new(server.topple, wire, query, _ADDRESS),
             "tafl": lambda wire: TaflSession.new(server.tafl, wire, _ADDRESS),
-            "acquire": lambda wire: AcquireSession(server.acquire, wire, _ADDRESS),
+            "acquire": lambda wire: AcquireSession.new(server.acquire, wire, _ADDRESS),
             "play": lambda wire: PowerChessSession.new(server.power, wire, _ADDRESS),
             "home": lambda wire: HomeSession.new(server.home, wire, _ADDRESS),
         }

@@ -97,6 +97,22 @@ class PublicRooms(Generic[Shown]):
             self._hall.lobby.on_news.append(self._keep_up)
         return dict(self._told)
 
+    @property
+    def told(self) -> Mapping[TableId, Shown]:
+        """What those who follow the list know."""
+        return {} if self._told is None else self._told
+
+    def look_at(self, table: TableId) -> RoomChanges[Shown]:
+        """What those who follow the list do not know yet of one table, for a door that does not wait for news."""
+        assert self._told is not None, "it is kept up from the first follower on"
+        found = RoomChanges[Shown]({}, {}, {})
+        summary = self._hall.lobby.tables_of(self._game).get(table)
+        if summary is not None:
+            self._note(summary, self._told, found)
+        elif table in self._told:
+            found.removed[table] = self._told.pop(table)
+        return found
+
     def changes(self, news: LobbyNews) -> RoomChanges[Shown]:
         """What a door tells its followers because of news of the lobby."""
         return self._latest
@@ -125,8 +141,8 @@ class PublicRooms(Generic[Shown]):
         told[table] = shown
 
     def _all(self) -> dict[TableId, Shown]:
-        summaries = sorted(self._hall.lobby.tables.values(), key=lambda summary: summary.id)
-        rooms = (self._room(summary) for summary in summaries if summary.game == self._game)
+        tables = self._hall.lobby.tables_of(self._game)
+        rooms = (self._room(tables[table]) for table in sorted(tables))
         return {room.summary.id: self._shown(room) for room in rooms if self._is_listed(room)}
 
     def _room(self, summary: Summary) -> PublicRoom:

@@ -133,6 +133,8 @@ class Hall:
         self.connected: Counter[PersonId] = Counter()
         self.on_visitors: list[Callable[[LiveTable], None]] = []
         """Called with a table at which other people may be than before: somebody came, went, sat down or got up."""
+        self.on_event: dict[str, Callable[[LiveTable], None]] = {}
+        """By game: called with a table at which something has happened, after those who are there were told."""
         self.pace = PaceKeeper(settings.pace, time)
         self.wrong_passwords = Guesses(settings.wrong_passwords, time.now)
         self.refusals: Counter[str] = Counter()
@@ -462,6 +464,8 @@ class Hall:
                 live.silence(door)
         if failed or live.afterwards:
             self.told(live, "tell", failed)
+        if after.game in self.on_event:
+            self.faults.guard("on_event", self.on_event[after.game], live, table=live.id)
         if after.phase == "over":
             self.faults.guard("follow_up", self._follow_up, live, before, events, table=live.id)
         try:

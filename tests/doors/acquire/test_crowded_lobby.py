@@ -9,7 +9,7 @@ from tests.doors.support.acquire_inn import AcquireInn, Client, acquire_inn
 from tests.doors.support.inn import Message, unframed
 
 from gamut.doors.acquire import lobby
-from gamut.doors.acquire.lobby_pieces import GAMES
+from gamut.doors.acquire.checkpoint import GAMES
 from gamut.doors.pieces import MOMENT, ROOM
 from gamut.hall.ids import Millis
 from gamut.hall.live.opening import Opening
@@ -28,8 +28,7 @@ def open_games(inn: AcquireInn, count: int) -> None:
     for _ in range(count):
         inn.hall.open(Opening(game="acquire"), None)
     inn.settle()
-    # As the server does before anybody comes.
-    inn.acquire.lobby.look()
+    inn.hall.lobby.tell_now()
 
 
 def connect(client: Client, known: int = 0, number: int = 99) -> list[Message]:
@@ -167,27 +166,31 @@ def test_whoever_hangs_up_is_told_nothing_more(inn: AcquireInn) -> None:
 
 
 class Counted:
-    """Counts how often a method is called."""
+    """Counts how often a function is called."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> None:
         self.times = 0
-        method = getattr(lobby.GameLobby, name)
+        function = getattr(owner, name)
 
         def counted(*arguments: Any) -> Any:
             self.times += 1
-            return method(*arguments)
+            return function(*arguments)
 
-        monkeypatch.setattr(lobby.GameLobby, name, counted)
+        monkeypatch.setattr(owner, name, counted)
+
+
+def looks_at_games(monkeypatch: pytest.MonkeyPatch) -> Counted:
+    """Whenever it is worked out what is shown of a game, this is asked once."""
+    return Counted(monkeypatch, lobby, "control_of")
 
 
 def test_a_game_is_encoded_once_for_all_who_come(inn: AcquireInn, monkeypatch: pytest.MonkeyPatch) -> None:
     open_games(inn, MANY)
     inn.advance(500)
-    shown, looks = Counted(monkeypatch, "_shown"), Counted(monkeypatch, "look")
+    looks = looks_at_games(monkeypatch)
     clients = [inn.somebody() for _ in range(20)]
     for client in clients:
         connect(client)
-    assert looks.times == 1, "for the first who comes"
     inn.advance(400)
     assert [list(unframed(client.raw))[-1] for client in clients] == [b'{"type":"Ok","id":99}'] * 20
     encoded = dict(inn.acquire.lobby._encoded)
@@ -195,15 +198,25 @@ def test_a_game_is_encoded_once_for_all_who_come(inn: AcquireInn, monkeypatch: p
     for client in clients:
         connect(client)
     assert all(inn.acquire.lobby._encoded[table] is raw for table, raw in encoded.items())
-    assert (shown.times, looks.times) == (0, 1)
+    assert looks.times == 0, "not even for the first who comes"
 
 
-def test_come_and_go_as_one_likes_not_every_time_is_everything_looked_at(
+def test_come_and_go_as_one_likes_only_what_has_changed_is_looked_at(
     inn: AcquireInn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    number, (ann, _) = inn.playing(2, "Ann", "Bob")
     open_games(inn, MANY)
     inn.advance(500)
-    looks = Counted(monkeypatch, "look")
+    connect(inn.somebody())
+    inn.advance(1_000)
+    looks = looks_at_games(monkeypatch)
+    for _ in range(20):
+        client = inn.somebody()
+        connect(client)
+        client.hang_up()
+    assert looks.times == 0
+    ann.act(number, 1, "PlayTile", ann.enter(number)["rack"][0])
+    inn.advance(500)
     for _ in range(20):
         client = inn.somebody()
         connect(client)
@@ -225,7 +238,7 @@ def test_what_nobody_says_is_seen_within_half_a_second(inn: AcquireInn) -> None:
 
 def test_boards_are_read_once_for_all_who_come(inn: AcquireInn, monkeypatch: pytest.MonkeyPatch) -> None:
     inn.playing(2, "Ann", "Bob")
-    readings = Counted(monkeypatch, "_read_boards")
+    readings = Counted(monkeypatch, lobby.GameLobby, "_read_boards")
     for _ in range(10):
         connect(inn.somebody())
     assert readings.times == 1

@@ -148,4 +148,5 @@ def test_whatever_is_said_in_whatever_order_nothing_breaks(script: list[tuple[in
         for person in people:
             person.hang_up()
         assert not inn.hall.connected
-        assert not inn.acquire.running
+        assert not any(live.listeners for live in inn.hall.live.values())
+        assert not inn.acquire.lobby.followers

@@ -154,7 +154,7 @@ def test_of_a_crowd_that_nobody_followed_nothing_is_told_that_is_private_by_now(
     ann = PersonId("ann")
     live = inn.hall.open(Opening(game="acquire"), ann)
     inn.hall.do(live, c.Sit(Sitter(ann, "Ann")))
-    open_games(inn, lobby._CROWDED + 1)
+    open_games(inn, lobby.CROWDED + 1)
     inn.advance(1_000)
     first = inn.somebody()
     assert "Ann" in str(connect(first)), "all has been looked at just now"
@@ -166,7 +166,7 @@ def test_of_a_crowd_that_nobody_followed_nothing_is_told_that_is_private_by_now(
 
 def test_of_a_crowd_of_users_nobody_is_told_under_a_name_that_was_given_up(inn: AcquireInn) -> None:
     person, _ = guest(inn, "Rob")
-    for number in range(lobby._CROWDED):
+    for number in range(lobby.CROWDED):
         guest(inn, f"Guest {number}")
     assert "Rob" in users(inn)
     renames(inn, person, "Robert")

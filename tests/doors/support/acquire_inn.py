@@ -30,7 +30,7 @@ class Client:
     def __init__(self, inn: "AcquireInn", address: str = "127.0.0.1") -> None:
         self.inn = inn
         self.wire = TextWire()
-        self.session = AcquireSession(inn.acquire, self.wire, address)
+        self.session = AcquireSession.new(inn.acquire, self.wire, address)
         self._read = 0
         self._ids = count(1)
         self.user_id = 0

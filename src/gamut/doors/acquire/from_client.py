@@ -183,7 +183,21 @@ AnyMessage = (
     | GetGameReview
 )
 
-decoder: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
+FOR_ANYBODY = (Login, CreateUserAndLogin, LobbyConnect, EnterGame, ExitGame)
+"""What may be said before a log-in."""
+ANSWERED_OTHERWISE = (CreateGame, LobbyConnect)
+"""What is answered by those who deal with it: the answer says more, or comes later."""
+
+_LONGEST_REASON = 300
+_NOT_READ = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+_decoder: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
+
+
+class Unreadable(FromClient, frozen=True):
+    """No message of this protocol, but it may have an id, so that its sender knows which one it was."""
+
+    reason: str
+    is_json: bool
 
 
 class _Identified(msgspec.Struct):
@@ -191,19 +205,27 @@ class _Identified(msgspec.Struct):
 
 
 _identified = msgspec.json.Decoder(_Identified)
+_any_json = msgspec.json.Decoder(msgspec.Raw)
 
 
-def id_of(data: bytes) -> Id | None:
-    """The id of a message that is wrong otherwise, so that its sender knows which one it was."""
+def parsed(data: bytes) -> FromClient:
+    """The message in a frame."""
+    try:
+        return _decoder.decode(data)
+    except _NOT_READ as error:
+        return Unreadable(id=_id_of(data), reason=str(error)[:_LONGEST_REASON], is_json=_is_json(data))
+
+
+def _id_of(data: bytes) -> Id | None:
     try:
         return _identified.decode(data).id
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except _NOT_READ:
         return None
 
 
-def is_json(data: bytes) -> bool:
+def _is_json(data: bytes) -> bool:
     try:
-        msgspec.json.decode(data, type=msgspec.Raw)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        _any_json.decode(data)
+    except _NOT_READ:
         return False
     return True

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from gamut.doors.acquire import from_client as f
 from gamut.doors.acquire import to_client as t
+from gamut.doors.acquire.snapshots import snapshot
 from gamut.games.game import Refused
 from gamut.hall.names.person_names import NAME_LONGEST, NameRefused, clean_name, name_key
 from gamut.hall.people.person import Person, WrongLogin
@@ -58,7 +59,7 @@ def _let_in(session: "AcquireSession", person: Person) -> None:
     for live in games:
         # Whoever plays there sees more of the game than whoever only looked.
         session.enter(live)
-        session.send(session.door.picture(live, session))
+        session.send(snapshot(session.door, live, session.person))
 
 
 def log_out(session: "AcquireSession", message: f.Logout) -> None:

@@ -1,6 +1,7 @@
 """Names of tables at this door: each has a number, wherever it was opened."""
 
 from gamut.hall.ids import Millis
+from gamut.hall.table.state import Table
 
 
 class GameNumbers:
@@ -23,3 +24,9 @@ class GameNumbers:
 def number_of(room: str | None) -> int | None:
     """The number of a table; None if it has none, and then it is no game here."""
     return int(room) if room is not None and room.isascii() and room.isdigit() else None
+
+
+def game_number(table: Table) -> int:
+    number = number_of(table.room)
+    assert number is not None, "every table of the game has a number"
+    return number

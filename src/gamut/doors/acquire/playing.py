@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from gamut.doors.acquire import from_client as f
-from gamut.doors.acquire.positions import player_of
+from gamut.doors.acquire.snapshots import player_of
 from gamut.games.acquire.checks import asked
 from gamut.games.acquire.state import AcquireState
 from gamut.games.game import Refused, Seat
@@ -19,8 +19,7 @@ def act(session: "AcquireSession", message: f.DoGameAction, live: LiveTable) -> 
     # A clock may have run out on the way: then something has happened before this.
     session.hall.catch_up(live)
     _check_running(live)
-    running = session.door.running.get(live.id)
-    state: AcquireState = live.state_for(None) if running is None else running.state
+    state: AcquireState = live.state_for(None)
     if message.game_state_history_size != state.actions:
         raise Refused("stale", "Something happened before that arrived; look again.")
     if seat != state.next.seat:

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from gamut.doors.acquire import from_client as f
 from gamut.doors.acquire import to_client as t
-from gamut.doors.acquire.positions import ORDERS, game_number
+from gamut.doors.acquire.naming import game_number
+from gamut.doors.acquire.snapshots import ORDERS, snapshot
 from gamut.doors.acquire.time_control import control_of, setting_of
 from gamut.doors.acquire.users import user_ids
 from gamut.games.acquire.options import MODE_NAMES, MODES, AcquireOptions, ModeName
@@ -38,7 +39,7 @@ def create(session: "AcquireSession", message: f.CreateGame) -> None:
     live = session.hall.open(opening, session.person)
     session.hall.do(live, c.Sit(session.sitter(), Seat(0)), granted=True)
     session.enter(live)
-    session.send(session.door.picture(live, session))
+    session.send(snapshot(session.door, live, session.person))
     if message.id is not None:
         session.send(t.Ok(id=message.id, game_number=game_number(live.table)))
 
@@ -68,12 +69,12 @@ def _join(session: "AcquireSession", action: f.JoinGame, live: LiveTable) -> Non
         raise Refused("already_joined", "You are in this game already.")
     if table.full:
         raise Refused("game_full", "All positions are taken.")
-    if live.id in session.following:
+    if session.is_at(live):
         session.do(live, c.Sit(session.sitter()))
         return
     # Whoever plays is at the game, and hears what happens there.
     session.enter(live)
-    session.send(session.door.picture(live, session))
+    session.send(snapshot(session.door, live, session.person))
     try:
         session.do(live, c.Sit(session.sitter()))
     except Refused:

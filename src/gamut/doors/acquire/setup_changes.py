@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from gamut.doors.acquire import to_client as t
-from gamut.doors.acquire.positions import ORDERS
+from gamut.doors.acquire.snapshots import ORDERS
 from gamut.doors.acquire.time_control import control_of
 from gamut.doors.acquire.users import has_bots, user_ids
 from gamut.games.acquire.options import MODE_NAMES, AcquireOptions

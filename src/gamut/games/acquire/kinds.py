@@ -1,6 +1,6 @@
 """What a tile in a hand would do if it were played now. It follows from the board, so nobody has to remember it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from operator import itemgetter
 
@@ -75,6 +75,20 @@ def rack_kinds(board: str, rack: Rack) -> str:
             if tile in lonely and not lonely.isdisjoint(NEIGHBOURS[tile]):
                 kinds[slot] = NEIGHBOUR
     return "".join(kinds)
+
+
+def affected(before: str, after: str, cells: Iterable[tuple[int, str]]) -> set[int] | None:
+    """The tiles that may be of another kind now that the board has these cells, which it had not before.
+
+    None: it may be any of them, for whether a chain is safe, or free, counts everywhere.
+    """
+    if any(cell in CHAIN_OF for _, cell in cells) and _everywhere(before) != _everywhere(after):
+        return None
+    return {near for tile, _ in cells for near in NEIGHBOURS[tile]}
+
+
+def _everywhere(board: str) -> tuple[bool, list[bool]]:
+    return a_chain_is_free(board), [board.count(letter) >= SAFE for letter in LETTERS]
 
 
 def playable(board: str, rack: Rack) -> list[int]:

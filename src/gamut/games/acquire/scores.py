@@ -1,9 +1,12 @@
 """Bonuses, what everybody is worth, and who is in front. Money is counted in hundreds of dollars."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from gamut.games.acquire.board import LETTERS, PRICES
-from gamut.games.acquire.state import AcquireState
+
+if TYPE_CHECKING:
+    from gamut.games.acquire.state import AcquireState
 
 
 def bonuses(shares: Sequence[int], price: int) -> list[tuple[int, int]]:
@@ -14,34 +17,40 @@ def bonuses(shares: Sequence[int], price: int) -> list[tuple[int, int]]:
     most = max(shares)
     if most == 0:
         return []
-    first = [seat for seat, held in enumerate(shares) if held == most]
-    if len(first) > 1:
-        return [(seat, -(-15 * price // len(first))) for seat in first]
-    second = max([held for held in shares if held != most], default=0)
+    count = shares.count(most)
+    if count > 1:
+        share = -(-15 * price // count)
+        return [(seat, share) for seat, held in enumerate(shares) if held == most]
+    first = shares.index(most)
+    second = max([*shares[:first], *shares[first + 1 :]], default=0)
     if second == 0:
-        return [(first[0], 15 * price)]
-    runners_up = [seat for seat, held in enumerate(shares) if held == second]
-    share = -(-5 * price // len(runners_up))
-    return [(first[0], 10 * price), *((seat, share) for seat in runners_up)]
+        return [(first, 15 * price)]
+    share = -(-5 * price // shares.count(second))
+    return [(first, 10 * price), *[(seat, share) for seat, held in enumerate(shares) if held == second]]
 
 
-def nets(state: AcquireState) -> list[int]:
-    """Cash, shares at their price, and the bonuses there would be if every chain on the board were wound up now.
+def nets(state: "AcquireState") -> list[int]:
+    """Cash, shares at their price, and the bonuses there would be if every chain on the board were wound up now."""
+    worth = list(state.cash)
+    for chain, size in enumerate(state.sizes):
+        if size:
+            for seat, value in enumerate(_values(state, chain)):
+                worth[seat] += value
+    return worth
+
+
+def _values(state: "AcquireState", chain: int) -> list[int]:
+    """What everybody's shares of a chain are worth, with the bonuses.
 
     The bonus of a chain that was swallowed has been paid, though its shares still have their price.
     """
-    worth = list(state.cash)
-    for chain, size in enumerate(state.sizes):
-        if size == 0:
-            continue
-        price = PRICES[chain][size]
-        held = [shares[chain] for shares in state.shares]
-        for seat, count in enumerate(held):
-            worth[seat] += count * price
-        if LETTERS[chain] in state.board:
-            for seat, bonus in bonuses(held, price):
-                worth[seat] += bonus
-    return worth
+    held = [shares[chain] for shares in state.shares]
+    price = PRICES[chain][state.sizes[chain]]
+    values = [count * price for count in held]
+    if price and LETTERS[chain] in state.board:
+        for seat, bonus in bonuses(held, price):
+            values[seat] += bonus
+    return values
 
 
 def team_of(seat: int, teams: int) -> int:

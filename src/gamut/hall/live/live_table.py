@@ -1,7 +1,7 @@
 """A table in memory, with its log and the people around it."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from gamut.games.game import AnyGame, Seat
 from gamut.hall.faults import Fault, Faults
@@ -23,6 +23,16 @@ _REVEALED = 1 << 48
 
 FailedDoor = tuple[Door, tuple[Listener, ...], Exception]
 """A door that could not be told, those who were to hear of it, and why they did not."""
+
+
+class Step(NamedTuple):
+    """One event of a game, and what it did to the position that a viewer knows."""
+
+    at: Millis
+    before: Any
+    """None before the first."""
+    event: Any
+    after: Any
 
 
 class StillBeingTold(RuntimeError):
@@ -201,6 +211,8 @@ class LiveTable:
                     self.silence(door)
         finally:
             self.telling = False
+            if self.known and self.table.phase == "over":
+                self.known.clear()
         return failed
 
     def when_told(self, call: Callable[[], None]) -> None:
@@ -230,7 +242,6 @@ class LiveTable:
         if self.hides:
             self.table = sealed_table(self.whole)
         else:
-            self.known.clear()
             self._sealed_log.clear()
 
     @property
@@ -288,11 +299,36 @@ class LiveTable:
         """The position as the viewer knows it: the game folded over what they were allowed to see."""
         if self.whole.state is None or not self.hides:
             return self.whole.state
-        upto, state = self.known.get(viewer, (0, None))
-        for visible in views(self.game, self.record[upto:], viewer, revealed=False):
-            for happened in getattr(visible, "events", ()):
-                state = self.game.evolve(state, happened)
-        self.known[viewer] = len(self.record), state
+        upto = len(self.record)
+        state = self._known_after(upto, viewer)
+        self.known[viewer] = upto, state
+        return state
+
+    def steps(self, viewer: Seat | None, news: News) -> list[Step]:
+        """What the news did to the position that the viewer knows, one event of the game after the other.
+
+        Of the event that ends a game this is still what they knew while it was played.
+        """
+        hidden = hides(self.game, news.before)
+        state = self._known_after(news.first - 1, viewer) if hidden else news.before.state
+        steps = []
+        for seen in news.seen_by(viewer):
+            for event in getattr(seen, "events", ()):
+                before, state = state, self.game.evolve(state, event)
+                steps.append(Step(seen.at, before, event, state))
+        if self.hides:
+            self.known[viewer] = len(self.record), state
+        return steps
+
+    def _known_after(self, upto: int, viewer: Seat | None) -> Any:
+        """The position as the viewer knew it after so many events. What was folded before is not folded again."""
+        known, state = self.known.get(viewer, (0, None))
+        if known > upto:
+            known, state = 0, None
+        if known < upto:
+            for seen in views(self.game, self.record[known:upto], viewer, revealed=False):
+                for event in getattr(seen, "events", ()):
+                    state = self.game.evolve(state, event)
         return state
 
     @property

@@ -1,7 +1,7 @@
 """The lobby: a live view of the hall's open tables, and the talk there."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
@@ -29,6 +29,7 @@ class Lobby:
         self._time = time
         self._here = here
         self._tables: dict[TableId, Summary] = {}
+        self._by_game: dict[str, dict[TableId, Summary]] = {}
         self._stale: dict[TableId, tuple[AnyGame, Table]] = {}
         self._recent: deque[TableId] = deque()
         self.deserted: set[TableId] = set()
@@ -48,6 +49,11 @@ class Lobby:
         """What is shown: open and running tables, and the latest that have ended."""
         self._look()
         return self._tables
+
+    def tables_of(self, game: str) -> Mapping[TableId, Summary]:
+        """Those of one game: nobody who wants these walks over all the others."""
+        self._look()
+        return self._by_game.get(game, {})
 
     def changed(self, game: AnyGame, table: Table) -> None:
         """A table is not what it was. It is looked at when somebody wants to see it."""
@@ -71,12 +77,15 @@ class Lobby:
             if len(self._recent) > _RECENT:
                 self.hide(self._recent.popleft())
         self._tables[summary.id] = summary
+        self._by_game.setdefault(summary.game, {})[summary.id] = summary
         self._changed[summary.id] = summary
         self._gone.pop(summary.id, None)
         self._arm()
 
     def hide(self, table: TableId) -> None:
-        if self._tables.pop(table, None) is not None:
+        summary = self._tables.pop(table, None)
+        if summary is not None:
+            del self._by_game[summary.game][table]
             self._changed.pop(table, None)
             self._gone[table] = None
             self._arm()

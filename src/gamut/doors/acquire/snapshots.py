@@ -1,22 +1,21 @@
-"""How a game is set up, and the position of one that is on, as a viewer may see them."""
+"""What somebody is told who comes to a game: how it is set up, or how it stands, as they may see it."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gamut.doors.acquire import to_client as t
-from gamut.doors.acquire.naming import number_of
+from gamut.doors.acquire.action_done import next_of, rack_counts, score_rows
+from gamut.doors.acquire.naming import game_number
 from gamut.doors.acquire.time_control import control_of, left
 from gamut.doors.acquire.users import user_ids, usernames
 from gamut.games.acquire.board import PRICES, rows_of
-from gamut.games.acquire.files.telling import shown_next
-from gamut.games.acquire.kinds import Rack, rack_kinds
+from gamut.games.acquire.kinds import rack_kinds
 from gamut.games.acquire.options import AcquireOptions
-from gamut.games.acquire.scores import nets
 from gamut.games.acquire.state import AcquireState, Acted, Began
 from gamut.games.game import Seat
 from gamut.hall.ids import PersonId, Seq
 from gamut.hall.live.live_table import LiveTable
-from gamut.hall.table.seats import BotSitter, Holder, person_in
+from gamut.hall.table.seats import BotSitter, person_in
 from gamut.hall.table.state import Table
 
 if TYPE_CHECKING:
@@ -26,15 +25,11 @@ ORDERS = {"random": 1, "exact": 2, "teams": 3}
 """Arrangement modes by their number."""
 
 
-def game_number(table: Table) -> int:
-    number = number_of(table.room)
-    assert number is not None, "every table of the game has a number"
-    return number
-
-
-def holders(table: Table) -> tuple[Holder | None, ...]:
-    """Who sits where; once the game has begun, who plays it, whether they are still there or not."""
-    return table.players or table.seats
+def snapshot(door: "AcquireDoor", live: LiveTable, person: PersonId, known: int = 0) -> t.ToClient:
+    """A game for one person who knows so many of its actions."""
+    if live.table.phase == "setup":
+        return setup_of(door, live)
+    return state_of(door, live, person, known)
 
 
 def player_of(table: Table, person: PersonId) -> Seat | None:
@@ -67,7 +62,7 @@ def setup_of(door: "AcquireDoor", live: LiveTable) -> t.GameSetup:
 
 
 def state_of(door: "AcquireDoor", live: LiveTable, person: PersonId, known: int) -> t.GameState:
-    """The position as this person may see it, with the history of all actions after those that are known."""
+    """The position, with the history of all actions after those that are known."""
     table = live.table
     options: AcquireOptions = table.options
     viewer = live.viewer(person)
@@ -83,10 +78,10 @@ def state_of(door: "AcquireDoor", live: LiveTable, person: PersonId, known: int)
         host_user_id=door.host_of(table),
         player_id=player,
         board=rows_of(state.board),
-        score_board=score_rows(state, nets(state)),
+        score_board=score_rows(state),
         available=state.available,
         chain_size=state.sizes,
-        price=prices(state),
+        price=[PRICES[chain][size] for chain, size in enumerate(state.sizes)],
         rack_counts=rack_counts(state.racks),
         rack=rack,
         rack_types=None if rack is None else rack_kinds(state.board, rack),
@@ -104,22 +99,3 @@ def _history(live: LiveTable, viewer: Seat | None) -> Iterator[t.Message]:
         for happened in getattr(event, "events", ()):
             if isinstance(happened, Began | Acted):
                 yield happened.history
-
-
-def next_of(state: AcquireState) -> dict[str, Any]:
-    if state.next.action == "GameOver":
-        return {"player": None, "action": "GameOver"}
-    return shown_next(state)
-
-
-def score_rows(state: AcquireState, worth: list[int]) -> list[list[int]]:
-    """Of each player the shares by chain, the cash, and what all of it is worth."""
-    return [[*shares, cash, net] for shares, cash, net in zip(state.shares, state.cash, worth, strict=True)]
-
-
-def prices(state: AcquireState) -> list[int]:
-    return [PRICES[chain][size] for chain, size in enumerate(state.sizes)]
-
-
-def rack_counts(racks: tuple[Rack, ...]) -> list[int]:
-    return [len(rack) - rack.count(None) for rack in racks]
