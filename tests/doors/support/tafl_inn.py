@@ -54,7 +54,13 @@ class Accounts(Register):
         return next((p for p in self.people.values() if p.name.casefold() == name.casefold()), None)
 
     async def register_hashed(
-        self, name: str, hash: str, guest: PersonId | None = None, address: str | None = None
+        self,
+        name: str,
+        hash: str,
+        guest: PersonId | None = None,
+        address: str | None = None,
+        *,
+        at_once: bool = False,
     ) -> Person:
         check_prehash(hash)
         if clean_name(name) != name:

@@ -1,6 +1,7 @@
 """Every message of the Tafl protocol, in the dialects that have it."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from tests.doors.support.tafl_inn import (
@@ -86,6 +87,18 @@ def test_five_log_ins_that_fail_are_enough(inn: TaflInn) -> None:
     assert stranger.closed
     assert stranger.say(login("Bob")) == []
     assert inn.people.by_name("Bob") is None
+
+
+def test_a_newcomer_does_not_wait_for_a_slow_hash(inn: TaflInn, monkeypatch: pytest.MonkeyPatch) -> None:
+    register, asked = inn.people.register_hashed, []
+
+    async def watched(name: str, hash: str, **how: Any) -> Person:
+        asked.append(how["at_once"])
+        return await register(name, hash, **how)
+
+    monkeypatch.setattr(inn.people, "register_hashed", watched)
+    assert Client(inn).say(login("Ann")) == ["success"]
+    assert asked == [True]
 
 
 @pytest.mark.parametrize(("earlier", "answer"), [("secret", "success"), ("other", "error invalid-login")])

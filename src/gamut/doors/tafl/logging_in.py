@@ -50,7 +50,8 @@ async def _person(session: "TaflSession", wanted: f.Login) -> Person:
     people, address = session.door.people, session.address
     if people.by_name(wanted.name) is None:
         try:
-            return await people.register_hashed(wanted.name, wanted.hash, address=address)
+            # An OpenTafl client gives up after half a second, and a slow hash for each of a crowd takes longer.
+            return await people.register_hashed(wanted.name, wanted.hash, address=address, at_once=True)
         except NameTaken:
             # Meanwhile there is an account. It may be this client's own, from a connection that it gave up.
             if people.by_name(wanted.name) is None:

@@ -12,7 +12,7 @@ from gamut.hall.limits.attempts import is_loopback, site_key
 from gamut.hall.limits.logins import Logins, Taken, give_back
 from gamut.hall.names.person_names import NAME_LONGEST, name_key
 from gamut.hall.people.changes import PeopleChanges
-from gamut.hall.people.passwords import Busy, Passwords, Proof, decoy, proof_of, takes_hashes
+from gamut.hall.people.passwords import Busy, Passwords, Proof, decoy, is_hashed, proof_of, takes_hashes
 from gamut.hall.people.person import (
     AccountsOnly,
     PasswordNeeded,
@@ -97,7 +97,9 @@ class PasswordChecks:
         if row.password is None:
             raise AccountsOnly
         self._logins.again(id)
-        if not await self._passwords.matches(row.password, proof_of(row.name, password)):
+        proof = proof_of(row.name, password)
+        right = not is_hashed(row.password) and self.recognition.knows(row.password, proof.hash)
+        if not right and not await self._passwords.matches(row.password, proof):
             raise WrongPassword
         return row.password
 
@@ -120,7 +122,11 @@ class PasswordChecks:
         # An unknown name takes as long as a wrong password.
         stored = decoy(kinds, key, self._secret) if row is None else row.password
         try:
-            right = await self._passwords.matches(stored or self._passwords.nobody, proof, asker(address))
+            if row is not None and stored is not None and not is_hashed(stored):
+                row = await self._new(row, stored, proof, address)
+                right = row is not None
+            else:
+                right = await self._passwords.matches(stored or self._passwords.nobody, proof, asker(address))
         except Busy:
             give_back(taken)
             raise
@@ -128,6 +134,22 @@ class PasswordChecks:
             raise WrongLogin
         give_back(taken)
         return row
+
+    async def _new(self, row: PersonRow, stored: str, proof: Proof, address: str | None) -> PersonRow | None:
+        """An account whose slow hash is still being made, or never was, since the server died before it was stored.
+
+        Then nobody knows any more what was right. The account is a moment old: whoever comes back to it has it.
+        """
+        if self.recognition.expects(stored):
+            if self.recognition.knows(stored, proof.hash):
+                return row
+            await self._passwords.matches(self._passwords.nobody, proof, asker(address))
+            return None
+        hashed = await self._passwords.hash(proof.hash, asker(address))
+        await self._changes.rehash(row.id, stored, hashed)
+        now = self._index.get(row.id)
+        # Somebody else may have been quicker.
+        return now if now is not None and now.password == hashed else None
 
     def _take_try(self, key: str, account: PersonRow | None, address: str | None, token: str | None) -> Taken:
         claim = None if token is None else self._tokens.read_old(token, self._known_life)

@@ -8,7 +8,7 @@ import asyncio
 import hmac
 import secrets
 from base64 import b64encode
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import accumulate
@@ -25,6 +25,9 @@ PASSWORD_SHORTEST = 8
 
 _PREHASHED = "sha512"
 """In front of those that are made of a client's hash: `sha512$argon2id$...`, while those of old are `$argon2id$...`."""
+
+_NOT_YET = _PREHASHED + "-not-yet$"
+"""In place of a hash that is still being made. A number follows, so that each is another."""
 
 Result = TypeVar("Result")
 
@@ -67,6 +70,15 @@ def takes_hashes(stored: str) -> bool:
     return stored.startswith(_PREHASHED)
 
 
+def not_yet_hashed() -> str:
+    """What is stored of a password until its slow hash is there: nothing that could be tried out."""
+    return _NOT_YET + secrets.token_hex(16)
+
+
+def is_hashed(stored: str) -> bool:
+    return not stored.startswith(_NOT_YET)
+
+
 def kind_of(stored: str) -> str:
     """How a hash was made, which is what it costs to verify: all of it but salt and hash."""
     return stored.rsplit("$", 2)[0]
@@ -98,7 +110,8 @@ class Passwords:
 
     Of that room one asker has at most an eighth: nobody alone keeps the others from coming in. Of those who wait the
     last is the first: some clients give up after half a second, and in a crowd whoever has waited longest is most
-    likely gone. Building one hashes once, so build it off the event loop.
+    likely gone. What nobody waits for is done when nobody does, the oldest first. Building one hashes once, so build it
+    off the event loop.
     """
 
     def __init__(self, hasher: PasswordHasher, at_once: int, waiting: int) -> None:
@@ -107,6 +120,8 @@ class Passwords:
         """A hash as they are made today, of a password that nobody knows."""
         self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="passwords")
         self._waiting: list[tuple[Callable[[], Any], Future[Any]]] = []
+        self._later: deque[tuple[Callable[[], Any], Future[Any]]] = deque()
+        """For which nobody waits."""
         self._room = at_once + waiting
         self._each = max(1, self._room // 8)
         self._asking: Counter[str] = Counter()
@@ -114,7 +129,13 @@ class Passwords:
 
     async def hash(self, hash: str, asker: str | None = None) -> str:
         """What is stored of a password that has this hash."""
-        return await self._run(lambda: _PREHASHED + self._hasher.hash(hash.encode()), asker)
+        return await self.hashing(hash, asker)
+
+    def hashing(
+        self, hash: str, asker: str | None = None, *, nobody_waits: bool = False
+    ) -> asyncio.Future[str]:
+        """The same, for whoever does something else meanwhile; it is Busy at once."""
+        return self._begin(lambda: _PREHASHED + self._hasher.hash(hash.encode()), asker, nobody_waits)
 
     async def matches(self, stored: str, proof: Proof, asker: str | None = None) -> bool:
         """Whether this is the password. The asker is whoever may be many: an address; None is never too many."""
@@ -135,30 +156,45 @@ class Passwords:
 
     def outdated(self, stored: str) -> bool:
         """Made otherwise than today."""
+        if not is_hashed(stored):
+            return False
         return not takes_hashes(stored) or self._hasher.check_needs_rehash(stored.removeprefix(_PREHASHED))
 
     async def _run(self, work: Callable[[], Result], asker: str | None) -> Result:
+        return await self._begin(work, asker)
+
+    def _begin(
+        self, work: Callable[[], Result], asker: str | None, nobody_waits: bool = False
+    ) -> asyncio.Future[Result]:
         if self._room == 0 or (asker is not None and self._asking[asker] >= self._each):
             self.refused += 1
             raise Busy
         self._room -= 1
         if asker is not None:
             self._asking[asker] += 1
-        try:
-            done: Future[Result] = Future()
-            self._waiting.append((work, done))
-            self._threads.submit(self._work)
-            return await asyncio.wrap_future(done)
-        finally:
-            self._room += 1
-            if asker is not None:
-                self._asking[asker] -= 1
-                if not self._asking[asker]:
-                    del self._asking[asker]
+        done: Future[Result] = Future()
+        (self._later if nobody_waits else self._waiting).append((work, done))
+        self._threads.submit(self._work)
+        result = asyncio.wrap_future(done)
+        result.add_done_callback(lambda _: self._ended(asker))
+        return result
+
+    def _ended(self, asker: str | None) -> None:
+        self._room += 1
+        if asker is not None:
+            self._asking[asker] -= 1
+            if not self._asking[asker]:
+                del self._asking[asker]
 
     def _work(self) -> None:
         """Does the newest of what waits; as often as something was added, so that all is done."""
-        work, done = self._waiting.pop()
+        try:
+            work, done = self._waiting.pop()
+        except IndexError:
+            try:
+                work, done = self._later.popleft()
+            except IndexError:
+                return  # it was dropped, since the server ends
         if not done.set_running_or_notify_cancel():
             return
         try:
@@ -169,4 +205,8 @@ class Passwords:
             done.set_result(result)
 
     async def close(self) -> None:
+        """What somebody waits for is done, the rest is cancelled."""
+        later, self._later = self._later, deque()
+        for _, done in later:
+            done.cancel()
         await asyncio.to_thread(self._threads.shutdown)

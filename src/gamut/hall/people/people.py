@@ -4,12 +4,15 @@ Everybody is kept in memory, so that looking someone up never waits; only change
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
+from contextlib import suppress
 from secrets import randbelow
+from typing import Any, TypeVar
 
 import msgspec
 from argon2 import PasswordHasher
 
+from gamut.games.game import Refused
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.limits.attempts import Attempts, Limit, address_key, is_loopback, site_key
 from gamut.hall.names.person_names import (
@@ -23,14 +26,28 @@ from gamut.hall.names.person_names import (
 )
 from gamut.hall.people.changes import PeopleChanges
 from gamut.hall.people.password_checks import PasswordChecks, asker
-from gamut.hall.people.passwords import PasswordRefused, Passwords, check_password
-from gamut.hall.people.person import GuestsOnly, PeopleStore, Person, PersonRow, TooManyGuests, WrongLogin
+from gamut.hall.people.passwords import PasswordRefused, Passwords, check_password, not_yet_hashed
+from gamut.hall.people.person import (
+    GuestsOnly,
+    NotStored,
+    PeopleStore,
+    Person,
+    PersonRow,
+    TooManyGuests,
+    UnknownPerson,
+    WrongLogin,
+)
 from gamut.hall.people.prehash import check_prehash, prehashed
 from gamut.hall.people.roll import PeopleIndex
 from gamut.hall.people.settings import DAY, PeopleSettings
 from gamut.hall.people.tokens import Claim, Tokens
 
 __all__ = ["DAY", "People", "PeopleSettings", "PeopleStore", "Person", "PersonRow"]
+
+Result = TypeVar("Result")
+
+_CLOSING_SECONDS = 1.0
+"""How long the end of the server waits for slow hashes of new accounts."""
 
 
 async def _nothing_remains() -> str:
@@ -63,6 +80,8 @@ class People:
         self._checks = PasswordChecks(
             self._index, self._changes, passwords, self._tokens, secret, settings, now
         )
+        self._under_way: set[asyncio.Task[Any]] = set()
+        """Accounts that are being made, to the end even if who asked for them goes away."""
         self._guests_by_address = self._attempts(settings.guests_per_address)
         self._guests_by_site = self._attempts(settings.people_per_site)
         self._registrations_by_address = self._attempts(settings.registrations_per_address)
@@ -90,7 +109,12 @@ class People:
 
     async def close(self) -> None:
         """Finish what is under way and write down who was seen."""
+        if self._under_way:
+            await asyncio.wait(self._under_way, timeout=_CLOSING_SECONDS)
+        # An account whose hash is not made by now has none; its owner comes back to it all the same.
         await self._passwords.close()
+        if self._under_way:
+            await asyncio.wait(self._under_way)
         await self._changes.close()
 
     @property
@@ -191,30 +215,72 @@ class People:
         return await self._register(name, prehashed(name, password), guest, address)
 
     async def register_hashed(
-        self, name: str, hash: str, guest: PersonId | None = None, address: str | None = None
+        self,
+        name: str,
+        hash: str,
+        guest: PersonId | None = None,
+        address: str | None = None,
+        *,
+        at_once: bool = False,
     ) -> Person:
-        """The same for a client that sends the hash of name and password. How long that is only the client knows."""
+        """The same for a client that sends the hash of name and password. How long that is only the client knows.
+
+        `at_once`: for a new client that does not wait long. The account is stored before its slow hash is made, in turn
+        with all others; until then its owner is recognised.
+        """
         check_prehash(hash)
         if (kept := clean_name(name)) != name:
             raise NameRefused(f'This name is kept as "{kept}": make the hash with that.')
         if hash == prehashed(name, ""):
             raise PasswordRefused
-        return await self._register(name, hash, guest, address)
+        return await self._register(name, hash, guest, address, at_once=at_once)
 
-    async def _register(self, name: str, hash: str, guest: PersonId | None, address: str | None) -> Person:
+    async def _register(
+        self, name: str, hash: str, guest: PersonId | None, address: str | None, *, at_once: bool = False
+    ) -> Person:
         self._count(self._registrations_by_address, address)
         # Asked again when the change is made; asking now spares the work of hashing for nothing.
         if guest is not None and self._changes.here(guest).password is not None:
             raise GuestsOnly
         self._changes.check_free(name, guest)
         self._count_at_site(self._registrations_by_site, address)
-        hashed = await self._passwords.hash(hash, asker(address))
+        at_once = at_once and guest is None
+        hashing = self._passwords.hashing(hash, asker(address), nobody_waits=at_once)
+        if at_once:
+            return await asyncio.shield(self._to_the_end(self._add_at_once(name, hash, hashing)))
+        hashed = await hashing
         if guest is None:
             person = await self._changes.add(name, hashed)
         else:
             person = await self._changes.change_guest(guest, name, hashed)
         self._checks.recognition.remember(hashed, hash)
         return person
+
+    async def _add_at_once(self, name: str, hash: str, hashing: asyncio.Future[str]) -> Person:
+        stored = not_yet_hashed()
+        self._checks.recognition.expect(stored, hash)
+        try:
+            person = await self._changes.add(name, stored)
+        except Refused:
+            hashing.cancel()
+            self._checks.recognition.is_stored(stored)
+            raise
+        self._to_the_end(self._store_hash(person.id, stored, hash, hashing))
+        return person
+
+    async def _store_hash(self, id: PersonId, stored: str, hash: str, hashing: asyncio.Future[str]) -> None:
+        hashed = await hashing
+        # If that cannot be stored, they are recognised for as long as this server runs.
+        with suppress(UnknownPerson, NotStored):
+            await self._changes.rehash(id, stored, hashed)
+            self._checks.recognition.remember(hashed, hash)
+            self._checks.recognition.is_stored(stored)
+
+    def _to_the_end(self, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
+        task = asyncio.ensure_future(work)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        return task
 
     async def login(
         self, name: str, password: str, address: str | None = None, token: str | None = None

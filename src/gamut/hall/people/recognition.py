@@ -17,6 +17,8 @@ class Recognition:
         self._most = most
         self._known: OrderedDict[str, bytes] = OrderedDict()
         """By what is stored of the password: with another password that is another."""
+        self._new: dict[str, bytes] = {}
+        """The same for those whose slow hash is still being made: nothing else says what is right."""
 
     def remember(self, stored: str, hash: str) -> None:
         """This hash has been found to be right."""
@@ -25,9 +27,20 @@ class Recognition:
         if len(self._known) > self._most:
             self._known.popitem(last=False)
 
+    def expect(self, stored: str, hash: str) -> None:
+        """This hash is right, and nothing is stored yet against which it could be checked."""
+        self._new[stored] = self._digest(hash)
+
+    def expects(self, stored: str) -> bool:
+        return stored in self._new
+
+    def is_stored(self, stored: str) -> None:
+        """Now there is something else."""
+        self._new.pop(stored, None)
+
     def knows(self, stored: str, hash: str) -> bool:
         """False says nothing: it has to be worked out."""
-        known = self._known.get(stored)
+        known = self._known.get(stored) or self._new.get(stored)
         return known is not None and hmac.compare_digest(known, self._digest(hash))
 
     def _digest(self, hash: str) -> bytes:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.names.lookalikes import looks
-from gamut.hall.people.passwords import kind_of
+from gamut.hall.people.passwords import is_hashed, kind_of
 from gamut.hall.people.person import PersonRow, UnknownPerson
 
 
@@ -64,7 +64,8 @@ class PeopleIndex:
         if row.password is None:
             self.guests += 1
             return
-        self.hashes[kind_of(row.password)] += 1
+        if is_hashed(row.password):
+            self.hashes[kind_of(row.password)] += 1
         for look in looks(row.name):
             self._by_look[look] = (*self._by_look.get(look, ()), row.id)
 
@@ -79,10 +80,11 @@ class PeopleIndex:
         return row
 
     def _drop_account(self, row: PersonRow, password: str) -> None:
-        kind = kind_of(password)
-        self.hashes[kind] -= 1
-        if not self.hashes[kind]:
-            del self.hashes[kind]
+        if is_hashed(password):
+            kind = kind_of(password)
+            self.hashes[kind] -= 1
+            if not self.hashes[kind]:
+                del self.hashes[kind]
         for look in looks(row.name):
             others = tuple(id for id in self._by_look[look] if id != row.id)
             if others:
