@@ -18,7 +18,7 @@ from typing import Any, Self
 import msgspec
 from tests.net.support import closed_ports
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Far more than anything here takes, also on a slow and busy machine."""
 
 _PARENT_DEATH_SIGNAL = 1
