@@ -7,7 +7,7 @@ ARGS ?=
 PAGE := src/gamut/page/.built-from
 WEB := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/tests/*')
 
-.PHONY: install page run dev lint browser test slow simulate bench attacks soak arena lock clean
+.PHONY: install page run dev lint lint-web lint-types lint-style browser test slow simulate bench attacks soak arena lock clean
 
 install: $(VENV)/.installed page
 
@@ -34,12 +34,20 @@ $(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.lock
 run: install
 	@$(BIN)/gamut serve $(ARGS)
 
+# Side by side; each says what it has to say when it is done, where make can wait for that.
 lint: dev
+	@$(MAKE) --no-print-directory --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync) lint-web lint-types lint-style
+
+lint-web:
+	$(BIN)/python web/build.py run lint
+
+lint-types:
+	$(BIN)/mypy
+
+lint-style:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python web/build.py run lint
 
 # The page is tested in Debian's browsers, which are installed if they are not there and if that is allowed.
 BROWSERS := chromium firefox-esr

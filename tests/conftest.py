@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterator
+from random import randrange
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -15,6 +16,19 @@ settings.register_profile("others", settings.get_profile("gamut"), derandomize=F
 settings.load_profile("gamut")
 
 pytest_plugins = ("tests.support.schedule",)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--seed", type=int, help="of the tests that draw a new one for each run")
+
+
+@pytest.fixture
+def seed(request: pytest.FixtureRequest) -> int:
+    """Of everything that such a test leaves to chance; shown when it fails."""
+    given: int | None = request.config.getoption("--seed")
+    seed = randrange(2**32) if given is None else given
+    print(f"The same again: --seed {seed}")  # noqa: T201
+    return seed
 
 
 class Contained(logging.Handler):

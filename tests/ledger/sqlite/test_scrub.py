@@ -119,7 +119,7 @@ def while_it_looks(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], None])
         found = look(gaps)
         other = threading.Thread(target=happens)
         other.start()
-        other.join(10)
+        other.join(60)
         assert not other.is_alive(), "nobody waits while the file is looked through"
         return found
 

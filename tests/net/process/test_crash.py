@@ -1,34 +1,37 @@
-"""kill -9 at any instant loses nothing that anyone was told: fifty tables through both doors, twenty times over."""
+"""kill -9 at any instant loses nothing that anyone was told: fifty tables through both doors, time and again."""
 
 import asyncio
 import signal
 from pathlib import Path
-from random import Random, randrange
+from random import Random
 
+import pytest
 import uvloop
 from tests.net.support.clients import Callers, calling
-from tests.net.support.crowd import Group, WebPlayer, crowd, in_a_finished_game, in_the_log
+from tests.net.support.crowd import Books, Group, WebPlayer, crowd, in_the_log
 from tests.net.support.process import PATIENCE, ServerProcess
 
-CRASHES = 20
+HEARD = (50, 2_000)
+"""Messages before each crash."""
 
 
 async def come_back(callers: Callers, people: list[WebPlayer], groups: list[Group]) -> None:
     """Everybody returns; whatever they were told before is still so."""
+    books = Books(callers)
     for player in people:
-        await in_the_log(callers, player)
+        await in_the_log(books, player)
     # Resuming checks itself: what comes must go on exactly behind the last event that was received.
     await asyncio.gather(*(player.come(callers) for player in people))
-    await asyncio.gather(*(back_in_the_room(callers, group) for group in groups))
+    await asyncio.gather(*(back_in_the_room(callers, books, group) for group in groups))
 
 
-async def back_in_the_room(callers: Callers, group: Group) -> None:
+async def back_in_the_room(callers: Callers, books: Books, group: Group) -> None:
     if group.tower and group.table is not None:
         table = await callers.json(f"/api/tables/{group.table}")
         if table["phase"] == "over":
             # Whatever they saw of it is in its log; they go on at another table.
             for player in group.tower:
-                assert await in_a_finished_game(callers, group.table, player.marks)
+                assert await books.in_a_finished_game(group.table, player.marks)
             await group.begin(callers)
             return
     for player in group.tower:
@@ -37,7 +40,7 @@ async def back_in_the_room(callers: Callers, group: Group) -> None:
         if board is not None and known.items() <= board.items():
             assert new_id == id, "the seat is theirs"
         else:
-            assert not known or await in_a_finished_game(callers, player.room, known), (
+            assert not known or await books.in_a_finished_game(player.room, known), (
                 player.room,
                 known,
                 board,
@@ -48,6 +51,19 @@ async def everybody_gone(people: list[WebPlayer], groups: list[Group]) -> None:
     await asyncio.gather(
         *(player.gone() for player in people), *(player.gone() for group in groups for player in group.tower)
     )
+
+
+async def so_many_are_heard(count: int, people: list[WebPlayer], groups: list[Group]) -> None:
+    """All of them play, until they have heard so many messages together."""
+
+    def heard() -> int:
+        in_rooms = sum(player.heard for group in groups for player in group.tower)
+        return in_rooms + sum(player.heard for player in people)
+
+    until = heard() + count
+    async with asyncio.timeout(PATIENCE):
+        while heard() < until:  # noqa: ASYNC110 - nobody hears of all of them
+            await asyncio.sleep(0.001)
 
 
 async def some_finish(groups: list[Group]) -> None:
@@ -64,14 +80,13 @@ async def some_finish(groups: list[Group]) -> None:
             await asyncio.sleep(0.01)
 
 
-def test_nothing_that_anyone_was_told_is_lost(tmp_path: Path) -> None:
-    seed = randrange(2**32)
-    print(f"seed {seed}")  # noqa: T201 - shown when it fails
+@pytest.mark.parametrize("crashes", [6, pytest.param(20, marks=pytest.mark.slow)])
+def test_nothing_that_anyone_was_told_is_lost(tmp_path: Path, seed: int, crashes: int) -> None:
     chance = Random(seed)
     people, groups = crowd(chance)
 
     async def run() -> None:
-        for crash in range(CRASHES + 1):
+        for crash in range(crashes + 1):
             await asyncio.to_thread(server.start)
             async with calling(server.url) as callers:
                 if crash == 0:
@@ -80,10 +95,10 @@ def test_nothing_that_anyone_was_told_is_lost(tmp_path: Path) -> None:
                     await asyncio.gather(*(group.begin(callers) for group in groups))
                 else:
                     await come_back(callers, people, groups)
-                if crash == CRASHES:
+                if crash == crashes:
                     await some_finish(groups)
                 else:
-                    await asyncio.sleep(chance.uniform(0.1, 0.6))
+                    await so_many_are_heard(chance.randint(*HEARD), people, groups)
                 server.signal(signal.SIGKILL)
                 await everybody_gone(people, groups)
             server.kill()

@@ -9,6 +9,7 @@ import pytest
 from tests.conftest import Contained
 from tests.net.support.clients import Callers, calling
 from tests.net.support.closed_ports import CLOSED
+from tests.net.support.process import PATIENCE
 
 from gamut.doors.close_codes import INTERNAL_ERROR
 from gamut.doors.web.door import WebDoor
@@ -20,7 +21,6 @@ from gamut.net.settings import Settings
 from gamut.net.trimming import Trimming
 
 pytestmark = pytest.mark.faults
-PATIENCE = 20
 
 
 def broken(*args: Any) -> Any:

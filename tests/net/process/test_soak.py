@@ -1,7 +1,6 @@
 """The short form of `make soak`: a few kills lose nothing, and a server that tells too early is found out."""
 
 from pathlib import Path
-from random import randrange
 
 import pytest
 import uvloop
@@ -14,16 +13,16 @@ DOORS = frozenset({"web", "tower", "topple", "tafl", "acquire", "powerchess"})
 ATTACKS = ("pings", "garbage_json", "made_up_tokens")
 
 
-def soak(tmp_path: Path, **fields: object) -> Figures:
-    plan = Plan(seconds=10.0, seed=randrange(2**32), rounds=(0.5, 1.5), clock_steps=0.5, **fields)  # type: ignore[arg-type]
+def soak(tmp_path: Path, seed: int, **fields: object) -> Figures:
+    plan = Plan(seconds=10.0, seed=seed, rounds=(0.5, 1.5), clock_steps=0.5, **fields)  # type: ignore[arg-type]
     figures = uvloop.run(Soak(plan, tmp_path / "data").run())
     print(table(figures))  # noqa: T201 - shown when it fails
     return figures
 
 
-def test_nothing_that_anybody_was_told_is_lost_in_a_short_evening(tmp_path: Path) -> None:
+def test_nothing_that_anybody_was_told_is_lost_in_a_short_evening(tmp_path: Path, seed: int) -> None:
     figures = soak(
-        tmp_path, faults=(*KILLS, "SIGTERM"), attacks=ATTACKS, attack_seconds=0.5, doors=DOORS, starts=2
+        tmp_path, seed, faults=(*KILLS, "SIGTERM"), attacks=ATTACKS, attack_seconds=0.5, doors=DOORS, starts=2
     )
     assert not figures.failed
     assert figures.attacks
@@ -34,8 +33,8 @@ def test_nothing_that_anybody_was_told_is_lost_in_a_short_evening(tmp_path: Path
     assert set(figures.compared_at) == DOORS
 
 
-def test_a_server_that_tells_before_it_stores_is_found_out(tmp_path: Path) -> None:
-    figures = soak(tmp_path, wrapper=("bench.soak.forgetful",), faults=("SIGKILL",), starts=2)
+def test_a_server_that_tells_before_it_stores_is_found_out(tmp_path: Path, seed: int) -> None:
+    figures = soak(tmp_path, seed, wrapper=("bench.soak.forgetful",), faults=("SIGKILL",), starts=2)
     assert figures.lost
     assert any("first told to" in lost for lost in figures.lost), "over HTTP"
     assert any("first told to" not in lost for lost in figures.lost), "in the ledger"

@@ -43,6 +43,8 @@ class WebPlayer:
         self.name = name
         self.tables: dict[str, Seen] = {}
         self.talks = chance.random() < 0.5
+        self.heard = 0
+        """Messages."""
         self._chance = chance
         self._token: str | None = None
         self._client: WebClient | None = None
@@ -84,7 +86,9 @@ class WebPlayer:
         assert self._client is not None
         try:
             while True:
-                await self._take(self._client, await self._client.receive())
+                message = await self._client.receive()
+                self.heard += 1
+                await self._take(self._client, message)
         except (Hung, OSError, ClientError):
             return
 
@@ -162,7 +166,7 @@ class TowerPlayer:
         self.id: int | None = None
         self.marks: dict[int, int] = {}
         """What this player was told of the game that is on."""
-        self.games = 0
+        self.games = self.heard = 0
         self._restless = restless
         self._chance = chance
         self._callers: Callers | None = None
@@ -212,6 +216,7 @@ class TowerPlayer:
         try:
             while True:
                 message = await client.receive()
+                self.heard += 1
                 data = message["data"]
                 match message["type"]:
                     case "mark_placed":
@@ -278,32 +283,58 @@ def crowd(chance: Random) -> tuple[list[WebPlayer], list[Group]]:
     return people, groups
 
 
-async def in_the_log(callers: Callers, player: WebPlayer) -> None:
+class Books:
+    """What the server has stored, read once for all who ask after a start."""
+
+    def __init__(self, callers: Callers) -> None:
+        self._callers = callers
+        self._logs: dict[str, list[Message]] = {}
+        self._finished: list[Message] = []
+        self._reading = asyncio.Lock()
+
+    async def log(self, table: str) -> list[Message]:
+        if table not in self._logs:
+            self._logs[table] = (await self._callers.json(f"/api/tables/{table}/log"))["events"]
+        return self._logs[table]
+
+    async def in_a_finished_game(self, room: str, marks: dict[int, int]) -> bool:
+        """Whether a game that ended in this room has all these marks."""
+        async with self._reading:
+            if await self._is_known(room, marks):
+                return True
+            # It may have ended since everything was read: some are back already, and play.
+            await self._read_anew()
+            return await self._is_known(room, marks)
+
+    async def _is_known(self, room: str, marks: dict[int, int]) -> bool:
+        for table in self._finished:
+            if room in (table.get("room"), table["id"]):
+                placed = {
+                    (happened["tile"], happened["seat"])
+                    for event in await self.log(table["id"])
+                    for happened in event.get("events", ())
+                    if happened["type"] == "placed"
+                }
+                if marks.items() <= placed:
+                    return True
+        return False
+
+    async def _read_anew(self) -> None:
+        self._logs.clear()
+        found: list[Message] = []
+        before = ""
+        while tables := await self._callers.json(f"/api/tables?state=finished&limit=100{before}"):
+            found += tables
+            before = f"&before={tables[-1]['id']}"
+        self._finished = found
+
+
+async def in_the_log(books: Books, player: WebPlayer) -> None:
     """Every event that somebody received is in the log of its table, at its place."""
     for table, seen in player.tables.items():
         if seen.heard:
-            log = (await callers.json(f"/api/tables/{table}/log"))["events"]
+            log = await books.log(table)
             for number, event in seen.heard.items():
                 assert log[number - 1] == event, (table, number, event)
             seen.heard.clear()
     player.tables = {table: seen for table, seen in player.tables.items() if not seen.done}
-
-
-async def in_a_finished_game(callers: Callers, room: str, marks: dict[int, int]) -> bool:
-    """Whether a game that ended in this room has all these marks."""
-    before = ""
-    while tables := await callers.json(f"/api/tables?state=finished&limit=100{before}"):
-        for table in tables:
-            if room not in (table.get("room"), table["id"]):
-                continue
-            log = (await callers.json(f"/api/tables/{table['id']}/log"))["events"]
-            placed = {
-                (happened["tile"], happened["seat"])
-                for event in log
-                for happened in event.get("events", ())
-                if happened["type"] == "placed"
-            }
-            if marks.items() <= placed:
-                return True
-        before = f"&before={tables[-1]['id']}"
-    return False
