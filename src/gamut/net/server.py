@@ -51,8 +51,8 @@ from gamut.net.port.address import networks
 from gamut.net.port.connections import Connections
 from gamut.net.port.limits import ConnectionLimits, TurnedAway
 from gamut.net.port.open_files import OpenFiles, Places
-from gamut.net.ports import CannotListen, OpenPort, Ports
 from gamut.net.port.visitors import Visitors
+from gamut.net.ports import CannotListen, OpenPort, Ports
 from gamut.net.settings import Settings
 from gamut.net.threads import raising_to_a_future
 from gamut.net.timekeeper import LoopTime
