@@ -522,10 +522,7 @@ class Hall:
             self.journal.append(row)
         live.checksum = checksum
         live.written = self.journal.batch
-        live.record += events
-        live.whole = live.table = table
-        if live.hidden:
-            live.seal()
+        live.goes_on(table, events)
 
     def rewrite(self, live: LiveTable, table: Table, log: list[Any], rows: list[Row]) -> None:
         """Store this as all that happened at a table. The position is the very same: a bot may be thinking about it."""

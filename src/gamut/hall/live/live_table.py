@@ -1,6 +1,6 @@
 """A table in memory, with its log and the people around it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from gamut.games.game import AnyGame, Seat
@@ -52,6 +52,7 @@ class LiveTable:
 
     __slots__ = (
         "__weakref__",
+        "_before",
         "_sealed_log",
         "afterwards",
         "alarm",
@@ -89,6 +90,8 @@ class LiveTable:
         self._sealed_log: list[Any] = []
         self.known: dict[Seat | None, tuple[int, Any]] = {}
         """Of a game that hides things: up to which event each viewer's position is worked out, and what it is."""
+        self._before: tuple[int, Any] = (0, None)
+        """Of such a game: how many events there were before the latest, and the whole position then."""
         if self.hidden:
             self.seal()
         self.checksum = checksum
@@ -252,6 +255,15 @@ class LiveTable:
         self._sealed_log += map(sealed_event, self.record[len(self._sealed_log) :])
         return self._sealed_log
 
+    def goes_on(self, table: Table, events: list[Any]) -> None:
+        """These events have happened, and the table is this."""
+        if self.hidden:
+            self._before = len(self.record), self.whole.state
+        self.record += events
+        self.whole = self.table = table
+        if self.hidden:
+            self.seal()
+
     def rewritten(self, table: Table, record: list[Any]) -> None:
         """The same game with other words around it."""
         self.whole = self.table = table
@@ -299,8 +311,19 @@ class LiveTable:
         """The position as the viewer knows it: the game folded over what they were allowed to see."""
         if self.whole.state is None or not self.hides:
             return self.whole.state
+        known, state = self.known.get(viewer, (0, None))
         upto = len(self.record)
-        state = self._known_after(upto, viewer)
+        if known == upto:
+            return state
+        events = self.record[known:]
+        seen = views(self.game, events, viewer, revealed=False)
+        if known == self._before[0] and state is self._before[1] and seen == events:
+            # Whoever knew everything, and saw all that happened, knows everything.
+            state = self.whole.state
+        else:
+            state = self._folded(state, seen)
+            if state == self.whole.state:
+                state = self.whole.state
         self.known[viewer] = upto, state
         return state
 
@@ -325,10 +348,12 @@ class LiveTable:
         known, state = self.known.get(viewer, (0, None))
         if known > upto:
             known, state = 0, None
-        if known < upto:
-            for seen in views(self.game, self.record[known:upto], viewer, revealed=False):
-                for event in getattr(seen, "events", ()):
-                    state = self.game.evolve(state, event)
+        return self._folded(state, views(self.game, self.record[known:upto], viewer, revealed=False))
+
+    def _folded(self, state: Any, seen: Iterable[Any]) -> Any:
+        for event in seen:
+            for happened in getattr(event, "events", ()):
+                state = self.game.evolve(state, happened)
         return state
 
     @property

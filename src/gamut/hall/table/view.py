@@ -1,7 +1,6 @@
 """Who may see what of a table's events. All that leaves the hall passes through here: live, resumed, replayed."""
 
 from collections.abc import Iterable
-from operator import is_
 from typing import Any
 
 from msgspec.structs import replace
@@ -39,15 +38,22 @@ def view(game: AnyGame, event: Any, viewer: Seat | None, *, revealed: bool = Fal
 
 def views(game: AnyGame, events: Iterable[Any], viewer: Seat | None, *, revealed: bool) -> list[Any]:
     """What a viewer may see of these events."""
-    seen = (view(game, event, viewer, revealed=revealed) for event in events)
-    return [event for event in seen if event is not None]
+    found = []
+    for event in events:
+        seen = view(game, event, viewer, revealed=revealed)
+        if seen is not None:
+            found.append(seen)
+    return found
 
 
 def _as_seen(game: AnyGame, event: Any, viewer: Seat | None) -> Any:
-    shown = (game.view(happened, viewer) for happened in event.events)
-    seen = tuple(happened for happened in shown if happened is not None)
-    same = len(seen) == len(event.events) and all(map(is_, seen, event.events))
-    return event if same else replace(event, events=seen)
+    seen, same = [], True
+    for happened in event.events:
+        shown = game.view(happened, viewer)
+        same = same and shown is happened
+        if shown is not None:
+            seen.append(shown)
+    return event if same else replace(event, events=tuple(seen))
 
 
 def reseated(table: Table, events: Iterable[Any]) -> set[PersonId]:
