@@ -163,6 +163,11 @@ def test_a_flood_of_newcomers_is_bounded_and_leaves_nothing_behind(monkeypatch: 
             assert [type(each) for each in tried] == [Person] * 12 + [Busy] * 38
             assert len(store.rows) == 12
             assert people.refusals()["hashes_waiting"] == 38
+            page = [
+                asyncio.ensure_future(people.register(f"Page {number}", PASSWORD)) for number in range(12)
+            ]
+            await asyncio.sleep(0)
+        assert len(await asyncio.gather(*page)) == 12, "who waits for a hash has as much room as ever"
 
     with_people(story, replace(CHEAP, hashes_at_once=2, hashes_waiting=10))
 
