@@ -420,11 +420,11 @@ def _tafl_logins(figures: LoginFigures) -> list[_Row]:
         "of those who were in before": figures.known,
     }
     for kind, waits in kinds.items():
-        rows += _waits(kind, waits)
+        rows += _waits(kind, waits, nobody_gives_up=waits is not figures.first_since_start)
     return rows
 
 
-def _waits(kind: str, waits: Waits) -> list[_Row]:
+def _waits(kind: str, waits: Waits, *, nobody_gives_up: bool) -> list[_Row]:
     return [
         _Row(
             f"log-ins {kind}: the one more",
@@ -436,7 +436,12 @@ def _waits(kind: str, waits: Waits) -> list[_Row]:
             f"log-ins {kind}: of the {CROWD} the middle / the slowest",
             f"{waits.middle:.0f} / {waits.slowest:.0f} ms",
         ),
-        _Row(f"log-ins {kind}: of the {CROWD} beyond {PATIENCE} s", f"{waits.given_up}"),
+        _Row(
+            f"log-ins {kind}: of the {CROWD} beyond {PATIENCE} s",
+            f"{waits.given_up}",
+            "0" if nobody_gives_up else "",
+            not waits.given_up if nobody_gives_up else None,
+        ),
         _Row(f"log-ins {kind}: CPU each", f"{waits.cpu_each:.1f} ms"),
     ]
 

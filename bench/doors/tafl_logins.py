@@ -1,7 +1,7 @@
 """Fifty Tafl clients log in at the same moment, and one more a little later: how long each waits.
 
-An OpenTafl client gives up after half a second. A new account costs a slow hash, which is made before anybody is told
-that there is one; so does the first log-in to an account after a start. Whoever has been in since then is recognised.
+An OpenTafl client gives up after half a second. A new account is there before its slow hash is made; the first log-in
+to an account after a start waits for one. Whoever has been in since then is recognised.
 """
 
 import asyncio

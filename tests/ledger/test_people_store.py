@@ -38,6 +38,14 @@ def test_what_was_stored_is_loaded(store: PeopleStore) -> None:
     assert sorted(store.load(), key=lambda row: row.id) == [ANNA, BERTA]
 
 
+def test_many_are_stored_at_once_or_if_a_name_is_taken_none(store: PeopleStore) -> None:
+    store.add(ANNA, BERTA)
+    carl = replace(ANNA, id=PersonId("carl-id"), name="Carl", name_key="carl")
+    with pytest.raises(NameTaken):
+        store.add(carl, replace(BERTA, id=PersonId("other-id")))
+    assert sorted(store.load(), key=lambda row: row.id) == [ANNA, BERTA]
+
+
 def test_a_name_is_stored_once(store: PeopleStore) -> None:
     store.add(ANNA)
     store.add(BERTA)

@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+from bench.attacks.flood import guesses, wrong_messages
 from bench.attacks.sockets import Refused, Socket
 from bench.attacks.target import Target, address, anybody, together
 
@@ -14,11 +15,11 @@ _DOORS = ("/acquire", "/play", "/home")
 
 
 async def _garbage(target: Target, path: str, wrong: tuple[bytes, ...]) -> None:
-    socket = await Socket.open(target, path, address=address())
-    async for number in target.ticks(45):
-        if socket.closed.is_set():
-            socket = await Socket.open(target, path, address=address())
-        socket.text(wrong[number % len(wrong)])
+    await wrong_messages(
+        target,
+        lambda: Socket.open(target, path, address=address()),
+        lambda socket, number: socket.text(wrong[number % len(wrong)]),
+    )
 
 
 async def garbage_at_acquire(target: Target) -> None:
@@ -93,21 +94,11 @@ async def acquire_log_ins(target: Target) -> None:
     first.abort()
     await target.prepared()
 
-    async def guess(each: int) -> None:
-        number = 0
-        while target.going:
-            number += 1
-            where = address(each * 100 + number % 100)
-            socket = await Socket.open(target, "/acquire", address=where)
-            try:
-                if number % 2:
-                    await _ask(socket, "Login", username=name, password=f"wrong {number}")
-                else:
-                    await _ask(socket, "CreateUserAndLogin", username=anybody()[:20], password=_PASSWORD)
-            except Refused:
-                await asyncio.sleep(_AGAIN)
-            finally:
-                socket.abort()
+    async def guess(socket: Socket, number: int) -> None:
+        if number % 2:
+            await _ask(socket, "Login", username=name, password=f"wrong {number}")
+        else:
+            await _ask(socket, "CreateUserAndLogin", username=anybody()[:20], password=_PASSWORD)
 
     async def owner() -> None:
         await asyncio.sleep(target.left / 2)
@@ -119,7 +110,7 @@ async def acquire_log_ins(target: Target) -> None:
         finally:
             socket.abort()
 
-    await together([*(guess(each) for each in range(60)), owner()])
+    await guesses(target, lambda where: Socket.open(target, "/acquire", address=where), guess, owner())
 
 
 async def slow_readers_at_game_doors(target: Target) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import os
 
-from bench.attacks.flood import flood
+from bench.attacks.flood import flood, guesses, wrong_messages
 from bench.attacks.lines import Lines, proxied
 from bench.attacks.stream import Refused
 from bench.attacks.target import Target, address, anybody, together
@@ -11,7 +11,6 @@ from gamut.hall.people.prehash import prehashed
 
 _BLOCK = 1 << 16
 _LONG = 60_000
-_AGAIN = 0.05
 _SILENT = 1700
 _ACROSS = 300
 _SLOW = 60
@@ -63,11 +62,9 @@ async def tafl_long_lines(target: Target) -> None:
         "history 7 " + "a1-a2 0||" * (_LONG // 9),
         f'login "{long}" {long}',
     )
-    line = await _player(target, address())
-    async for number in target.ticks(45):
-        if line.closed.is_set():
-            line = await _player(target, address())
-        line.say(wrong[number % len(wrong)])
+    await wrong_messages(
+        target, lambda: _player(target, address()), lambda line, number: line.say(wrong[number % len(wrong)])
+    )
 
 
 async def tafl_half_open(target: Target) -> None:
@@ -117,17 +114,8 @@ async def tafl_log_ins(target: Target) -> None:
     first.abort()
     await target.prepared()
 
-    async def guess(each: int) -> None:
-        number = 0
-        while target.going:
-            number += 1
-            line = await Lines.open(target, address=address(each * 100 + number % 100))
-            try:
-                await line.must(_log_in(name if number % 2 else anybody(), f"wrong {number} {each}"))
-            except Refused:
-                await asyncio.sleep(_AGAIN)
-            finally:
-                line.abort()
+    async def guess(line: Lines, number: int) -> None:
+        await line.must(_log_in(name if number % 2 else anybody(), f"wrong {number}"))
 
     async def owner() -> None:
         await asyncio.sleep(target.left / 2)
@@ -143,7 +131,7 @@ async def tafl_log_ins(target: Target) -> None:
                 line.abort()
         target.expect(False, "others log in meanwhile")
 
-    await together([*(guess(each) for each in range(60)), owner()])
+    await guesses(target, lambda where: Lines.open(target, address=where), guess, owner())
 
 
 async def tafl_slow_readers(target: Target) -> None:

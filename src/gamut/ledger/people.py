@@ -129,12 +129,14 @@ class SqlPeopleStore:
             log.error("damaged people left out", extra={"people": len(rows) - len(sound)})
         return sound
 
-    def add(self, row: PersonRow) -> None:
+    def add(self, *rows: PersonRow) -> None:
         try:
             with self._begin() as connection:
-                connection.execute(insert(people).values(_values(row)))
+                connection.execute(insert(people), list(map(_values, rows)))
         except IntegrityError as error:
-            self._refuse_taken(row, error)
+            if len(rows) > 1:
+                raise NameTaken from None
+            self._refuse_taken(rows[0], error)
 
     def change(self, row: PersonRow) -> None:
         try:

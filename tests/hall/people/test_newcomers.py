@@ -14,6 +14,7 @@ from tests.hall.support.townsfolk import (
     PASSWORD,
     Clock,
     MemoryStore,
+    account_of_old,
     kinds_verified,
     opened,
     with_people,
@@ -22,7 +23,7 @@ from tests.hall.support.townsfolk import (
 from gamut.hall.names.person_names import NameTaken
 from gamut.hall.people.passwords import Busy, Passwords, is_hashed
 from gamut.hall.people.people import People
-from gamut.hall.people.person import Person, PersonRow, WrongLogin
+from gamut.hall.people.person import Person, PersonRow, TooManyGuests, WrongLogin
 from gamut.hall.people.prehash import prehashed
 from gamut.hall.store.storage import LedgerError
 
@@ -162,6 +163,11 @@ def test_a_flood_of_newcomers_is_bounded_and_leaves_nothing_behind(monkeypatch: 
             assert [type(each) for each in tried] == [Person] * 12 + [Busy] * 38
             assert len(store.rows) == 12
             assert people.refusals()["hashes_waiting"] == 38
+            page = [
+                asyncio.ensure_future(people.register(f"Page {number}", PASSWORD)) for number in range(12)
+            ]
+            await asyncio.sleep(0)
+        assert len(await asyncio.gather(*page)) == 12, "who waits for a hash has as much room as ever"
 
     with_people(story, replace(CHEAP, hashes_at_once=2, hashes_waiting=10))
 
@@ -209,9 +215,9 @@ def test_a_client_that_gives_up_all_the_same_finds_its_account(monkeypatch: pyte
     class Slow(MemoryStore):
         held = threading.Event()
 
-        def add(self, row: PersonRow) -> None:
+        def add(self, *rows: PersonRow) -> None:
             assert self.held.wait(20)
-            super().add(row)
+            super().add(*rows)
 
     async def story() -> None:
         store = Slow()
@@ -227,6 +233,49 @@ def test_a_client_that_gives_up_all_the_same_finds_its_account(monkeypatch: pyte
             assert all(map(is_hashed, passwords(store)))
 
     asyncio.run(story())
+
+
+def test_a_crowd_is_stored_in_a_few_pieces() -> None:
+    async def story(people: People, store: MemoryStore, clock: Clock) -> None:
+        crowd = await asyncio.gather(*(comes(people, f"Newcomer {number}") for number in range(CROWD)))
+        assert {row.id for row in store.rows.values()} == {person.id for person in crowd}
+        assert len(store.added) < 5
+
+    with_people(story)
+
+
+def test_those_who_come_at_once_with_one_name_or_names_that_look_alike_are_told_apart() -> None:
+    async def story(people: People, store: MemoryStore, clock: Clock) -> None:
+        names = ["Bella", "Carl", "bella", "BeIIa", "Dora", "carl", "Emil"]
+        tried = await asyncio.gather(*(comes(people, name) for name in names), return_exceptions=True)
+        came = [name for name, each in zip(names, tried, strict=True) if isinstance(each, Person)]
+        assert came == ["Bella", "Carl", "Dora", "Emil"]
+        assert all(isinstance(each, Person | NameTaken) for each in tried)
+
+    with_people(story)
+
+
+def test_a_name_that_only_the_store_knows_is_refused_and_the_others_come_in() -> None:
+    async def story() -> None:
+        store, clock = MemoryStore(), Clock()
+        async with opened(store, clock) as people:
+            store.add(account_of_old("Carl"))
+            names = ["Ann", "Bob", "Carl", "Dora"]
+            tried = await asyncio.gather(*(people.guest(name) for name in names), return_exceptions=True)
+            assert [type(each) for each in tried] == [Person, Person, NameTaken, Person]
+            assert len(store.rows) == 4
+
+    asyncio.run(story())
+
+
+def test_of_guests_who_come_at_once_no_more_than_there_is_room_for_come_in() -> None:
+    async def story(people: People, store: MemoryStore, clock: Clock) -> None:
+        tried = await asyncio.gather(
+            *(people.guest(f"Guest {number}") for number in range(9)), return_exceptions=True
+        )
+        assert [type(each) for each in tried] == [Person] * 5 + [TooManyGuests] * 4
+
+    with_people(story, replace(CHEAP, guests_at_most=5))
 
 
 @pytest.mark.faults

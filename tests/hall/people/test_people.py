@@ -316,9 +316,9 @@ class SlowStore(MemoryStore):
         super().__init__()
         self.go_on = threading.Event()
 
-    def add(self, row: PersonRow) -> None:
+    def add(self, *rows: PersonRow) -> None:
         assert self.go_on.wait(10)
-        super().add(row)
+        super().add(*rows)
 
 
 def test_a_change_is_finished_even_if_who_asked_for_it_goes_away() -> None:
@@ -358,7 +358,7 @@ def test_whoever_is_seen_while_a_change_is_being_stored_was_seen() -> None:
 
 
 class BrokenStore(MemoryStore):
-    def add(self, row: PersonRow) -> None:
+    def add(self, *rows: PersonRow) -> None:
         raise OSError("disk full")
 
 
@@ -555,7 +555,7 @@ def test_of_two_registrations_of_one_guest_at_once_one_wins() -> None:
 
 def test_a_store_that_fails_is_a_refusal_and_changes_nothing() -> None:
     async def story(people: People, store: MemoryStore, clock: Clock) -> None:
-        def fails(row: PersonRow) -> None:
+        def fails(*rows: PersonRow) -> None:
             raise LedgerError("database is locked")
 
         works, store.add = store.add, fails  # type: ignore[method-assign]

@@ -34,6 +34,8 @@ class Clock:
 class MemoryStore:
     def __init__(self) -> None:
         self.rows: dict[PersonId, PersonRow] = {}
+        self.added: list[int] = []
+        """How many were added at once, each time."""
 
     def secret(self) -> str:
         return SECRET
@@ -41,10 +43,12 @@ class MemoryStore:
     def load(self) -> Sequence[PersonRow]:
         return list(self.rows.values())
 
-    def add(self, row: PersonRow) -> None:
-        if any(other.name_key == row.name_key and other.id != row.id for other in self.rows.values()):
-            raise NameTaken
-        self.rows[row.id] = row
+    def add(self, *rows: PersonRow) -> None:
+        self.added.append(len(rows))
+        for row in rows:
+            if any(other.name_key == row.name_key and other.id != row.id for other in self.rows.values()):
+                raise NameTaken
+        self.rows.update({row.id: row for row in rows})
 
     def change(self, row: PersonRow) -> None:
         if row.id not in self.rows:

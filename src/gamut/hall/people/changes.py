@@ -6,13 +6,16 @@ that has begun is made to its end even if who asked for it goes away.
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections import deque
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
+from gamut.games.game import Refused
 from gamut.hall.ids import Millis, PersonId, new_person_id
+from gamut.hall.names.lookalikes import looks
 from gamut.hall.names.person_names import NameOfABot, NameResembles, NameTaken, name_key
 from gamut.hall.people.person import (
     GuestsOnly,
@@ -31,6 +34,20 @@ from gamut.hall.store.storage import LedgerError
 log = logging.getLogger("gamut.hall")
 
 Result = TypeVar("Result")
+
+
+class _Newcomer:
+    """Somebody who is to be added, and what becomes of it."""
+
+    def __init__(self, name: str, password: str | None) -> None:
+        self.name = name
+        self.password = password
+        self.person: asyncio.Future[Person] = asyncio.get_running_loop().create_future()
+
+    @property
+    def alike(self) -> set[str]:
+        """No two whose names have one of these in common are added at once."""
+        return {name_key(self.name), *looks(self.name)}
 
 
 class PeopleChanges:
@@ -52,6 +69,7 @@ class PeopleChanges:
         self._now = now
         self._seen: dict[PersonId, Millis] = {}
         """When people were last seen, as far as that is not stored yet."""
+        self._newcomers: deque[_Newcomer] = deque()
         self._changing = asyncio.Lock()
         self._changes: set[asyncio.Task[Any]] = set()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="people")
@@ -129,24 +147,69 @@ class PeopleChanges:
         await self._finish(self._tend())
 
     async def _add(self, name: str, password: str | None) -> Person:
+        mine = _Newcomer(name, password)
+        self._newcomers.append(mine)
         async with self._changing:
-            if password is None and self._index.guests >= self._settings.guests_at_most:
+            while not mine.person.done():
+                await self._add_those_who_came()
+        return mine.person.result()
+
+    async def _add_those_who_came(self) -> None:
+        """All who came while another change was being made are stored in one: a crowd waits for the disk once."""
+        together: list[tuple[_Newcomer, PersonRow]] = []
+        taken: set[str] = set()
+        while self._newcomers and taken.isdisjoint(self._newcomers[0].alike):
+            newcomer = self._newcomers.popleft()
+            try:
+                together.append((newcomer, await self._row_of(newcomer, together)))
+            except Refused as refused:
+                newcomer.person.set_exception(refused)
+            else:
+                taken |= newcomer.alike
+        try:
+            await self._store_new(together)
+        finally:
+            for newcomer, _ in together:
+                newcomer.person.cancel()  # unless it is known by now what became of it
+
+    async def _row_of(
+        self, newcomer: _Newcomer, together: Sequence[tuple[_Newcomer, PersonRow]]
+    ) -> PersonRow:
+        if newcomer.password is None:
+            guests = sum(row.password is None for _, row in together)
+            if self._index.guests + guests >= self._settings.guests_at_most:
                 raise TooManyGuests
-            key = name_key(name)
-            await self._make_free(name, None)
-            now = self._now()
-            row = PersonRow(
-                id=new_person_id(),
-                name=name,
-                name_key=key,
-                password=password,
-                created=now,
-                last_seen=now,
-                epoch=1,
-            )
-            await self._write(self._store.add, row)
-            self._index.keep(row)
-            return row.person
+        await self._make_free(newcomer.name, None)
+        now = self._now()
+        return PersonRow(
+            id=new_person_id(),
+            name=newcomer.name,
+            name_key=name_key(newcomer.name),
+            password=newcomer.password,
+            created=now,
+            last_seen=now,
+            epoch=1,
+        )
+
+    async def _store_new(self, together: Sequence[tuple[_Newcomer, PersonRow]]) -> None:
+        if not together:
+            return
+        try:
+            await self._write(lambda rows: self._store.add(*rows), [row for _, row in together])
+        except NameTaken as refused:
+            # One of them has a name that only the store knows.
+            if len(together) == 1:
+                together[0][0].person.set_exception(refused)
+                return
+            for one in together:
+                await self._store_new([one])
+        except Refused as refused:
+            for newcomer, _ in together:
+                newcomer.person.set_exception(refused)
+        else:
+            for newcomer, row in together:
+                self._index.keep(row)
+                newcomer.person.set_result(row.person)
 
     async def _change_guest(self, id: PersonId, name: str, password: str | None) -> Person:
         async with self._changing:

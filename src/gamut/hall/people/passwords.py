@@ -110,8 +110,8 @@ class Passwords:
 
     Of that room one asker has at most an eighth: nobody alone keeps the others from coming in. Of those who wait the
     last is the first: some clients give up after half a second, and in a crowd whoever has waited longest is most
-    likely gone. What nobody waits for is done when nobody does, the oldest first. Building one hashes once, so build it
-    off the event loop.
+    likely gone. What nobody waits for is done when nobody does, the oldest first, and has a room of its own: whoever
+    does wait finds theirs. Building one hashes once, so build it off the event loop.
     """
 
     def __init__(self, hasher: PasswordHasher, at_once: int, waiting: int) -> None:
@@ -122,8 +122,9 @@ class Passwords:
         self._waiting: list[tuple[Callable[[], Any], Future[Any]]] = []
         self._later: deque[tuple[Callable[[], Any], Future[Any]]] = deque()
         """For which nobody waits."""
-        self._room = at_once + waiting
-        self._each = max(1, self._room // 8)
+        self._room = {False: at_once + waiting, True: at_once + waiting}
+        """How many more may come: of those who wait, and of those for whom nobody does."""
+        self._each = max(1, (at_once + waiting) // 8)
         self._asking: Counter[str] = Counter()
         self.refused = 0
 
@@ -166,21 +167,21 @@ class Passwords:
     def _begin(
         self, work: Callable[[], Result], asker: str | None, nobody_waits: bool = False
     ) -> asyncio.Future[Result]:
-        if self._room == 0 or (asker is not None and self._asking[asker] >= self._each):
+        if self._room[nobody_waits] == 0 or (asker is not None and self._asking[asker] >= self._each):
             self.refused += 1
             raise Busy
-        self._room -= 1
+        self._room[nobody_waits] -= 1
         if asker is not None:
             self._asking[asker] += 1
         done: Future[Result] = Future()
         (self._later if nobody_waits else self._waiting).append((work, done))
         self._threads.submit(self._work)
         result = asyncio.wrap_future(done)
-        result.add_done_callback(lambda _: self._ended(asker))
+        result.add_done_callback(lambda _: self._ended(asker, nobody_waits))
         return result
 
-    def _ended(self, asker: str | None) -> None:
-        self._room += 1
+    def _ended(self, asker: str | None, nobody_waits: bool) -> None:
+        self._room[nobody_waits] += 1
         if asker is not None:
             self._asking[asker] -= 1
             if not self._asking[asker]:

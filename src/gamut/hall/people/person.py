@@ -65,8 +65,8 @@ class PeopleStore(Protocol):
 
     def load(self) -> Sequence[PersonRow]: ...
 
-    def add(self, row: PersonRow) -> None:
-        """Raises NameTaken."""
+    def add(self, *rows: PersonRow) -> None:
+        """All of them or, if the name of one is taken, none: raises NameTaken."""
         ...
 
     def change(self, row: PersonRow) -> None:
