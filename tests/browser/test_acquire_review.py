@@ -32,8 +32,9 @@ def shown(person: Person) -> str:
 
 def test_a_dropped_file_is_stepped_through_as_recorded(meet: Meet) -> None:
     case = recorded("teams_2_vs_2-04")
-    ann = meet("Ann", calm=True)
-    ann.comes_to_the_lobby()
+    ann = meet("Ann")
+    ann.open("/file")
+    ann.table.says("A game from a file")
     drop_file(ann, "game.acquire", json.dumps(case["review"]).encode())
     ann.table.says(re.compile(" and .* win$"))
     city, last = City(ann), len(case["steps"]) - 1
@@ -62,8 +63,9 @@ def test_a_dropped_file_is_stepped_through_as_recorded(meet: Meet) -> None:
 
 def test_review_data_is_pasted_and_what_is_wrong_with_it_is_said(meet: Meet) -> None:
     case = recorded("singles_1-09")
-    ann = meet("Ann", calm=True)
-    ann.comes_to_the_lobby()
+    ann = meet("Ann")
+    ann.open("/file")
+    ann.table.says("A game from a file")
     broken = [*case["review"][:7], [[[]], [[0]]]]
     paste = """text => {
         const carried = new DataTransfer();
@@ -79,9 +81,8 @@ def test_review_data_is_pasted_and_what_is_wrong_with_it_is_said(meet: Meet) -> 
 
 
 def test_a_finished_table_is_seen_through_each_player_s_eyes_and_had_as_a_file(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
-    new = ann.comes_to_the_lobby().new_table("Acquire").choose("Mode", "Singles 2")
-    new.choose("Order of play", "In seat order").seat(2, "Casual bot").open()
+    ann = meet("Ann")
+    ann.plays_bots("acquire", options={"mode": "singles_2", "order": "exact"})
     city = City(ann)
     ann.table.my_turn()
     first = city.rack()

@@ -5,11 +5,10 @@ from typing import Any
 
 from playwright.sync_api import WebSocketRoute, expect
 from tests.browser.conftest import Meet, Three
-from tests.browser.support.elsewhere import finished_game
+from tests.browser.support.elsewhere import Hall
 from tests.browser.support.person import Person
 from tests.browser.support.seen import Onlooker
 from tests.browser.support.troubles import CONNECTION_FAILED
-from tests.net.support.process import ServerProcess
 
 _COUNT_NOTES = """
     window.notes = 0;
@@ -60,9 +59,9 @@ def watches(asked: list[str], table: str) -> list[dict[str, Any]]:
     return [one for one in messages if one["type"] == "watch" and one["table"] == table]
 
 
-def test_an_old_game_is_opened_without_a_sound(meet: Meet, server: ServerProcess) -> None:
-    game = finished_game(server.url)
-    rita = meet("Rita")
+def test_an_old_game_is_opened_without_a_sound(meet: Meet, hall: Hall) -> None:
+    game = hall.finished_game()
+    rita = meet("Rita", calm=False)
     rita.page.add_init_script(_COUNT_NOTES)
     asked = hears_in_pieces(rita)
     lobby = rita.comes_to_the_lobby()

@@ -132,7 +132,7 @@ def test_a_friend_without_a_name_is_asked_for_one_once(meet: Meet) -> None:
 
     # Who has said a name is not asked at the next table.
     friend.table.do("Leave", sure=True)
-    ann.comes_to_the_lobby().invite_a_friend("Tower")
+    ann.opens("tower")
     ann.table.says("Waiting for 2 players")
     friend.open(ann.page.url)
     expect(friend.table.seat("Frida")).to_contain_text("you")

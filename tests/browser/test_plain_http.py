@@ -19,7 +19,7 @@ from tests.net.support.process import ServerProcess
 from gamut.games.topple.files.writer import write
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def home(server: ServerProcess) -> str:
     return f"http://{CLUB}:{server.port}"
 

@@ -56,7 +56,7 @@ def test_every_move_is_read_aloud(three: Three) -> None:
 
 def test_a_second_tab_has_the_same_seat_and_sees_the_same_moves(meet: Meet) -> None:
     ann = meet("Ann")
-    ann.comes_to_the_lobby().play_a_bot("Tower")
+    ann.plays_bots("tower", bots=2)
     ann.table.my_turn()
     tab = ann.another_tab().open(f"/t/{ann.table.id}")
     tab.table.my_turn()
@@ -71,7 +71,7 @@ def test_a_second_tab_has_the_same_seat_and_sees_the_same_moves(meet: Meet) -> N
 def test_a_slip_can_be_taken_back_before_it_is_sent(meet: Meet) -> None:
     ann = meet("Ann").open("/settings")
     ann.page.get_by_role("switch", name="Ask before a move is sent").check(force=True)
-    ann.comes_to_the_lobby().play_a_bot("Tower")
+    ann.plays_bots("tower", bots=2)
     ann.table.my_turn()
     ann.table.tile(3).click()
     expect(ann.table.button("Place it")).to_be_visible()

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from playwright.sync_api import Locator, WebSocket, expect
@@ -18,6 +18,14 @@ _LOOK = """() => {
 }"""
 """What there is to do, as one line: it changes with everything that one does."""
 
+_TILES = """() => {
+    const squares = (found) => [...document.querySelectorAll(found)].map(one => one.dataset.square);
+    return [
+        squares("[data-square^=hand-]").map(one => Number(one.slice("hand-".length))),
+        squares("[role=gridcell][aria-label*=hold]").map(Number),
+    ];
+}"""
+
 Press = Callable[[Locator], None]
 
 
@@ -27,6 +35,14 @@ def click(what: Locator) -> None:
 
 def tap(what: Locator) -> None:
     what.tap()
+
+
+class Tiles(NamedTuple):
+    """Whose tiles a page shows, all at one moment."""
+
+    rack: set[int]
+    marked: set[int]
+    """Of which the board says that somebody holds them."""
 
 
 class City:
@@ -51,6 +67,10 @@ class City:
     def rack(self) -> list[int]:
         squares = self.hand.evaluate_all("tiles => tiles.map(tile => tile.dataset.square)")
         return [int(square.removeprefix("hand-")) for square in squares]
+
+    def tiles_shown(self) -> Tiles:
+        rack, marked = self.person.page.evaluate(_TILES)
+        return Tiles(set(rack), set(marked))
 
     def button(self, name: str | re.Pattern[str]) -> Locator:
         return self.desk.get_by_role("button", name=name)
