@@ -1,7 +1,7 @@
 """A real server, a real browser, and people in front of it."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 import pytest
@@ -10,7 +10,7 @@ from tests.browser.support.browsers import DESKTOP, PATIENCE, Browsers, Lent, Lo
 from tests.browser.support.elsewhere import Hall
 from tests.browser.support.names import Names
 from tests.browser.support.person import Person
-from tests.net.support.process import ServerProcess, free_port
+from tests.net.support.process import SERVE, ServerProcess, free_port
 
 CLUB = "gamut.club"
 """A name for the server, as in the network of a club: over plain http, browsers trust it less than localhost."""
@@ -42,16 +42,19 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     browser.close()
 
 
+def new_server(folders: pytest.TempPathFactory, program: Sequence[str] = SERVE) -> ServerProcess:
+    """With nobody and nothing in it."""
+    data, port = folders.mktemp("gamut") / "data", str(free_port())
+    return ServerProcess(data, "--port", port, program=program, bot_delay=0.02, guests_per_address=100_000)
+
+
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """One for all who do not need it to be another, on a port that stays the same when it is started again.
 
     Whoever comes to it may find tables, games and people of other tests there.
     """
-    data = tmp_path_factory.mktemp("gamut") / "data"
-    with ServerProcess(
-        data, "--port", str(free_port()), bot_delay=0.02, guests_per_address=100_000
-    ) as server:
+    with new_server(tmp_path_factory) as server:
         yield server
 
 
@@ -83,8 +86,8 @@ def hall(server: ServerProcess, names: Names) -> Iterator[Hall]:
 class Meet(Protocol):
     """Somebody comes, with a browser of their own.
 
-    Without a name, the page has to find one for them, in a browser that has never been here; others have a fresh one
-    where it is said. Most like it calm: nothing moves on the page, and nobody waits for it.
+    Without a name, the page has to find one for them. What others did in that browser before is forgotten; fresh is
+    one in which nothing was ever loaded. Most like it calm: nothing moves on the page, and nobody waits for it.
     """
 
     def __call__(
@@ -116,7 +119,7 @@ def meet(browsers: Browsers, home: str, hall: Hall, names: Names) -> Iterator[Me
         fresh: bool = False,
     ) -> Person:
         look = Look(viewport, touch, calm)
-        lent = browsers.lend(home, look, fresh=fresh or name is None)
+        lent = browsers.lend(home, look, fresh=fresh)
         if name is not None:
             name = names.unique(name)
             answer = lent.context.request.post("/api/guest", data={"name": name})

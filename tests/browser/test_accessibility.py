@@ -6,7 +6,8 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Meet
 from tests.browser.support.axe import in_words, violations
 from tests.browser.support.elsewhere import Hall
-from tests.browser.support.topple import Board, choose_file, drop_file, game_with_a_cascade
+from tests.browser.support.files import choose_file, drop_file
+from tests.browser.support.topple import Board, game_with_a_cascade
 from tests.browser.support.tower import SHORT_GAME
 
 

@@ -6,8 +6,8 @@ import re
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
 from tests.browser.support.acquire import City
+from tests.browser.support.files import drop_file, paste
 from tests.browser.support.person import Person
-from tests.browser.support.topple import drop_file
 from tests.games.support.acquire_tables import recorded
 
 from gamut.games.acquire.board import rows_of, tile_name
@@ -67,15 +67,10 @@ def test_review_data_is_pasted_and_what_is_wrong_with_it_is_said(meet: Meet) -> 
     ann.open("/file")
     ann.table.says("A game from a file")
     broken = [*case["review"][:7], [[[]], [[0]]]]
-    paste = """text => {
-        const carried = new DataTransfer();
-        carried.setData("text/plain", text);
-        document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: carried, bubbles: true }));
-    }"""
     with ann.troubles.excused(r"status of 4\d\d"):
-        ann.page.evaluate(paste, json.dumps(broken))
+        paste(ann, json.dumps(broken))
         ann.sees_toast("Action 1")
-    ann.page.evaluate(paste, json.dumps(case["review"]))
+    paste(ann, json.dumps(case["review"]))
     ann.table.says("Alice wins")
     expect(ann.page.get_by_text("No tile could be played")).to_be_visible()
 

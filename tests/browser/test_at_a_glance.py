@@ -7,8 +7,8 @@ from tests.browser.conftest import Meet
 from tests.browser.support.axe import violations
 from tests.browser.support.browsers import DESKTOP
 from tests.browser.support.elsewhere import Hall, place
-from tests.browser.test_phone import PHONE, fits
-from tests.browser.test_topple_files import SHORT_GAME
+from tests.browser.support.phone import PHONE, fits
+from tests.browser.support.topple import SHORT_GAME
 
 ON_END: ViewportSize = {"width": 820, "height": 1180}
 HALF_A_SCREEN: ViewportSize = {"width": 820, "height": 900}

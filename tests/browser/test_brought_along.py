@@ -6,10 +6,10 @@ from playwright.sync_api import Locator, ViewportSize, expect
 from tests.browser.conftest import Meet
 from tests.browser.support.altered import alter
 from tests.browser.support.person import Person
+from tests.browser.support.phone import PHONE
 
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 LAPTOP: ViewportSize = {"width": 1100, "height": 800}
-PHONE: ViewportSize = {"width": 390, "height": 844}
 
 WRITE = """
     // A component as small as can be: what it is given is written into one element, whenever that may have changed.

@@ -5,8 +5,9 @@ from datetime import UTC, datetime
 from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Meet
 from tests.browser.support.elsewhere import place
+from tests.browser.support.files import choose_file
 from tests.browser.support.person import Person
-from tests.browser.support.topple import Board, choose_file, game_with_a_cascade
+from tests.browser.support.topple import Board, game_with_a_cascade
 
 STEP = 90
 """Milliseconds from one wave of a short cascade to the next."""

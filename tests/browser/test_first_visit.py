@@ -1,18 +1,28 @@
 """What the first visit costs, and what is said if it fails."""
 
 import json
+from collections.abc import Iterator
 
+import pytest
 from playwright.sync_api import Response, Route, expect
-from tests.browser.conftest import Meet
+from tests.browser.conftest import Meet, new_server
 from tests.browser.support.newcomers import (
     a_tab_closed_in_the_middle_keeps_nobody_out,
     is_in,
     two_tabs_at_once_are_one_person,
 )
 from tests.browser.support.person import Person
+from tests.net.support.process import ServerProcess
 
 NEEDED = 112 * 1024
 WITH_EVERY_BOARD = 148 * 1024
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """With nothing to be shown in the lobby: that costs, too."""
+    with new_server(tmp_path_factory) as server:
+        yield server
 
 
 def cost_of_coming(newcomer: Person) -> int:

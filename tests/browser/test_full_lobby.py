@@ -1,14 +1,13 @@
 """A lobby with many games and many tables is calm."""
 
 from collections.abc import Iterator
-from secrets import token_hex
 
 import pytest
 from playwright.sync_api import ViewportSize, expect
-from tests.browser.conftest import Meet
+from tests.browser.conftest import Meet, new_server
 from tests.browser.support.elsewhere import Hall
 from tests.net.support.clients import Callers
-from tests.net.support.process import ServerProcess, free_port
+from tests.net.support.process import ServerProcess
 
 GAMES = ("Tower", "Topple", "Tafl", "Acquire", "Power Chess")
 MANY = 50
@@ -17,15 +16,14 @@ MANY = 50
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """With nobody and nothing in it."""
-    data = tmp_path_factory.mktemp("gamut") / "data"
-    with ServerProcess(data, "--port", str(free_port()), bot_delay=0.02) as server:
+    with new_server(tmp_path_factory) as server:
         yield server
 
 
 async def crowd(callers: Callers, waiting: list[str]) -> None:
     """So many tables that wait, and as many at which somebody plays a bot."""
     for number in range(MANY):
-        person = await callers.web(f"Crowd {number} {token_hex(2)}")
+        person = await callers.web(f"Crowd {number} of {MANY}")
         opened = await person.sure("open", game="tower" if number % 2 else "topple")
         waiting.append(str(opened["table"]))
         await person.sure("open", game="tower", bots=["casual", "casual"])
@@ -33,12 +31,12 @@ async def crowd(callers: Callers, waiting: list[str]) -> None:
 
 async def full(callers: Callers, table: str) -> None:
     """The two who were missing at a table of Tower sit down."""
-    for _ in range(2):
-        await (await callers.web(f"Late {token_hex(3)}")).sure("sit", table=table)
+    for name in ("Late", "Later"):
+        await (await callers.web(name)).sure("sit", table=table)
 
 
 async def newcomer(callers: Callers) -> None:
-    await (await callers.web(f"Newcomer {token_hex(3)}")).sure("open", game="tafl")
+    await (await callers.web("Newcomer")).sure("open", game="tafl")
 
 
 def test_fifty_tables_are_calm_and_games_are_above_the_fold(meet: Meet, hall: Hall) -> None:

@@ -3,7 +3,7 @@
 import re
 
 from playwright.sync_api import expect
-from tests.browser.conftest import Meet, Three
+from tests.browser.conftest import Meet
 from tests.browser.support.elsewhere import Hall, place
 from tests.browser.support.lobby import NewTable
 from tests.browser.support.person import Person
@@ -109,17 +109,18 @@ def test_whoever_is_made_host_has_the_host_s_tools(meet: Meet, hall: Hall) -> No
     ann.table.my_turn()
 
 
-def test_a_host_pauses_and_the_game_waits(three: Three) -> None:
-    ann, ben, cas = three
+def test_a_host_pauses_and_the_game_waits(meet: Meet, hall: Hall) -> None:
+    ann, ben = meet("Ann"), meet("Ben")
+    hall.seat("tower", ann, ben, hall.guest("Cas"))
     ann.table.do("Pause")
-    for person in three:
+    for person in (ann, ben):
         person.table.says("Paused")
     expect(ann.table.board.get_by_role("gridcell", name=re.compile("you can play here"))).to_have_count(0)
     expect(ben.table.button("Go on")).to_have_count(0)
     ann.table.do("Go on")
     ann.table.place(0)
     ben.table.my_turn()
-    cas.table.says(f"{ben.name}'s turn")
+    ann.table.says(f"{ben.name}'s turn")
 
 
 def test_a_game_begins_when_everyone_has_said_ready(meet: Meet, hall: Hall) -> None:

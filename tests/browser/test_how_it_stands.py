@@ -5,16 +5,17 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from playwright.sync_api import Locator, ViewportSize, expect
+from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Meet
+from tests.browser.support.files import choose_file
 from tests.browser.support.person import Person
-from tests.browser.support.topple import choose_file, record
+from tests.browser.support.phone import PHONE
+from tests.browser.support.topple import record
 
 from gamut.games.topple.files.writer import write
 from gamut.games.topple.options import ToppleOptions
 from gamut.games.topple.rules import Topple
 
-PHONE: ViewportSize = {"width": 390, "height": 844}
 READABLE = 9
 """Pixels: letters that are smaller cannot be told apart at arm's length."""
 

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Locator, ViewportSize, expect
 from tests.browser.conftest import Meet
-from tests.browser.test_phone import PHONE
+from tests.browser.support.phone import PHONE
 
 WIDE: ViewportSize = {"width": 1440, "height": 900}
 

@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 from playwright.sync_api import WebSocketRoute, expect
-from tests.browser.conftest import Meet, Three
-from tests.browser.support.elsewhere import Hall
+from tests.browser.conftest import Meet
+from tests.browser.support.elsewhere import Hall, place
 from tests.browser.support.person import Person
 from tests.browser.support.seen import Onlooker
 from tests.browser.support.troubles import CONNECTION_FAILED
@@ -78,18 +78,17 @@ def test_an_old_game_is_opened_without_a_sound(meet: Meet, hall: Hall) -> None:
     assert len([one for one in watches(asked, game) if not one.get("glance")]) == 1
 
 
-def test_who_comes_back_sees_the_turn_that_it_is_and_none_that_it_was(three: Three) -> None:
-    ann, ben, cas = three
-    table = cas.table.id
+def test_who_comes_back_sees_the_turn_that_it_is_and_none_that_it_was(meet: Meet, hall: Hall) -> None:
+    ann, ben, cas = hall.guest("Ann"), hall.guest("Ben"), meet("Cas")
     asked = hears_in_pieces(cas)
-    cas.page.reload()
+    table = hall.seat("tower", ann, ben, cas)
     cas.table.says(f"{ann.name}'s turn")
     with cas.troubles.excused(CONNECTION_FAILED):
         cas.context.set_offline(True)
         expect(cas.table.banner).to_be_visible()
-        ann.table.place(0)
-        ben.table.place(8)
-        ann.table.say("Your turn, when you are back")
+        ann.act(table, place(0))
+        ben.act(table, place(8))
+        ann.ask("say", table=table.id, text="Your turn, when you are back")
         asked.clear()
         onlooker = Onlooker(cas.page)
         cas.context.set_offline(False)
@@ -97,4 +96,4 @@ def test_who_comes_back_sees_the_turn_that_it_is_and_none_that_it_was(three: Thr
     cas.table.shows([0, 8])
     assert onlooker.saw().headlines == [f"{ann.name}'s turn", "Your turn"]
     assert not onlooker.saw().gone
-    assert len(watches(asked, table)) == 1
+    assert len(watches(asked, table.id)) == 1

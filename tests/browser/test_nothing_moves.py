@@ -6,9 +6,21 @@ from playwright.sync_api import FloatRect, Locator, expect
 from tests.browser.conftest import Meet
 from tests.browser.support.acquire import City, tap
 from tests.browser.support.person import Person
-from tests.browser.test_phone import PHONE, fits
+from tests.browser.support.phone import PHONE, fits
 
 _ASKED = re.compile("^(Place it|Move there)$")
+
+_AT_REST = """async () => {
+    await document.fonts.ready;
+    const frame = () => new Promise(requestAnimationFrame);
+    const place = () => JSON.stringify(document.querySelector("[role=grid]").getBoundingClientRect());
+    for (let [before, same] = [place(), 0]; same < 5; await frame()) {
+        const now = place();
+        same = now === before ? same + 1 : 0;
+        before = now;
+    }
+}"""
+"""Resolves when the board has been in one place for five pictures."""
 
 
 def where(what: Locator) -> FloatRect:
@@ -26,12 +38,19 @@ def touch(person: Person, square: Locator) -> tuple[float, float]:
     return x, y
 
 
+def settled(person: Person, first: Locator) -> FloatRect:
+    """Where the board is once all has come: what may be done, the letters, and parts that a game brings along."""
+    person.table.my_turn()
+    expect(first).to_have_attribute("aria-disabled", "false")
+    person.page.wait_for_load_state("networkidle")
+    person.page.evaluate(_AT_REST)
+    return where(person.table.board)
+
+
 def stays(person: Person, *squares: Locator) -> None:
     """These squares are touched in turn; that it is asked whether this is meant moves nothing, and the same place
     touched once more says yes."""
-    table = person.table
-    table.my_turn()
-    board = where(table.board)
+    table, board = person.table, settled(person, squares[0])
     for square in squares:
         x, y = touch(person, square)
         assert where(table.board) == board

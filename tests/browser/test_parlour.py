@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
-from tests.browser.conftest import Meet
+from tests.browser.conftest import Meet, new_server
 from tests.browser.support.axe import violations
 from tests.browser.support.keyboard import Keyboard
 from tests.browser.support.parlour import CardTable, Gate, Wiretap
 from tests.browser.support.person import Person
-from tests.browser.test_phone import PHONE, fits, too_small
-from tests.net.support.process import ServerProcess, free_port
+from tests.browser.support.phone import PHONE, fits, too_small
+from tests.net.support.process import ServerProcess
 
 ROUNDS = 4
 _BUILD = Path(__file__).parents[2] / "web" / "build.py"
@@ -25,9 +25,7 @@ _BUILD = Path(__file__).parents[2] / "web" / "build.py"
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """With Parlour, and with a page that can show it."""
     subprocess.run([sys.executable, str(_BUILD)], env={**os.environ, "GAMUT_TEST_GAMES": "1"}, check=True)
-    data = tmp_path_factory.mktemp("gamut") / "data"
-    program = ("tests.browser.support.parlour_server",)
-    with ServerProcess(data, "--port", str(free_port()), program=program, bot_delay=0.02) as server:
+    with new_server(tmp_path_factory, ("tests.browser.support.parlour_server",)) as server:
         yield server
 
 

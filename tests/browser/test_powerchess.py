@@ -5,23 +5,22 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
-from tests.browser.conftest import Meet
+from tests.browser.conftest import Meet, new_server
 from tests.browser.support.axe import in_words, violations
 from tests.browser.support.elsewhere import Action, Hall
+from tests.browser.support.files import choose_file
 from tests.browser.support.keyboard import Keyboard
 from tests.browser.support.parlour import Wiretap
 from tests.browser.support.person import Person
+from tests.browser.support.phone import PHONE, fits, too_small
 from tests.browser.support.powerchess import ChessBoard, step
-from tests.browser.test_phone import PHONE, fits, too_small
-from tests.net.support.process import ServerProcess, free_port
+from tests.net.support.process import ServerProcess
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """Boxes come where it is written, with the powers that are written."""
-    data = tmp_path_factory.mktemp("gamut") / "data"
-    program = ("tests.browser.support.powerchess_server",)
-    with ServerProcess(data, "--port", str(free_port()), program=program, bot_delay=0.02) as server:
+    with new_server(tmp_path_factory, ("tests.browser.support.powerchess_server",)) as server:
         yield server
 
 
@@ -196,7 +195,8 @@ def test_a_bot_answers_an_offer_of_a_draw(meet: Meet) -> None:
 
 def test_a_whole_game_against_a_bot(meet: Meet) -> None:
     ann = meet("Ann")
-    ann.comes_to_the_lobby().new_table("Power Chess").choose("You play", "Black").seat(1, "Casual bot").open()
+    new = ann.comes_to_the_lobby().new_table("Power Chess").choose("You play", "Black")
+    new.seat(1, "Sensible bot").open()
     ChessBoard(ann).play_out()
     expect(ann.table.button("Rematch")).to_be_visible()
 
@@ -248,9 +248,7 @@ def test_a_review_has_every_box_and_power_and_a_file(meet: Meet) -> None:
     assert "[%use swap g1]" in file
     # And the file is a review of its own.
     ben.open("/")
-    ben.page.get_by_label("Open a game file").set_input_files(
-        {"name": "game.pgn", "mimeType": "application/octet-stream", "buffer": file.encode()}
-    )
+    choose_file(ben, "game.pgn", file.encode())
     expect(ben.table.move(4)).to_contain_text("Swap g1")
 
 

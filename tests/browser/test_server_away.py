@@ -6,15 +6,11 @@ from contextlib import ExitStack
 from playwright.sync_api import Route, expect
 from tests.browser.conftest import Meet
 from tests.browser.support.elsewhere import Hall
+from tests.browser.support.files import choose_file
 from tests.browser.support.person import Person
-from tests.browser.support.topple import choose_file
 from tests.browser.support.troubles import CONNECTION_FAILED
 from tests.net.support.process import ServerProcess
 
-GO_TO = """path => {
-    history.pushState(null, "", path);
-    dispatchEvent(new PopStateEvent("popstate"));
-}"""
 AWAY = rf"{CONNECTION_FAILED}|Failed to fetch|preload|Coming in failed"
 
 
@@ -47,7 +43,7 @@ def test_pages_entered_while_the_server_is_away_come_when_it_is_back(
             expect(person.page.get_by_role("button", name="Try now")).to_be_visible()
         reader.page.get_by_role("link", name="How to play").first.click()
         owner.page.get_by_role("link", name=re.compile("^You: ")).click()
-        loser.page.evaluate(GO_TO, f"/t/{another}")
+        loser.goes_to(f"/t/{another}")
         for person in (reader, owner, loser):
             waits(person)
         # Somebody wants to play, and then it takes too long.

@@ -6,6 +6,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Meet
 from tests.browser.support.axe import in_words, violations
 from tests.browser.support.elsewhere import Hall
+from tests.browser.support.files import paste
 from tests.browser.support.person import Person
 from tests.browser.support.tafl import Board, step
 
@@ -189,14 +190,7 @@ def test_a_rules_string_is_pasted_anywhere(meet: Meet) -> None:
     ann = meet("Ann")
     ann.open("/settings")
     ann.table.says("Settings")
-    ann.page.evaluate(
-        """text => {
-            const carried = new DataTransfer();
-            carried.setData("text/plain", text);
-            document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: carried, bubbles: true }));
-        }""",
-        "dim:7 name:Slow  spd:1 surf:n\n start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/",
-    )
+    paste(ann, "dim:7 name:Slow  spd:1 surf:n\n start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/")
     dialog = ann.page.get_by_role("dialog")
     expect(dialog.get_by_text("They go at most 1 space at a time.")).to_be_visible()
     dialog.get_by_role("button", name="Open the table").click()

@@ -5,10 +5,10 @@ import re
 from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Meet
 from tests.browser.support.axe import violations
+from tests.browser.support.files import choose_file, drop_file, paste
 from tests.browser.support.person import Person
+from tests.browser.support.phone import PHONE, fits
 from tests.browser.support.tafl import Board
-from tests.browser.support.topple import choose_file, drop_file
-from tests.browser.test_phone import PHONE, fits
 
 _RULES = "dim:7 name:Brandub surf:n atkf:y ks:w cenh: cenhe: starti:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"
 _MOVES = """
@@ -35,17 +35,6 @@ def puzzle(mode: str) -> bytes:
 
 def lines(person: Person) -> Locator:
     return person.table.moves.get_by_role("list", name="Other lines")
-
-
-def paste(person: Person, text: str) -> None:
-    person.page.evaluate(
-        """text => {
-            const carried = new DataTransfer();
-            carried.setData("text/plain", text);
-            document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: carried, bubbles: true }));
-        }""",
-        text,
-    )
 
 
 def test_a_dropped_game_is_reviewed_with_its_lines_and_comments(meet: Meet) -> None:

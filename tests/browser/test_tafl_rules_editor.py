@@ -6,8 +6,8 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Meet
 from tests.browser.support.axe import violations
 from tests.browser.support.keyboard import Keyboard
+from tests.browser.support.phone import PHONE, fits
 from tests.browser.support.tafl import Board
-from tests.browser.test_phone import PHONE, fits
 
 
 def test_what_tells_variants_apart_is_said_of_the_chosen_one(meet: Meet) -> None:

@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
+from tests.browser.support.phone import PHONE, fits, too_small
 from tests.browser.support.tafl import Board
-from tests.browser.test_phone import PHONE, fits, too_small
 
 
 def test_a_whole_game_is_played_by_touch_with_clocks(meet: Meet) -> None:

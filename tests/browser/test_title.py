@@ -4,12 +4,6 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Meet
 from tests.browser.support.elsewhere import Hall, place
 
-_GO = """path => {
-    history.pushState(null, "", path);
-    dispatchEvent(new PopStateEvent("popstate"));
-}"""
-"""Somewhere else on the page, without loading it anew."""
-
 
 def test_the_title_says_that_it_is_your_turn_wherever_you_are(meet: Meet, hall: Hall) -> None:
     ann, ben = meet("Ann"), hall.guest("Ben")
@@ -18,7 +12,7 @@ def test_the_title_says_that_it_is_your_turn_wherever_you_are(meet: Meet, hall: 
     expect(ann.page).to_have_title("Your turn · gamut")
     page = ann.page
     for path in ("/", "/me", "/settings", "/login", "/play/tower", "/file", "/nowhere/at/all"):
-        page.evaluate(_GO, path)
+        ann.goes_to(path)
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         expect(page).to_have_title("Your turn in Topple · gamut")
         assert ann.icon.startswith("data:image/svg+xml,"), path

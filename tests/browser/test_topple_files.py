@@ -5,16 +5,15 @@ import re
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
 from tests.browser.support.elsewhere import Hall, place
+from tests.browser.support.files import choose_file, drop_file
 from tests.browser.support.person import Person
-from tests.browser.support.topple import Board, choose_file, drop_file, record
+from tests.browser.support.topple import SHORT_GAME, Board, record
 from tests.net.support.process import ServerProcess
 
 from gamut.games.topple.files.reader import read
 from gamut.games.topple.files.suspended import suspended
 from gamut.games.topple.files.writer import write
 
-SHORT_GAME = (0, 3, 0, 3)
-"""On four tiles: the second player topples a corner, and everything is theirs."""
 REFUSED = r"status of 4\d\d"
 """Chromium itself writes this of every answer that is a refusal."""
 

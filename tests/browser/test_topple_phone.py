@@ -4,8 +4,8 @@ import re
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
+from tests.browser.support.phone import PHONE, SMALLEST, fits, too_small
 from tests.browser.support.topple import Board
-from tests.browser.test_phone import PHONE, SMALLEST, fits, too_small
 
 
 def test_fifteen_by_fifteen_is_played_by_touch(meet: Meet) -> None:

@@ -102,9 +102,7 @@ def test_a_page_that_could_not_be_loaded_waits_for_the_server(meet: Meet) -> Non
     person.comes_to_the_lobby()
     person.context.route("**/assets/Settings-*.js", lambda route: route.abort())
     with person.troubles.excused("Failed to load resource|net::ERR"):
-        person.page.evaluate(
-            "() => { history.pushState(null, '', '/settings'); dispatchEvent(new Event('popstate')) }"
-        )
+        person.goes_to("/settings")
         sees_trouble(person)
         person.context.route(f"{person.home}/", lambda route: route.abort())
         person.page.get_by_role("button", name="Try again").click()

@@ -26,6 +26,11 @@ _TILES = """() => {
     ];
 }"""
 
+OPENING = 8
+"""Actions of each player, of about thirty with four and twenty with six at the table."""
+HALF_A_GAME = 30
+"""Actions of each of two players, of about sixty."""
+
 Press = Callable[[Locator], None]
 
 
@@ -171,6 +176,10 @@ class City:
         """Shares that can be put into the basket."""
         return self.button(re.compile("^One share of")).and_(self.person.page.locator(":enabled"))
 
+    def skip(self, count: int) -> None:
+        """So many actions of one's own, without the page."""
+        self.person.hall.play_on(self.person, count, _first_and_most)
+
     def play_to_the_end(self, act: Callable[[], str] | None = None, most: int = 400) -> set[str]:
         """Do whatever is asked for until the game is over; what was asked for on the way."""
         seen: set[str] = set()
@@ -179,6 +188,20 @@ class City:
                 return seen
             seen.add((act or self.act)())
         raise AssertionError(f"the game is not over after {most} actions")
+
+    def play_beginning_and_end(self, act: Callable[[], str] | None = None) -> None:
+        """The same without the middle: until everything was asked for once, and again when half of the game is over."""
+        seen: list[str] = []
+        while not {"tile", "chain", "purchase"} <= set(seen):
+            assert not self.is_over(), f"there was no chain to choose: {seen}"
+            seen.append((act or self.act)())
+        self.skip(max(0, HALF_A_GAME - len(seen)))
+        self.play_to_the_end(act)
+
+
+def _first_and_most(legal: list[dict[str, Any]]) -> dict[str, Any]:
+    """The first there is; of shares as many as can be bought."""
+    return max(legal, key=lambda action: len(action.get("chains", ())))
 
 
 class Wiretap:

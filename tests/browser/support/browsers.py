@@ -12,7 +12,7 @@ PATIENCE = 20_000
 """Milliseconds; far more than anything takes, also on a slow and busy machine."""
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 
-_LASTING = ("on", "once", "add_init_script", "route_web_socket", "new_cdp_session")
+_LASTING = ("add_init_script", "route_web_socket")
 """What pages and contexts are told for good."""
 _FORGET = """() => {
     localStorage.clear();
@@ -37,19 +37,30 @@ class Lent:
         self.page = page
         self.troubles = Troubles(page.context, home)
         self._home = home
-        self.spent = False
+        self._spent = False
         """Whether something was done to it that cannot be undone."""
+        self._undo: list[Callable[[], object]] = []
         for thing in (page, page.context):
-            for name in _LASTING:
-                if hasattr(thing, name):
-                    setattr(thing, name, self._spending(getattr(thing, name)))
+            instead = {"on": self._listening(thing)}
+            instead |= {name: self._spending(getattr(thing, name)) for name in _LASTING}
+            for name, method in instead.items():
+                setattr(thing, name, method)
 
     def _spending(self, method: Callable[..., Any]) -> Callable[..., Any]:
         def spend(*args: Any, **kwargs: Any) -> Any:
-            self.spent = True
+            self._spent = True
             return method(*args, **kwargs)
 
         return spend
+
+    def _listening(self, thing: Page | BrowserContext) -> Callable[..., None]:
+        listen: Any = thing.on
+
+        def on(event: Any, told: Callable[..., Any]) -> None:
+            listen(event, told)
+            self._undo.append(lambda: thing.remove_listener(event, told))
+
+        return on
 
     @property
     def context(self) -> BrowserContext:
@@ -62,9 +73,12 @@ class Lent:
 
     def forget(self) -> bool:
         """Nothing is left of whoever used it; False: something is."""
-        if self.spent or self.page.is_closed():
+        if self._spent or self.page.is_closed():
             return False
         try:
+            for undo in self._undo:
+                undo()
+            self._undo.clear()
             for page in self.context.pages:
                 if page is not self.page:
                     page.close()

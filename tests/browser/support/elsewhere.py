@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from functools import cached_property
@@ -58,9 +58,6 @@ class Guest:
     def ask(self, kind: str, **fields: Any) -> Message:
         return self._hall.wait_for(self.client.sure(kind, **fields))
 
-    def sit(self, table: Opened, **fields: Any) -> None:
-        self.ask("sit", table=table.id, key=table.key, **fields)
-
     def act(self, table: Opened, *actions: Action) -> None:
         for action in actions:
             self.ask("act", table=table.id, action=action)
@@ -97,13 +94,6 @@ class Hall:
         name = self._names.unique(name)
         return Guest(name, self, self.wait_for(self.callers.web(name)))
 
-    def ask(self, person: Person, kind: str, **fields: Any) -> Message:
-        """What somebody could do on a page of theirs as well."""
-        client = self._client(person)
-        answer = self.wait_for(client.sure(kind, **fields))
-        self.wait_for(client.close())
-        return answer
-
     def _client(self, who: Person | Guest) -> WebClient:
         if isinstance(who, Guest):
             return who.client
@@ -133,6 +123,14 @@ class Hall:
                 self.wait_for(client.close())
                 player.open(opened.path)
         return opened
+
+    def play_on(self, person: Person, count: int, choose: Callable[[list[Action]], Action]) -> None:
+        """At the table that is on somebody's page, which is not looked at meanwhile: so many actions of their own."""
+        table, client = person.table.id, self._client(person)
+        person.open("/settings")
+        self.wait_for(_played_on(client, table, count, choose))
+        self.wait_for(client.close())
+        person.open(f"/t/{table}")
 
     def finished_game(self, tiles: Sequence[int] = SHORT_GAME, **settings: Any) -> str:
         """Three others have played this game of Tower to its end; where."""
@@ -169,3 +167,15 @@ async def _seated(
     for client, action in zip(cycle(clients), moves, strict=False):
         await client.sure("act", table=opened.id, action=action)
     return opened
+
+
+async def _played_on(
+    client: WebClient, table: str, count: int, choose: Callable[[list[Action]], Action]
+) -> None:
+    await client.sure("watch", table=table)
+    for _ in range(count):
+        while not (legal := await client.ask("legal", table=table)).get("actions"):
+            if legal["type"] == "error":
+                return  # the game is over
+            await client.until("events", table=table)
+        await client.sure("act", table=table, action=choose(legal["actions"]))

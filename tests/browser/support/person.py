@@ -12,6 +12,11 @@ from tests.browser.support.troubles import Troubles
 
 from gamut.net.api.accounts import COOKIE
 
+_GO = """path => {
+    history.pushState(null, "", path);
+    dispatchEvent(new PopStateEvent("popstate"));
+}"""
+
 
 class Person:
     """One tab of somebody's browser, and what they see and do there."""
@@ -39,6 +44,10 @@ class Person:
         self.page.goto(path if path.startswith("http") else f"{self.home}{path}")
         return self
 
+    def goes_to(self, path: str) -> None:
+        """Somewhere else on the page, without loading it anew."""
+        self.page.evaluate(_GO, path)
+
     def another_tab(self) -> Person:
         return Person(self.name, self.context.new_page(), self.home, self.troubles, self.hall)
 
@@ -54,10 +63,6 @@ class Person:
     def plays_bots(self, game: str, level: str = "casual", bots: int = 1, **settings: Any) -> Opened:
         """Against so many of them, begun at once."""
         return self.opens(game, bots=[level] * bots, **settings)
-
-    def asks(self, kind: str, **fields: Any) -> None:
-        """What they could do on the page, without it."""
-        self.hall.ask(self, kind, **fields)
 
     def sees_toast(self, text: str) -> None:
         expect(self.page.get_by_role("status").get_by_text(text).last).to_be_visible()

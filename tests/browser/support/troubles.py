@@ -29,8 +29,10 @@ class Troubles:
     def excused(self, pattern: str) -> Iterator[None]:
         """What the browser is bound to say of something that the test does on purpose."""
         self._excused.append(re.compile(pattern))
-        yield
-        self._excused.pop()
+        try:
+            yield
+        finally:
+            self._excused.pop()
 
     def _said(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
