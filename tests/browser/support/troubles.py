@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Request, WebErro
 
 CONNECTION_FAILED = (
     r"WebSocket connection to '[^']*' failed|"
-    r"net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|CONNECTION_RESET)"
+    r"net::ERR_(INTERNET_DISCONNECTED|CONNECTION_(REFUSED|RESET|CLOSED)|SOCKET_NOT_CONNECTED|EMPTY_RESPONSE)"
 )
 """Chromium itself writes this when nobody answers, or a server is killed while it is asked; no page can keep it from
 doing so."""
