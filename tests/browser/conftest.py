@@ -1,18 +1,16 @@
 """A real server, a real browser, and people in front of it."""
 
 import shutil
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 import pytest
 from playwright.sync_api import Browser, Playwright, ViewportSize, expect, sync_playwright
+from tests.browser.support.browsers import DESKTOP, PATIENCE, Browsers, Lent, Look
+from tests.browser.support.elsewhere import Hall
+from tests.browser.support.names import Names
 from tests.browser.support.person import Person
-from tests.browser.support.troubles import Troubles
-from tests.net.support.process import ServerProcess, free_port
-
-PATIENCE = 20_000
-"""Milliseconds; far more than anything takes, also on a slow and busy machine."""
+from tests.net.support.process import SERVE, ServerProcess, free_port
 
 CLUB = "gamut.club"
 """A name for the server, as in the network of a club: over plain http, browsers trust it less than localhost."""
@@ -26,17 +24,16 @@ _FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         yield playwright
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     chromium = shutil.which("chromium")
     assert chromium is not None, "the page is tested in Chromium: apt-get install chromium"
@@ -45,22 +42,53 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     browser.close()
 
 
-@pytest.fixture(scope="module")
+def new_server(folders: pytest.TempPathFactory, program: Sequence[str] = SERVE) -> ServerProcess:
+    """With nobody and nothing in it."""
+    data, port = folders.mktemp("gamut") / "data", str(free_port())
+    return ServerProcess(data, "--port", port, program=program, bot_delay=0.02, guests_per_address=100_000)
+
+
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """On a port that stays the same when it is started again."""
-    data: Path = tmp_path_factory.mktemp("gamut") / "data"
-    with ServerProcess(data, "--port", str(free_port()), bot_delay=0.02) as server:
+    """One for all who do not need it to be another, on a port that stays the same when it is started again.
+
+    Whoever comes to it may find tables, games and people of other tests there.
+    """
+    with new_server(tmp_path_factory) as server:
         yield server
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
+def mortal(server: ServerProcess) -> Iterator[ServerProcess]:
+    """The same server, for tests that kill or stop it: it runs again afterwards, whatever happens."""
+    yield server
+    if not server.running:
+        server.start()
+
+
+@pytest.fixture
 def home(server: ServerProcess) -> str:
     """The address under which people know the server."""
     return server.url
 
 
+@pytest.fixture(scope="session")
+def names() -> Names:
+    return Names()
+
+
+@pytest.fixture
+def hall(server: ServerProcess, names: Names) -> Iterator[Hall]:
+    with Hall(server.url, names) as hall:
+        yield hall
+
+
 class Meet(Protocol):
-    """Somebody comes, with a browser of their own. Without a name, the page has to find one for them."""
+    """Somebody comes, with a browser of their own.
+
+    Without a name, the page has to find one for them. What others did in that browser before is forgotten; fresh is
+    one in which nothing was ever loaded. Most like it calm: nothing moves on the page, and nobody waits for it.
+    """
 
     def __call__(
         self,
@@ -68,63 +96,43 @@ class Meet(Protocol):
         *,
         viewport: ViewportSize = DESKTOP,
         touch: bool = False,
-        calm: bool = False,
-        dark: bool = False,
+        calm: bool = True,
+        fresh: bool = False,
     ) -> Person: ...
 
 
-@pytest.fixture(scope="module")
-def names() -> dict[str, int]:
-    """How many of each name the server has seen."""
-    return {}
-
-
-@pytest.fixture(scope="module")
-def permissions() -> list[str]:
-    """What people have allowed the page."""
-    return ["clipboard-read", "clipboard-write"]
+@pytest.fixture(scope="session")
+def browsers(browser: Browser) -> Browsers:
+    return Browsers(browser, permissions=["clipboard-read", "clipboard-write"])
 
 
 @pytest.fixture
-def meet(browser: Browser, home: str, names: dict[str, int], permissions: list[str]) -> Iterator[Meet]:
-    met: list[Person] = []
+def meet(browsers: Browsers, home: str, hall: Hall, names: Names) -> Iterator[Meet]:
+    met: list[tuple[Person, Lent, Look]] = []
 
     def meet(
         name: str | None,
         *,
         viewport: ViewportSize = DESKTOP,
         touch: bool = False,
-        calm: bool = False,
-        dark: bool = False,
+        calm: bool = True,
+        fresh: bool = False,
     ) -> Person:
-        context = browser.new_context(
-            base_url=home,
-            viewport=viewport,
-            has_touch=touch,
-            is_mobile=touch,
-            reduced_motion="reduce" if calm else "no-preference",
-            color_scheme="dark" if dark else "light",
-            permissions=permissions,
-            locale="en-GB",
-        )
-        context.set_default_timeout(PATIENCE)
-        troubles = Troubles(context, home)
+        look = Look(viewport, touch, calm)
+        lent = browsers.lend(home, look, fresh=fresh)
         if name is not None:
-            # Two of the same name cannot be here, and a test should not have to know who came before it.
-            names[name] = names.get(name, 0) + 1
-            if names[name] > 1:
-                name = f"{name} {names[name]}"
-            answer = context.request.post("/api/guest", data={"name": name})
+            name = names.unique(name)
+            answer = lent.context.request.post("/api/guest", data={"name": name})
             assert answer.ok, answer.text()
-        person = Person(name or "", context.new_page(), home, troubles)
-        met.append(person)
+        person = Person(name or "", lent.page, home, lent.troubles, hall)
+        met.append((person, lent, look))
         return person
 
     yield meet
-    for person in met:
-        person.context.close()
+    for _, lent, look in met:
+        browsers.take_back(lent, home, look)
     troubles = [
-        f"{person.name or 'newcomer'}: {trouble}" for person in met for trouble in person.troubles.found
+        f"{person.name or 'newcomer'}: {trouble}" for person, *_ in met for trouble in person.troubles.found
     ]
     assert not troubles, "\n".join(troubles)
 
@@ -133,16 +141,10 @@ Three = tuple[Person, Person, Person]
 
 
 @pytest.fixture
-def three(meet: Meet) -> Three:
+def three(meet: Meet, hall: Hall) -> Three:
     """Ann, Ben and Cas at a private table; the game has begun, and it is Ann's turn."""
     ann, ben, cas = meet("Ann"), meet("Ben"), meet("Cas")
-    ann.comes_to_the_lobby().invite_a_friend("Tower")
-    ann.table.do("Copy invite link")
-    ann.sees_toast("Link copied")
-    link = ann.clipboard()
-    for friend in (ben, cas):
-        friend.open(link)
-        expect(friend.table.seat(friend.name)).to_contain_text("you")
+    hall.seat("tower", ann, ben, cas)
     ann.table.my_turn()
     for friend in (ben, cas):
         friend.table.says(f"{ann.name}'s turn")

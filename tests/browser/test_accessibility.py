@@ -1,35 +1,19 @@
 """axe finds nothing to complain about, on any page, in the light and in the dark."""
 
 import re
-from pathlib import Path
-from typing import Any
 
-import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 from tests.browser.conftest import Meet
-from tests.browser.support.elsewhere import finished_game
-from tests.browser.support.topple import Board, choose_file, drop_file, game_with_a_cascade
+from tests.browser.support.axe import in_words, violations
+from tests.browser.support.elsewhere import Hall
+from tests.browser.support.files import choose_file, drop_file
+from tests.browser.support.topple import Board, game_with_a_cascade
 from tests.browser.support.tower import SHORT_GAME
-from tests.net.support.process import ServerProcess
-
-_AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
 
-def violations(page: Page) -> list[str]:
-    # Not as a script of the page, which its content policy forbids, but from outside.
-    page.evaluate(f"{_AXE.read_text()}; undefined")
-    found: dict[str, Any] = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
-    return [
-        f"{violation['id']}: {violation['help']}: {node['html'][:160]}"
-        for violation in found["violations"]
-        for node in violation["nodes"]
-    ]
-
-
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_axe_finds_no_violation(meet: Meet, server: ServerProcess, dark: bool) -> None:
-    review = finished_game(server.url)
-    ann = meet("Ann", dark=dark, calm=True)
+def test_axe_finds_no_violation(meet: Meet, hall: Hall) -> None:
+    review = hall.finished_game()
+    ann = meet("Ann")
     page, table, found = ann.page, ann.table, {}
 
     ann.comes_to_the_lobby().new_table("Tower").choose("Clock", "With overtime")
@@ -79,14 +63,11 @@ def test_axe_finds_no_violation(meet: Meet, server: ServerProcess, dark: bool) -
         ann.open(path)
         table.says(re.compile(re.escape(heading)))
         found[path] = violations(page)
-    assert not any(found.values()), "\n".join(
-        f"{place}: {one}" for place, wrong in found.items() for one in wrong
-    )
+    assert not in_words(found)
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_axe_finds_no_violation_around_topple(meet: Meet, dark: bool) -> None:
-    ann, ben = meet("Ann", dark=dark, calm=True), meet("Ben", dark=dark, calm=True)
+def test_axe_finds_no_violation_around_topple(meet: Meet) -> None:
+    ann, ben = meet("Ann"), meet("Ben")
     page, table, found = ann.page, ann.table, {}
     new = ann.comes_to_the_lobby().new_table("Topple").choose("Players", "6")
     found["new table"] = violations(page)
@@ -128,6 +109,4 @@ def test_axe_finds_no_violation_around_topple(meet: Meet, dark: bool) -> None:
     drop_file(ann, "game.topl", b"", "dragenter")
     expect(page.get_by_text("Drop a .topl")).to_be_visible()
     found["dropping"] = violations(page)
-    assert not any(found.values()), "\n".join(
-        f"{place}: {one}" for place, wrong in found.items() for one in wrong
-    )
+    assert not in_words(found)

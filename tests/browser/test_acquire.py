@@ -2,40 +2,26 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
-from tests.browser.support.acquire import City, Wiretap
+from tests.browser.support.acquire import OPENING, City, Tiles, Wiretap
+from tests.browser.support.axe import in_words, violations
+from tests.browser.support.elsewhere import Hall
 from tests.browser.support.person import Person
-from tests.browser.test_accessibility import violations
 
+TWO_IN_ORDER = {"mode": "singles_2", "order": "exact"}
 OVER = re.compile("^(You win|.+ wins?)$")
 
 
 def against_a_bot(person: Person) -> City:
-    new = person.comes_to_the_lobby().new_table("Acquire").choose("Mode", "Singles 2")
-    new.choose("Order of play", "In seat order").seat(2, "Casual bot").open()
+    person.plays_bots("acquire", options=TWO_IN_ORDER)
     person.table.my_turn()
     return City(person)
 
 
-def two_people(meet: Meet) -> tuple[City, City]:
-    """Ann plays first, then Ben."""
-    ann, ben = meet("Ann", calm=True), meet("Ben", calm=True)
-    new = ann.comes_to_the_lobby().new_table("Acquire").choose("Mode", "Singles 2")
-    new.choose("Order of play", "In seat order").open()
-    ben.comes_to_the_lobby()
-    row = ben.lobby.open_table(ann.name)
-    expect(row).to_contain_text("Singles 2")
-    row.click()
-    ann.table.my_turn()
-    ben.table.says(f"{ann.name}'s turn")
-    return City(ann), City(ben)
-
-
 def test_a_whole_game_against_bots_by_mouse(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
-    ann.comes_to_the_lobby().play_a_bot("Acquire", "Casual")
+    ann = meet("Ann")
+    ann.plays_bots("acquire", bots=5, options={"mode": "singles_6"})
     city = City(ann)
     assert {"tile", "purchase"} <= city.play_to_the_end()
     ann.table.says(OVER)
@@ -48,10 +34,10 @@ def test_a_whole_game_against_bots_by_mouse(meet: Meet) -> None:
         expect(ann.page.locator(".seat").filter(has_text=net).first).to_be_visible()
 
 
-def test_a_whole_game_by_keys_alone(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
+def test_a_game_by_keys_alone(meet: Meet) -> None:
+    ann = meet("Ann")
     city = against_a_bot(ann)
-    assert {"tile", "chain", "purchase"} <= city.play_to_the_end(city.by_keys)
+    city.play_beginning_and_end(city.by_keys)
     ann.table.says(OVER)
     ann.page.keyboard.press("?")
     help = ann.page.get_by_role("dialog")
@@ -60,7 +46,7 @@ def test_a_whole_game_by_keys_alone(meet: Meet) -> None:
 
 
 def test_a_tile_is_played_by_its_place_on_the_board_too(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
+    ann = meet("Ann")
     city = against_a_bot(ann)
     tile = city.rack()[0]
     lot = city.board.locator(f"[data-square='{tile}']")
@@ -74,7 +60,7 @@ def test_a_tile_is_played_by_its_place_on_the_board_too(meet: Meet) -> None:
 
 
 def test_shares_are_counted_before_they_are_bought(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
+    ann = meet("Ann")
     city = against_a_bot(ann)
     while city.is_over() is False and city.asked() != "purchase":
         city.act()
@@ -96,33 +82,24 @@ def test_shares_are_counted_before_they_are_bought(meet: Meet) -> None:
     expect(cash).to_have_text(f"${before - cost // 2:,}")
 
 
-def test_nobody_is_told_of_tiles_that_are_not_theirs(meet: Meet) -> None:
-    cas = meet("Cas", calm=True)
+def test_nobody_is_told_of_tiles_that_are_not_theirs(meet: Meet, hall: Hall) -> None:
+    cas = meet("Cas")
     watching = Wiretap(cas)
-    ann, ben = meet("Ann", calm=True), meet("Ben", calm=True)
+    ann, ben = meet("Ann"), meet("Ben")
     wires = (Wiretap(ann), Wiretap(ben))
-    new = ann.comes_to_the_lobby().new_table("Acquire").choose("Mode", "Singles 2")
-    new.choose("Order of play", "In seat order").open()
-    ben.comes_to_the_lobby()
-    ben.lobby.open_table(ann.name).click()
-    cas.open(f"/t/{ann.table.id}")
+    cas.open(hall.seat("acquire", ann, ben, options=TWO_IN_ORDER).invitation)
     cities = (City(ann), City(ben))
     ann.table.my_turn()
     cas.table.says(f"{ann.name}'s turn")
     held: list[set[int]] = [set(), set()]
     for _ in range(24):
-        for seat, city in enumerate(cities):
-            held[seat] |= set(city.rack())
-        racks = [set(city.rack()) for city in cities]
-        assert not racks[0] & racks[1]
-        for mine, city in enumerate(cities):
+        shown = [city.tiles_shown() for city in cities]
+        assert not shown[0].rack & shown[1].rack
+        for seat, own in enumerate(shown):
+            held[seat] |= own.rack
             # On the own page only the own tiles are marked, in the rack and on the board.
-            expect(city.board.locator("[data-square^=hand-]")).to_have_count(len(racks[mine]))
-            told = city.board.get_by_role("gridcell", name=re.compile("hold"))
-            squares = told.evaluate_all("all => all.map(one => Number(one.dataset.square))")
-            assert set(squares) <= racks[mine]
-        expect(City(cas).hand).to_have_count(0)
-        expect(cas.table.board.get_by_role("gridcell", name=re.compile("hold"))).to_have_count(0)
+            assert own.marked <= own.rack
+        assert City(cas).tiles_shown() == Tiles(set(), set())
         for city in cities:
             if city.person.table.headline.text_content() == "Your turn":
                 city.act()
@@ -143,9 +120,11 @@ def test_nobody_is_told_of_tiles_that_are_not_theirs(meet: Meet) -> None:
     expect(cas.table.slider).to_be_visible()
 
 
-def test_leaving_is_a_forfeit_after_a_question(meet: Meet) -> None:
-    hers, his = two_people(meet)
-    ann, ben = hers.person, his.person
+def test_leaving_is_a_forfeit_after_a_question(meet: Meet, hall: Hall) -> None:
+    ann, ben = meet("Ann"), meet("Ben")
+    hall.seat("acquire", ann, ben, options=TWO_IN_ORDER)
+    ben.table.says(f"{ann.name}'s turn")
+    his = City(ben)
     ann.table.do("Leave")
     question = ann.page.get_by_role("dialog")
     expect(question).to_contain_text("the server acts for you from now on")
@@ -161,7 +140,7 @@ def test_leaving_is_a_forfeit_after_a_question(meet: Meet) -> None:
 
 
 def test_labels_and_colours_are_as_one_likes_them_and_stay(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
+    ann = meet("Ann")
     city = against_a_bot(ann)
     while city.is_over() is False and city.asked() != "purchase":
         city.act()
@@ -179,9 +158,8 @@ def test_labels_and_colours_are_as_one_likes_them_and_stay(meet: Meet) -> None:
     expect(chain).not_to_have_css("fill", before)
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_axe_finds_no_violation_around_acquire(meet: Meet, dark: bool) -> None:
-    ann = meet("Ann", dark=dark, calm=True)
+def test_axe_finds_no_violation_around_acquire(meet: Meet) -> None:
+    ann = meet("Ann")
     page, found = ann.page, {}
     new = ann.comes_to_the_lobby().new_table("Acquire").choose("Mode", "Teams 3 vs 3")
     found["form"] = violations(page)
@@ -193,6 +171,8 @@ def test_axe_finds_no_violation_around_acquire(meet: Meet, dark: bool) -> None:
     found["setup"] = violations(page)
     ann.table.with_seat("Add a bot", "Casual bot")
     city = City(ann)
+    assert not city.is_over()
+    city.skip(OPENING)
     page.get_by_text("How the city looks").click()
     for _ in range(200):
         if city.is_over():
@@ -207,6 +187,4 @@ def test_axe_finds_no_violation_around_acquire(meet: Meet, dark: bool) -> None:
     ann.open("/play/acquire")
     ann.table.says("How to play Acquire")
     found["how to play"] = violations(page)
-    assert not any(found.values()), "\n".join(
-        f"{place}: {one}" for place, wrong in found.items() for one in wrong
-    )
+    assert not in_words(found)

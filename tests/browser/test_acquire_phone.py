@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Meet
-from tests.browser.support.acquire import City, tap
-from tests.browser.test_phone import PHONE, SMALLEST, fits, too_small
+from tests.browser.support.acquire import OPENING, City, tap
+from tests.browser.support.phone import PHONE, SMALLEST, fits, too_small
 
 
 def on_screen(what: Locator) -> None:
@@ -25,14 +25,13 @@ def in_sight(city: City) -> None:
     assert desk["y"] + desk["height"] <= tabs["y"], "nothing covers the question"
 
 
-@pytest.mark.parametrize("mode", ["Singles 4", "Singles 6"])
-def test_a_whole_game_by_touch(meet: Meet, mode: str) -> None:
-    ann = meet("Ann", viewport=PHONE, touch=True, calm=True)
-    new = ann.comes_to_the_lobby().new_table("Acquire").choose("Mode", mode)
-    for seat in range(2, int(mode[-1]) + 1):
-        new.seat(seat, "Casual bot")
-    new.open()
+@pytest.mark.parametrize("players", [4, 6])
+def test_a_game_to_its_end_by_touch(meet: Meet, players: int) -> None:
+    ann = meet("Ann", viewport=PHONE, touch=True)
+    ann.plays_bots("acquire", bots=players - 1, options={"mode": f"singles_{players}"})
     city, seen, places = City(ann, tap), set(), []
+    assert not city.is_over()
+    city.skip(OPENING)
     for _ in range(200):
         if city.is_over():
             break
@@ -55,8 +54,8 @@ def test_a_whole_game_by_touch(meet: Meet, mode: str) -> None:
 
 
 def test_a_lot_that_is_touched_asks_first(meet: Meet) -> None:
-    ann = meet("Ann", viewport=PHONE, touch=True, calm=True)
-    ann.comes_to_the_lobby().play_a_bot("Acquire", "Casual")
+    ann = meet("Ann", viewport=PHONE, touch=True)
+    ann.plays_bots("acquire", bots=3)
     city = City(ann, tap)
     assert not city.is_over()
     tile = city.rack()[0]
@@ -67,8 +66,8 @@ def test_a_lot_that_is_touched_asks_first(meet: Meet) -> None:
 
 
 def test_the_sheet_comes_up_from_below_over_the_board(meet: Meet) -> None:
-    ann = meet("Ann", viewport=PHONE, touch=True, calm=True)
-    ann.comes_to_the_lobby().play_a_bot("Acquire", "Casual")
+    ann = meet("Ann", viewport=PHONE, touch=True)
+    ann.plays_bots("acquire", bots=3)
     city = City(ann, tap)
     assert not city.is_over()
     ann.table.tab("Score").tap()

@@ -6,8 +6,8 @@ import re
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
 from tests.browser.support.acquire import City
+from tests.browser.support.files import drop_file, paste
 from tests.browser.support.person import Person
-from tests.browser.support.topple import drop_file
 from tests.games.support.acquire_tables import recorded
 
 from gamut.games.acquire.board import rows_of, tile_name
@@ -32,8 +32,9 @@ def shown(person: Person) -> str:
 
 def test_a_dropped_file_is_stepped_through_as_recorded(meet: Meet) -> None:
     case = recorded("teams_2_vs_2-04")
-    ann = meet("Ann", calm=True)
-    ann.comes_to_the_lobby()
+    ann = meet("Ann")
+    ann.open("/file")
+    ann.table.says("A game from a file")
     drop_file(ann, "game.acquire", json.dumps(case["review"]).encode())
     ann.table.says(re.compile(" and .* win$"))
     city, last = City(ann), len(case["steps"]) - 1
@@ -62,26 +63,21 @@ def test_a_dropped_file_is_stepped_through_as_recorded(meet: Meet) -> None:
 
 def test_review_data_is_pasted_and_what_is_wrong_with_it_is_said(meet: Meet) -> None:
     case = recorded("singles_1-09")
-    ann = meet("Ann", calm=True)
-    ann.comes_to_the_lobby()
+    ann = meet("Ann")
+    ann.open("/file")
+    ann.table.says("A game from a file")
     broken = [*case["review"][:7], [[[]], [[0]]]]
-    paste = """text => {
-        const carried = new DataTransfer();
-        carried.setData("text/plain", text);
-        document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: carried, bubbles: true }));
-    }"""
     with ann.troubles.excused(r"status of 4\d\d"):
-        ann.page.evaluate(paste, json.dumps(broken))
+        paste(ann, json.dumps(broken))
         ann.sees_toast("Action 1")
-    ann.page.evaluate(paste, json.dumps(case["review"]))
+    paste(ann, json.dumps(case["review"]))
     ann.table.says("Alice wins")
     expect(ann.page.get_by_text("No tile could be played")).to_be_visible()
 
 
 def test_a_finished_table_is_seen_through_each_player_s_eyes_and_had_as_a_file(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
-    new = ann.comes_to_the_lobby().new_table("Acquire").choose("Mode", "Singles 2")
-    new.choose("Order of play", "In seat order").seat(2, "Casual bot").open()
+    ann = meet("Ann")
+    ann.plays_bots("acquire", options={"mode": "singles_2", "order": "exact"})
     city = City(ann)
     ann.table.my_turn()
     first = city.rack()

@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
 from tests.browser.support.acquire import City
+from tests.browser.support.elsewhere import Hall
 
 
 def test_each_mode_has_its_seats_and_teams_are_chosen_in_team_games_only(meet: Meet) -> None:
@@ -27,7 +28,7 @@ def test_each_mode_has_its_seats_and_teams_are_chosen_in_team_games_only(meet: M
 
 
 def test_teams_are_arranged_and_the_game_begins_when_all_approve(meet: Meet) -> None:
-    ann, ben = meet("Ann", calm=True), meet("Ben", calm=True)
+    ann, ben = meet("Ann"), meet("Ben")
     new = ann.comes_to_the_lobby().new_table("Acquire").choose("Mode", "Teams 3 vs 3")
     new.choose("Order of play", "In seat order").choose("Begins", "approve")
     for seat in (3, 4, 5, 6):
@@ -55,12 +56,9 @@ def test_teams_are_arranged_and_the_game_begins_when_all_approve(meet: Meet) -> 
     expect(City(ben).players.get_by_role("row", name=re.compile("^Team "))).to_have_count(2)
 
 
-def test_another_mode_moves_people_and_is_told_to_everybody(meet: Meet) -> None:
-    ann, ben = meet("Ann", calm=True), meet("Ben", calm=True)
-    ann.comes_to_the_lobby().new_table("Acquire").choose("Begins", "approve").open()
-    ann.table.says("Waiting for 3 players")
-    ben.comes_to_the_lobby()
-    ben.lobby.open_table(ann.name).click()
+def test_another_mode_moves_people_and_is_told_to_everybody(meet: Meet, hall: Hall) -> None:
+    ann, ben = meet("Ann"), meet("Ben")
+    hall.seat("acquire", ann, ben, start="approval")
     expect(ben.table.seat(ben.name)).to_contain_text("you")
     ann.table.do("Change settings")
     dialog = ann.page.get_by_role("dialog")

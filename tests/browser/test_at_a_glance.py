@@ -2,18 +2,18 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
-from tests.browser.conftest import DESKTOP, Meet
-from tests.browser.support.elsewhere import finished_game_of_topple
-from tests.browser.test_accessibility import violations
-from tests.browser.test_phone import PHONE, fits
-from tests.browser.test_topple_files import SHORT_GAME
-from tests.net.support.process import ServerProcess
+from tests.browser.conftest import Meet
+from tests.browser.support.axe import violations
+from tests.browser.support.browsers import DESKTOP
+from tests.browser.support.elsewhere import Hall, place
+from tests.browser.support.phone import PHONE, fits
+from tests.browser.support.topple import SHORT_GAME
 
 ON_END: ViewportSize = {"width": 820, "height": 1180}
 HALF_A_SCREEN: ViewportSize = {"width": 820, "height": 900}
-GAMES = ("Tower", "Topple", "Tafl", "Power Chess", "Acquire")
+GAMES = {"tower": 2, "topple": 1, "tafl": 1, "powerchess": 1, "acquire": 3}
+"""And how many bots."""
 
 
 def others(page: Page) -> Locator:
@@ -25,11 +25,8 @@ def letters(seats: Locator) -> list[str]:
 
 
 def test_partners_can_be_told_with_ten_at_the_table_of_a_phone(meet: Meet) -> None:
-    ann = meet("Ann", viewport=PHONE, touch=True, calm=True)
-    new = ann.comes_to_the_lobby().new_table("Topple").choose("Players", "10").choose("Teams", "Two")
-    for seat in range(2, 11):
-        new.seat(seat, "Casual bot")
-    new.open()
+    ann = meet("Ann", viewport=PHONE, touch=True)
+    ann.plays_bots("topple", bots=9, seats=10, options={"teams": [1, 2] * 5})
     ann.table.my_turn()
     assert letters(others(ann.page)) == list("BABABABAB")
     partners = ann.page.get_by_role("group", name=re.compile(r"team A, with you"))
@@ -42,33 +39,22 @@ def test_partners_can_be_told_with_ten_at_the_table_of_a_phone(meet: Meet) -> No
     expect(ann.table.board).to_be_in_viewport(ratio=1)
 
     # The same in a game where partners have colours of their own.
-    new = ann.comes_to_the_lobby().new_table("Acquire").choose("Mode", "Teams 3 vs 3")
-    for seat in range(2, 7):
-        new.seat(seat, "Casual bot")
-    new.open()
+    ann.plays_bots("acquire", bots=5, options={"mode": "teams_3_vs_3"})
     ann.table.says(re.compile("turn$"))
     expect(ann.page.get_by_role("group", name=re.compile("with you"))).to_have_count(2)
     own = ann.page.locator(".mine .team").inner_text()
     assert letters(others(ann.page)).count(own) == 2
     # Where everybody plays alone, nothing is said of teams.
-    ann.comes_to_the_lobby().play_a_bot("Topple")
+    ann.plays_bots("topple")
     ann.table.my_turn()
     expect(ann.page.locator(".team")).to_have_count(0)
 
 
-def test_who_leaves_keeps_their_row_and_is_marked(meet: Meet) -> None:
-    ann, ben, cas = meet("Ann", calm=True), meet("Ben", calm=True), meet("Cas", calm=True)
-    ann.comes_to_the_lobby().new_table("Topple").choose("Players", "3").open()
-    for person in (ben, cas):
-        person.comes_to_the_lobby()
-        person.lobby.open_table(ann.name).click()
-        expect(person.table.seat(person.name)).to_contain_text("you")
-    ann.table.my_turn()
-    ann.table.board.get_by_role("gridcell").first.click()
-    ben.table.my_turn()
-    ben.table.board.get_by_role("gridcell").last.click()
-    cas.table.my_turn()
-    ben.table.do("Leave", sure=True)
+def test_who_leaves_keeps_their_row_and_is_marked(meet: Meet, hall: Hall) -> None:
+    ann, ben, cas = meet("Ann"), hall.guest("Ben"), hall.guest("Cas")
+    table = hall.seat("topple", ann, ben, cas, seats=3, moves=[place(0), place(35)])
+    ann.table.says(f"{cas.name}'s turn")
+    ben.ask("leave", table=table.id)
     expect(others(ann.page)).to_have_count(2)
     row = ann.table.seat(ben.name)
     expect(row).to_contain_text("left")
@@ -76,28 +62,27 @@ def test_who_leaves_keeps_their_row_and_is_marked(meet: Meet) -> None:
     expect(row.get_by_role("button")).to_have_count(0)
     # What was played keeps the name of who played it, also for somebody who comes later.
     expect(ann.table.move(2)).to_have_accessible_name(re.compile(ben.name))
-    wim = meet("Wim", viewport=PHONE, touch=True).open(f"/t/{ann.table.id}")
+    wim = meet("Wim", viewport=PHONE, touch=True).open(table.invitation)
     expect(wim.table.seat(ben.name)).to_contain_text("left")
     assert violations(ann.page) == []
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_a_seat_that_is_out_can_be_read(meet: Meet, server: ServerProcess, dark: bool) -> None:
-    game = finished_game_of_topple(server.url, SHORT_GAME)
+def test_a_seat_that_is_out_can_be_read(meet: Meet, hall: Hall) -> None:
+    game = hall.finished_game_of_topple(SHORT_GAME)
+    rita = meet("Rita").open(f"/t/{game}")
+    rita.table.says(re.compile("wins$"))
     for viewport in (PHONE, DESKTOP):
-        rita = meet("Rita", viewport=viewport, dark=dark, calm=True)
-        rita.open(f"/t/{game}")
-        rita.table.says(re.compile("wins$"))
+        rita.page.set_viewport_size(viewport)
         expect(rita.page.locator(".seat.out")).to_have_count(1)
         assert violations(rita.page) == []
 
 
 def test_a_tablet_and_half_a_screen_have_a_layout_of_their_own(meet: Meet) -> None:
-    ann = meet("Ann", viewport=ON_END, calm=True)
+    ann = meet("Ann", viewport=ON_END)
     page, table = ann.page, ann.table
-    for game in GAMES:
+    for game, bots in GAMES.items():
         page.set_viewport_size(ON_END)
-        ann.comes_to_the_lobby().play_a_bot(game)
+        ann.plays_bots(game, bots=bots)
         table.my_turn()
         for viewport in (ON_END, HALF_A_SCREEN):
             page.set_viewport_size(viewport)

@@ -6,10 +6,10 @@ from playwright.sync_api import Locator, ViewportSize, expect
 from tests.browser.conftest import Meet
 from tests.browser.support.altered import alter
 from tests.browser.support.person import Person
+from tests.browser.support.phone import PHONE
 
 DESKTOP: ViewportSize = {"width": 1440, "height": 900}
 LAPTOP: ViewportSize = {"width": 1100, "height": 800}
-PHONE: ViewportSize = {"width": 390, "height": 844}
 
 WRITE = """
     // A component as small as can be: what it is given is written into one element, whenever that may have changed.
@@ -31,7 +31,7 @@ SHEET = """panels: [
 
 def with_panels(person: Person) -> None:
     alter(person.context, "tower", SHEET, before=WRITE)
-    person.comes_to_the_lobby().play_a_bot("Tower")
+    person.plays_bots("tower", bots=2)
     person.table.my_turn()
 
 
@@ -80,7 +80,7 @@ def test_a_panel_that_is_read_now_and_then_leaves_the_room_to_the_board(meet: Me
     read = SHEET.replace('title: "Score sheet",', 'title: "Score sheet", tab: true,')
     read = read[: read.index('{ id: "graveyard"')] + "]"
     alter(person.context, "tower", read, before=WRITE)
-    person.comes_to_the_lobby().play_a_bot("Tower")
+    person.plays_bots("tower", bots=2)
     person.table.my_turn()
     expect(panel(person, "Score sheet")).to_have_count(0)
     expect(person.page.get_by_role("group", name="Beside the board")).to_have_count(0)
@@ -95,7 +95,7 @@ def test_a_move_that_takes_many_words_stays_in_its_own_place_in_the_list(meet: M
         "tower",
         "notation: (event) => event.type === 'placed' ? 'bids 10 (10:11:12:13:14)' : null",
     )
-    person.comes_to_the_lobby().play_a_bot("Tower")
+    person.plays_bots("tower", bots=2)
     person.table.place(0)
     person.table.my_turn()
     moves = person.table.moves.get_by_role("button")
@@ -147,9 +147,7 @@ def test_a_game_may_arrange_the_time_before_its_start(meet: Meet) -> None:
     }"""
     for person in (host, guest):
         alter(person.context, "tower", part)
-    host.comes_to_the_lobby().invite_a_friend("Tower")
-    host.table.do("Copy invite link")
-    guest.open(host.clipboard())
+    host.hall.seat("tower", host, guest)
     expect(guest.page.get_by_role("button", name="as guest in seat 1")).to_be_visible()
     # What the server refuses is said.
     guest.page.get_by_role("button", name="as guest in seat 1").click()

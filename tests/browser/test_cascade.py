@@ -4,8 +4,10 @@ from datetime import UTC, datetime
 
 from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Meet
+from tests.browser.support.elsewhere import place
+from tests.browser.support.files import choose_file
 from tests.browser.support.person import Person
-from tests.browser.support.topple import Board, choose_file, game_with_a_cascade
+from tests.browser.support.topple import Board, game_with_a_cascade
 
 STEP = 90
 """Milliseconds from one wave of a short cascade to the next."""
@@ -23,9 +25,9 @@ def reviewer(meet: Meet, file: bytes, last: int, *, calm: bool = False) -> Perso
     """Somebody who looks at this game, one move before its end."""
     person = meet("Rita", calm=calm)
     person.page.clock.install()
-    person.comes_to_the_lobby()
+    person.open("/file")
+    person.table.says("A game from a file")
     choose_file(person, "cascade.topl", file)
-    person.page.wait_for_url("**/file")
     expect(person.table.slider).to_have_value(str(last))
     person.page.get_by_role("button", name="One move back").click()
     expect(person.table.slider).to_have_value(str(last - 1))
@@ -77,15 +79,11 @@ def test_with_reduced_motion_a_cascade_is_over_at_once(meet: Meet) -> None:
 def test_whose_turn_it_is_and_who_won_is_told_when_it_has_been_seen_and_nobody_has_to_wait_to_play(
     meet: Meet,
 ) -> None:
-    ann, ben = meet("Ann"), meet("Ben")
+    ann, ben = meet("Ann", calm=False), meet("Ben", calm=False)
     for person in (ann, ben):
         person.page.clock.install()
-    ann.comes_to_the_lobby().new_table("Topple").number("Columns", 2).number("Rows", 2).open()
-    ben.open(f"/t/{ann.table.id}")
-    ben.table.seat("Free seat").get_by_role("button", name="Sit here").click()
+    ann.hall.seat("topple", ann, ben, options={"x": 2, "y": 2}, moves=[place(0), place(3)])
     mine, theirs = Board(ann, 2), Board(ben, 2)
-    mine.place(0)
-    theirs.place(3)
     ann.table.my_turn()
 
     frozen(ben)

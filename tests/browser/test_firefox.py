@@ -1,4 +1,4 @@
-"""The page in Debian's Firefox: one whole game of each kind, without a complaint of the browser's."""
+"""The page in Debian's Firefox: one game of each kind to its end, without a complaint of the browser's."""
 
 import re
 import shutil
@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Playwright
 from tests.browser.conftest import Meet
 from tests.browser.support import firefox_bridge
 from tests.browser.support.acquire import City
+from tests.browser.support.browsers import Browsers
 from tests.browser.support.powerchess import ChessBoard
 from tests.browser.support.tafl import Board
 from tests.browser.support.topple import Board as ToppleBoard
@@ -31,44 +32,41 @@ def browser(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 @pytest.fixture(scope="module")
-def permissions() -> list[str]:
-    """Firefox asks for none of those that Chromium does."""
-    return []
+def browsers(browser: Browser) -> Browsers:
+    """Firefox knows none of the permissions for which Chromium asks."""
+    return Browsers(browser, permissions=[])
 
 
 def test_a_game_of_tower(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
-    ann.comes_to_the_lobby().play_a_bot("Tower", "Casual")
+    ann = meet("Ann")
+    ann.plays_bots("tower", bots=2)
     ann.table.play_to_the_end()
     ann.table.says(OVER)
 
 
 def test_a_game_of_topple(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
-    new = ann.comes_to_the_lobby().new_table("Topple").down_to("Columns", 3).down_to("Rows", 3)
-    # Playwright types into a field of Firefox before it has selected what is there, if the machine is busy.
-    new.seat(2, "Casual bot").open()
+    ann = meet("Ann")
+    ann.plays_bots("topple", options={"x": 3, "y": 3})
     ToppleBoard(ann, 3).play_to_the_end()
     ann.table.says(OVER)
 
 
 def test_a_game_of_brandub(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
-    ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Brandub").seat(2, "Casual bot").open()
+    ann = meet("Ann")
+    ann.plays_bots("tafl", options={"variant": "brandub"})
     Board(ann).play_to_the_end(7)
     ann.table.says(OVER)
 
 
 def test_a_game_of_acquire(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
-    new = ann.comes_to_the_lobby().new_table("Acquire").choose("Mode", "Singles 2")
-    new.seat(2, "Casual bot").open()
-    assert {"tile", "chain", "purchase"} <= City(ann).play_to_the_end()
+    ann = meet("Ann")
+    ann.plays_bots("acquire", options={"mode": "singles_2"})
+    City(ann).play_beginning_and_end()
     ann.table.says(OVER)
 
 
 def test_a_game_of_power_chess(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
-    ann.comes_to_the_lobby().new_table("Power Chess").seat(2, "Casual bot").open()
+    ann = meet("Ann")
+    ann.plays_bots("powerchess", "sensible")
     ChessBoard(ann).play_out()
     ann.table.says(OVER)

@@ -1,18 +1,28 @@
 """What the first visit costs, and what is said if it fails."""
 
 import json
+from collections.abc import Iterator
 
+import pytest
 from playwright.sync_api import Response, Route, expect
-from tests.browser.conftest import Meet
+from tests.browser.conftest import Meet, new_server
 from tests.browser.support.newcomers import (
     a_tab_closed_in_the_middle_keeps_nobody_out,
     is_in,
     two_tabs_at_once_are_one_person,
 )
 from tests.browser.support.person import Person
+from tests.net.support.process import ServerProcess
 
 NEEDED = 112 * 1024
 WITH_EVERY_BOARD = 148 * 1024
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """With nothing to be shown in the lobby: that costs, too."""
+    with new_server(tmp_path_factory) as server:
+        yield server
 
 
 def cost_of_coming(newcomer: Person) -> int:
@@ -29,21 +39,21 @@ def cost_of_coming(newcomer: Person) -> int:
 
 
 def test_what_a_newcomer_needs_to_play_is_small_and_asks_nobody_else(meet: Meet) -> None:
-    newcomer = meet(None)
+    newcomer = meet(None, calm=False)
     # The boards on the cards come to life when there is nothing else to do; here there always is.
     newcomer.page.add_init_script("window.requestIdleCallback = () => 0")
     assert cost_of_coming(newcomer) <= NEEDED
 
 
 def test_with_a_living_board_of_every_game_the_first_page_is_still_small(meet: Meet) -> None:
-    newcomer = meet(None)
+    newcomer = meet(None, calm=False)
     cost = cost_of_coming(newcomer)
     expect(newcomer.page.locator("article .board svg")).to_have_count(5)
     assert cost <= WITH_EVERY_BOARD
 
 
 def test_everything_that_is_hashed_comes_from_the_cache_the_second_time(meet: Meet) -> None:
-    ann = meet("Ann")
+    ann = meet("Ann", fresh=True)
     ann.comes_to_the_lobby()
     # The boards on the cards come after all else.
     ann.page.wait_for_load_state("networkidle")

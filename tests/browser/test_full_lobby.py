@@ -1,10 +1,11 @@
 """A lobby with many games and many tables is calm."""
 
-from secrets import token_hex
+from collections.abc import Iterator
 
+import pytest
 from playwright.sync_api import ViewportSize, expect
-from tests.browser.conftest import Meet
-from tests.browser.support.elsewhere import happen, meanwhile
+from tests.browser.conftest import Meet, new_server
+from tests.browser.support.elsewhere import Hall
 from tests.net.support.clients import Callers
 from tests.net.support.process import ServerProcess
 
@@ -12,10 +13,17 @@ GAMES = ("Tower", "Topple", "Tafl", "Acquire", "Power Chess")
 MANY = 50
 
 
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """With nobody and nothing in it."""
+    with new_server(tmp_path_factory) as server:
+        yield server
+
+
 async def crowd(callers: Callers, waiting: list[str]) -> None:
     """So many tables that wait, and as many at which somebody plays a bot."""
     for number in range(MANY):
-        person = await callers.web(f"Crowd {number} {token_hex(2)}")
+        person = await callers.web(f"Crowd {number} of {MANY}")
         opened = await person.sure("open", game="tower" if number % 2 else "topple")
         waiting.append(str(opened["table"]))
         await person.sure("open", game="tower", bots=["casual", "casual"])
@@ -23,23 +31,19 @@ async def crowd(callers: Callers, waiting: list[str]) -> None:
 
 async def full(callers: Callers, table: str) -> None:
     """The two who were missing at a table of Tower sit down."""
-    for _ in range(2):
-        await (await callers.web(f"Late {token_hex(3)}")).sure("sit", table=table)
+    for name in ("Late", "Later"):
+        await (await callers.web(name)).sure("sit", table=table)
 
 
 async def newcomer(callers: Callers) -> None:
-    await (await callers.web(f"Newcomer {token_hex(3)}")).sure("open", game="tafl")
+    await (await callers.web("Newcomer")).sure("open", game="tafl")
 
 
-def test_fifty_tables_are_calm_and_games_are_above_the_fold(meet: Meet, server: ServerProcess) -> None:
+def test_fifty_tables_are_calm_and_games_are_above_the_fold(meet: Meet, hall: Hall) -> None:
     newest: list[str] = []
-    with meanwhile(server.url, lambda callers: crowd(callers, newest)):
-        the_lobby_is_calm(meet, server, newest)
-
-
-def the_lobby_is_calm(meet: Meet, server: ServerProcess, newest: list[str]) -> None:
+    hall.wait_for(crowd(hall.callers, newest))
     large: ViewportSize = {"width": 1440, "height": 900}
-    ann = meet("Ann", viewport=large, calm=True)
+    ann = meet("Ann", viewport=large)
     lobby = ann.comes_to_the_lobby()
     for game in GAMES:
         expect(lobby.card(game).get_by_role("button", name="Invite a friend")).to_be_in_viewport(ratio=1)
@@ -60,11 +64,11 @@ def the_lobby_is_calm(meet: Meet, server: ServerProcess, newest: list[str]) -> N
     first, others = waiting.first, [waiting.nth(place) for place in range(1, 4)]
     running = playing.get_by_role("link").first
     before = [(row.text_content(), row.bounding_box()) for row in (*others, running)]
-    happen(server.url, lambda callers: full(callers, newest[-1]))
+    hall.wait_for(full(hall.callers, newest[-1]))
     expect(first.get_by_role("button")).to_be_disabled()
     expect(first).to_contain_text("Begun")
     assert [(row.text_content(), row.bounding_box()) for row in (*others, running)] == before
-    happen(server.url, newcomer)
+    hall.wait_for(newcomer(hall.callers))
     expect(first).to_contain_text("Newcomer")
     expect(first.get_by_role("button")).to_be_enabled()
     assert [(row.text_content(), row.bounding_box()) for row in (*others, running)] == before

@@ -3,9 +3,12 @@
 import re
 
 from playwright.sync_api import expect
-from tests.browser.conftest import Meet, Three
+from tests.browser.conftest import Meet
+from tests.browser.support.elsewhere import Hall, place
 from tests.browser.support.lobby import NewTable
 from tests.browser.support.person import Person
+
+FIVE_MINUTES = {"kind": "bank", "main": 300_000, "increment": 5_000}
 
 
 def seconds(person: Person, name: str) -> float:
@@ -35,11 +38,9 @@ def test_the_dialog_offers_what_the_game_and_the_hall_allow(meet: Meet) -> None:
     expect(facts).to_contain_text("when I say so")
 
 
-def test_a_host_changes_the_settings_before_the_start_and_everyone_sees_it(meet: Meet) -> None:
+def test_a_host_changes_the_settings_before_the_start_and_everyone_sees_it(meet: Meet, hall: Hall) -> None:
     ann, ben = meet("Ann"), meet("Ben")
-    ann.comes_to_the_lobby().new_table("Tower").open()
-    ben.comes_to_the_lobby()
-    ben.lobby.open_table(ann.name).click()
+    hall.seat("tower", ann, ben)
     ben.table.tab("Table").click()
     expect(ben.page.get_by_role("tabpanel")).to_contain_text("no clock")
     expect(ben.page.get_by_role("button", name="Change settings")).to_have_count(0)
@@ -50,12 +51,9 @@ def test_a_host_changes_the_settings_before_the_start_and_everyone_sees_it(meet:
     expect(ben.page.get_by_role("tabpanel")).to_contain_text("45 s a turn")
 
 
-def test_clocks_count_down_and_agree_between_two_browsers(meet: Meet) -> None:
+def test_clocks_count_down_and_agree_between_two_browsers(meet: Meet, hall: Hall) -> None:
     ann, ben = meet("Ann"), meet("Ben")
-    new = ann.comes_to_the_lobby().new_table("Tower")
-    new.choose("Clock", "Per game").number("Minutes", 5).seat(3, "Casual bot").open()
-    ben.open(f"/t/{ann.table.id}")
-    ben.table.seat("Free seat").get_by_role("button", name="Sit here").click()
+    hall.seat("tower", ann, ben, bots=["casual"], clock=FIVE_MINUTES)
     ann.table.my_turn()
     start = ann.table.clock(ann.name).text_content() or ""
     expect(ann.table.clock(ann.name)).not_to_have_text(start)
@@ -73,18 +71,14 @@ def test_clocks_count_down_and_agree_between_two_browsers(meet: Meet) -> None:
 
 def test_a_clock_that_runs_out_plays_for_its_owner(meet: Meet) -> None:
     ann = meet("Ann")
-    new = ann.comes_to_the_lobby().new_table("Tower")
-    new.choose("Clock", "Per turn").number("Seconds a turn", 3)
-    new.seat(2, "Casual bot").seat(3, "Casual bot").open()
+    ann.plays_bots("tower", bots=2, clock={"kind": "turn", "limit": 3_000})
     ann.table.my_turn()
     expect(ann.table.move(1)).to_have_accessible_name(re.compile("out of time"))
 
 
-def test_a_host_kicks_and_the_kicked_cannot_come_back(meet: Meet) -> None:
+def test_a_host_kicks_and_the_kicked_cannot_come_back(meet: Meet, hall: Hall) -> None:
     ann, rude = meet("Ann"), meet("Rude")
-    ann.comes_to_the_lobby().new_table("Tower").open()
-    rude.comes_to_the_lobby()
-    rude.lobby.open_table(ann.name).click()
+    hall.seat("tower", ann, rude, private=False)
     expect(rude.table.seat(rude.name)).to_contain_text("you")
     ann.table.with_seat(rude.name, "Ask to leave", sure=True)
     expect(ann.table.seat(rude.name)).to_have_count(0)
@@ -96,11 +90,9 @@ def test_a_host_kicks_and_the_kicked_cannot_come_back(meet: Meet) -> None:
     expect(ann.table.seat("Free seat")).to_have_count(2)
 
 
-def test_whoever_is_made_host_has_the_host_s_tools(meet: Meet) -> None:
+def test_whoever_is_made_host_has_the_host_s_tools(meet: Meet, hall: Hall) -> None:
     ann, ben = meet("Ann"), meet("Ben")
-    ann.comes_to_the_lobby().new_table("Tower").choose("Begins", "when I say so").open()
-    ben.comes_to_the_lobby()
-    ben.lobby.open_table(ann.name).click()
+    hall.seat("tower", ann, ben, start="host")
     expect(ben.table.seat(ben.name)).to_contain_text("you")
     expect(ben.page.get_by_role("button", name="Add a bot")).to_have_count(0)
     ann.table.with_seat("Add a bot", "Casual bot")
@@ -117,25 +109,23 @@ def test_whoever_is_made_host_has_the_host_s_tools(meet: Meet) -> None:
     ann.table.my_turn()
 
 
-def test_a_host_pauses_and_the_game_waits(three: Three) -> None:
-    ann, ben, cas = three
+def test_a_host_pauses_and_the_game_waits(meet: Meet, hall: Hall) -> None:
+    ann, ben = meet("Ann"), meet("Ben")
+    hall.seat("tower", ann, ben, hall.guest("Cas"))
     ann.table.do("Pause")
-    for person in three:
+    for person in (ann, ben):
         person.table.says("Paused")
     expect(ann.table.board.get_by_role("gridcell", name=re.compile("you can play here"))).to_have_count(0)
     expect(ben.table.button("Go on")).to_have_count(0)
     ann.table.do("Go on")
     ann.table.place(0)
     ben.table.my_turn()
-    cas.table.says(f"{ben.name}'s turn")
+    ann.table.says(f"{ben.name}'s turn")
 
 
-def test_a_game_begins_when_everyone_has_said_ready(meet: Meet) -> None:
+def test_a_game_begins_when_everyone_has_said_ready(meet: Meet, hall: Hall) -> None:
     ann, ben = meet("Ann"), meet("Ben")
-    new = ann.comes_to_the_lobby().new_table("Tower")
-    new.seat(3, "Casual bot").choose("Begins", "when everyone is ready").open()
-    ben.open(f"/t/{ann.table.id}")
-    ben.table.seat("Free seat").get_by_role("button", name="Sit here").click()
+    hall.seat("tower", ann, ben, bots=["casual"], start="ready")
     ann.table.says("Waiting until everyone is ready")
     ann.table.do("I'm ready")
     expect(ben.table.seat(ann.name)).not_to_contain_text("not ready")
@@ -147,12 +137,9 @@ def test_a_game_begins_when_everyone_has_said_ready(meet: Meet) -> None:
     ann.table.my_turn()
 
 
-def test_a_leaver_s_seat_waits_and_whoever_sits_in_plays_on(meet: Meet) -> None:
+def test_a_leaver_s_seat_waits_and_whoever_sits_in_plays_on(meet: Meet, hall: Hall) -> None:
     ann, ben, cas = meet("Ann"), meet("Ben"), meet("Cas")
-    ann.comes_to_the_lobby().new_table("Tower").seat(3, "Casual bot").open()
-    ben.comes_to_the_lobby()
-    ben.lobby.open_table(ann.name).click()
-    ann.table.place(0)
+    hall.seat("tower", ann, ben, bots=["casual"], moves=[place(0)], private=False)
     ben.table.my_turn()
     ben.table.do("Leave", sure=True)
     ben.page.wait_for_url(re.compile("/$"))
@@ -167,24 +154,19 @@ def test_a_leaver_s_seat_waits_and_whoever_sits_in_plays_on(meet: Meet) -> None:
     expect(ann.table.seat(cas.name)).to_be_visible()
 
 
-def test_a_bot_sits_in_for_a_leaver(meet: Meet) -> None:
-    ann, ben = meet("Ann"), meet("Ben")
-    ann.comes_to_the_lobby().new_table("Tower").seat(3, "Casual bot").open()
-    ben.open(f"/t/{ann.table.id}")
-    ben.table.seat("Free seat").get_by_role("button", name="Sit here").click()
-    ann.table.place(0)
-    ben.table.my_turn()
-    ben.table.do("Leave", sure=True)
+def test_a_bot_sits_in_for_a_leaver(meet: Meet, hall: Hall) -> None:
+    ann, ben = meet("Ann"), hall.guest("Ben")
+    table = hall.seat("tower", ann, ben, bots=["casual"], moves=[place(0)])
+    ann.table.says(f"{ben.name}'s turn")
+    ben.ask("leave", table=table.id)
     ann.table.with_seat("Add a bot", "Casual bot")
     ann.table.my_turn()
     expect(ann.table.moves.get_by_role("button")).to_have_count(3)
 
 
-def test_whoever_removes_the_opponent_is_asked_first_and_does_not_win(meet: Meet) -> None:
+def test_whoever_removes_the_opponent_is_asked_first_and_does_not_win(meet: Meet, hall: Hall) -> None:
     ann, ben = meet("Ann"), meet("Ben")
-    ann.comes_to_the_lobby().new_table("Tafl").open()
-    ben.comes_to_the_lobby()
-    ben.lobby.open_table(ann.name).click()
+    hall.seat("tafl", ann, ben)
     ann.table.my_turn()
     ann.table.with_seat(ben.name, "Ask to leave")
     question = f"Remove {ben.name}? The game ends without a result. They cannot come back to this table."
@@ -200,8 +182,7 @@ def test_whoever_removes_the_opponent_is_asked_first_and_does_not_win(meet: Meet
 
 def test_a_bot_is_removed_from_a_running_game_only_after_a_question(meet: Meet) -> None:
     ann = meet("Ann")
-    new = ann.comes_to_the_lobby().new_table("Tower")
-    new.seat(2, "Casual bot").seat(3, "Casual bot").open()
+    ann.plays_bots("tower", bots=2)
     ann.table.my_turn()
     ann.table.with_seat("Pebble", "Remove the bot")
     question = "Remove Pebble? The game rests, and the seat waits for somebody else."
@@ -212,8 +193,7 @@ def test_a_bot_is_removed_from_a_running_game_only_after_a_question(meet: Meet) 
 
 def test_of_three_one_is_removed_and_the_game_goes_on(meet: Meet) -> None:
     ann = meet("Ann")
-    new = ann.comes_to_the_lobby().new_table("Topple").choose("Players", "3")
-    new.seat(2, "Casual bot").seat(3, "Casual bot").open()
+    ann.plays_bots("topple", bots=2, seats=3)
     ann.table.my_turn()
     bots = ann.page.get_by_role("button", name=re.compile("^More: "))
     bots.first.click()

@@ -5,16 +5,17 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from playwright.sync_api import Locator, ViewportSize, expect
+from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Meet
+from tests.browser.support.files import choose_file
 from tests.browser.support.person import Person
-from tests.browser.support.topple import choose_file, record
+from tests.browser.support.phone import PHONE
+from tests.browser.support.topple import record
 
 from gamut.games.topple.files.writer import write
 from gamut.games.topple.options import ToppleOptions
 from gamut.games.topple.rules import Topple
 
-PHONE: ViewportSize = {"width": 390, "height": 844}
 READABLE = 9
 """Pixels: letters that are smaller cannot be told apart at arm's length."""
 
@@ -62,18 +63,18 @@ def until_shown(person: Person) -> None:
 @pytest.mark.parametrize(
     ("game", "places"),
     [
-        ("Tower", ["A1", "A8", "B5", "C8"]),
-        ("Topple", ["a", "f", "1", "6"]),
-        ("Tafl", ["a", "k", "1", "11"]),
-        ("Acquire", ["1A", "12I"]),
-        ("Power Chess", ["a", "h", "1", "8"]),
+        ("tower", ["A1", "A8", "B5", "C8"]),
+        ("topple", ["a", "f", "1", "6"]),
+        ("tafl", ["a", "k", "1", "11"]),
+        ("acquire", ["1A", "12I"]),
+        ("powerchess", ["a", "h", "1", "8"]),
     ],
 )
 def test_every_board_has_names_for_its_places_and_a_bar_beside_it(
     meet: Meet, game: str, places: list[str]
 ) -> None:
     ann = meet("Ann", viewport=PHONE, touch=True)
-    ann.comes_to_the_lobby().play_a_bot(game)
+    ann.plays_bots(game, bots={"tower": 2, "acquire": 3}.get(game, 1))
     expect(ann.table.board).to_be_visible()
     expect(bar(ann)).to_be_visible()
     texts = ann.table.board.locator("text")
@@ -92,9 +93,10 @@ def test_every_board_has_names_for_its_places_and_a_bar_beside_it(
 
 def test_a_long_review_has_a_graph_whose_moments_stay_apart_on_a_phone(meet: Meet) -> None:
     rita = meet("Rita", viewport=PHONE, touch=True)
-    rita.comes_to_the_lobby()
+    rita.open("/file")
     file, length = long_game()
     assert length > 450
+    rita.table.says("A game from a file")
     choose_file(rita, "long.topl", file)
     expect(rita.table.slider).to_have_attribute("max", str(length))
     moments = rita.page.get_by_role("group", name="Moments worth seeing").get_by_role("button")
@@ -124,12 +126,10 @@ def test_a_long_review_has_a_graph_whose_moments_stay_apart_on_a_phone(meet: Mee
 
 
 def test_the_end_is_shown_on_the_board_for_players_and_for_watchers(meet: Meet) -> None:
-    ann, wes = meet("Ann"), meet("Wes")
+    ann, wes = meet("Ann", calm=False), meet("Wes", calm=False)
     for person in (ann, wes):
         person.page.clock.install()
-    ann.comes_to_the_lobby().play_a_bot("Power Chess")
-    ann.table.my_turn()
-    wes.open(f"/t/{ann.table.id}")
+    wes.open(ann.plays_bots("powerchess").invitation)
     expect(wes.table.board).to_be_visible()
     for person in (ann, wes):
         hold_the_clock(person)
@@ -163,10 +163,10 @@ def test_the_end_is_shown_on_the_board_for_players_and_for_watchers(meet: Meet) 
 
 
 def test_a_click_ends_the_moment_and_calm_people_read_at_once_who_won(meet: Meet) -> None:
-    ann, ben = meet("Ann"), meet("Ben", calm=True)
+    ann, ben = meet("Ann", calm=False), meet("Ben")
     ann.page.clock.install()
     for person in (ann, ben):
-        person.comes_to_the_lobby().play_a_bot("Tafl")
+        person.plays_bots("tafl")
         person.table.my_turn()
     hold_the_clock(ann)
     ann.table.do("Resign", sure=True)
@@ -187,8 +187,8 @@ def test_a_click_ends_the_moment_and_calm_people_read_at_once_who_won(meet: Meet
 
 
 def test_whoever_finds_a_game_ended_sees_it_as_it_is(meet: Meet) -> None:
-    ann = meet("Ann")
-    ann.comes_to_the_lobby().play_a_bot("Tafl")
+    ann = meet("Ann", calm=False)
+    ann.plays_bots("tafl")
     ann.table.my_turn()
     ann.table.do("Resign", sure=True)
     expect(ann.table.actions).to_be_focused()

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Locator, ViewportSize, expect
 from tests.browser.conftest import Meet
-from tests.browser.test_phone import PHONE
+from tests.browser.support.phone import PHONE
 
 WIDE: ViewportSize = {"width": 1440, "height": 900}
 
@@ -21,12 +21,12 @@ def apart(one: Locator, other: Locator) -> bool:
 
 
 def test_a_newcomer_reads_all_of_how_it_goes_and_coordinates_are_quiet(meet: Meet) -> None:
-    ann = meet("Ann", viewport=WIDE, calm=True)
+    ann = meet("Ann", viewport=WIDE)
     page = ann.page
-    for game in ("Topple", "Tafl", "Power Chess"):
-        ann.comes_to_the_lobby().play_a_bot(game)
+    for game, title in (("topple", "Topple"), ("tafl", "Tafl"), ("powerchess", "Power Chess")):
+        ann.plays_bots(game)
         ann.table.my_turn()
-        card = page.get_by_role("region", name=f"How {game} goes")
+        card = page.get_by_role("region", name=f"How {title} goes")
         expect(card.get_by_role("listitem").last).to_be_in_viewport(ratio=1)
         assert card.evaluate("card => card.scrollHeight <= card.clientHeight"), game
         expect(ann.table.moves).to_be_in_viewport(ratio=1)
@@ -34,16 +34,16 @@ def test_a_newcomer_reads_all_of_how_it_goes_and_coordinates_are_quiet(meet: Mee
         assert sizes, game
         assert max(sizes) <= 13.5, game
         # Before the start there is a link to pass on as well, and still no need to scroll.
-        ann.comes_to_the_lobby().invite_a_friend(game)
+        ann.opens(game)
         expect(ann.table.button("Copy invite link")).to_be_visible()
         expect(card).to_be_visible()
         assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), game
 
 
 def test_looking_back_hides_nothing_of_the_board_and_escape_keeps_what_was_typed(meet: Meet) -> None:
-    ann = meet("Ann", viewport=PHONE, touch=True, calm=True)
+    ann = meet("Ann", viewport=PHONE, touch=True)
     page, table = ann.page, ann.table
-    ann.comes_to_the_lobby().play_a_bot("Tower")
+    ann.plays_bots("tower", bots=2)
     table.my_turn()
     table.tile(0).tap()
     expect(table.board.get_by_role("gridcell", name=re.compile(": J$"))).to_have_count(1)

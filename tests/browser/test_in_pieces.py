@@ -4,12 +4,11 @@ import json
 from typing import Any
 
 from playwright.sync_api import WebSocketRoute, expect
-from tests.browser.conftest import Meet, Three
-from tests.browser.support.elsewhere import finished_game
+from tests.browser.conftest import Meet
+from tests.browser.support.elsewhere import Hall, place
 from tests.browser.support.person import Person
 from tests.browser.support.seen import Onlooker
 from tests.browser.support.troubles import CONNECTION_FAILED
-from tests.net.support.process import ServerProcess
 
 _COUNT_NOTES = """
     window.notes = 0;
@@ -60,9 +59,9 @@ def watches(asked: list[str], table: str) -> list[dict[str, Any]]:
     return [one for one in messages if one["type"] == "watch" and one["table"] == table]
 
 
-def test_an_old_game_is_opened_without_a_sound(meet: Meet, server: ServerProcess) -> None:
-    game = finished_game(server.url)
-    rita = meet("Rita")
+def test_an_old_game_is_opened_without_a_sound(meet: Meet, hall: Hall) -> None:
+    game = hall.finished_game()
+    rita = meet("Rita", calm=False)
     rita.page.add_init_script(_COUNT_NOTES)
     asked = hears_in_pieces(rita)
     lobby = rita.comes_to_the_lobby()
@@ -79,18 +78,17 @@ def test_an_old_game_is_opened_without_a_sound(meet: Meet, server: ServerProcess
     assert len([one for one in watches(asked, game) if not one.get("glance")]) == 1
 
 
-def test_who_comes_back_sees_the_turn_that_it_is_and_none_that_it_was(three: Three) -> None:
-    ann, ben, cas = three
-    table = cas.table.id
+def test_who_comes_back_sees_the_turn_that_it_is_and_none_that_it_was(meet: Meet, hall: Hall) -> None:
+    ann, ben, cas = hall.guest("Ann"), hall.guest("Ben"), meet("Cas")
     asked = hears_in_pieces(cas)
-    cas.page.reload()
+    table = hall.seat("tower", ann, ben, cas)
     cas.table.says(f"{ann.name}'s turn")
     with cas.troubles.excused(CONNECTION_FAILED):
         cas.context.set_offline(True)
         expect(cas.table.banner).to_be_visible()
-        ann.table.place(0)
-        ben.table.place(8)
-        ann.table.say("Your turn, when you are back")
+        ann.act(table, place(0))
+        ben.act(table, place(8))
+        ann.ask("say", table=table.id, text="Your turn, when you are back")
         asked.clear()
         onlooker = Onlooker(cas.page)
         cas.context.set_offline(False)
@@ -98,4 +96,4 @@ def test_who_comes_back_sees_the_turn_that_it_is_and_none_that_it_was(three: Thr
     cas.table.shows([0, 8])
     assert onlooker.saw().headlines == [f"{ann.name}'s turn", "Your turn"]
     assert not onlooker.saw().gone
-    assert len(watches(asked, table)) == 1
+    assert len(watches(asked, table.id)) == 1

@@ -5,7 +5,7 @@ from tests.browser.conftest import Meet
 
 
 def test_browsers_offer_to_install_the_page(meet: Meet) -> None:
-    ann = meet("Ann")
+    ann = meet("Ann", fresh=True)
     ann.comes_to_the_lobby()
     devtools = ann.context.new_cdp_session(ann.page)
     manifest = devtools.send("Page.getAppManifest")

@@ -3,7 +3,8 @@
 import re
 
 from playwright.sync_api import expect
-from tests.browser.conftest import Meet, Three
+from tests.browser.conftest import Meet
+from tests.browser.support.elsewhere import Hall, place
 from tests.browser.support.newcomers import says_a_name
 
 
@@ -31,9 +32,9 @@ def test_a_private_table_seats_whoever_opens_its_link_and_nobody_else(meet: Meet
     ann.table.my_turn()
 
 
-def test_a_link_opened_when_every_seat_is_taken_lets_one_watch(meet: Meet, three: Three) -> None:
-    ann, *_ = three
-    late = meet("Late")
+def test_a_link_opened_when_every_seat_is_taken_lets_one_watch(meet: Meet, hall: Hall) -> None:
+    ann, late = meet("Ann"), meet("Late")
+    hall.seat("tower", ann, hall.guest("Ben"), hall.guest("Cas"))
     ann.table.tab("Table").click()
     ann.page.get_by_role("tabpanel").get_by_role("button", name="Copy invite link").click()
     ann.sees_toast("Link copied")
@@ -43,9 +44,11 @@ def test_a_link_opened_when_every_seat_is_taken_lets_one_watch(meet: Meet, three
     expect(late.table.button("Leave")).to_be_hidden()
 
 
-def test_whoever_has_a_link_gets_in_and_stays_in(meet: Meet, three: Three) -> None:
-    ann, *_ = three
+def test_whoever_has_a_link_gets_in_and_stays_in(meet: Meet, hall: Hall) -> None:
+    ann, ben, cas = meet("Ann"), hall.guest("Ben"), hall.guest("Cas")
     late, later = meet("Late"), meet("Later")
+    table = hall.seat("tower", ann, ben, cas)
+    ann.table.my_turn()
     link = ann.page.url
     assert re.search(r"/t/\w+\?key=[\w-]+$", link), "the address bar of a private table carries its key"
     late.open(link)
@@ -53,8 +56,10 @@ def test_whoever_has_a_link_gets_in_and_stays_in(meet: Meet, three: Three) -> No
     late.page.reload()
     late.table.says(f"{ann.name}'s turn")
 
-    for turn, tile in enumerate((0, 8, 16, 1, 9, 17, 2)):
-        three[turn % 3].table.place(tile)
+    for mine, *others in ((0, 8, 16), (1, 9, 17), (2,)):
+        ann.table.place(mine)
+        for friend, tile in zip((ben, cas), others, strict=False):
+            friend.act(table, place(tile))
     late.table.says(f"{ann.name} wins")
 
     # A position of the review, in a browser that has never been here.
@@ -70,8 +75,9 @@ def test_whoever_has_a_link_gets_in_and_stays_in(meet: Meet, three: Three) -> No
     expect(later.table.slider).to_have_value("1")
 
     # The rematch: who watched is taken along, and gets in again by the address they see there.
-    for person in three:
-        person.table.do("Rematch")
+    ann.table.do("Rematch")
+    for friend in (ben, cas):
+        friend.ask("rematch", table=table.id)
     late.table.says(re.compile("'s turn$"))
     late.page.reload()
     late.table.says(re.compile("'s turn$"))
@@ -132,7 +138,7 @@ def test_a_friend_without_a_name_is_asked_for_one_once(meet: Meet) -> None:
 
     # Who has said a name is not asked at the next table.
     friend.table.do("Leave", sure=True)
-    ann.comes_to_the_lobby().invite_a_friend("Tower")
+    ann.opens("tower")
     ann.table.says("Waiting for 2 players")
     friend.open(ann.page.url)
     expect(friend.table.seat("Frida")).to_contain_text("you")

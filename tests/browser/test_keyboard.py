@@ -46,7 +46,7 @@ def test_a_whole_game_is_played_by_keyboard_alone(meet: Meet) -> None:
 def test_the_arrow_keys_wander_over_the_board_and_around_the_hole(meet: Meet) -> None:
     ann = meet("Ann")
     keys = Keyboard(ann.page)
-    ann.comes_to_the_lobby().play_a_bot("Tower")
+    ann.plays_bots("tower", bots=2)
     ann.table.my_turn()
     keys.tab_to(ann.table.board.get_by_role("gridcell"))
     expect(ann.table.tile(0)).to_be_focused()
@@ -109,7 +109,7 @@ def test_the_first_stop_leads_past_the_header(meet: Meet) -> None:
 
 
 def test_one_always_sees_where_one_is(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
+    ann = meet("Ann")
     keys = Keyboard(ann.page)
     ann.comes_to_the_lobby()
     unseen = keys.stops_that_look_the_same_without_focus(25)

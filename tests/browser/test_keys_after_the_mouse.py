@@ -3,17 +3,20 @@
 import re
 
 from playwright.sync_api import expect
-from tests.browser.conftest import Three
+from tests.browser.conftest import Meet
+from tests.browser.support.elsewhere import Hall, place
 from tests.browser.support.keyboard import Keyboard
 from tests.browser.support.tower import SHORT_GAME
 
 LAST = len(SHORT_GAME)
 
 
-def test_the_keys_of_a_review_work_at_once_after_a_game_by_mouse(three: Three) -> None:
-    ann, _, _ = three
-    for turn, tile in enumerate(SHORT_GAME):
-        three[turn % 3].table.place(tile)
+def test_the_keys_of_a_review_work_at_once_after_a_game_by_mouse(meet: Meet, hall: Hall) -> None:
+    ann = meet("Ann")
+    hall.seat(
+        "tower", ann, hall.guest("Ben"), hall.guest("Cas"), moves=[place(tile) for tile in SHORT_GAME[:-1]]
+    )
+    ann.table.place(SHORT_GAME[-1])
     ann.table.says("You win")
     page, table = ann.page, ann.table
     # The last click was on the board, and nothing was touched since.
@@ -47,11 +50,13 @@ def test_the_keys_of_a_review_work_at_once_after_a_game_by_mouse(three: Three) -
     table.shows(SHORT_GAME)
 
 
-def test_in_a_game_the_arrow_keys_look_back_and_what_comes_meanwhile_is_said(three: Three) -> None:
-    ann, ben, cas = three
+def test_in_a_game_the_arrow_keys_look_back_and_what_comes_meanwhile_is_said(meet: Meet, hall: Hall) -> None:
+    ann, ben, cas = meet("Ann"), hall.guest("Ben"), hall.guest("Cas")
+    tower = hall.seat("tower", ann, ben, cas)
     ann.table.place(0)
-    ben.table.place(8)
+    ben.act(tower, place(8))
     page, table = ann.page, ann.table
+    table.shows([0, 8])
     banner = page.get_by_role("status").filter(has_text="You look at move")
     page.keyboard.press("ArrowLeft")
     table.shows([0])
@@ -61,7 +66,7 @@ def test_in_a_game_the_arrow_keys_look_back_and_what_comes_meanwhile_is_said(thr
     page.keyboard.press("ArrowRight")
     table.shows([0])
     # A move does not carry anybody away from what they look at; it is said.
-    cas.table.place(16)
+    cas.act(tower, place(16))
     expect(banner).to_have_text("You look at move 1 of 3 It is your turn now.")
     table.my_turn()
     table.shows([0])
@@ -73,10 +78,10 @@ def test_in_a_game_the_arrow_keys_look_back_and_what_comes_meanwhile_is_said(thr
     # Of somebody else's turn it says how many moves there were.
     page.keyboard.press("Home")
     table.shows([])
-    ben.table.place(9)
+    ben.act(tower, place(9))
     expect(banner).to_have_text("You look at move 0 of 5 One move since.")
     page.keyboard.press("End")
     table.shows([0, 8, 16, 1, 9])
-    cas.table.place(17)
+    cas.act(tower, place(17))
     table.place(2)
     table.says("You win")

@@ -4,8 +4,7 @@ import re
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
-from tests.browser.support.elsewhere import finished_game
-from tests.net.support.process import ServerProcess
+from tests.browser.support.elsewhere import Hall
 
 
 def test_a_small_board_in_the_lobby_changes_with_every_move(meet: Meet) -> None:
@@ -78,9 +77,9 @@ def test_one_s_own_game_is_one_click_away(meet: Meet) -> None:
     assert ann.table.id == table
 
 
-def test_with_reduced_motion_nothing_moves(meet: Meet, server: ServerProcess) -> None:
-    finished_game(server.url)
-    ann = meet("Ann", calm=True)
+def test_with_reduced_motion_nothing_moves(meet: Meet, hall: Hall) -> None:
+    hall.finished_game()
+    ann = meet("Ann")
     ann.comes_to_the_lobby()
     card = ann.lobby.card("Tower")
     # The recent game stands there as it ended.
@@ -94,9 +93,9 @@ def test_with_reduced_motion_nothing_moves(meet: Meet, server: ServerProcess) ->
     assert moving == 0
 
 
-def test_the_small_board_of_a_game_replays_a_recent_one(meet: Meet, server: ServerProcess) -> None:
-    finished_game(server.url)
-    pieces = meet("Ann").open().lobby.card("Tower").locator(".piece")
+def test_the_small_board_of_a_game_replays_a_recent_one(meet: Meet, hall: Hall) -> None:
+    hall.finished_game()
+    pieces = meet("Ann", calm=False).open().lobby.card("Tower").locator(".piece")
     expect(pieces.first).to_be_visible()
     expect(pieces).not_to_have_count(pieces.count())
 

@@ -34,7 +34,7 @@ def looked_at(person: Person, place: str) -> list[str]:
 
 
 def test_nothing_is_wider_than_the_screen(meet: Meet) -> None:
-    ann, ben, eli = meet(WIDE, calm=True), meet(HAN, calm=True), meet(ELEPHANTS, calm=True)
+    ann, ben, eli = meet(WIDE), meet(HAN), meet(ELEPHANTS)
     page, table = ann.page, ann.table
     found: list[str] = []
     new = ann.comes_to_the_lobby().new_table("Topple").choose("Players", "4").seat(4, "Casual bot")

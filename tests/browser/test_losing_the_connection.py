@@ -52,7 +52,7 @@ def test_who_was_offline_sees_what_they_missed_and_loses_nothing(three: Three) -
         person.table.shows([0, 8, 16, 1, 9, 17, 2])
 
 
-def test_the_server_dies_and_comes_back_and_the_game_goes_on(three: Three, server: ServerProcess) -> None:
+def test_the_server_dies_and_comes_back_and_the_game_goes_on(three: Three, mortal: ServerProcess) -> None:
     ann, ben, cas = three
     table = ann.table.id
     ann.table.place(0)
@@ -64,11 +64,11 @@ def test_the_server_dies_and_comes_back_and_the_game_goes_on(three: Three, serve
         ben.troubles.excused(CONNECTION_FAILED),
         cas.troubles.excused(CONNECTION_FAILED),
     ):
-        server.kill()
+        mortal.kill()
         for person in three:
             expect(person.table.banner).to_be_visible()
         ben.table.tile(8).click()
-        server.start()
+        mortal.start()
         for person in three:
             person.table.shows([0, 8])
             expect(person.table.banner).to_be_hidden()
@@ -104,7 +104,7 @@ def test_a_move_whose_answer_was_lost_is_not_made_twice(meet: Meet) -> None:
         server.on_message(hear)
 
     ann.page.route_web_socket("**/hall", relay)
-    ann.comes_to_the_lobby().play_a_bot("Tower")
+    ann.plays_bots("tower", bots=2)
     ann.table.my_turn()
     ann.table.tile(0).click()
     expect(ann.table.move(3)).to_be_visible()

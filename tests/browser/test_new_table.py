@@ -4,12 +4,12 @@ import re
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
+from tests.browser.support.axe import violations
 from tests.browser.support.lobby import NewTable
-from tests.browser.test_accessibility import violations
 
 
 def test_the_form_begins_with_presets_and_ends_where_the_thumb_is(meet: Meet) -> None:
-    ann = meet("Ann", viewport={"width": 390, "height": 844}, touch=True, calm=True)
+    ann = meet("Ann", viewport={"width": 390, "height": 844}, touch=True)
     ann.comes_to_the_lobby()
     ann.lobby.card("Topple").get_by_role("button", name="New table").tap()
     new = NewTable(ann.page)
@@ -71,8 +71,8 @@ def test_what_the_server_refuses_is_said_in_the_dialog(meet: Meet) -> None:
 
 
 def test_how_it_goes_is_said_until_somebody_knows_it_and_when_they_ask(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
-    ann.comes_to_the_lobby().play_a_bot("Tower", "Casual")
+    ann = meet("Ann")
+    ann.plays_bots("tower", bots=2)
     ann.table.my_turn()
     rules = ann.page.get_by_role("region", name="How Tower goes")
     expect(rules.get_by_role("listitem")).to_have_count(3)

@@ -6,9 +6,21 @@ from playwright.sync_api import FloatRect, Locator, expect
 from tests.browser.conftest import Meet
 from tests.browser.support.acquire import City, tap
 from tests.browser.support.person import Person
-from tests.browser.test_phone import PHONE, fits
+from tests.browser.support.phone import PHONE, fits
 
 _ASKED = re.compile("^(Place it|Move there)$")
+
+_AT_REST = """async () => {
+    await document.fonts.ready;
+    const frame = () => new Promise(requestAnimationFrame);
+    const place = () => JSON.stringify(document.querySelector("[role=grid]").getBoundingClientRect());
+    for (let [before, same] = [place(), 0]; same < 5; await frame()) {
+        const now = place();
+        same = now === before ? same + 1 : 0;
+        before = now;
+    }
+}"""
+"""Resolves when the board has been in one place for five pictures."""
 
 
 def where(what: Locator) -> FloatRect:
@@ -26,12 +38,19 @@ def touch(person: Person, square: Locator) -> tuple[float, float]:
     return x, y
 
 
+def settled(person: Person, first: Locator) -> FloatRect:
+    """Where the board is once all has come: what may be done, the letters, and parts that a game brings along."""
+    person.table.my_turn()
+    expect(first).to_have_attribute("aria-disabled", "false")
+    person.page.wait_for_load_state("networkidle")
+    person.page.evaluate(_AT_REST)
+    return where(person.table.board)
+
+
 def stays(person: Person, *squares: Locator) -> None:
     """These squares are touched in turn; that it is asked whether this is meant moves nothing, and the same place
     touched once more says yes."""
-    table = person.table
-    table.my_turn()
-    board = where(table.board)
+    table, board = person.table, settled(person, squares[0])
     for square in squares:
         x, y = touch(person, square)
         assert where(table.board) == board
@@ -48,29 +67,27 @@ def stays(person: Person, *squares: Locator) -> None:
 
 
 def test_the_board_keeps_its_place_in_every_game_while_it_is_asked(meet: Meet) -> None:
-    ann = meet("Ann", viewport=PHONE, touch=True, calm=True).open("/settings")
+    ann = meet("Ann", viewport=PHONE, touch=True).open("/settings")
     ann.page.get_by_role("switch", name="Ask before a move is sent").check(force=True)
     cells = ann.table.board.locator
 
-    ann.comes_to_the_lobby().play_a_bot("Tower")
+    ann.plays_bots("tower", bots=2)
     stays(ann, ann.table.tile(0))
-    new = ann.comes_to_the_lobby().new_table("Topple").number("Columns", 15).number("Rows", 15)
-    new.seat(2, "Casual bot").open()
+    ann.plays_bots("topple", options={"x": 15, "y": 15})
     stays(ann, cells("[data-square='112']"))
-    new = ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Alea Evangelii")
-    new.seat(2, "Casual bot").open()
+    ann.plays_bots("tafl", options={"variant": "alea_evangelii"})
     stays(ann, cells("[data-square='2']"), cells("[data-square='3']"))
-    ann.comes_to_the_lobby().new_table("Power Chess").seat(2, "Casual bot").open()
+    ann.plays_bots("powerchess")
     stays(ann, cells("[aria-label^='e2:']"), cells("[aria-label^='e4:']"))
-    ann.comes_to_the_lobby().play_a_bot("Acquire", "Casual")
+    ann.plays_bots("acquire", bots=3)
     city = City(ann, tap)
     assert not city.is_over()
     stays(ann, cells(f"[data-square='{city.rack()[0]}']"))
 
 
 def test_a_sheet_lies_over_the_board_and_escape_closes_it(meet: Meet) -> None:
-    ann = meet("Ann", viewport=PHONE, touch=True, calm=True)
-    ann.comes_to_the_lobby().play_a_bot("Tower")
+    ann = meet("Ann", viewport=PHONE, touch=True)
+    ann.plays_bots("tower", bots=2)
     table, page = ann.table, ann.page
     table.my_turn()
     board, panel = where(table.board), page.get_by_role("tabpanel")

@@ -4,30 +4,29 @@ from typing import Any
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
-from tests.browser.support.elsewhere import meanwhile
+from tests.browser.support.elsewhere import Hall
 from tests.net.support.clients import Callers
 
 
-def test_a_program_without_a_word_for_it_is_ready_and_the_game_begins(meet: Meet, home: str) -> None:
+def test_a_program_without_a_word_for_it_is_ready_and_the_game_begins(meet: Meet, hall: Hall) -> None:
     ann = meet("Ann")
-    new = ann.comes_to_the_lobby().new_table("Tower")
-    new.seat(3, "Casual bot").choose("Begins", "when everyone is ready").open()
+    ann.plays_bots("tower", start="ready", private=False)
 
     async def story(callers: Callers) -> None:
         player = await callers.tower()
         await player.join(ann.table.id, "Tilda")
         await player.until("room_joined")
 
-    with meanwhile(home, story):
-        expect(ann.table.seat("Tilda").get_by_text("ready", exact=True)).to_be_visible()
-        expect(ann.table.seat(ann.name)).to_contain_text("not ready")
-        ann.table.do("I'm ready")
-        ann.table.my_turn()
+    hall.wait_for(story(hall.callers))
+    expect(ann.table.seat("Tilda").get_by_text("ready", exact=True)).to_be_visible()
+    expect(ann.table.seat(ann.name)).to_contain_text("not ready")
+    ann.table.do("I'm ready")
+    ann.table.my_turn()
 
 
-def test_who_would_play_again_is_told_why_a_program_cannot_be_asked(meet: Meet, home: str) -> None:
+def test_who_would_play_again_is_told_why_a_program_cannot_be_asked(meet: Meet, hall: Hall) -> None:
     ann = meet("Ann")
-    ann.comes_to_the_lobby().new_table("Power Chess").open()
+    ann.opens("powerchess", private=False)
     stays: list[Any] = []
 
     async def story(callers: Callers) -> None:
@@ -40,10 +39,10 @@ def test_who_would_play_again_is_told_why_a_program_cannot_be_asked(meet: Meet, 
         joined = await play.receive_json()
         await play.send_json({"type": 2, "gameId": number, "playerId": joined["playerId"], "reason": 1})
 
-    with meanwhile(home, story):
-        ann.table.says("You win")
-        expect(ann.table.actions).to_contain_text(
-            "Pavel plays with another program, which knows no rematch. To play again, open a new table."
-        )
-        expect(ann.table.actions.get_by_role("button", name="Rematch")).to_have_count(0)
-        expect(ann.table.actions.get_by_role("button", name="To the lobby")).to_be_visible()
+    hall.wait_for(story(hall.callers))
+    ann.table.says("You win")
+    expect(ann.table.actions).to_contain_text(
+        "Pavel plays with another program, which knows no rematch. To play again, open a new table."
+    )
+    expect(ann.table.actions.get_by_role("button", name="Rematch")).to_have_count(0)
+    expect(ann.table.actions.get_by_role("button", name="To the lobby")).to_be_visible()

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
-from tests.browser.conftest import Meet
+from tests.browser.conftest import Meet, new_server
+from tests.browser.support.axe import violations
 from tests.browser.support.keyboard import Keyboard
 from tests.browser.support.parlour import CardTable, Gate, Wiretap
 from tests.browser.support.person import Person
-from tests.browser.test_accessibility import violations
-from tests.browser.test_phone import PHONE, fits, too_small
-from tests.net.support.process import ServerProcess, free_port
+from tests.browser.support.phone import PHONE, fits, too_small
+from tests.net.support.process import ServerProcess
 
 ROUNDS = 4
 _BUILD = Path(__file__).parents[2] / "web" / "build.py"
@@ -25,18 +25,13 @@ _BUILD = Path(__file__).parents[2] / "web" / "build.py"
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """With Parlour, and with a page that can show it."""
     subprocess.run([sys.executable, str(_BUILD)], env={**os.environ, "GAMUT_TEST_GAMES": "1"}, check=True)
-    data = tmp_path_factory.mktemp("gamut") / "data"
-    program = ("tests.browser.support.parlour_server",)
-    with ServerProcess(data, "--port", str(free_port()), program=program, bot_delay=0.02) as server:
+    with new_server(tmp_path_factory, ("tests.browser.support.parlour_server",)) as server:
         yield server
 
 
 def sit_down(ann: Person, ben: Person) -> tuple[CardTable, CardTable]:
     """Two people at one table; the cards are dealt."""
-    ann.comes_to_the_lobby().invite_a_friend("Parlour")
-    ann.table.do("Copy invite link")
-    ann.sees_toast("Link copied")
-    ben.open(ann.clipboard())
+    ann.hall.seat("parlour", ann, ben, seats=2)
     for person in (ann, ben):
         person.table.my_turn()
     return CardTable(ann, 0), CardTable(ben, 1)
@@ -170,7 +165,7 @@ def test_an_action_in_the_middle_of_which_the_connection_is_lost_is_done_once(
 def test_a_bot_plays_along_and_each_card_it_lays_is_seen_turned_over(meet: Meet) -> None:
     ann = meet("Ann")
     wire = Wiretap(ann)
-    ann.comes_to_the_lobby().play_a_bot("Parlour", "Careful")
+    ann.plays_bots("parlour", "careful", seats=2)
     table = CardTable(ann, 0)
     ann.table.my_turn()
     table.note_cards()
@@ -261,13 +256,9 @@ def test_a_game_is_played_by_keyboard_pick_by_pick(meet: Meet) -> None:
     expect(help).to_contain_text("1 2 3 4 5 6")
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_on_a_phone_the_controls_are_within_reach_and_cover_nothing(meet: Meet, dark: bool) -> None:
-    ann, ben = meet("Ann", viewport=PHONE, touch=True, dark=dark, calm=True), meet("Ben")
-    ben.comes_to_the_lobby().invite_a_friend("Parlour")
-    ben.table.do("Copy invite link")
-    ben.sees_toast("Link copied")
-    ann.open(ben.clipboard())
+def test_on_a_phone_the_controls_are_within_reach_and_cover_nothing(meet: Meet) -> None:
+    ann, ben = meet("Ann", viewport=PHONE, touch=True), meet("Ben")
+    ben.hall.seat("parlour", ben, ann, seats=2)
     hers, his = CardTable(ann, 1), CardTable(ben, 0)
     hers.may_lay()
     before = hers.board.bounding_box()

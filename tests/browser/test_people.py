@@ -16,7 +16,7 @@ REFUSED = r"Failed to load resource: the server responded with a status of 4\d\d
 
 def test_a_guest_registers_stays_the_same_person_and_comes_back_elsewhere(meet: Meet) -> None:
     ann, elsewhere = meet("Ann"), meet(None)
-    ann.comes_to_the_lobby().play_a_bot("Tower", "Casual")
+    ann.plays_bots("tower", bots=2)
     ann.table.play_to_the_end()
     account = Account(ann.page)
     account.register("Annabel", "correct horse")
@@ -79,7 +79,7 @@ def test_a_guest_takes_another_name(meet: Meet) -> None:
     ann.page.get_by_label("Change your name").fill("Anneliese")
     Account(ann.page).button("Save").click()
     ann.sees_toast("You are Anneliese now.")
-    ann.comes_to_the_lobby().play_a_bot("Tower")
+    ann.plays_bots("tower", bots=2)
     expect(ann.table.seat("Anneliese")).to_contain_text("you")
 
 
@@ -138,7 +138,7 @@ def test_settings_are_remembered(meet: Meet) -> None:
     expect(ann.page.get_by_role("radio", name="Wood")).to_be_checked()
     expect(ann.page.get_by_role("switch", name="Sounds")).not_to_be_checked()
     assert ann.page.evaluate(BACKGROUND) == dark
-    ann.comes_to_the_lobby().play_a_bot("Tower")
+    ann.plays_bots("tower", bots=2)
     ann.page.get_by_role("button", name="Sounds are off").click()
     ann.page.reload()
     expect(ann.page.get_by_role("button", name="Sounds are on")).to_be_visible()
@@ -146,7 +146,7 @@ def test_settings_are_remembered(meet: Meet) -> None:
 
 def test_light_and_dark_follow_the_system(meet: Meet) -> None:
     ann = meet("Ann")
-    ann.comes_to_the_lobby()
+    ann.open("/settings")
     light = ann.page.evaluate(BACKGROUND)
     ann.page.emulate_media(color_scheme="dark")
     assert ann.page.evaluate(BACKGROUND) != light

@@ -2,42 +2,11 @@
 
 import re
 
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import expect
 from tests.browser.conftest import Meet
-from tests.browser.support.elsewhere import finished_game
+from tests.browser.support.elsewhere import Hall
+from tests.browser.support.phone import PHONE, fits, too_small
 from tests.browser.support.tower import SHORT_GAME
-from tests.net.support.process import ServerProcess
-
-PHONE: ViewportSize = {"width": 390, "height": 844}
-SMALLEST = 40
-"""Pixels that a finger needs, each way."""
-
-_MEASURE = """smallest => [...document.querySelectorAll(
-        "button, a[href], input, select, [role=tab], [role=gridcell], [role=menuitem]")]
-    .filter(one => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
-    .filter(one => !one.closest("p, figcaption") && !one.matches(".skip"))
-    // A board that only shows something is not touched, and steps back while a sheet is open.
-    .filter(one => !one.matches("[role=gridcell]")
-        || one.ariaDisabled === "false" && document.querySelector("[role=tabpanel]") === null)
-    .map(one => {
-        // What is hidden beneath its label is touched there.
-        const shown = one.matches("input[type=radio], input[type=checkbox]") ? one.closest("label") ?? one : one;
-        const { width, height } = shown.getBoundingClientRect();
-        const name = one.getAttribute("aria-label") ?? one.textContent.trim();
-        return { name: `${one.localName} ${name}`, width, height };
-    })
-    .filter(one => one.width > 0 && (one.width < smallest - 0.5 || one.height < smallest - 0.5))
-    .map(one => `${one.name}: ${Math.round(one.width)} x ${Math.round(one.height)}`)"""
-
-
-def too_small(page: Page) -> list[str]:
-    """Everything to be touched that a finger would miss."""
-    return list(page.evaluate(_MEASURE, SMALLEST))
-
-
-def fits(page: Page) -> None:
-    """Nothing sticks out at the side."""
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_a_game_is_played_by_touch(meet: Meet) -> None:
@@ -82,21 +51,19 @@ def test_moves_chat_and_table_come_up_in_a_sheet(meet: Meet) -> None:
     expect(page.get_by_role("tabpanel")).to_be_hidden()
 
 
-def test_what_others_say_shows_a_badge_until_it_is_read(meet: Meet) -> None:
-    ann, ben = meet("Ann", viewport=PHONE, touch=True), meet("Ben")
-    ben.comes_to_the_lobby().new_table("Tower").seat(2, "Casual bot").open()
-    ann.comes_to_the_lobby()
-    ann.lobby.open_table(ben.name).tap()
+def test_what_others_say_shows_a_badge_until_it_is_read(meet: Meet, hall: Hall) -> None:
+    ann, ben = meet("Ann", viewport=PHONE, touch=True), hall.guest("Ben")
+    table = hall.seat("tower", ann, ben, bots=["casual"])
     expect(ann.table.board).to_be_visible()
-    ben.table.say("Hello")
+    ben.ask("say", table=table.id, text="Hello")
     expect(ann.table.tab("Chat")).to_contain_text("1")
     ann.table.tab("Chat").tap()
     expect(ann.table.chat).to_contain_text("Hello")
     expect(ann.table.tab("Chat")).not_to_contain_text("1")
 
 
-def test_a_finger_finds_everything(meet: Meet, server: ServerProcess) -> None:
-    review = finished_game(server.url)
+def test_a_finger_finds_everything(meet: Meet, hall: Hall) -> None:
+    review = hall.finished_game()
     ann = meet("Ann", viewport=PHONE, touch=True)
     page, missed = ann.page, {}
     ann.comes_to_the_lobby()
@@ -109,7 +76,7 @@ def test_a_finger_finds_everything(meet: Meet, server: ServerProcess) -> None:
     ann.table.says("Waiting for 2 players")
     missed["setup"] = too_small(page)
     fits(page)
-    ann.comes_to_the_lobby().play_a_bot("Tower")
+    ann.plays_bots("tower", bots=2)
     ann.table.my_turn()
     missed["game"] = too_small(page)
     for tab in ("Moves", "Chat", "Table"):

@@ -7,19 +7,20 @@ import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import CLUB, Meet
 from tests.browser.support.account import Account
+from tests.browser.support.files import drop_file
 from tests.browser.support.newcomers import (
     a_tab_closed_in_the_middle_keeps_nobody_out,
     is_in,
     two_tabs_at_once_are_one_person,
 )
 from tests.browser.support.person import Person
-from tests.browser.support.topple import drop_file, record
+from tests.browser.support.topple import record
 from tests.net.support.process import ServerProcess
 
 from gamut.games.topple.files.writer import write
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def home(server: ServerProcess) -> str:
     return f"http://{CLUB}:{server.port}"
 

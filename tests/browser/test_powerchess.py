@@ -5,41 +5,35 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
-from tests.browser.conftest import Meet
+from tests.browser.conftest import Meet, new_server
+from tests.browser.support.axe import in_words, violations
+from tests.browser.support.elsewhere import Action, Hall
+from tests.browser.support.files import choose_file
 from tests.browser.support.keyboard import Keyboard
 from tests.browser.support.parlour import Wiretap
 from tests.browser.support.person import Person
-from tests.browser.support.powerchess import ChessBoard
-from tests.browser.test_accessibility import violations
-from tests.browser.test_phone import PHONE, fits, too_small
-from tests.net.support.process import ServerProcess, free_port
+from tests.browser.support.phone import PHONE, fits, too_small
+from tests.browser.support.powerchess import ChessBoard, step
+from tests.net.support.process import ServerProcess
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """Boxes come where it is written, with the powers that are written."""
-    data = tmp_path_factory.mktemp("gamut") / "data"
-    program = ("tests.browser.support.powerchess_server",)
-    with ServerProcess(data, "--port", str(free_port()), program=program, bot_delay=0.02) as server:
+    with new_server(tmp_path_factory, ("tests.browser.support.powerchess_server",)) as server:
         yield server
 
 
-def sit_down(ann: Person, ben: Person) -> tuple[ChessBoard, ChessBoard]:
-    """Ann is White, Ben is Black."""
-    ann.comes_to_the_lobby().invite_a_friend("Power Chess")
-    ann.table.do("Copy invite link")
-    ann.sees_toast("Link copied")
-    ben.open(ann.clipboard())
-    ann.table.my_turn()
+FIRST_BOX = (step("e2", "e4"), step("a7", "a6"), step("e4", "e5"))
+"""White takes the common box on e5, and chooses between Shield and Swap."""
+
+
+def sit_down(ann: Person, ben: Person, *moves: Action) -> tuple[ChessBoard, ChessBoard]:
+    """Ann is White, Ben is Black; so far they have made these moves."""
+    ann.hall.seat("powerchess", ann, ben, moves=moves)
+    for person in (ann, ben):
+        person.table.says(re.compile("turn$"))
     return ChessBoard(ann), ChessBoard(ben)
-
-
-def open_the_first_box(white: ChessBoard, black: ChessBoard) -> None:
-    """White has taken the common box on e5, and chooses between Shield and Swap."""
-    white.move("e2", "e4")
-    black.move("a7", "a6")
-    white.shows("e5", "common box")
-    white.take_box("e4", "e5")
 
 
 def test_a_game_by_mouse_with_every_rarity_until_the_king_falls(meet: Meet) -> None:
@@ -82,13 +76,14 @@ def test_a_game_by_mouse_with_every_rarity_until_the_king_falls(meet: Meet) -> N
     expect(ann.table.board.locator(".win path")).to_have_count(1)
 
 
-def test_what_was_offered_is_known_to_nobody_else_until_the_game_is_over(meet: Meet) -> None:
+def test_what_was_offered_is_known_to_nobody_else_until_the_game_is_over(meet: Meet, hall: Hall) -> None:
     ann, ben, cas = meet("Ann"), meet("Ben"), meet("Cas")
     wires = Wiretap(ben), Wiretap(cas)
-    white, black = sit_down(ann, ben)
-    cas.open(ann.clipboard())
+    table = hall.seat("powerchess", ann, ben, moves=FIRST_BOX[:2])
+    white, black = ChessBoard(ann), ChessBoard(ben)
+    cas.open(table.invitation)
     expect(cas.table.board).to_be_visible()
-    open_the_first_box(white, black)
+    white.take_box("e4", "e5")
     white.hold("Swap")
     black.shows("e5", "white pawn")
     ChessBoard(cas).shows("e5", "white pawn")
@@ -115,8 +110,7 @@ def test_what_was_offered_is_known_to_nobody_else_until_the_game_is_over(meet: M
 
 
 def test_whoever_touches_a_card_sees_where_it_can_be_used_and_may_change_their_mind(meet: Meet) -> None:
-    white, black = sit_down(meet("Ann"), meet("Ben", calm=True))
-    open_the_first_box(white, black)
+    white, black = sit_down(meet("Ann"), meet("Ben"), *FIRST_BOX)
     white.hold("Swap")
     own = {f"{file}{rank}" for file in "abcdefgh" for rank in (1, 2)} - {"e2"}
     assert white.targets() == own
@@ -130,13 +124,14 @@ def test_whoever_touches_a_card_sees_where_it_can_be_used_and_may_change_their_m
     black.move("b7", "b6")
 
 
-def test_a_game_by_keyboard_alone(meet: Meet) -> None:
-    ann, ben = meet("Ann", calm=True), meet("Ben", calm=True)
-    white, black = sit_down(ann, ben)
-    keyboard = ann.page.keyboard
+def test_a_game_by_keyboard_alone(meet: Meet, hall: Hall) -> None:
+    ann, ben = meet("Ann"), hall.guest("Ben")
+    table = hall.seat("powerchess", ann, ben)
+    white, keyboard = ChessBoard(ann), ann.page.keyboard
+    ann.table.my_turn()
     Keyboard(ann.page).tab_to(ann.table.board.get_by_role("gridcell"))
     white.walk("e2", "e4")
-    black.move("a7", "a6")
+    ben.act(table, step("a7", "a6"))
     white.walk("e4", "e5")
     expect(white.card("Shield")).to_be_visible()
     keyboard.press("2")
@@ -146,18 +141,15 @@ def test_a_game_by_keyboard_alone(meet: Meet) -> None:
     keyboard.press("1")
     expect(white.card("Shield")).to_have_attribute("aria-pressed", "true")
     keyboard.press("u")
-    black.shows("e5", "white pawn, shield for 6 more moves")
-    black.move("b7", "b6")
+    white.shows("e5", "white pawn, shield for 6 more moves")
+    ben.act(table, step("b7", "b6"))
     white.walk("d2", "d3")
 
 
 def test_a_pawn_becomes_what_its_player_says(meet: Meet) -> None:
-    ann, ben = meet("Ann", calm=True), meet("Ben", calm=True)
-    white, black = sit_down(ann, ben)
-    for its, other in (("a2 a4", "h7 h6"), ("a4 a5", "h6 h5"), ("a5 a6", "h5 h4"), ("a6 b7", "h4 h3")):
-        white.move(*its.split())
-        black.move(*other.split())
-    ann.table.my_turn()
+    ann, ben = meet("Ann"), meet("Ben")
+    walked = ("a2 a4", "h7 h6", "a4 a5", "h6 h5", "a5 a6", "h5 h4", "a6 b7", "h4 h3")
+    white, black = sit_down(ann, ben, *(step(*move.split()) for move in walked))
     white.pick("b7")
     white.space("a8").click()
     for piece in ("queen", "rook", "bishop"):
@@ -179,9 +171,8 @@ def test_black_sees_the_own_pieces_below_and_may_turn_the_board(meet: Meet) -> N
 
 
 def test_a_draw_that_was_offered_stands_while_a_power_is_used(meet: Meet) -> None:
-    ann, ben = meet("Ann", calm=True), meet("Ben", calm=True)
-    white, black = sit_down(ann, ben)
-    open_the_first_box(white, black)
+    ann, ben = meet("Ann"), meet("Ben")
+    white, black = sit_down(ann, ben, *FIRST_BOX)
     ben.table.do("Offer a draw")
     expect(ann.table.button("Accept the draw")).to_be_visible()
     white.use("Shield")
@@ -195,36 +186,36 @@ def test_a_draw_that_was_offered_stands_while_a_power_is_used(meet: Meet) -> Non
 
 
 def test_a_bot_answers_an_offer_of_a_draw(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
-    ann.comes_to_the_lobby().play_a_bot("Power Chess")
+    ann = meet("Ann")
+    ann.plays_bots("powerchess")
     ann.table.my_turn()
     ann.table.do("Offer a draw")
     ann.table.says("A draw")
 
 
 def test_a_whole_game_against_a_bot(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
-    ann.comes_to_the_lobby().new_table("Power Chess").choose("You play", "Black").seat(1, "Casual bot").open()
+    ann = meet("Ann")
+    new = ann.comes_to_the_lobby().new_table("Power Chess").choose("You play", "Black")
+    new.seat(1, "Sensible bot").open()
     ChessBoard(ann).play_out()
     expect(ann.table.button("Rematch")).to_be_visible()
 
 
 def test_cards_that_could_not_be_fetched_say_so_and_can_be_tried_again(meet: Meet) -> None:
-    ann, ben = meet("Ann", calm=True), meet("Ben", calm=True)
+    ann, ben = meet("Ann", fresh=True), meet("Ben")
     ann.page.route("**/assets/at_table-*.js", lambda route: route.abort())
     with ann.troubles.excused("net::ERR_FAILED"):
-        white, black = sit_down(ann, ben)
+        white, black = sit_down(ann, ben, *FIRST_BOX)
         expect(white.controls).to_contain_text("A part of this page could not be loaded.")
         ann.page.unroute("**/assets/at_table-*.js")
         white.controls.get_by_role("button", name="Try again").click()
         expect(white.controls.get_by_role("button", name="Try again")).to_have_count(0)
-    open_the_first_box(white, black)
     white.use("Shield")
     black.shows("e5", "white pawn, shield for 6 more moves")
 
 
 def test_clocks_have_the_names_that_players_know(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
+    ann = meet("Ann")
     new = ann.comes_to_the_lobby().new_table("Power Chess").choose("Clock", "Quick")
     expect(new.dialog.get_by_text("5 min + 5 s", exact=True)).to_be_visible()
     new.choose("Clock", "Per game").number("Minutes", 7)
@@ -234,9 +225,8 @@ def test_clocks_have_the_names_that_players_know(meet: Meet) -> None:
 
 
 def test_a_review_has_every_box_and_power_and_a_file(meet: Meet) -> None:
-    ann, ben = meet("Ann", calm=True), meet("Ben", calm=True)
-    white, black = sit_down(ann, ben)
-    open_the_first_box(white, black)
+    ann, ben = meet("Ann"), meet("Ben")
+    white, _ = sit_down(ann, ben, *FIRST_BOX)
     white.use("Swap", "g1")
     ben.table.do("Resign", sure=True)
     ann.table.says("You win")
@@ -258,18 +248,17 @@ def test_a_review_has_every_box_and_power_and_a_file(meet: Meet) -> None:
     assert "[%use swap g1]" in file
     # And the file is a review of its own.
     ben.open("/")
-    ben.page.get_by_label("Open a game file").set_input_files(
-        {"name": "game.pgn", "mimeType": "application/octet-stream", "buffer": file.encode()}
-    )
+    choose_file(ben, "game.pgn", file.encode())
     expect(ben.table.move(4)).to_contain_text("Swap g1")
 
 
-def test_a_finger_plays_with_a_power_and_asks(meet: Meet) -> None:
-    ann = meet("Ann", viewport=PHONE, touch=True, calm=True)
-    ben = meet("Ben", calm=True)
-    white, black = sit_down(ann, ben)
+def test_a_finger_plays_with_a_power_and_asks(meet: Meet, hall: Hall) -> None:
+    ann = meet("Ann", viewport=PHONE, touch=True)
+    ben = hall.guest("Ben")
+    table, white = hall.seat("powerchess", ann, ben), ChessBoard(ann)
     white.tap("e2", "e4")
-    black.move("a7", "a6")
+    ben.act(table, step("a7", "a6"))
+    ann.table.my_turn()
     before = white.middle("a1")
     white.tap("e4", "e5")
     expect(white.card("Shield")).to_be_in_viewport()
@@ -279,7 +268,7 @@ def test_a_finger_plays_with_a_power_and_asks(meet: Meet) -> None:
     expect(white.controls.get_by_role("button", name="Use Shield")).to_be_in_viewport()
     assert white.middle("a1") == before, "the board has not moved under the finger"
     white.controls.get_by_role("button", name="Use Shield").tap()
-    black.shows("e5", "white pawn, shield for 6 more moves")
+    white.shows("e5", "white pawn, shield for 6 more moves")
     # A finger that rests on the pawn asks about it, and does nothing else.
     x, y = white.middle("e5")
     touch = ann.context.new_cdp_session(ann.page)
@@ -299,12 +288,10 @@ def test_how_to_play_has_a_card_for_each_power(meet: Meet) -> None:
     expect(cards.get_by_role("listitem").filter(has_text="Eye for an Eye")).to_contain_text("both destroyed")
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_axe_finds_no_violation_around_power_chess(meet: Meet, dark: bool) -> None:
-    ann, ben = meet("Ann", dark=dark, calm=True), meet("Ben", dark=dark, calm=True)
+def test_axe_finds_no_violation_around_power_chess(meet: Meet) -> None:
+    ann, ben = meet("Ann"), meet("Ben")
     page, found = ann.page, {}
-    white, black = sit_down(ann, ben)
-    open_the_first_box(white, black)
+    white, _ = sit_down(ann, ben, *FIRST_BOX)
     found["cards"] = violations(page)
     found["the other waits"] = violations(ben.page)
     white.hold("Shield")
@@ -320,6 +307,4 @@ def test_axe_finds_no_violation_around_power_chess(meet: Meet, dark: bool) -> No
     ann.open("/play/powerchess")
     ann.table.says("How to play Power Chess")
     found["how to play"] = violations(page)
-    assert not any(found.values()), "\n".join(
-        f"{place}: {one}" for place, wrong in found.items() for one in wrong
-    )
+    assert not in_words(found)

@@ -5,15 +5,14 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Meet
-from tests.browser.support.elsewhere import finished_game
+from tests.browser.support.elsewhere import Hall
 from tests.browser.support.person import Person
 from tests.browser.support.tower import SHORT_GAME, short
-from tests.net.support.process import ServerProcess
 
 
-@pytest.fixture(scope="module")
-def game(server: ServerProcess) -> str:
-    return finished_game(server.url)
+@pytest.fixture
+def game(hall: Hall) -> str:
+    return hall.finished_game()
 
 
 @pytest.fixture
@@ -160,7 +159,7 @@ def test_what_this_browser_kept_in_another_form_does_not_break_the_review(meet: 
 
 def test_nobody_tries_lines_in_a_game_that_is_being_played(meet: Meet) -> None:
     person = meet("Rita")
-    person.comes_to_the_lobby().play_a_bot("Tower")
+    person.plays_bots("tower", bots=2)
     person.table.place(0)
     person.table.my_turn()
     person.table.move(1).click()

@@ -5,17 +5,16 @@ import re
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
-from tests.browser.support.elsewhere import finished_game
+from tests.browser.support.elsewhere import Hall
 from tests.browser.support.person import Person
 from tests.browser.support.tower import LINE, SHORT_GAME, short
-from tests.net.support.process import ServerProcess
 
 LAST = len(SHORT_GAME)
 
 
-@pytest.fixture(scope="module")
-def game(server: ServerProcess) -> str:
-    return finished_game(server.url)
+@pytest.fixture
+def game(hall: Hall) -> str:
+    return hall.finished_game()
 
 
 @pytest.fixture

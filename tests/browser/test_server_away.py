@@ -1,31 +1,17 @@
 """What is asked for while the server is away comes when it is back, and nobody is carried off by it."""
 
 import re
-from collections.abc import Iterator
 from contextlib import ExitStack
 
-import pytest
 from playwright.sync_api import Route, expect
 from tests.browser.conftest import Meet
-from tests.browser.support.elsewhere import finished_game_of_topple
+from tests.browser.support.elsewhere import Hall
+from tests.browser.support.files import choose_file
 from tests.browser.support.person import Person
-from tests.browser.support.topple import choose_file
 from tests.browser.support.troubles import CONNECTION_FAILED
 from tests.net.support.process import ServerProcess
 
-GO_TO = """path => {
-    history.pushState(null, "", path);
-    dispatchEvent(new PopStateEvent("popstate"));
-}"""
 AWAY = rf"{CONNECTION_FAILED}|Failed to fetch|preload|Coming in failed"
-
-
-@pytest.fixture
-def gone(server: ServerProcess) -> Iterator[ServerProcess]:
-    """The server is killed by the test, and runs again afterwards whatever happens."""
-    yield server
-    if not server.running:
-        server.start()
 
 
 def waits(person: Person) -> None:
@@ -35,9 +21,11 @@ def waits(person: Person) -> None:
     expect(person.page.get_by_role("button", name="Try now")).to_be_visible()
 
 
-def test_pages_entered_while_the_server_is_away_come_when_it_is_back(meet: Meet, gone: ServerProcess) -> None:
-    game, another = (finished_game_of_topple(gone.url, (0, 3, 0, 3)) for _ in range(2))
-    reader, player, owner, loser = meet("Rita"), meet("Paul"), meet("Olga"), meet("Lena")
+def test_pages_entered_while_the_server_is_away_come_when_it_is_back(
+    meet: Meet, hall: Hall, mortal: ServerProcess
+) -> None:
+    game, another = (hall.finished_game_of_topple((0, 3, 0, 3)) for _ in range(2))
+    reader, player, owner, loser = (meet(name, fresh=True) for name in ("Rita", "Paul", "Olga", "Lena"))
     people = (reader, player, owner, loser)
     for person in people:
         person.comes_to_the_lobby()
@@ -50,18 +38,18 @@ def test_pages_entered_while_the_server_is_away_come_when_it_is_back(meet: Meet,
     with ExitStack() as excused:
         for person in people:
             excused.enter_context(person.troubles.excused(AWAY))
-        gone.kill()
+        mortal.kill()
         for person in people:
             expect(person.page.get_by_role("button", name="Try now")).to_be_visible()
         reader.page.get_by_role("link", name="How to play").first.click()
         owner.page.get_by_role("link", name=re.compile("^You: ")).click()
-        loser.page.evaluate(GO_TO, f"/t/{another}")
+        loser.goes_to(f"/t/{another}")
         for person in (reader, owner, loser):
             waits(person)
         # Somebody wants to play, and then it takes too long.
         player.lobby.card("Tower").get_by_role("button", name="Invite a friend").click()
         player.sees_toast("The server is away, and nothing was done. Try again when it is back.")
-        gone.start()
+        mortal.start()
         expect(reader.page.get_by_role("heading", name="In short")).to_be_visible()
         expect(owner.page.get_by_role("heading", name=owner.name)).to_be_visible()
         loser.table.says(re.compile("wins$"))
@@ -70,8 +58,8 @@ def test_pages_entered_while_the_server_is_away_come_when_it_is_back(meet: Meet,
     assert player.context.request.get("/api/me/tables").json() == [], "and nothing was opened"
 
 
-def test_a_file_chosen_before_one_is_known_waits_for_that(meet: Meet, server: ServerProcess) -> None:
-    game = finished_game_of_topple(server.url, (0, 3, 0, 3))
+def test_a_file_chosen_before_one_is_known_waits_for_that(meet: Meet, hall: Hall) -> None:
+    game = hall.finished_game_of_topple((0, 3, 0, 3))
     newcomer = meet(None)
     file = newcomer.context.request.get(f"/api/tables/{game}/replay.topl").body()
     held: list[Route] = []

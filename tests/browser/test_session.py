@@ -49,7 +49,7 @@ def logged_out(person: Person) -> Locator:
 def test_registering_in_one_tab_leaves_the_game_in_another_as_it_is(meet: Meet) -> None:
     ann = meet("Ann")
     line = Line(ann)
-    ann.comes_to_the_lobby().play_a_bot("Tower")
+    ann.plays_bots("tower", bots=2)
     ann.table.place(0)
     ann.table.my_turn()
     typed(ann).fill("Half a sent")
@@ -59,10 +59,10 @@ def test_registering_in_one_tab_leaves_the_game_in_another_as_it_is(meet: Meet) 
     account = Account(other.page)
     # The server closes what came in with the guest's session before the answer brings the new one.
     line.expel_when(other, "/api/register")
-    account.register("Annabel", "correct horse")
-    account.is_that_of("Annabel")
+    account.register("Annunziata", "correct horse")
+    account.is_that_of("Annunziata")
 
-    expect(ann.page.get_by_role("link", name="You: Annabel")).to_be_visible()
+    expect(ann.page.get_by_role("link", name="You: Annunziata")).to_be_visible()
     expect(typed(ann)).to_have_value("Half a sent")
     ann.table.place(ann.table.free_tile())
     assert len(line.opened) == 2, "it came back once"
@@ -74,7 +74,7 @@ def test_registering_in_one_tab_leaves_the_game_in_another_as_it_is(meet: Meet) 
 def test_a_player_registers_and_plays_on(meet: Meet) -> None:
     ann = meet("Ann")
     line = Line(ann)
-    ann.comes_to_the_lobby().play_a_bot("Tower")
+    ann.plays_bots("tower", bots=2)
     ann.table.place(0)
     ann.table.my_turn()
     table = ann.table.id
@@ -112,7 +112,7 @@ def test_a_new_password_leaves_the_other_tabs_in(meet: Meet) -> None:
     account.is_that_of("Annegret")
     player = ann.another_tab()
     line = Line(player)
-    player.comes_to_the_lobby().play_a_bot("Tower")
+    player.plays_bots("tower", bots=2)
     player.table.my_turn()
     typed(player).fill("Half a sent")
     onlooker = Onlooker(player.page)

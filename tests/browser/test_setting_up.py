@@ -4,26 +4,15 @@ import json
 
 from playwright.sync_api import Route, expect
 from tests.browser.conftest import Meet
-from tests.browser.support.person import Person
-
-
-def invited(host: Person, *guests: Person) -> str:
-    """They sit at the host's table; the link by which they came."""
-    host.table.do("Copy invite link")
-    host.sees_toast("Link copied")
-    link = host.clipboard()
-    for guest in guests:
-        guest.open(link)
-        expect(guest.table.seat(guest.name)).to_contain_text("you")
-    return link
+from tests.browser.support.elsewhere import Hall
 
 
 def test_a_game_begins_when_everybody_has_approved_and_a_change_asks_again(meet: Meet) -> None:
     ann, ben = meet("Ann"), meet("Ben")
-    new = ann.comes_to_the_lobby().new_table("Tower")
-    new.seat(3, "Casual bot").choose("Begins", "when everyone has approved").open()
+    table = ann.plays_bots("tower", start="approval")
+    expect(ann.table.headline).to_be_visible()
     expect(ann.table.button("I approve")).to_have_count(0)
-    invited(ann, ben)
+    ben.open(table.invitation)
     for person in (ann, ben):
         person.table.says("Waiting until everyone has approved")
         expect(person.table.button("Start")).to_have_count(0)
@@ -40,20 +29,20 @@ def test_a_game_begins_when_everybody_has_approved_and_a_change_asks_again(meet:
     ann.table.my_turn()
 
 
-def test_a_host_frees_a_seat_and_its_person_may_come_back(meet: Meet) -> None:
+def test_a_host_frees_a_seat_and_its_person_may_come_back(meet: Meet, hall: Hall) -> None:
     ann, ben = meet("Ann"), meet("Ben")
-    ann.comes_to_the_lobby().invite_a_friend("Tower")
-    link = invited(ann, ben)
+    table = hall.seat("tower", ann, ben)
+    expect(ben.table.seat(ben.name)).to_contain_text("you")
     ann.table.with_seat(ben.name, "Free the seat", sure=True)
     expect(ann.table.seat(ben.name)).to_have_count(0)
-    ben.open("/").open(link)
+    ben.open("/settings").open(table.invitation)
     expect(ann.table.seat(ben.name)).to_be_visible()
 
 
-def test_a_host_calls_a_table_off_for_everybody(meet: Meet) -> None:
+def test_a_host_calls_a_table_off_for_everybody(meet: Meet, hall: Hall) -> None:
     ann, ben = meet("Ann"), meet("Ben")
-    ann.comes_to_the_lobby().invite_a_friend("Tower")
-    invited(ann, ben)
+    hall.seat("tower", ann, ben)
+    expect(ben.table.seat(ben.name)).to_contain_text("you")
     expect(ben.table.button("Call it off")).to_have_count(0)
     ann.table.do("Call it off", sure=True)
     expect(ann.lobby.open_tables).to_be_visible()
@@ -68,7 +57,7 @@ def test_a_host_swaps_seats_where_the_game_allows_it(meet: Meet) -> None:
         games = route.fetch().json()
         route.fulfill(body=json.dumps([{**game, "arrangeable": True} for game in games]))
 
-    ann.comes_to_the_lobby().invite_a_friend("Tower")
+    ann.opens("tower")
     expect(ann.page.get_by_role("button", name=f"More: {ann.name}")).to_have_count(0)
     ann.context.route("**/api/games", arrangeable)
     ann.page.reload()

@@ -2,26 +2,23 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Meet
+from tests.browser.support.axe import in_words, violations
+from tests.browser.support.elsewhere import Hall
+from tests.browser.support.files import paste
 from tests.browser.support.person import Person
-from tests.browser.support.tafl import Board
-from tests.browser.test_accessibility import violations
+from tests.browser.support.tafl import Board, step
 
+BRANDUB = {"variant": "brandub"}
+OVERTIME = {"kind": "overtime", "main": 300_000, "length": 30_000, "periods": 3}
 START = "/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"
 
 
-def two_at_brandub(meet: Meet) -> tuple[Person, Person]:
-    """Ann attacks, Ben defends."""
-    ann, ben = meet("Ann"), meet("Ben", calm=True)
-    ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Brandub").open()
-    ann.table.says("Waiting for 1 player")
-    ben.comes_to_the_lobby()
-    row = ben.lobby.open_table(ann.name)
-    expect(row).to_contain_text("Brandub 7x7")
-    row.click()
-    ann.table.my_turn()
+def two_at_brandub(meet: Meet, *moves: tuple[str, str]) -> tuple[Person, Person]:
+    """Ann attacks, Ben defends; so far they have made these moves."""
+    ann, ben = meet("Ann"), meet("Ben")
+    ann.hall.seat("tafl", ann, ben, options=BRANDUB, moves=[step(*move, 7) for move in moves])
     return ann, ben
 
 
@@ -52,11 +49,8 @@ def test_two_people_play_brandub_by_mouse_and_keyboard(meet: Meet) -> None:
 
 
 def test_a_long_name_leaves_the_clock_in_sight_and_a_resignation_is_said_once(meet: Meet) -> None:
-    ann, long = meet("Ann", calm=True), meet("Bartholomew the Long Winded", calm=True)
-    new = ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Brandub")
-    new.choose("Clock", "With overtime").open()
-    long.comes_to_the_lobby()
-    long.lobby.open_table(ann.name).click()
+    ann, long = meet("Ann"), meet("Bartholomew the Long Winded")
+    ann.hall.seat("tafl", ann, long, options=BRANDUB, clock=OVERTIME)
     ann.table.my_turn()
     for person in (ann, long):
         expect(person.table.clock(long.name)).to_be_in_viewport(ratio=1)
@@ -70,9 +64,7 @@ def test_a_long_name_leaves_the_clock_in_sight_and_a_resignation_is_said_once(me
 
 
 def test_whoever_is_between_two_is_captured(meet: Meet) -> None:
-    ann, ben = two_at_brandub(meet)
-    Board(ann).move("d7", "c7")
-    Board(ben).move("c4", "c2")
+    ann, ben = two_at_brandub(meet, ("d7", "c7"), ("c4", "c2"))
     Board(ann).move("b4", "b2")
     for board in (Board(ann), Board(ben)):
         board.shows("c2", "empty")
@@ -90,14 +82,8 @@ def left_edge(found: Locator) -> float:
 
 def test_a_berserk_piece_goes_on(meet: Meet) -> None:
     ann, ben = meet("Ann"), meet("Ben")
-    new = ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Rules of your own")
-    new.dialog.get_by_label("Rules string").fill(f"dim:7 name:Wild ks:w ber:m start:{START}")
-    expect(new.dialog.get_by_text("Wild, on a board")).to_be_visible()
-    new.open()
-    ben.comes_to_the_lobby()
-    ben.lobby.open_table(ann.name).click()
-    Board(ann).move("d7", "c7")
-    Board(ben).move("c4", "c2")
+    rules = {"rules": f"dim:7 name:Wild ks:w ber:m start:{START}"}
+    ann.hall.seat("tafl", ann, ben, options=rules, moves=[step("d7", "c7", 7), step("c4", "c2", 7)])
     Board(ann).move("b4", "b2")
     Board(ann).shows("c2", "empty")
     # The same piece, and no other.
@@ -113,25 +99,24 @@ def test_a_berserk_piece_goes_on(meet: Meet) -> None:
     assert first == third == again < second == last
 
 
-def test_whoever_comes_into_a_game_sees_it_as_it_stands(meet: Meet) -> None:
-    ann, ben = two_at_brandub(meet)
-    Board(ann).move("d7", "c7")
-    Board(ben).move("c4", "c2")
-    watcher = meet("Eve")
+def test_whoever_comes_into_a_game_sees_it_as_it_stands(meet: Meet, hall: Hall) -> None:
+    ann, ben = hall.guest("Ann"), hall.guest("Ben")
+    table = hall.seat("tafl", ann, ben, options=BRANDUB, moves=[step("d7", "c7", 7), step("c4", "c2", 7)])
+    watcher = meet("Eve", calm=False)
     watcher.page.add_init_script(
         """window.moving = 0;
         addEventListener("transitionrun", ({ target, propertyName }) => {
             if (propertyName === "transform" && target.classList.contains("piece")) window.moving += 1;
         });"""
     )
-    watcher.open(f"/t/{ann.table.id}")
+    watcher.open(table.invitation)
     Board(watcher).shows("c2", "defender")
     frames = (
         "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(window.moving))))"
     )
     assert watcher.page.evaluate(frames) == 0
     # What is moved now is seen to move.
-    Board(ann).move("b4", "b2")
+    ann.act(table, step("b4", "b2", 7))
     Board(watcher).shows("c2", "empty")
     assert watcher.page.evaluate(
         """new Promise((done) => {
@@ -145,9 +130,8 @@ def test_whoever_comes_into_a_game_sees_it_as_it_stands(meet: Meet) -> None:
 
 
 def test_a_whole_game_of_brandub_against_a_bot(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
-    new = ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Brandub")
-    new.seat(2, "Casual bot").open()
+    ann = meet("Ann")
+    ann.plays_bots("tafl", options=BRANDUB)
     Board(ann).play_to_the_end(7)
     ann.table.says(re.compile("You win|wins|A draw"))
     with ann.page.expect_download() as downloading:
@@ -159,8 +143,8 @@ def test_a_whole_game_of_brandub_against_a_bot(meet: Meet) -> None:
 
 
 def test_special_spaces_are_explained_and_hostile_ones_hatched(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
-    ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Foteviken").seat(2, "Casual bot").open()
+    ann = meet("Ann")
+    ann.plays_bots("tafl", options={"variant": "foteviken"})
     ann.table.my_turn()
     board, tip = Board(ann), ann.page.get_by_role("tooltip")
     board.space("e5").hover()
@@ -182,8 +166,8 @@ def hatched(person: Person) -> Locator:
 
 
 def test_what_is_hostile_to_the_held_piece_is_hatched(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
-    ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Brandub").seat(2, "Casual bot").open()
+    ann = meet("Ann")
+    ann.plays_bots("tafl", options=BRANDUB)
     ann.table.my_turn()
     expect(hatched(ann)).to_have_count(0)
     Board(ann).pick("d2")
@@ -193,14 +177,9 @@ def test_what_is_hostile_to_the_held_piece_is_hatched(meet: Meet) -> None:
 
 
 def test_the_host_plays_whichever_side_they_like(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
-    new = (
-        ann.comes_to_the_lobby()
-        .new_table("Tafl")
-        .choose("Variant", "Brandub")
-        .choose("You play", "Defenders")
-    )
-    new.seat(1, "Casual bot").open()
+    ann = meet("Ann")
+    new = ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Brandub")
+    new.choose("You play", "Defenders").seat(1, "Casual bot").open()
     ann.table.my_turn()
     expect(ann.table.move(1)).to_be_visible()
     expect(ann.table.seat(ann.name)).to_contain_text("king and 4")
@@ -208,17 +187,10 @@ def test_the_host_plays_whichever_side_they_like(meet: Meet) -> None:
 
 
 def test_a_rules_string_is_pasted_anywhere(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
+    ann = meet("Ann")
     ann.open("/settings")
     ann.table.says("Settings")
-    ann.page.evaluate(
-        """text => {
-            const carried = new DataTransfer();
-            carried.setData("text/plain", text);
-            document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: carried, bubbles: true }));
-        }""",
-        "dim:7 name:Slow  spd:1 surf:n\n start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/",
-    )
+    paste(ann, "dim:7 name:Slow  spd:1 surf:n\n start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/")
     dialog = ann.page.get_by_role("dialog")
     expect(dialog.get_by_text("They go at most 1 space at a time.")).to_be_visible()
     dialog.get_by_role("button", name="Open the table").click()
@@ -226,9 +198,8 @@ def test_a_rules_string_is_pasted_anywhere(meet: Meet) -> None:
     expect(ann.table.board).to_have_accessible_name("Slow, 7 by 7 spaces")
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_axe_finds_no_violation_around_tafl(meet: Meet, dark: bool) -> None:
-    ann = meet("Ann", dark=dark, calm=True)
+def test_axe_finds_no_violation_around_tafl(meet: Meet) -> None:
+    ann = meet("Ann")
     page, found = ann.page, {}
     new = ann.comes_to_the_lobby().new_table("Tafl")
     expect(new.dialog.get_by_role("radio", name="Brandub 7\u00d7")).to_be_attached()
@@ -247,6 +218,4 @@ def test_axe_finds_no_violation_around_tafl(meet: Meet, dark: bool) -> None:
     ann.open("/play/tafl")
     ann.table.says("How to play Tafl")
     found["how to play"] = violations(page)
-    assert not any(found.values()), "\n".join(
-        f"{place}: {one}" for place, wrong in found.items() for one in wrong
-    )
+    assert not in_words(found)

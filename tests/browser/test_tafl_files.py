@@ -4,11 +4,11 @@ import re
 
 from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Meet
+from tests.browser.support.axe import violations
+from tests.browser.support.files import choose_file, drop_file, paste
 from tests.browser.support.person import Person
+from tests.browser.support.phone import PHONE, fits
 from tests.browser.support.tafl import Board
-from tests.browser.support.topple import choose_file, drop_file
-from tests.browser.test_accessibility import violations
-from tests.browser.test_phone import PHONE, fits
 
 _RULES = "dim:7 name:Brandub surf:n atkf:y ks:w cenh: cenhe: starti:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"
 _MOVES = """
@@ -37,20 +37,10 @@ def lines(person: Person) -> Locator:
     return person.table.moves.get_by_role("list", name="Other lines")
 
 
-def paste(person: Person, text: str) -> None:
-    person.page.evaluate(
-        """text => {
-            const carried = new DataTransfer();
-            carried.setData("text/plain", text);
-            document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: carried, bubbles: true }));
-        }""",
-        text,
-    )
-
-
 def test_a_dropped_game_is_reviewed_with_its_lines_and_comments(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
-    ann.comes_to_the_lobby()
+    ann = meet("Ann")
+    ann.open("/file")
+    ann.table.says("A game from a file")
     drop_file(ann, "game.otg", GAME.encode())
     ann.table.says("Ann wins")
     moves = ann.table.moves
@@ -65,8 +55,9 @@ def test_a_dropped_game_is_reviewed_with_its_lines_and_comments(meet: Meet) -> N
 
 
 def test_whoever_reviews_plays_other_moves_that_the_server_allows(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
-    ann.comes_to_the_lobby()
+    ann = meet("Ann")
+    ann.open("/file")
+    ann.table.says("A game from a file")
     paste(ann, GAME)
     ann.table.says("Ann wins")
     ann.table.move(2).click()
@@ -90,8 +81,9 @@ def test_whoever_reviews_plays_other_moves_that_the_server_allows(meet: Meet) ->
 
 
 def test_what_is_not_over_goes_on_at_a_table(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
-    ann.comes_to_the_lobby()
+    ann = meet("Ann")
+    ann.open("/file")
+    ann.table.says("A game from a file")
     choose_file(ann, "game.otg", UNFINISHED.encode())
     # Whom a file does not name is called by their side.
     expect(ann.table.seat("Attacker")).to_be_visible()
@@ -102,16 +94,18 @@ def test_what_is_not_over_goes_on_at_a_table(meet: Meet) -> None:
 
 
 def test_what_is_wrong_with_a_file_is_said_with_its_place(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
-    ann.comes_to_the_lobby()
+    ann = meet("Ann")
+    ann.open("/file")
+    ann.table.says("A game from a file")
     with ann.troubles.excused(r"status of 4\d\d"):
         drop_file(ann, "game.otg", f"[rules:{_RULES}]\n\n1. d7-d\n".encode())
         ann.sees_toast("Line 3")
 
 
 def test_a_strict_puzzle_is_solved_with_a_hint(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
-    ann.comes_to_the_lobby()
+    ann = meet("Ann")
+    ann.open("/file")
+    ann.table.says("A game from a file")
     drop_file(ann, "puzzle.otg", puzzle("strict"))
     ann.table.says("A puzzle")
     bar = ann.page.get_by_role("group", name="A puzzle")
@@ -146,8 +140,9 @@ def test_a_strict_puzzle_is_solved_with_a_hint(meet: Meet) -> None:
 
 
 def test_a_loose_puzzle_lets_one_leave_its_lines(meet: Meet) -> None:
-    ann = meet("Ann", viewport=PHONE, touch=True, calm=True)
-    ann.comes_to_the_lobby()
+    ann = meet("Ann", viewport=PHONE, touch=True)
+    ann.open("/file")
+    ann.table.says("A game from a file")
     choose_file(ann, "puzzle.otg", puzzle("loose"))
     ann.table.says("A puzzle")
     fits(ann.page)
@@ -165,8 +160,9 @@ def test_a_loose_puzzle_lets_one_leave_its_lines(meet: Meet) -> None:
 
 
 def test_a_text_file_with_rules_opens_the_form_for_a_new_table(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
-    ann.comes_to_the_lobby()
+    ann = meet("Ann")
+    ann.open("/file")
+    ann.table.says("A game from a file")
     drop_file(ann, "rules.txt", b"dim:7 name:Dropped spd:1 start:/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/\n")
     dialog = ann.page.get_by_role("dialog")
     expect(dialog.get_by_text("Dropped, on a board of 7 by 7 spaces.")).to_be_visible()

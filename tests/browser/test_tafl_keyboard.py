@@ -23,7 +23,7 @@ def heard(person: Person, text: str | re.Pattern[str]) -> None:
 
 
 def test_a_whole_game_is_set_up_and_played_by_keyboard_alone(meet: Meet) -> None:
-    ann, ben = meet("Ann", calm=True), meet("Ben", calm=True)
+    ann, ben = meet("Ann"), meet("Ben")
     keys = Keyboard(ann.page)
     ann.comes_to_the_lobby()
     keys.tab_to(ann.lobby.card("Tafl").get_by_role("button", name="New table"))
@@ -40,6 +40,7 @@ def test_a_whole_game_is_set_up_and_played_by_keyboard_alone(meet: Meet) -> None
 
     others = Keyboard(ben.page)
     ben.comes_to_the_lobby()
+    expect(ben.lobby.open_table(ann.name)).to_contain_text("Brandub 7x7")
     others.tab_to(ben.lobby.open_table(ann.name))
     others.press("Enter")
     walk(ann, "d7", "c7")
@@ -67,8 +68,8 @@ def test_a_whole_game_is_set_up_and_played_by_keyboard_alone(meet: Meet) -> None
 
 
 def test_a_piece_is_put_back_and_the_board_turned_by_keys(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
-    ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Brandub").seat(2, "Casual bot").open()
+    ann = meet("Ann")
+    ann.plays_bots("tafl", options={"variant": "brandub"})
     ann.table.my_turn()
     keys, board = Keyboard(ann.page), Board(ann)
     expect(board.space("d1")).to_have_attribute("aria-disabled", "false")

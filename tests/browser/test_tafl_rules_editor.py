@@ -4,14 +4,14 @@ import re
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
+from tests.browser.support.axe import violations
 from tests.browser.support.keyboard import Keyboard
+from tests.browser.support.phone import PHONE, fits
 from tests.browser.support.tafl import Board
-from tests.browser.test_accessibility import violations
-from tests.browser.test_phone import PHONE, fits
 
 
 def test_what_tells_variants_apart_is_said_of_the_chosen_one(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
+    ann = meet("Ann")
     new = ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Computer Fetlar")
     expect(new.dialog.get_by_text("Fetlar in which whoever brings about")).to_be_visible()
     new.choose("Variant", "Magpie")
@@ -19,7 +19,7 @@ def test_what_tells_variants_apart_is_said_of_the_chosen_one(meet: Meet) -> None
 
 
 def test_rules_of_one_s_own_are_checked_while_they_are_written(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
+    ann = meet("Ann")
     new = ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Rules of your own")
     field = new.dialog.get_by_label("Rules string")
     expect(new.dialog.get_by_text("These are the rules of Copenhagen.")).to_be_visible()
@@ -47,7 +47,7 @@ def test_rules_of_one_s_own_are_checked_while_they_are_written(meet: Meet) -> No
 
 
 def test_rules_are_put_together_without_knowing_a_key(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
+    ann = meet("Ann")
     new = ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Brandub")
     dialog = new.choose("Variant", "Rules of your own").dialog
     written = dialog.get_by_label("Rules string")
@@ -74,7 +74,7 @@ def test_rules_are_put_together_without_knowing_a_key(meet: Meet) -> None:
 
 
 def test_the_start_is_set_up_by_keyboard(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
+    ann = meet("Ann")
     new = ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Brandub")
     dialog = new.choose("Variant", "Rules of your own").dialog
     keys = Keyboard(ann.page)
@@ -88,7 +88,7 @@ def test_the_start_is_set_up_by_keyboard(meet: Meet) -> None:
 
 
 def test_a_start_that_is_written_upside_down_is_drawn_as_it_is_played(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
+    ann = meet("Ann")
     dialog = ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Rules of your own").dialog
     dialog.get_by_label("Rules string").fill("dim:5 name:Turned esc:e starti:/1t3/5/t1K1t/5/2t2/")
     expect(dialog.get_by_role("gridcell", name="b5: attacker")).to_be_visible()
@@ -97,7 +97,7 @@ def test_a_start_that_is_written_upside_down_is_drawn_as_it_is_played(meet: Meet
 
 
 def test_a_mistyped_key_is_pointed_out(meet: Meet) -> None:
-    ann = meet("Ann", viewport=PHONE, touch=True, calm=True)
+    ann = meet("Ann", viewport=PHONE, touch=True)
     new = ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Rules of your own")
     new.dialog.get_by_label("Rules string").fill("dim:5 name:Tiny esx:e start:/2t2/5/t1K1t/5/2t2/")
     expect(new.dialog.get_by_text("esx: Tafl has no such key.")).to_be_visible()

@@ -5,17 +5,14 @@ import re
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
+from tests.browser.support.phone import PHONE, fits, too_small
 from tests.browser.support.tafl import Board
-from tests.browser.test_phone import PHONE, fits, too_small
 
 
 def test_a_whole_game_is_played_by_touch_with_clocks(meet: Meet) -> None:
-    ann, ben = (meet(name, viewport=PHONE, touch=True, calm=True) for name in ("Ann", "Ben"))
-    new = ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Brandub")
-    new.choose("Clock", "With overtime").open()
-    ann.table.says("Waiting for 1 player")
-    ben.comes_to_the_lobby()
-    ben.lobby.open_table(ann.name).tap()
+    ann, ben = (meet(name, viewport=PHONE, touch=True) for name in ("Ann", "Ben"))
+    clock = {"kind": "overtime", "main": 300_000, "length": 30_000, "periods": 3}
+    ann.hall.seat("tafl", ann, ben, options={"variant": "brandub"}, clock=clock)
     hers, his = Board(ann), Board(ben)
     ann.table.my_turn()
     for person in (ann, ben):
@@ -49,8 +46,8 @@ def test_a_whole_game_is_played_by_touch_with_clocks(meet: Meet) -> None:
 
 
 def test_a_finger_drags_a_piece(meet: Meet) -> None:
-    ann = meet("Ann", viewport=PHONE, touch=True, calm=True)
-    ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Brandub").seat(2, "Casual bot").open()
+    ann = meet("Ann", viewport=PHONE, touch=True)
+    ann.plays_bots("tafl", options={"variant": "brandub"})
     board = Board(ann)
     ann.table.my_turn()
     expect(board.space("d2")).to_have_attribute("aria-disabled", "false")
@@ -68,8 +65,8 @@ def test_a_finger_drags_a_piece(meet: Meet) -> None:
 
 
 def test_a_finger_plays_and_asks(meet: Meet) -> None:
-    ann = meet("Ann", viewport=PHONE, touch=True, calm=True)
-    ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Brandub").seat(2, "Casual bot").open()
+    ann = meet("Ann", viewport=PHONE, touch=True)
+    ann.plays_bots("tafl", options={"variant": "brandub"})
     Board(ann).tap("d2", "c2")
     ann.table.my_turn()
     fits(ann.page)
@@ -84,13 +81,13 @@ def test_a_finger_plays_and_asks(meet: Meet) -> None:
     ann.table.my_turn()
 
 
-@pytest.mark.parametrize("variant", ["Copenhagen 11", "Alea Evangelii"])
+@pytest.mark.parametrize("variant", ["copenhagen", "alea_evangelii"])
 def test_large_boards_are_played_on_a_phone(meet: Meet, variant: str) -> None:
-    ann = meet("Ann", viewport=PHONE, touch=True, calm=True)
-    ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", variant).seat(2, "Casual bot").open()
+    ann = meet("Ann", viewport=PHONE, touch=True)
+    ann.plays_bots("tafl", options={"variant": variant})
     ann.table.my_turn()
     fits(ann.page)
-    size = 11 if variant.startswith("Copen") else 19
+    size = 11 if variant == "copenhagen" else 19
     last = Board(ann).space(f"{'k' if size == 11 else 's'}{size}")
     for corner in (Board(ann).space("a1"), last):
         expect(corner).to_be_in_viewport(ratio=1)

@@ -8,10 +8,9 @@ from tests.browser.conftest import Meet
 
 def test_watchers_kibitz_among_themselves_and_players_are_heard_by_all(meet: Meet) -> None:
     ann, wim, wanda = meet("Ann"), meet("Wim"), meet("Wanda")
-    ann.comes_to_the_lobby().play_a_bot("Tower")
-    ann.table.my_turn()
+    table = ann.plays_bots("tower", bots=2)
     for watcher in (wim, wanda):
-        watcher.open(f"/t/{ann.table.id}")
+        watcher.open(table.invitation)
         expect(watcher.page.get_by_text("You are watching")).to_be_visible()
 
     wim.table.say("The corner wins")

@@ -2,6 +2,7 @@
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet, Three
+from tests.browser.support.elsewhere import Hall, place
 from tests.browser.support.tower import LINE, NAMES, SHORT_GAME
 
 
@@ -46,9 +47,11 @@ def test_a_reload_in_mid_game_brings_back_the_same_seat(three: Three) -> None:
     cas.table.my_turn()
 
 
-def test_every_move_is_read_aloud(three: Three) -> None:
-    ann, ben, _ = three
-    ann.table.place(12)
+def test_every_move_is_read_aloud(meet: Meet, hall: Hall) -> None:
+    ann, ben = hall.guest("Ann"), meet("Ben")
+    table = hall.seat("tower", ann, ben, hall.guest("Cas"))
+    ben.table.says(f"{ann.name}'s turn")
+    ann.act(table, place(12))
     expect(ben.page.get_by_role("log").first).to_have_text(
         f"{ann.name}: X on B5, middle ring, right Your turn"
     )
@@ -56,7 +59,7 @@ def test_every_move_is_read_aloud(three: Three) -> None:
 
 def test_a_second_tab_has_the_same_seat_and_sees_the_same_moves(meet: Meet) -> None:
     ann = meet("Ann")
-    ann.comes_to_the_lobby().play_a_bot("Tower")
+    ann.plays_bots("tower", bots=2)
     ann.table.my_turn()
     tab = ann.another_tab().open(f"/t/{ann.table.id}")
     tab.table.my_turn()
@@ -71,7 +74,7 @@ def test_a_second_tab_has_the_same_seat_and_sees_the_same_moves(meet: Meet) -> N
 def test_a_slip_can_be_taken_back_before_it_is_sent(meet: Meet) -> None:
     ann = meet("Ann").open("/settings")
     ann.page.get_by_role("switch", name="Ask before a move is sent").check(force=True)
-    ann.comes_to_the_lobby().play_a_bot("Tower")
+    ann.plays_bots("tower", bots=2)
     ann.table.my_turn()
     ann.table.tile(3).click()
     expect(ann.table.button("Place it")).to_be_visible()
@@ -85,14 +88,13 @@ def test_a_slip_can_be_taken_back_before_it_is_sent(meet: Meet) -> None:
     expect(ann.table.tile(3)).not_to_have_accessible_name("A4, upper ring, left: X")
 
 
-def test_earlier_positions_can_be_looked_at_while_the_game_goes_on(three: Three) -> None:
-    ann, ben, cas = three
-    ann.table.place(0)
-    ben.table.place(8)
+def test_earlier_positions_can_be_looked_at_while_the_game_goes_on(meet: Meet, hall: Hall) -> None:
+    ann, ben, cas = meet("Ann"), hall.guest("Ben"), hall.guest("Cas")
+    table = hall.seat("tower", ann, ben, cas, moves=[place(0), place(8)])
     ann.table.move(1).click()
     ann.table.shows([0])
     expect(ann.page.get_by_text("You look at move 1 of 2")).to_be_visible()
-    cas.table.place(16)
+    cas.act(table, place(16))
     ann.table.my_turn()
     ann.table.shows([0])
     ann.page.get_by_role("button", name="Back to now").click()

@@ -2,44 +2,33 @@
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
-
-_GO = """path => {
-    history.pushState(null, "", path);
-    dispatchEvent(new PopStateEvent("popstate"));
-}"""
-"""Somewhere else on the page, without loading it anew."""
+from tests.browser.support.elsewhere import Hall, place
 
 
-def test_the_title_says_that_it_is_your_turn_wherever_you_are(meet: Meet) -> None:
-    ann, ben = meet("Ann"), meet("Ben")
-    ann.comes_to_the_lobby().new_table("Topple").open()
-    ben.comes_to_the_lobby()
-    ben.lobby.open_table(ann.name).click()
+def test_the_title_says_that_it_is_your_turn_wherever_you_are(meet: Meet, hall: Hall) -> None:
+    ann, ben = meet("Ann"), hall.guest("Ben")
+    topple = hall.seat("topple", ann, ben)
     ann.table.my_turn()
     expect(ann.page).to_have_title("Your turn · gamut")
     page = ann.page
     for path in ("/", "/me", "/settings", "/login", "/play/tower", "/file", "/nowhere/at/all"):
-        page.evaluate(
-            "path => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')) }",
-            path,
-        )
+        ann.goes_to(path)
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         expect(page).to_have_title("Your turn in Topple · gamut")
         assert ann.icon.startswith("data:image/svg+xml,"), path
     # At another table, where others are to move, too.
-    ann.comes_to_the_lobby().invite_a_friend("Tower")
+    ann.opens("tower")
     ann.table.says("Waiting for 2 players")
     expect(page).to_have_title("Your turn in Topple · gamut")
     page.get_by_role("link", name="Your turn in Topple").click()
     ann.table.my_turn()
     expect(page).to_have_title("Your turn · gamut")
     ann.table.board.get_by_role("gridcell").first.click()
-    ben.table.my_turn()
     ann.table.says(f"{ben.name}'s turn")
     page.get_by_role("link", name="You: ").click()
     ann.table.says(ann.name)
     expect(page).to_have_title(f"{ann.name} · gamut")
     assert ann.icon == "/favicon.svg"
     # And when the turn comes while one is there.
-    ben.table.board.get_by_role("gridcell").last.click()
+    ben.act(topple, place(35))
     expect(page).to_have_title("Your turn in Topple · gamut")

@@ -5,27 +5,23 @@ import re
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
+from tests.browser.support.elsewhere import Hall, place
 from tests.browser.support.person import Person
 from tests.browser.support.topple import Board
 
-Pair = tuple[Person, Person]
-
 
 @pytest.fixture
-def pair(meet: Meet) -> Pair:
-    """Ann and Ben at a board of three by three; it is Ann's turn."""
-    ann, ben = meet("Ann"), meet("Ben")
-    ann.comes_to_the_lobby().new_table("Topple").number("Columns", 3).number("Rows", 3).open()
-    ben.comes_to_the_lobby()
-    ben.lobby.open_table(ann.name).click()
+def ann(meet: Meet, hall: Hall) -> Person:
+    """Ann at a board of three by three. Each side has filled a corner, and it is her turn."""
+    ann, ben = meet("Ann"), hall.guest("Ben")
+    hall.seat("topple", ann, ben, options={"x": 3, "y": 3}, moves=[place(0), place(8)])
     ann.table.my_turn()
-    return ann, ben
+    return ann
 
 
 def test_a_game_against_a_bot_by_mouse(meet: Meet) -> None:
     ann = meet("Ann")
-    new = ann.comes_to_the_lobby().new_table("Topple")
-    new.number("Columns", 4).number("Rows", 3).seat(2, "Casual bot").open()
+    ann.plays_bots("topple", options={"x": 4, "y": 3})
     board = Board(ann, 4)
     ann.table.my_turn()
     expect(board.grid.get_by_role("gridcell")).to_have_count(12)
@@ -41,8 +37,7 @@ def test_a_game_against_a_bot_by_mouse(meet: Meet) -> None:
 
 def test_a_game_against_a_bot_by_keyboard(meet: Meet) -> None:
     ann = meet("Ann")
-    new = ann.comes_to_the_lobby().new_table("Topple")
-    new.number("Columns", 3).number("Rows", 3).seat(2, "Casual bot").open()
+    ann.plays_bots("topple", options={"x": 3, "y": 3})
     board, keys = Board(ann, 3), ann.page.keyboard
     ann.table.my_turn()
     keys.press("Tab")
@@ -61,11 +56,9 @@ def test_a_game_against_a_bot_by_keyboard(meet: Meet) -> None:
     expect(ann.table.move(3)).to_have_accessible_name(re.compile("b2$"))
 
 
-def test_somebody_owns_every_tile_and_that_is_told(meet: Meet) -> None:
+def test_somebody_owns_every_tile_and_that_is_told(meet: Meet, hall: Hall) -> None:
     ann, ben = meet("Ann"), meet("Ben")
-    ann.comes_to_the_lobby().new_table("Topple").number("Columns", 2).number("Rows", 2).open()
-    ben.open(f"/t/{ann.table.id}")
-    ben.table.seat("Free seat").get_by_role("button", name="Sit here").click()
+    hall.seat("topple", ann, ben, options={"x": 2, "y": 2})
     mine, theirs = Board(ann, 2), Board(ben, 2)
     for tile in (0, 0):
         mine.place(tile)
@@ -79,12 +72,8 @@ def test_somebody_owns_every_tile_and_that_is_told(meet: Meet) -> None:
 # What a move would do
 
 
-def test_pointing_at_a_tile_shows_what_it_would_take_and_what_threatens_it(pair: Pair) -> None:
-    ann, ben = pair
-    mine, theirs = Board(ann, 3), Board(ben, 3)
-    mine.place(0)
-    theirs.place(8)
-    ann.table.my_turn()
+def test_pointing_at_a_tile_shows_what_it_would_take_and_what_threatens_it(ann: Person) -> None:
+    mine = Board(ann, 3)
     mine.tile(0).hover()
     expect(mine.grid.locator(".sets-off path")).to_have_count(1)
     assert (mine.marked("sets-off"), mine.marked("takes")) == ({0}, {1, 3})
@@ -101,11 +90,7 @@ def test_pointing_at_a_tile_shows_what_it_would_take_and_what_threatens_it(pair:
     expect(mine.grid.locator(".takes path, .sets-off path, .threat path")).to_have_count(0)
 
 
-def test_the_keyboard_points_too(pair: Pair) -> None:
-    ann, ben = pair
-    Board(ann, 3).place(0)
-    Board(ben, 3).place(8)
-    ann.table.my_turn()
+def test_the_keyboard_points_too(ann: Person) -> None:
     ann.page.keyboard.press("Tab")
     Board(ann, 3).tile(1).focus()
     ann.page.keyboard.press("ArrowLeft")
@@ -115,8 +100,7 @@ def test_the_keyboard_points_too(pair: Pair) -> None:
 
 def test_joined_edges_can_be_seen(meet: Meet) -> None:
     ann = meet("Ann")
-    new = ann.comes_to_the_lobby().new_table("Topple")
-    new.choose("Board", "Left and right joined").seat(2, "Casual bot").open()
+    ann.plays_bots("topple", options={"topology": "hwrap"})
     ann.table.my_turn()
     expect(ann.table.board.locator("path.open")).to_have_count(2)
     expect(ann.table.board.locator("path.shut")).to_have_count(2)

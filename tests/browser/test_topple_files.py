@@ -4,17 +4,16 @@ import re
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
-from tests.browser.support.elsewhere import finished_game_of_topple
+from tests.browser.support.elsewhere import Hall, place
+from tests.browser.support.files import choose_file, drop_file
 from tests.browser.support.person import Person
-from tests.browser.support.topple import Board, choose_file, drop_file, record
+from tests.browser.support.topple import SHORT_GAME, Board, record
 from tests.net.support.process import ServerProcess
 
 from gamut.games.topple.files.reader import read
 from gamut.games.topple.files.suspended import suspended
 from gamut.games.topple.files.writer import write
 
-SHORT_GAME = (0, 3, 0, 3)
-"""On four tiles: the second player topples a corner, and everything is theirs."""
 REFUSED = r"status of 4\d\d"
 """Chromium itself writes this of every answer that is a refusal."""
 
@@ -25,9 +24,9 @@ def downloaded(person: Person, name: str) -> tuple[str, bytes]:
     return downloading.value.suggested_filename, downloading.value.path().read_bytes()
 
 
-def test_a_finished_game_is_downloaded_and_dropped_again(meet: Meet, server: ServerProcess) -> None:
-    game = finished_game_of_topple(server.url, SHORT_GAME)
-    rita = meet("Rita", calm=True).open(f"/t/{game}")
+def test_a_finished_game_is_downloaded_and_dropped_again(meet: Meet, hall: Hall) -> None:
+    game = hall.finished_game_of_topple(SHORT_GAME)
+    rita = meet("Rita").open(f"/t/{game}")
     rita.table.says(re.compile("wins$"))
     name, file = downloaded(rita, "Download .topl")
     assert name == f"{game}.topl"
@@ -53,17 +52,9 @@ def test_a_finished_game_is_downloaded_and_dropped_again(meet: Meet, server: Ser
     expect(rita.page.get_by_role("button", name="Copy link")).to_have_count(0)
 
 
-def test_a_private_game_is_downloaded_by_who_was_invited(meet: Meet) -> None:
-    ann, ben = meet("Ann"), meet("Ben")
-    new = ann.comes_to_the_lobby().new_table("Topple").choose("Who may come", "Only people with the link")
-    new.number("Columns", 2).number("Rows", 2).open()
-    ann.table.do("Copy invite link")
-    ann.sees_toast("Link copied")
-    ben.open(ann.clipboard())
-    ann.table.my_turn()
-    for tile in (0, 0):
-        Board(ann, 2).place(tile)
-        Board(ben, 2).place(3)
+def test_a_private_game_is_downloaded_by_who_was_invited(meet: Meet, hall: Hall) -> None:
+    ben, ann = meet("Ben"), hall.guest("Ann")
+    hall.seat("topple", ann, ben, options={"x": 2, "y": 2}, moves=[place(tile) for tile in SHORT_GAME])
     ben.table.says("You win")
     assert read(downloaded(ben, "Download .topl")[1]).x == 2
 
@@ -102,14 +93,12 @@ def test_the_page_for_files_asks_for_one(meet: Meet) -> None:
     expect(ann.page.get_by_role("button", name="Go on with this game")).to_have_count(0)
 
 
-def test_a_host_exports_and_the_game_goes_on_after_a_restart(meet: Meet, server: ServerProcess) -> None:
-    ann, ben = meet("Ann", calm=True), meet("Ben", calm=True)
-    new = ann.comes_to_the_lobby().new_table("Topple").number("Columns", 3).number("Rows", 3)
-    new.choose("Clock", "Per game").number("Minutes", 5).open()
-    ben.comes_to_the_lobby()
-    ben.lobby.open_table(ann.name).click()
-    Board(ann, 3).place(4)
-    Board(ben, 3).place(8)
+def test_a_host_exports_and_the_game_goes_on_after_a_restart(
+    meet: Meet, hall: Hall, mortal: ServerProcess
+) -> None:
+    ann, ben = meet("Ann"), meet("Ben")
+    clock = {"kind": "bank", "main": 300_000}
+    hall.seat("topple", ann, ben, options={"x": 3, "y": 3}, clock=clock, moves=[place(4), place(8)])
     ann.table.my_turn()
     expect(ben.table.button("Export")).to_have_count(0)
     with ann.page.expect_download() as downloading:
@@ -123,8 +112,8 @@ def test_a_host_exports_and_the_game_goes_on_after_a_restart(meet: Meet, server:
 
     for person in (ann, ben):
         person.page.goto("about:blank")
-    server.stop()
-    server.start()
+    mortal.stop()
+    mortal.start()
 
     ben.comes_to_the_lobby()
     choose_file(ben, "later.stpl", file)

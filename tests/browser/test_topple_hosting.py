@@ -4,8 +4,11 @@ import re
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
+from tests.browser.support.elsewhere import Hall, place
 from tests.browser.support.person import Person
 from tests.browser.support.topple import Board
+
+TWO_TEAMS = [1, 2, 1, 2]
 
 
 def password(person: Person, word: str) -> None:
@@ -72,11 +75,9 @@ def test_a_password_may_guard_watching_too(meet: Meet) -> None:
     expect(ben.table.seat(ann.name)).to_be_visible()
 
 
-def test_the_host_chooses_colours_and_everybody_sees_them(meet: Meet) -> None:
-    ann, ben = meet("Ann", calm=True), meet("Ben", calm=True)
-    ann.comes_to_the_lobby().new_table("Topple").choose("Begins", "when I say so").open()
-    ben.comes_to_the_lobby()
-    ben.lobby.open_table(ann.name).click()
+def test_the_host_chooses_colours_and_everybody_sees_them(meet: Meet, hall: Hall) -> None:
+    ann, ben = meet("Ann"), meet("Ben")
+    hall.seat("topple", ann, ben, start="host")
     expect(ben.page.get_by_role("button", name="Team colours")).to_have_count(0)
     usual = colour(ben, 0)
     ann.table.do("Team colours")
@@ -97,8 +98,8 @@ def test_the_host_chooses_colours_and_everybody_sees_them(meet: Meet) -> None:
 
 
 def test_the_usual_colours_come_back(meet: Meet) -> None:
-    ann = meet("Ann", calm=True)
-    ann.comes_to_the_lobby().new_table("Topple").open()
+    ann = meet("Ann")
+    ann.opens("topple")
     expect(ann.table.board).to_be_visible()
     usual = colour(ann, 0)
     dialog = ann.page.get_by_role("dialog")
@@ -113,10 +114,7 @@ def test_the_usual_colours_come_back(meet: Meet) -> None:
 
 def test_partners_share_a_colour(meet: Meet) -> None:
     ann = meet("Ann")
-    new = ann.comes_to_the_lobby().new_table("Topple").choose("Players", "4").choose("Teams", "Two")
-    for seat in (2, 3, 4):
-        new.seat(seat, "Casual bot")
-    new.open()
+    ann.plays_bots("topple", bots=3, seats=4, options={"teams": TWO_TEAMS})
     ann.table.my_turn()
     seats = ann.page.locator(".seat")
     expect(seats).to_have_count(4)
@@ -125,12 +123,9 @@ def test_partners_share_a_colour(meet: Meet) -> None:
         expect(seats.nth(index)).to_have_class(re.compile(rf"\bseat-{team}\b"))
 
 
-def test_a_host_pauses_a_clock_and_lets_it_go_on(meet: Meet) -> None:
+def test_a_host_pauses_a_clock_and_lets_it_go_on(meet: Meet, hall: Hall) -> None:
     ann, ben = meet("Ann"), meet("Ben")
-    ann.comes_to_the_lobby().new_table("Topple").choose("Clock", "Per game").number("Minutes", 5).open()
-    ben.comes_to_the_lobby()
-    ben.lobby.open_table(ann.name).click()
-    Board(ann, 6).place(0)
+    hall.seat("topple", ann, ben, clock={"kind": "bank", "main": 300_000}, moves=[place(0)])
     ben.table.my_turn()
     ann.table.do("Pause")
     for person in (ann, ben):
@@ -142,28 +137,21 @@ def test_a_host_pauses_a_clock_and_lets_it_go_on(meet: Meet) -> None:
     ann.table.my_turn()
 
 
-def test_the_kicked_are_out_and_the_game_goes_on_without_them(meet: Meet) -> None:
-    ann, rude, cas = meet("Ann"), meet("Rude"), meet("Cas")
-    ann.comes_to_the_lobby().new_table("Topple").choose("Players", "3").open()
-    for person in (rude, cas):
-        person.open(f"/t/{ann.table.id}")
-        person.table.seat("Free seat").first.get_by_role("button", name="Sit here").click()
-        expect(person.table.seat(person.name)).to_contain_text("you")
-    Board(ann, 6).place(0)
+def test_the_kicked_are_out_and_the_game_goes_on_without_them(meet: Meet, hall: Hall) -> None:
+    ann, rude, cas = meet("Ann"), meet("Rude"), hall.guest("Cas")
+    table = hall.seat("topple", ann, rude, cas, seats=3, moves=[place(0)])
     rude.table.my_turn()
     ann.table.with_seat(rude.name, "Ask to leave", sure=True)
     rude.sees_toast("You can watch.")
     expect(ann.table.seat(rude.name)).to_contain_text("left")
     expect(rude.page.get_by_role("button", name="Sit here")).to_have_count(0)
-    Board(cas, 6).place(35)
+    cas.act(table, place(35))
     ann.table.my_turn()
 
 
-def test_whoever_is_made_host_pauses(meet: Meet) -> None:
+def test_whoever_is_made_host_pauses(meet: Meet, hall: Hall) -> None:
     ann, ben = meet("Ann"), meet("Ben")
-    ann.comes_to_the_lobby().new_table("Topple").open()
-    ben.comes_to_the_lobby()
-    ben.lobby.open_table(ann.name).click()
+    hall.seat("topple", ann, ben)
     ann.table.my_turn()
     expect(ben.table.button("Pause")).to_have_count(0)
     ann.table.with_seat(ben.name, "Make host")
@@ -174,8 +162,7 @@ def test_whoever_is_made_host_pauses(meet: Meet) -> None:
 
 def test_a_host_begins_before_every_seat_is_taken(meet: Meet) -> None:
     ann, ben = meet("Ann"), meet("Ben")
-    new = ann.comes_to_the_lobby().new_table("Topple").choose("Players", "8")
-    new.choose("Begins", "when I say so").open()
+    ann.opens("topple", seats=8, start="host", private=False)
     expect(ann.table.button("Start")).to_have_count(0)
     ben.comes_to_the_lobby()
     row = ben.lobby.open_table(ann.name)
@@ -190,9 +177,7 @@ def test_a_host_begins_before_every_seat_is_taken(meet: Meet) -> None:
 
 def test_watchers_see_the_game_and_cannot_play(meet: Meet) -> None:
     ann, eve = meet("Ann"), meet("Eve")
-    ann.comes_to_the_lobby().new_table("Topple").seat(2, "Casual bot").open()
-    ann.table.my_turn()
-    eve.open(f"/t/{ann.table.id}")
+    eve.open(ann.plays_bots("topple").invitation)
     eve.table.says(f"{ann.name}'s turn")
     expect(ann.page.get_by_text("1", exact=True).first).to_be_visible()
     expect(eve.table.board.get_by_role("gridcell", name=re.compile("you can play here"))).to_have_count(0)
@@ -206,7 +191,7 @@ def test_a_table_that_wants_no_watchers_is_not_watched(meet: Meet) -> None:
     new.dialog.get_by_role("switch", name="Others may watch").click()
     new.open()
     ann.table.my_turn()
-    ben.comes_to_the_lobby().new_table("Topple").seat(2, "Casual bot").open()
+    ben.plays_bots("topple", private=False)
     ben.table.my_turn()
     eve.comes_to_the_lobby()
     games = eve.page.get_by_role("link", name=re.compile("^Topple"))

@@ -4,14 +4,13 @@ import re
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
+from tests.browser.support.phone import PHONE, SMALLEST, fits, too_small
 from tests.browser.support.topple import Board
-from tests.browser.test_phone import PHONE, SMALLEST, fits, too_small
 
 
 def test_fifteen_by_fifteen_is_played_by_touch(meet: Meet) -> None:
     ann = meet("Ann", viewport=PHONE, touch=True)
-    new = ann.comes_to_the_lobby().new_table("Topple")
-    new.number("Columns", 15).number("Rows", 15).seat(2, "Casual bot").open()
+    ann.plays_bots("topple", options={"x": 15, "y": 15})
     board = Board(ann, 15)
     ann.table.my_turn()
     fits(ann.page)
@@ -48,7 +47,7 @@ def test_fifteen_by_fifteen_is_played_by_touch(meet: Meet) -> None:
 
 def test_a_small_board_needs_no_zoom(meet: Meet) -> None:
     ann = meet("Ann", viewport=PHONE, touch=True)
-    ann.comes_to_the_lobby().new_table("Topple").seat(2, "Casual bot").open()
+    ann.plays_bots("topple")
     ann.table.my_turn()
     expect(ann.page.get_by_role("button", name="Larger tiles")).to_have_count(0)
     assert too_small(ann.page) == []
@@ -58,10 +57,7 @@ def test_a_small_board_needs_no_zoom(meet: Meet) -> None:
 
 def test_three_players_stand_beside_each_other(meet: Meet) -> None:
     ann = meet("Ann", viewport=PHONE, touch=True)
-    new = ann.comes_to_the_lobby().new_table("Topple").choose("Players", "4")
-    for seat in (2, 3, 4):
-        new.seat(seat, "Casual bot")
-    new.open()
+    ann.plays_bots("topple", bots=3, seats=4)
     ann.table.my_turn()
     tops = ann.page.locator(".others .seat").evaluate_all(
         "all => all.map(one => one.getBoundingClientRect().top)"
@@ -73,10 +69,7 @@ def test_three_players_stand_beside_each_other(meet: Meet) -> None:
 
 def test_ten_players_fit_and_each_has_a_menu_that_can_be_read(meet: Meet) -> None:
     ann = meet("Ann", viewport=PHONE, touch=True)
-    new = ann.comes_to_the_lobby().new_table("Topple").choose("Players", "10")
-    for seat in range(2, 11):
-        new.seat(seat, "Casual bot")
-    new.open()
+    ann.plays_bots("topple", bots=9, seats=10, private=False)
     ann.table.my_turn()
     fits(ann.page)
     assert too_small(ann.page) == []

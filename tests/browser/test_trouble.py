@@ -4,17 +4,16 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.conftest import Meet
 from tests.browser.support.altered import alter, part_of
-from tests.browser.support.elsewhere import finished_game
+from tests.browser.support.elsewhere import Hall
 from tests.browser.support.person import Person
 from tests.browser.support.tower import SHORT_GAME
-from tests.net.support.process import ServerProcess
 
 EXPECTED = r"Something went wrong in |broken on purpose"
 
 
-@pytest.fixture(scope="module")
-def game(server: ServerProcess) -> str:
-    return finished_game(server.url)
+@pytest.fixture
+def game(hall: Hall) -> str:
+    return hall.finished_game()
 
 
 def faults(page: Page) -> str | None:
@@ -103,9 +102,7 @@ def test_a_page_that_could_not_be_loaded_waits_for_the_server(meet: Meet) -> Non
     person.comes_to_the_lobby()
     person.context.route("**/assets/Settings-*.js", lambda route: route.abort())
     with person.troubles.excused("Failed to load resource|net::ERR"):
-        person.page.evaluate(
-            "() => { history.pushState(null, '', '/settings'); dispatchEvent(new Event('popstate')) }"
-        )
+        person.goes_to("/settings")
         sees_trouble(person)
         person.context.route(f"{person.home}/", lambda route: route.abort())
         person.page.get_by_role("button", name="Try again").click()

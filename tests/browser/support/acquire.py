@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from playwright.sync_api import Locator, WebSocket, expect
@@ -18,6 +18,19 @@ _LOOK = """() => {
 }"""
 """What there is to do, as one line: it changes with everything that one does."""
 
+_TILES = """() => {
+    const squares = (found) => [...document.querySelectorAll(found)].map(one => one.dataset.square);
+    return [
+        squares("[data-square^=hand-]").map(one => Number(one.slice("hand-".length))),
+        squares("[role=gridcell][aria-label*=hold]").map(Number),
+    ];
+}"""
+
+OPENING = 8
+"""Actions of each player, of about thirty with four and twenty with six at the table."""
+HALF_A_GAME = 30
+"""Actions of each of two players, of about sixty."""
+
 Press = Callable[[Locator], None]
 
 
@@ -27,6 +40,14 @@ def click(what: Locator) -> None:
 
 def tap(what: Locator) -> None:
     what.tap()
+
+
+class Tiles(NamedTuple):
+    """Whose tiles a page shows, all at one moment."""
+
+    rack: set[int]
+    marked: set[int]
+    """Of which the board says that somebody holds them."""
 
 
 class City:
@@ -51,6 +72,10 @@ class City:
     def rack(self) -> list[int]:
         squares = self.hand.evaluate_all("tiles => tiles.map(tile => tile.dataset.square)")
         return [int(square.removeprefix("hand-")) for square in squares]
+
+    def tiles_shown(self) -> Tiles:
+        rack, marked = self.person.page.evaluate(_TILES)
+        return Tiles(set(rack), set(marked))
 
     def button(self, name: str | re.Pattern[str]) -> Locator:
         return self.desk.get_by_role("button", name=name)
@@ -151,6 +176,10 @@ class City:
         """Shares that can be put into the basket."""
         return self.button(re.compile("^One share of")).and_(self.person.page.locator(":enabled"))
 
+    def skip(self, count: int) -> None:
+        """So many actions of one's own, without the page."""
+        self.person.hall.play_on(self.person, count, _first_and_most)
+
     def play_to_the_end(self, act: Callable[[], str] | None = None, most: int = 400) -> set[str]:
         """Do whatever is asked for until the game is over; what was asked for on the way."""
         seen: set[str] = set()
@@ -159,6 +188,20 @@ class City:
                 return seen
             seen.add((act or self.act)())
         raise AssertionError(f"the game is not over after {most} actions")
+
+    def play_beginning_and_end(self, act: Callable[[], str] | None = None) -> None:
+        """The same without the middle: until everything was asked for once, and again when half of the game is over."""
+        seen: list[str] = []
+        while not {"tile", "chain", "purchase"} <= set(seen):
+            assert not self.is_over(), f"there was no chain to choose: {seen}"
+            seen.append((act or self.act)())
+        self.skip(max(0, HALF_A_GAME - len(seen)))
+        self.play_to_the_end(act)
+
+
+def _first_and_most(legal: list[dict[str, Any]]) -> dict[str, Any]:
+    """The first there is; of shares as many as can be bought."""
+    return max(legal, key=lambda action: len(action.get("chains", ())))
 
 
 class Wiretap:

@@ -1,77 +1,181 @@
-"""What happens elsewhere in the hall: people who speak to the web door themselves, and do not wait for a page."""
+"""What happens without a page: people who speak to the web door themselves, and seats that nobody has to click for."""
+
+from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
-from secrets import token_hex
-from typing import Any
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import cycle
+from threading import Thread
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from msgspec import convert
+from tests.browser.support.names import Names
 from tests.browser.support.tower import SHORT_GAME
-from tests.net.support.clients import Callers, call
+from tests.net.support.clients import Callers, Message, WebClient, calling
 
-Story = Callable[[Callers], Coroutine[Any, Any, None]]
+from gamut.games.registry import all_games
 
+if TYPE_CHECKING:
+    from tests.browser.support.person import Person
 
-def happen(url: str, story: Story) -> None:
-    # The browser's driver occupies the event loop of this thread.
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(call, url, story).result()
-
-
-@contextmanager
-def meanwhile(url: str, story: Story) -> Iterator[None]:
-    """The same, and everybody in the story stays until this ends."""
-    told: Future[Any] = Future()
-
-    async def and_stay(callers: Callers) -> None:
-        await story(callers)
-        over = asyncio.Event()
-        told.set_result((asyncio.get_running_loop(), over))
-        await over.wait()
-
-    with ThreadPoolExecutor(1) as thread:
-        staying: Future[Any] = thread.submit(call, url, and_stay)
-        wait((told, staying), return_when=FIRST_COMPLETED)
-        if staying.done():
-            staying.result()
-        loop, over = told.result()
-        try:
-            yield
-        finally:
-            loop.call_soon_threadsafe(over.set)
-            staying.result()
+T = TypeVar("T")
+Action = dict[str, Any]
 
 
-def finished_game(url: str, tiles: tuple[int, ...] = SHORT_GAME, **table: Any) -> str:
-    """Three others have played this game to its end; where."""
-    found: list[str] = []
-
-    async def story(callers: Callers) -> None:
-        players = [await callers.web(f"{name} {token_hex(3)}") for name in ("Xaver", "Olga", "Jo")]
-        opened = await players[0].sure("open", game="tower", **table)
-        for player in players[1:]:
-            await player.sure("sit", table=opened["table"], key=opened["key"])
-        for turn, tile in enumerate(tiles):
-            await players[turn % 3].sure("act", table=opened["table"], action={"type": "place", "tile": tile})
-        found.append(opened["table"])
-
-    happen(url, story)
-    return found[0]
+def place(tile: int) -> Action:
+    """A move in Tower and in Topple."""
+    return {"type": "place", "tile": tile}
 
 
-def finished_game_of_topple(url: str, tiles: tuple[int, ...], **table: Any) -> str:
-    """Two others have played this game on four tiles to its end; where."""
-    found: list[str] = []
+@dataclass(frozen=True)
+class Opened:
+    """A table that was opened without a page."""
 
-    async def story(callers: Callers) -> None:
-        players = [await callers.web(f"{name} {token_hex(3)}") for name in ("Una", "Dora")]
-        settings = {"seats": 2, "options": {"x": 2, "y": 2}, **table}
-        opened = await players[0].sure("open", game="topple", **settings)
-        await players[1].sure("sit", table=opened["table"], key=opened["key"])
-        for turn, tile in enumerate(tiles):
-            await players[turn % 2].sure("act", table=opened["table"], action={"type": "place", "tile": tile})
-        found.append(opened["table"])
+    id: str
+    key: str
 
-    happen(url, story)
-    return found[0]
+    @property
+    def path(self) -> str:
+        return f"/t/{self.id}"
+
+    @property
+    def invitation(self) -> str:
+        """Lets everybody in, and seats whoever comes while a seat is free."""
+        return f"{self.path}?key={self.key}"
+
+
+class Guest:
+    """Somebody without a browser, who stays until the test is over."""
+
+    def __init__(self, name: str, hall: Hall, client: WebClient) -> None:
+        self.name = name
+        self.client = client
+        self._hall = hall
+
+    def ask(self, kind: str, **fields: Any) -> Message:
+        return self._hall.wait_for(self.client.sure(kind, **fields))
+
+    def act(self, table: Opened, *actions: Action) -> None:
+        for action in actions:
+            self.ask("act", table=table.id, action=action)
+
+
+class Hall:
+    """The server, without a page. It has an event loop of its own: the browser's driver occupies that of the tests."""
+
+    def __init__(self, url: str, names: Names) -> None:
+        self._url = url
+        self._names = names
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._loop.run_forever)
+        self._open = AsyncExitStack()
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.wait_for(self._open.aclose())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    @cached_property
+    def callers(self) -> Callers:
+        return self.wait_for(self._open.enter_async_context(calling(self._url)))
+
+    def wait_for(self, what: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(what, self._loop).result()
+
+    def guest(self, name: str) -> Guest:
+        name = self._names.unique(name)
+        return Guest(name, self, self.wait_for(self.callers.web(name)))
+
+    def _client(self, who: Person | Guest) -> WebClient:
+        if isinstance(who, Guest):
+            return who.client
+        client = self.wait_for(self.callers.web())
+        self.wait_for(client.again(who.session))
+        return client
+
+    def seat(
+        self,
+        game: str,
+        *players: Person | Guest,
+        bots: Sequence[str] = (),
+        moves: Iterable[Action] = (),
+        **settings: Any,
+    ) -> Opened:
+        """The first of them opens a table, the others and then bots sit down there, these moves are made in turn, and
+        whoever has a page sees the table on it.
+
+        Nobody else sees it in the lobby, unless it is said not to be private.
+        """
+        clients = [self._client(player) for player in players]
+        settings = {"private": True, **_usual_seats(game, settings.get("options", {})), **settings}
+        opened = self.wait_for(_seated(game, clients, bots, moves, settings))
+        for player, client in zip(players, clients, strict=True):
+            if not isinstance(player, Guest):
+                # Nobody is here without their page.
+                self.wait_for(client.close())
+                player.open(opened.path)
+        return opened
+
+    def play_on(self, person: Person, count: int, choose: Callable[[list[Action]], Action]) -> None:
+        """At the table that is on somebody's page, which is not looked at meanwhile: so many actions of their own."""
+        table, client = person.table.id, self._client(person)
+        person.open("/settings")
+        self.wait_for(_played_on(client, table, count, choose))
+        self.wait_for(client.close())
+        person.open(f"/t/{table}")
+
+    def finished_game(self, tiles: Sequence[int] = SHORT_GAME, **settings: Any) -> str:
+        """Three others have played this game of Tower to its end; where."""
+        players = [self.guest(name) for name in ("Xaver", "Olga", "Jo")]
+        moves = [place(tile) for tile in tiles]
+        return self.seat("tower", *players, moves=moves, **{"private": False, **settings}).id
+
+    def finished_game_of_topple(self, tiles: Sequence[int], **settings: Any) -> str:
+        """Two others have played this game on four tiles to its end; where."""
+        players = [self.guest(name) for name in ("Una", "Dora")]
+        small = {"private": False, "seats": 2, "options": {"x": 2, "y": 2}, **settings}
+        return self.seat("topple", *players, moves=[place(tile) for tile in tiles], **small).id
+
+
+def _usual_seats(game: str, options: dict[str, Any]) -> dict[str, int]:
+    """As many as the page would take. The games of the tests know themselves how many."""
+    rules = all_games().get(game)
+    return {} if rules is None else {"seats": rules.seats_for(convert(options, rules.options_type))[0]}
+
+
+async def _seated(
+    game: str,
+    clients: Sequence[WebClient],
+    bots: Sequence[str],
+    moves: Iterable[Action],
+    settings: dict[str, Any],
+) -> Opened:
+    told = await clients[0].sure("open", game=game, **settings)
+    opened = Opened(told["table"], told["key"])
+    for client in clients[1:]:
+        await client.sure("sit", table=opened.id, key=opened.key)
+    for level in bots:
+        await clients[0].sure("bot", table=opened.id, level=level)
+    for client, action in zip(cycle(clients), moves, strict=False):
+        await client.sure("act", table=opened.id, action=action)
+    return opened
+
+
+async def _played_on(
+    client: WebClient, table: str, count: int, choose: Callable[[list[Action]], Action]
+) -> None:
+    await client.sure("watch", table=table)
+    for _ in range(count):
+        while not (legal := await client.ask("legal", table=table)).get("actions"):
+            if legal["type"] == "error":
+                return  # the game is over
+            await client.until("events", table=table)
+        await client.sure("act", table=table, action=choose(legal["actions"]))

@@ -81,14 +81,6 @@ class NewTable:
         field.press("Tab")
         return self
 
-    def down_to(self, what: str, value: int) -> "NewTable":
-        """The same with the arrow key."""
-        field = self.dialog.get_by_role("spinbutton", name=what)
-        while (now := int(field.input_value())) > value:
-            field.press("ArrowDown")
-            expect(field).to_have_value(str(now - 1))
-        return self
-
     def text(self, what: str, value: str) -> "NewTable":
         self.dialog.get_by_role("textbox", name=what).fill(value)
         return self

@@ -1,12 +1,20 @@
 """Power Chess's board as somebody sees it and plays on it."""
 
 import re
+from typing import Any
 
 from playwright.sync_api import Locator, expect
 from tests.browser.support.person import Person
 from tests.browser.support.tafl import Board
 
+from gamut.games.powerchess.squares import square_named
+
 _ON = re.compile(r"you can (play here|pick this)$")
+
+
+def step(start: str, end: str) -> dict[str, Any]:
+    """A move, as it is told to the server."""
+    return {"type": "move", "start": square_named(start), "end": square_named(end)}
 
 
 class ChessBoard(Board):

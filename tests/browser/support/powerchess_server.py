@@ -1,16 +1,8 @@
-"""The server with a Power Chess in which chance is written down: `gamut serve` in all else."""
+"""The server with a Power Chess in which chance is written down."""
 
-import argparse
-import asyncio
-import os
-import signal
-import sys
 from collections.abc import Sequence
 from random import Random
 
-import uvloop
-
-from gamut.cli import read_settings
 from gamut.games.game import AnyGame, Seat
 from gamut.games.powerchess.arranging import Arrangement
 from gamut.games.powerchess.decide import decided
@@ -20,8 +12,6 @@ from gamut.games.powerchess.rules import PowerChess
 from gamut.games.powerchess.squares import square_named
 from gamut.games.powerchess.state import Action, Event, Offer, PowerChessState
 from gamut.games.registry import all_games
-from gamut.net import logs
-from gamut.net.server import Server
 
 BOXES: dict[int, tuple[str, Rarity]] = {
     2: ("e5", "common"),
@@ -67,31 +57,7 @@ def games() -> dict[str, AnyGame]:
     return {**all_games(), "powerchess": WrittenPowerChess()}
 
 
-async def serve(flags: dict[str, str]) -> None:
-    settings = read_settings(flags, os.environ)
-    logs.set_up(settings.log_level)
-    server = Server(settings, games=games)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, server.stopped.set)
-    try:
-        await server.start()
-        sys.stdout.write(f"Gamut is open at http://127.0.0.1:{server.ports['main']}\n")
-        sys.stdout.flush()
-        await server.stopped.wait()
-    finally:
-        await server.stop()
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser()
-    for flag in ("--data", "--port", "--tower-port"):
-        parser.add_argument(flag, required=True)
-    uvloop.run(serve(vars(parser.parse_args())))
-    return 0
-
-
 if __name__ == "__main__":
-    # Under its own name, by which the processes of the bots find `games` again.
-    from tests.browser.support.powerchess_server import main as started
+    from tests.browser.support import powerchess_server, serving
 
-    sys.exit(started())
+    serving.serve(powerchess_server.games)

@@ -1,11 +1,17 @@
 """Tafl's board as somebody sees it and plays on it."""
 
 import re
+from typing import Any
 
 from playwright.sync_api import Locator, expect
 from tests.browser.support.person import Person
 
-from gamut.games.tafl.notation import space_name
+from gamut.games.tafl.notation import space_name, space_number
+
+
+def step(start: str, end: str, size: int) -> dict[str, Any]:
+    """A move, as it is told to the server."""
+    return {"type": "move", "start": space_number(start, size), "end": space_number(end, size)}
 
 
 class Board:

@@ -3,7 +3,7 @@
 import re
 from random import Random
 
-from playwright.sync_api import FilePayload, Locator, expect
+from playwright.sync_api import Locator, expect
 from tests.browser.support.person import Person
 
 from gamut.games.game import Seat
@@ -15,12 +15,9 @@ from gamut.games.topple.rules import Topple
 from gamut.games.topple.topology import field
 
 _OVER = re.compile(r"^(You win|.+ wins|A draw)$")
-_DROP = """([name, bytes, types]) => {
-    const data = new DataTransfer();
-    data.items.add(new File([new Uint8Array(bytes)], name));
-    for (const type of types)
-        document.body.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: data }));
-}"""
+
+SHORT_GAME = (0, 3, 0, 3)
+"""On four tiles: the second player topples a corner, and everything is theirs."""
 
 
 def tile_name(tile: int, columns: int) -> str:
@@ -82,20 +79,6 @@ class Board:
         names = self.grid.get_by_role("gridcell").evaluate_all("cells => cells.map(cell => cell.ariaLabel)")
         found = [re.search(r": (\d+) piece", name) for name in names]
         return [int(match[1]) for match in found if match is not None]
-
-
-def payload(name: str, file: bytes) -> FilePayload:
-    return {"name": name, "mimeType": "application/octet-stream", "buffer": file}
-
-
-def choose_file(person: Person, name: str, file: bytes) -> None:
-    """By the button, as on a phone or with a keyboard."""
-    person.page.get_by_label("Open a game file").set_input_files(payload(name, file))
-
-
-def drop_file(person: Person, name: str, file: bytes, *types: str) -> None:
-    """Drag a file over the page, and let it fall."""
-    person.page.evaluate(_DROP, [name, list(file), list(types) or ["dragenter", "dragover", "drop"]])
 
 
 def record(x: int, y: int, moves: list[int], players: int = 2) -> Record:

@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Request, WebErro
 
 CONNECTION_FAILED = (
     r"WebSocket connection to '[^']*' failed|"
-    r"net::ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED|CONNECTION_RESET)"
+    r"net::ERR_(INTERNET_DISCONNECTED|CONNECTION_(REFUSED|RESET|CLOSED)|SOCKET_NOT_CONNECTED|EMPTY_RESPONSE)"
 )
 """Chromium itself writes this when nobody answers, or a server is killed while it is asked; no page can keep it from
 doing so."""
@@ -29,8 +29,10 @@ class Troubles:
     def excused(self, pattern: str) -> Iterator[None]:
         """What the browser is bound to say of something that the test does on purpose."""
         self._excused.append(re.compile(pattern))
-        yield
-        self._excused.pop()
+        try:
+            yield
+        finally:
+            self._excused.pop()
 
     def _said(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):

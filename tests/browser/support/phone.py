@@ -1,0 +1,34 @@
+"""A phone, and what holds for everything on it."""
+
+from playwright.sync_api import Page, ViewportSize
+
+PHONE: ViewportSize = {"width": 390, "height": 844}
+SMALLEST = 40
+"""Pixels that a finger needs, each way."""
+
+_MEASURE = """smallest => [...document.querySelectorAll(
+        "button, a[href], input, select, [role=tab], [role=gridcell], [role=menuitem]")]
+    .filter(one => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+    .filter(one => !one.closest("p, figcaption") && !one.matches(".skip"))
+    // A board that only shows something is not touched, and steps back while a sheet is open.
+    .filter(one => !one.matches("[role=gridcell]")
+        || one.ariaDisabled === "false" && document.querySelector("[role=tabpanel]") === null)
+    .map(one => {
+        // What is hidden beneath its label is touched there.
+        const shown = one.matches("input[type=radio], input[type=checkbox]") ? one.closest("label") ?? one : one;
+        const { width, height } = shown.getBoundingClientRect();
+        const name = one.getAttribute("aria-label") ?? one.textContent.trim();
+        return { name: `${one.localName} ${name}`, width, height };
+    })
+    .filter(one => one.width > 0 && (one.width < smallest - 0.5 || one.height < smallest - 0.5))
+    .map(one => `${one.name}: ${Math.round(one.width)} x ${Math.round(one.height)}`)"""
+
+
+def too_small(page: Page) -> list[str]:
+    """Everything to be touched that a finger would miss."""
+    return list(page.evaluate(_MEASURE, SMALLEST))
+
+
+def fits(page: Page) -> None:
+    """Nothing sticks out at the side."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
