@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
 
-_LONGEST = ("test_crash.py", "test_soak.py", "test_simulation.py", "test_broken_servers.py")
+_LONGEST = ("test_soak.py", "test_crash.py", "test_simulation.py", "test_process.py", "test_damage.py")
 """These are begun first. Begun last, they would keep one core busy while the others have nothing to do."""
 
 _ALONE = ("test_crash.py", "test_soak.py")

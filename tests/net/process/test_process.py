@@ -287,7 +287,7 @@ def test_on_stopping_everybody_is_told_and_nothing_accepted_is_lost(
         for player in tower:
             assert await player.hung_up() == 1001
         assert await asyncio.to_thread(server.wait) == 0
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 15, "nobody waits for those who do not read"
         return table, heard
 
     async def run() -> None:
@@ -321,11 +321,9 @@ def test_a_killed_server_leaves_no_bots_behind(tmp_path: Path) -> None:
                 bots += sum(event["type"] == "played" and event["seat"] > 0 for event in message["events"])
             server.process.kill()
             server.process.wait()
-            for _ in range(200):
-                if not _group(server.process.pid):
-                    break
-                await asyncio.sleep(0.05)
-            assert not _group(server.process.pid)
+            async with asyncio.timeout(PATIENCE):
+                while _group(server.process.pid):  # noqa: ASYNC110 - they notice it by themselves
+                    await asyncio.sleep(0.05)
 
         call(server.url, story)
 
