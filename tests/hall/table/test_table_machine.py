@@ -955,11 +955,11 @@ class ToppleTable(TableMachine):
 class TaflTable(TableMachine):
     game = Tafl()
     options = [
-        Tafl().checked(TaflOptions(**chosen))
+        Tafl().checked(chosen)
         for chosen in (
-            {"variant": "brandub"},
-            {"variant": "brandub", "quirks": True, "moves": ("a4-a3",)},
-            *({"rules": rules} for rules in SMALL),
+            TaflOptions(variant="brandub"),
+            TaflOptions(variant="brandub", quirks=True, moves=("a4-a3",)),
+            *(TaflOptions(rules=rules) for rules in SMALL),
         )
     ]
 
