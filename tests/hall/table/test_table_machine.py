@@ -183,6 +183,8 @@ class Turns:
 class TableMachine(RuleBasedStateMachine):
     game: ClassVar[AnyGame]
     options: ClassVar[list[msgspec.Struct]]
+    begun: ClassVar[list[str | None]] = ["full", "full", None]
+    """How tables are begun before anything else happens at them, if at all."""
 
     @initialize(
         data=st.data(),
@@ -192,7 +194,6 @@ class TableMachine(RuleBasedStateMachine):
         one_chat=st.booleans(),
         host=st.none() | people,
         seated=st.sampled_from([0, 1, 3, 3, 3]),
-        begun=st.sampled_from([True, True, False]),
         seed=st.integers(0, 2**32),
     )
     def open(
@@ -204,7 +205,6 @@ class TableMachine(RuleBasedStateMachine):
         one_chat: bool,
         host: PersonId | None,
         seated: int,
-        begun: bool,
         seed: int,
     ) -> None:
         self.decoder = codec.Decoder(self.game)
@@ -239,9 +239,11 @@ class TableMachine(RuleBasedStateMachine):
         """Those of them whose clocks stand."""
         for person in data.draw(st.lists(anybody, min_size=seated, max_size=seated, unique=True)):
             self.sit(person, None, KEY)
-        if begun:
-            # Or few tables would get so far that there is much to do at them.
+        # Or few tables would get so far that there is much to do at them.
+        begun = data.draw(st.sampled_from(self.begun))
+        if begun == "full":
             self.fill_up()
+        if begun is not None:
             self.everybody_is_ready()
             self.the_host_starts()
 
@@ -946,6 +948,7 @@ class ToppleTable(TableMachine):
         ToppleOptions(x=2, y=2, penalty="lose", scoring="piece"),
         ToppleOptions(x=4, y=3, teams=(1, 2, 1, 2, 3)),
     ]
+    begun = ["as it is", "as it is", "full", None]
 
     def may_begin(self, table: Table) -> bool:
         teams = table.options.teams
