@@ -6,7 +6,7 @@ import msgspec
 from tests.simulation.surroundings import BINARY, Call, Surroundings
 from tests.simulation.told import Broken, Game
 
-from gamut.doors.topple.frames import BOARD
+from gamut.doors.topple.boards import BOARD
 from gamut.hall.ids import PersonId
 
 _decode = msgspec.json.Decoder().decode

@@ -10,7 +10,7 @@ from tests.doors.support.inn import Guest
 from tests.doors.support.topple_inn import Seated, ToppleInn, message, soft, topple_inn
 from tests.doors.topple.test_playing import win
 
-from gamut.doors.topple.frames import board_frame
+from gamut.doors.topple.boards import board_frame
 from gamut.games.topple.cascade import cascade
 from gamut.games.topple.events import Event
 from gamut.games.topple.evolve import evolve

@@ -12,7 +12,7 @@ from tests.doors.support.inn import TextWire
 from tests.doors.support.topple_inn import HOME, Client, ToppleInn, topple_inn
 from tests.doors.topple.test_exports import MARK, exported
 
-from gamut.doors.topple.frames import REPLAY
+from gamut.doors.topple.boards import REPLAY
 from gamut.doors.topple.session import ToppleSession
 
 _CHANCE = ("g", "key", "id", "n", "l", "s")

@@ -164,10 +164,10 @@ class ToppleDoor(BaseDoor[ToppleSession]):
         """A connection has one game: who is to see the next one comes by another."""
         for session in listeners:
             session.be_at(new)
-            self.hall.journal.send(session.wire, self._way_to(new, session) + t.CLOSED)
+            self.hall.journal.send(session.wire, self._switch_to(new, session) + t.CLOSED)
             session.dismissed()
 
-    def _way_to(self, live: LiveTable, session: ToppleSession) -> bytes:
+    def _switch_to(self, live: LiveTable, session: ToppleSession) -> bytes:
         """How a player gets to their seat at the table to which the room has moved, and a spectator to watch it."""
         table, room = live.table, code_of(live)
         seat = table.seat_of(session.person)

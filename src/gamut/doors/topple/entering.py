@@ -13,7 +13,7 @@ error ends the connection.
 
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import msgspec
 from msgspec.structs import replace
@@ -21,8 +21,8 @@ from msgspec.structs import replace
 from gamut.doors.topple import from_client as f
 from gamut.doors.topple import to_client as t
 from gamut.doors.topple import welcome
+from gamut.doors.topple.boards import IMPORT
 from gamut.doors.topple.codes import new_spectator_id
-from gamut.doors.topple.frames import IMPORT
 from gamut.doors.topple.handlers import change_rules
 from gamut.doors.topple.query import Create, Import, Join, Rejoin, Spectate, TakeBotSeat, purpose
 from gamut.doors.topple.refusals import fatal
@@ -106,6 +106,7 @@ def begin(session: "ToppleSession") -> Awaitable[None] | None:
 
 
 def hear(session: "ToppleSession", message: Any) -> Awaitable[None] | None:
+    """Somebody who is not inside yet, or has still to say the rules, says something."""
     waiting = session.state.entering
     if isinstance(waiting, AwaitsRules):
         if type(message) is f.Rules:
@@ -129,13 +130,13 @@ def hear(session: "ToppleSession", message: Any) -> Awaitable[None] | None:
     raise Refused("wrong_phase", "you are in no room yet")
 
 
-def awaits_file(session: "ToppleSession") -> bool:
-    return isinstance(session.state.entering, AwaitsFile | AwaitsSavedSeat)
+def awaits_file(waiting: Entering | None) -> TypeGuard[AwaitsFile | AwaitsSavedSeat]:
+    return isinstance(waiting, AwaitsFile | AwaitsSavedSeat)
 
 
 def hear_file(session: "ToppleSession", data: bytes) -> Awaitable[None]:
     waiting = session.state.entering
-    if not isinstance(waiting, AwaitsFile | AwaitsSavedSeat):
+    if not awaits_file(waiting):
         raise Refused("wrong_phase", "nothing binary is expected now")
     if not data.startswith(IMPORT) or len(data) > len(IMPORT) + LONGEST_SUSPENDED:
         raise fatal("not_suspended")

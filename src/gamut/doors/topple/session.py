@@ -109,7 +109,7 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
         return None if waiting is None else self.guarded(waiting)
 
     def oversized(self) -> None:
-        if entering.awaits_file(self):
+        if entering.awaits_file(self.state.entering):
             # No game is as long as that, and whoever has sent it waits for an answer to it.
             self.refuse(fatal("not_suspended"))
         else:

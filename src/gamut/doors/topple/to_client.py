@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from gamut.doors.framing import binary_frame, text_frame
+from gamut.doors.topple.boards import EXPORT, REPLAY
 from gamut.doors.topple.refusals import Fatal, Soft
 from gamut.games.topple.state import MOST_PLAYERS, TEAMS
 from gamut.games.topple.topology import MOST_TILES
@@ -219,8 +220,8 @@ def board(frame: bytes) -> bytes:
 
 
 def replay_file(file: bytes) -> bytes:
-    return binary_frame(b"\1" + file)
+    return binary_frame(bytes([REPLAY]) + file)
 
 
 def export_file(file: bytes) -> bytes:
-    return binary_frame(b"\2" + file)
+    return binary_frame(bytes([EXPORT]) + file)

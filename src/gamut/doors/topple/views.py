@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from gamut.doors.topple import to_client as t
+from gamut.doors.topple.boards import board_frame
 from gamut.doors.topple.codes import is_machine
-from gamut.doors.topple.frames import board_frame
 from gamut.doors.topple.rules import rules_of, scored
 from gamut.games.game import Seat
 from gamut.games.topple.evolve import evolve

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamut.doors.topple.frames import BadFrame, board_frame, read_board_frame, required_bits
+from gamut.doors.topple.boards import BadFrame, board_frame, read_board_frame, required_bits
 from gamut.games.topple.topology import field
 
 VECTORS = Path(__file__).parents[2] / "vectors" / "topple"
