@@ -10,7 +10,6 @@ from tests.games.support.tafl_tables import move_named, names, shown, simple
 from gamut.games.game import Refused, Seat
 from gamut.games.tafl import movement
 from gamut.games.tafl.compiled import Compiled, compiled
-from gamut.games.tafl.decide import position_of
 from gamut.games.tafl.endings import WHY, ending
 from gamut.games.tafl.english import in_words
 from gamut.games.tafl.options import TaflOptions
@@ -278,7 +277,7 @@ def test_who_has_not_moved_yet_is_known_only_where_it_matters() -> None:
     assert len(state.fresh) == 13
     state, _ = play(state, "d2-c2")
     assert len(state.fresh) == 12
-    assert shown(state.on, position_of(state)).count("t") == 8
+    assert shown(state.on, state.position).count("t") == 8
 
 
 def test_the_bot_wins_when_it_can() -> None:
@@ -287,7 +286,7 @@ def test_the_bot_wins_when_it_can() -> None:
     for seed in range(5):
         move = GAME.choose(state, Seat(1), "casual", Random(seed))
         on = state.on
-        end = ending(on, after(on, position_of(state), move.start << SHIFT | move.end))
+        end = ending(on, after(on, state.position, move.start << SHIFT | move.end))
         assert end is not None
         assert end.winner == 1
 

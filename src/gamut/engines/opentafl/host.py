@@ -10,7 +10,7 @@ from gamut.engines.conversation import NOTHING, CannotAsk, Heard
 from gamut.engines.opentafl.lines import for_one_move, layout_of, rules_from_here, words_of
 from gamut.games.game import Refused, Seat
 from gamut.games.tafl.compiled import Compiled
-from gamut.games.tafl.decide import decided, evolve, position_of
+from gamut.games.tafl.decide import decided, evolve
 from gamut.games.tafl.notation import BadNotation, space_number
 from gamut.games.tafl.pieces import SIDES, Side
 from gamut.games.tafl.play import after, moves
@@ -150,8 +150,8 @@ def moved_since(before: TaflState, now: TaflState, side: Side) -> list[str] | No
     """The records of the moves with which the other side came from one position to another, if there are such."""
     if before.turn != 1 - side or now.turn != side or now.berserk is not None:
         return None
-    on, goal = before.on, position_of(now)
-    return next(_ways(on, position_of(before), goal, _pieces(goal), _LONGEST_CAPTURE), None)
+    on, goal = before.on, now.position
+    return next(_ways(on, before.position, goal, _pieces(goal), _LONGEST_CAPTURE), None)
 
 
 def _ways(on: Compiled, before: Position, goal: Position, least: int, most: int) -> Iterator[list[str]]:

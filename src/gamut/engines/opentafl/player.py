@@ -10,7 +10,7 @@ from gamut.engines.opentafl.lines import ClockLine, layout_of, parse_clock, side
 from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.game import AnyGame, Refused, Seat
 from gamut.games.tafl.bots import LEVELS, searching
-from gamut.games.tafl.decide import decided_by_record, evolve, folded, position_of
+from gamut.games.tafl.decide import decided_by_record, evolve, folded
 from gamut.games.tafl.layout import parse_layout
 from gamut.games.tafl.notation import BadNotation, space_name
 from gamut.games.tafl.options import TaflOptions
@@ -113,7 +113,7 @@ class Player:
         if state.turn != side:
             # Somebody else keeps the order of turns; the board is the same.
             state = replace(state, turn=Seat(side), berserk=None, ending=None)
-        if not moves(state.on, position_of(state)):
+        if not moves(state.on, state.position):
             yield f"move {RESIGNS}"
             return
         move = LEVELS[self._level](state, self._chance, self._budget(side))
@@ -146,7 +146,7 @@ class Player:
         state = self._known()
         turn = self._side
         state = replace(state, turn=Seat(turn), ending=None)
-        on, position = state.on, position_of(state)
+        on, position = state.on, state.position
         count = min(count, len(moves(on, position)))
         told: list[str] = []
         found: list[int] = []

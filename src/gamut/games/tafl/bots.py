@@ -9,7 +9,6 @@ from gamut.games.budget import Budget
 from gamut.games.game import Seat
 from gamut.games.search import Found
 from gamut.games.tafl.compiled import Compiled
-from gamut.games.tafl.decide import position_of
 from gamut.games.tafl.endings import ending
 from gamut.games.tafl.play import after, moves
 from gamut.games.tafl.position import Position
@@ -28,7 +27,7 @@ _SOONEST_REPETITION = 4
 
 def casual(state: TaflState, chance: Random, budget: Budget) -> int:
     """Looks one move ahead: it wins if it can, captures if it may, and else moves at random."""
-    on, position = state.on, position_of(state)
+    on, position = state.on, state.position
     possible = moves(on, position)
     chance.shuffle(possible)
     best, most = possible[0], -1
@@ -64,7 +63,7 @@ def strong(state: TaflState, chance: Random, budget: Budget) -> int:
 def found(state: TaflState, chance: Random, budget: Budget, usual: int, deepest: int = DEEPEST) -> Found[int]:
     """What a search comes to that usually takes so many steps."""
     search = searching(state, budget, usual, deepest)
-    return search.best(position_of(state), chance, _times_seen(state))
+    return search.best(state.position, chance, _times_seen(state))
 
 
 def searching(state: TaflState, budget: Budget, usual: int, deepest: int = DEEPEST) -> Search:
@@ -75,7 +74,7 @@ def _times_seen(state: TaflState) -> dict[int, int]:
     """The moves after which the position is one that was there before, and how often it was."""
     if len(state.seen) < _SOONEST_REPETITION:
         return {}
-    on, position, times = state.on, position_of(state), Counter(state.seen)
+    on, position, times = state.on, state.position, Counter(state.seen)
     found: dict[int, int] = {}
     for move in moves(on, position):
         following = after(on, position, move)

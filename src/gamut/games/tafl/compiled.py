@@ -15,6 +15,7 @@ from gamut.games.tafl.movement import (
     letters_in_play,
     rays,
 )
+from gamut.games.tafl.notation import space_name
 from gamut.games.tafl.pieces import ATTACKERS, DEFENDERS, EMPTY, LETTERS, Side
 from gamut.games.tafl.position import NOWHERE, Position, move_of
 from gamut.games.tafl.quirks import as_read_elsewhere
@@ -45,6 +46,7 @@ class Grid:
 
     def __init__(self, size: int) -> None:
         spaces = range(size * size)
+        self.names = tuple(space_name(space, size) for space in spaces)
         self.bits = tuple(1 << space for space in spaces)
         self.board = (1 << size * size) - 1
         self.first_file = sum(1 << space for space in spaces if space % size == 0)
@@ -96,7 +98,7 @@ class Compiled:
         """How much of the ways of pieces is remembered."""
         size = self.size = rules.size
         grid = _grid(size)
-        self.bits, self.board = grid.bits, grid.board
+        self.names, self.bits, self.board = grid.names, grid.bits, grid.board
         self.not_first_file = grid.board ^ grid.first_file
         self.not_last_file = grid.board ^ grid.last_file
         self.edge, self.edges = grid.edge, grid.edges
@@ -127,6 +129,12 @@ class Compiled:
         """For moves of two spaces, the one between; where nobody jumps, there is none."""
 
         self.king_is_hammer = rules.king_captures in ("both", "hammer")
+        self.king_walks_edges = all(
+            "K" in area.passing and "K" in area.stopping and "K" in area.entering
+            for area, bits in zip(rules.areas, areas, strict=True)
+            if bits & self.edge
+        )
+        """No space along the edge is closed to him."""
         self.king_is_anvil = rules.king_captures in ("both", "anvil")
         self.elites = elite_sides(rules)
         near = self.centre | self.spread(self.centre)

@@ -7,25 +7,18 @@ from msgspec.structs import replace
 from gamut.games.game import Refused, Seat
 from gamut.games.tafl.compiled import Compiled
 from gamut.games.tafl.endings import Reason, ending
-from gamut.games.tafl.notation import space_name, space_number
-from gamut.games.tafl.pieces import ATTACKERS, DEFENDERS, EMPTY, SIDES, Side, captured, side_of
+from gamut.games.tafl.notation import space_number
+from gamut.games.tafl.pieces import ATTACKERS, DEFENDERS, EMPTY, SIDES, captured, side_of
 from gamut.games.tafl.play import after, moves_from
-from gamut.games.tafl.position import NOWHERE, Position, move_of, spaces_of
-from gamut.games.tafl.records import parse_record, record_of
+from gamut.games.tafl.position import Position, move_of, spaces_of
+from gamut.games.tafl.records import parse_record, written_move
 from gamut.games.tafl.state import Began, Ended, Event, Move, Moved, TaflState, holding, position_key
 
 _TIMES = 3
 """How often a position must have been there to count as repeated."""
+_NOTHING: tuple[Moved | None, TaflState | None] = (None, None)
 LONGEST = 5_000
 """Rules may say that repetitions do not count. A game with so many moves, which no real one has, is a draw."""
-
-
-def position_of(state: TaflState) -> Position:
-    """The position for rules and search; of a game that is over, as if the attackers were to move."""
-    fresh = sum(1 << space for space in state.fresh) if state.fresh else 0
-    turn: Side = DEFENDERS if state.turn == DEFENDERS else ATTACKERS
-    berserk = NOWHERE if state.berserk is None else state.berserk
-    return state.on.position(state.board, turn, berserk, fresh)
 
 
 # Deciding
@@ -73,50 +66,46 @@ def decided(state: TaflState, seat: Seat, action: Move) -> tuple[Event, ...]:
     if seat != turn:
         raise Refused("not_your_turn", f"It is the turn of the {SIDES[turn]}.")
     on = state.on
-    _check_piece(state, turn, action, on.size)
-    position = position_of(state)
-    move = move_of(action.start, action.end)
-    if move not in moves_from(on, position, action.start):
-        start, end = (space_name(space, on.size) for space in (action.start, action.end))
-        raise Refused("illegal_move", f"The piece on {start} cannot move to {end}.")
-    following = after(on, position, move)
+    start, end = action.start, action.end
+    _check_piece(state, turn, start, end)
+    position, move = state.position, move_of(start, end)
+    if move not in moves_from(on, position, start):
+        raise Refused("illegal_move", f"The piece on {on.names[start]} cannot move to {on.names[end]}.")
+    there = after(on, position, move)
+    captured = tuple(spaces_of(there.captured)) if there.captured else ()
     moved = Moved(
-        seat,
-        action.start,
-        action.end,
-        str(record_of(on, position, move, following.captured)),
-        tuple(spaces_of(following.captured)),
-        following.berserk >= 0,
+        seat, start, end, written_move(on, position, move, there.captured), captured, there.berserk >= 0
     )
-    over = ending(on, following, _is_third(state, moved))
+    following = _moved(state, moved)
+    _remember(state, moved, following, there)
+    seen = following.seen
+    over = ending(on, there, len(seen) >= _TIMES and seen.count(seen[-1]) >= _TIMES)
     if over is None:
-        return (moved, Ended(None, "endless")) if state.moves + 1 >= LONGEST else (moved,)
+        return (moved, Ended(None, "endless")) if following.moves >= LONGEST else (moved,)
     return moved, Ended(None if over.winner is None else Seat(over.winner), over.reason)
 
 
-def _is_third(state: TaflState, moved: Moved) -> bool:
-    """Whether the position after this move was there twice before. With a piece fewer it never was."""
-    if len(state.seen) < _TIMES - 1:
-        return False
-    key = position_key(_board_after(state.board, moved), _turn_after(moved))
-    return state.seen.count(key) >= _TIMES - 1
+def _remember(state: TaflState, moved: Moved, following: TaflState, there: Position) -> None:
+    """What a move leads to is known when it is decided. It is kept with the state until the move is applied to it."""
+    following.__dict__["position"] = Position(
+        there.attackers, there.defenders, there.kings, there.others, there.turn, there.berserk, 0, there.fresh
+    )
+    state.__dict__["decided"] = moved, following
 
 
-def _check_piece(state: TaflState, turn: Seat, action: Move, size: int) -> None:
+def _check_piece(state: TaflState, turn: Seat, start: int, end: int) -> None:
     """That a piece of whoever is to move is moved. The order of these checks is part of the protocol."""
-    start, end, spaces = action.start, action.end, len(state.board)
+    spaces, names = len(state.board), state.on.names
     if not (0 <= start < spaces and 0 <= end < spaces):
         raise Refused("illegal_move", f"There is no such space: they are 0 to {spaces - 1}.")
     piece = state.board[start]
-    where = space_name(start, size)
     if piece == EMPTY:
-        raise Refused("illegal_move", f"There is no piece on {where}.")
+        raise Refused("illegal_move", f"There is no piece on {names[start]}.")
     if side_of(piece) != turn:
         code = "illegal_side" if state.berserk is None else "illegal_side_berserker"
-        raise Refused(code, f"The piece on {where} is not one of the {SIDES[turn]}.")
+        raise Refused(code, f"The piece on {names[start]} is not one of the {SIDES[turn]}.")
     if state.berserk is not None and start != state.berserk:
-        goes_on = space_name(state.berserk, size)
-        raise Refused("illegal_move_berserker", f"Only the piece on {goes_on} may move now.")
+        raise Refused("illegal_move_berserker", f"Only the piece on {names[state.berserk]} may move now.")
 
 
 def lost(state: TaflState, seat: Seat, reason: Reason) -> tuple[Event, ...]:
@@ -151,7 +140,8 @@ def evolve(state: TaflState | None, event: Event) -> TaflState:
     if state is None:
         raise ValueError("a game begins with its beginning")
     if isinstance(event, Moved):
-        return _moved(state, event)
+        moved, following = state.__dict__.pop("decided", _NOTHING)
+        return following if moved is event and following is not None else _moved(state, event)
     return holding(state.on, replace(state, turn=None, berserk=None, ending=event))
 
 
@@ -183,14 +173,14 @@ def _moved(state: TaflState, event: Moved) -> TaflState:
 
 def _board_after(board: str, event: Moved) -> str:
     # Cutting a short text is quicker than taking all of it apart.
-    board = _with(_with(board, event.end, board[event.start]), event.start, EMPTY)
+    start, end = event.start, event.end
+    if start < end:
+        board = board[:start] + EMPTY + board[start + 1 : end] + board[start] + board[end + 1 :]
+    else:
+        board = board[:end] + board[start] + board[end + 1 : start] + EMPTY + board[start + 1 :]
     for space in event.captured:
-        board = _with(board, space, captured(board[space]))
+        board = board[:space] + captured(board[space]) + board[space + 1 :]
     return board
-
-
-def _with(board: str, space: int, letter: str) -> str:
-    return board[:space] + letter + board[space + 1 :]
 
 
 def _turn_after(event: Moved) -> Seat:

@@ -98,7 +98,16 @@ def has_fort(on: Compiled, position: Position) -> bool:
     """A king whom nobody can reach has an edge to himself, within walls that cannot be captured."""
     if on.quirks and _looks_like_a_fort(on, position):
         return True
-    return any(_is_fort(on, position, king) for king in spaces_of(position.kings))
+    kings, edge = position.kings, on.edge
+    if (
+        on.king_walks_edges
+        and not position.defenders & ~kings & edge
+        and position.attackers & edge
+        and kings.bit_count() == 1
+    ):
+        # Whoever reaches the edge could walk along it to an attacker.
+        return False
+    return any(_is_fort(on, position, king) for king in spaces_of(kings))
 
 
 def _looks_like_a_fort(on: Compiled, position: Position) -> bool:

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from msgspec.structs import replace
-
 from gamut.games.tafl.captures import Board, custodial, linnaean, shieldwall
 from gamut.games.tafl.compiled import COMMANDERS, GUARDS, KNIGHTS, MERCENARIES, OTHERS, Compiled
 from gamut.games.tafl.movement import Way
@@ -11,10 +9,12 @@ from gamut.games.tafl.pieces import ATTACKERS, Side
 from gamut.games.tafl.position import END, NOWHERE, SHIFT, Position, spaces_of
 
 _OTHER: tuple[Side, Side] = (1, 0)
+EVERYWHERE = -1
+"""The set of all spaces."""
 
 
-def moves(on: Compiled, position: Position) -> list[int]:
-    """Every legal move of the side to move."""
+def moves(on: Compiled, position: Position, among: int = EVERYWHERE) -> list[int]:
+    """Every legal move of the side to move; `among`: of its pieces on these spaces."""
     attackers, defenders, kings, others, turn = (
         position.attackers,
         position.defenders,
@@ -23,7 +23,7 @@ def moves(on: Compiled, position: Position) -> list[int]:
         position.turn,
     )
     taken = attackers | defenders
-    own = defenders if turn else attackers
+    own = (defenders if turn else attackers) & among
     if position.berserk >= 0:
         own &= on.bits[position.berserk]
     found: list[int] = []
@@ -42,8 +42,8 @@ def moves(on: Compiled, position: Position) -> list[int]:
 
 
 def moves_from(on: Compiled, position: Position, space: int) -> list[int]:
-    """Every legal move of the piece on a space, if it is one of the side to move."""
-    return moves(on, replace(position, berserk=space))
+    """Every legal move of the piece on a space, if it is one of the side to move and may move now."""
+    return moves(on, position, on.bits[space])
 
 
 def _slides(found: list[int], taken: int, ways: tuple[Way, ...]) -> None:

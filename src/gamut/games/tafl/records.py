@@ -6,7 +6,7 @@ from typing import Literal, get_args
 import msgspec
 
 from gamut.games.tafl.compiled import Compiled
-from gamut.games.tafl.notation import BadNotation, space_name
+from gamut.games.tafl.notation import BadNotation
 from gamut.games.tafl.pieces import LETTERS
 from gamut.games.tafl.play import captures_of, is_jump
 from gamut.games.tafl.position import END, SHIFT, Position
@@ -117,12 +117,20 @@ def record_of(on: Compiled, position: Position, move: int, captured: int) -> Mov
     start, end = move >> SHIFT, move & END
     taken = captures_of(on, position, move) if captured else ()
     return MoveRecord(
-        start=space_name(start, on.size),
-        end=space_name(end, on.size),
+        start=on.names[start],
+        end=on.names[end],
         piece=on.letter_at(position, on.bits[start]),
         jump=is_jump(on, position, move),
         berserk=position.berserk >= 0,
-        captures=tuple(
-            Taken(on.letter_at(position, on.bits[space]), space_name(space, on.size)) for space in taken
-        ),
+        captures=tuple(Taken(on.letter_at(position, on.bits[space]), on.names[space]) for space in taken),
     )
+
+
+def written_move(on: Compiled, position: Position, move: int, captured: int) -> str:
+    """The same as it is written."""
+    if not (captured or position.others or position.berserk >= 0 or on.jumped):
+        # Nearly always nothing is to be said but who goes where.
+        start = move >> SHIFT
+        letter = "K" if position.kings & on.bits[start] else ""
+        return f"{letter}{on.names[start]}-{on.names[move & END]}"
+    return str(record_of(on, position, move, captured))

@@ -9,7 +9,6 @@ from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.game import Game, Level, Outcome, Seat, Traits
 from gamut.games.picture import Picture
 from gamut.games.tafl import bots, decide, english
-from gamut.games.tafl.decide import position_of
 from gamut.games.tafl.files.formats import TaflFiles
 from gamut.games.tafl.options import TaflOptions
 from gamut.games.tafl.picture import MARK, picture
@@ -82,7 +81,7 @@ class Tafl(Game[TaflOptions, TaflState, Move, Event]):
     def legal(self, state: TaflState, seat: Seat) -> Sequence[Move]:
         if seat != state.turn:
             return ()
-        return [Move(move >> SHIFT, move & END) for move in moves(state.on, position_of(state))]
+        return [Move(move >> SHIFT, move & END) for move in moves(state.on, state.position)]
 
     def awaited(self, state: TaflState) -> tuple[Seat, ...]:
         return () if state.turn is None else (state.turn,)

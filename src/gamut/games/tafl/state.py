@@ -10,6 +10,8 @@ import msgspec
 from gamut.games.game import Seat
 from gamut.games.tafl.compiled import Compiled, compiled
 from gamut.games.tafl.endings import Reason
+from gamut.games.tafl.pieces import ATTACKERS, DEFENDERS, Side
+from gamut.games.tafl.position import NOWHERE, Position
 
 Space = Annotated[int, msgspec.Meta(ge=0, lt=19 * 19)]
 """Rank by rank from a1: `rank * size + file`, both counted from 0."""
@@ -83,6 +85,14 @@ class TaflState(msgspec.Struct, frozen=True, dict=True):
         """The tables of the rules, as an event has them: each state hands them on to the next."""
         return compiled(self.rules, self.quirks)
 
+    @cached_property
+    def position(self) -> Position:
+        """The position for rules and search; of a game that is over, as if the attackers were to move."""
+        fresh = sum(1 << space for space in self.fresh) if self.fresh else 0
+        turn: Side = DEFENDERS if self.turn == DEFENDERS else ATTACKERS
+        berserk = NOWHERE if self.berserk is None else self.berserk
+        return self.on.position(self.board, turn, berserk, fresh)
+
     @property
     def size(self) -> int:
         """Of the board."""
@@ -98,7 +108,11 @@ def holding(on: Compiled, value: Holder) -> Holder:
     return value
 
 
+_BY_TURN = tuple(blake2b(digest_size=8, salt=bytes([turn])) for turn in (ATTACKERS, DEFENDERS))
+
+
 def position_key(board: str, turn: Seat) -> int:
     """A number for a position and who is to move. It fits into a number of JavaScript's."""
-    digest = blake2b(board.encode(), digest_size=8, salt=bytes([turn])).digest()
-    return int.from_bytes(digest, "big") >> 11
+    digest = _BY_TURN[turn].copy()
+    digest.update(board.encode())
+    return int.from_bytes(digest.digest(), "big") >> 11
