@@ -74,6 +74,13 @@ class ActionDone:
         self.same = t.framed(self._done)
         """For watchers, and for players of whose tiles there is nothing new."""
 
+    def leaves(self, seat: Seat, tiles: Tiles) -> bool:
+        """Whether it is clear at first sight that there is nothing new for a player with these tiles."""
+        event = self.event
+        if seat in self.drew or (seat == event.seat and event.cells):
+            return False
+        return self._affected is not None and self._affected.isdisjoint(tiles[0])
+
     def tiles(self, before: Tiles | None, rack: Rack) -> Tiles:
         """What a player holds after it, who has this rack now. It is the very same if there is nothing new of it."""
         if before is not None and rack == before[0]:

@@ -20,27 +20,51 @@ from gamut.hall.table import events as e
 
 if TYPE_CHECKING:
     from gamut.doors.acquire.door import AcquireDoor
+    from gamut.doors.acquire.session import AcquireSession
 
 
 class AcquireTelling(Telling["AcquireDoor"]):
     """How a game is set up, what is played and what is said, in that order. People who see the game alike hear the
     same."""
 
-    __slots__ = ("_after", "_before", "_number", "_played", "_setup", "_talk")
+    __slots__ = ("_action", "_after", "_before", "_number", "_played", "_seats", "_setup", "_talk")
 
     def __init__(self, door: "AcquireDoor", live: LiveTable, news: News) -> None:
         super().__init__(door, live, news)
         self._number = game_number(news.after)
-        begins = next((at for at, event in enumerate(news.events) if type(event) is e.Started), None)
-        is_setup = news.before.phase == "setup"
-        self._setup = self._set_up(begins) if is_setup else b""
+        self._seats = dict(zip(news.after.persons, range(len(news.after.persons)), strict=True))
+        self._setup = b""
         self._played: list[bytes | ActionDone] = []
         """What happened in the game, one event after the other."""
+        self._talk: list[e.Said] = []
+        self._action: ActionDone | None = None
+        """If that is all that happened, which it nearly always is."""
+        events = news.events
+        if len(events) == 1 and type(events[0]) is e.Played:
+            self._play()
+            if len(self._played) == 1 and isinstance(self._played[0], ActionDone):
+                self._action = self._played[0]
+            return
+        begins = next((at for at, event in enumerate(events) if type(event) is e.Started), None)
+        is_setup = news.before.phase == "setup"
+        if is_setup:
+            self._setup = self._set_up(begins)
         if not is_setup or begins is not None:
             self._play()
-        self._talk = [event for event in news.events if type(event) is e.Said]
+        self._talk += [event for event in events if type(event) is e.Said]
+
+    def kind(self, session: "AcquireSession") -> Viewer:
+        return self._seats.get(session.person)  # type: ignore[return-value]  # seats are numbers
 
     def frames(self, viewer: Viewer) -> bytes:
+        action = self._action
+        if action is not None:
+            if viewer is None:
+                return action.same
+            tiles = self._before.tiles.get(viewer)
+            if tiles is not None and action.leaves(viewer, tiles):
+                self._after.tiles[viewer] = tiles
+                return action.same
         frames = self._setup
         if self._played:
             frames += self._for_watchers() if viewer is None else self._for_player(viewer)
