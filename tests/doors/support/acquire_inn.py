@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import msgspec
-from tests.doors.support.inn import QUICK, Inn, Message, TextWire, unframed
+from tests.doors.support.inn import QUICK, Inn, Message, TextWire, on_another_node, unframed
 from tests.doors.support.tafl_inn import Accounts
 from tests.hall.support.inmemory import InlineCommitter, ManualTime, games, make_hall
 
@@ -115,6 +115,11 @@ class Client:
     def hang_up(self) -> None:
         self.session.closed()
         self.inn.settle()
+
+    def move_to_another_node(self) -> None:
+        """From now on this is another session on another wire, which knows nothing but the state of the one before."""
+        self.session, self.wire = on_another_node(self.inn, self.session)
+        self._read = 0
 
     @property
     def closed(self) -> bool:

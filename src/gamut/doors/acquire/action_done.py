@@ -1,6 +1,6 @@
 """One action of a game as messages: all that it has changed, from the positions before and after it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -13,62 +13,90 @@ from gamut.games.acquire.kinds import Rack, affected, rack_kinds
 from gamut.games.acquire.scores import nets
 from gamut.games.acquire.state import AcquireState, Acted, Began
 from gamut.games.game import Seat
+from gamut.hall.ids import Seq
 from gamut.hall.live.live_table import Step
 
 Clocks = Sequence[int] | None
+Rows = Sequence[tuple[int, Sequence[int]]]
+
+
+Tiles = tuple[Rack, str]
+"""A player's rack, and what each of its tiles would do."""
+
+
+class LastTold:
+    """What was worked out to tell the last action at a table, for whoever tells the next one.
+
+    The hall folds the position that watchers know. Racks are all in which players know more, so that nobody folds what
+    each of them knows, too.
+    """
+
+    __slots__ = ("nets", "seq", "tiles")
+
+    def __init__(self, seq: Seq) -> None:
+        self.seq = seq
+        """The event of the table with which it was told. If others have followed that were not, it does not count."""
+        self.nets: list[int] | None = None
+        self.tiles: dict[Seat, Tiles] = {}
+        """Of the players who were told."""
 
 
 class ActionDone:
     """One action, or the start of the game. It is encoded once for all who are told the same."""
 
-    __slots__ = ("_affected", "_done", "_event", "same")
+    __slots__ = ("_affected", "_board", "_done", "begins", "drew", "event", "nets", "same")
 
-    def __init__(self, number: int, step: Step, clocks: Clocks) -> None:
-        """`step` is what watchers see."""
-        event = self._event = step.event
-        self._affected: set[int] | None = None
-        """Tiles that would do something else than before if they were played; None: perhaps any."""
+    def __init__(self, number: int, step: Step, clocks: Clocks, worth: list[int] | None) -> None:
+        """`step` is what watchers see; `worth` is what everybody was worth before, if that is known."""
+        self._board = step.after.board
+        event = self.event = step.event
+        self.begins = type(event) is Began
+        """Whether it is the start of the game."""
+        self._affected: set[int] | None = set()
+        """Tiles that may do something else than before if they are played; None: perhaps any."""
         if type(event) is Began:
-            self._done = _begun(number, step, clocks)
+            self.drew: Collection[int] = range(len(event.racks))
+            """Who has drawn tiles, or laid some aside."""
+            self.nets = nets(step.after)
+            """What everybody is worth after it."""
+            self._done = _begun(number, step, clocks, self.nets)
         else:
-            self._done = _acted(number, step, clocks)
+            before, after = step.before, step.after
+            self.drew = [seat for seat, _ in event.racks]
+            self.nets = nets(before) if worth is None else worth
+            rows: Rows = ()
+            if event.rows or event.sizes:
+                worth, self.nets = self.nets, nets(after)
+                rows = _changed_rows(event, after, worth, self.nets)
             if event.cells:
-                self._affected = affected(step.before.board, step.after.board, event.cells)
+                self._affected = affected(before.board, after.board, event.cells)
+            self._done = _acted(number, step, clocks, rows)
         self.same = t.framed(self._done)
         """For watchers, and for players of whose tiles there is nothing new."""
 
-    @property
-    def begins(self) -> bool:
-        """Whether this is the start of the game."""
-        return type(self._event) is Began
+    def leaves(self, seat: Seat, tiles: Tiles) -> bool:
+        """Whether it is clear at first sight that there is nothing new for a player with these tiles."""
+        event = self.event
+        if seat in self.drew or (seat == event.seat and event.cells):
+            return False
+        return self._affected is not None and self._affected.isdisjoint(tiles[0])
 
-    def concerns(self, seat: Seat) -> bool:
-        """Whether there may be something new of this player's tiles."""
-        event = self._event
-        return type(event) is Began or bool(event.cells) or any(drew == seat for drew, _ in event.racks)
+    def tiles(self, before: Tiles | None, rack: Rack) -> Tiles:
+        """What a player holds after it, who has this rack now. It is the very same if there is nothing new of it."""
+        if before is not None and rack == before[0]:
+            if self._affected is not None and self._affected.isdisjoint(rack):
+                return before
+            kinds = rack_kinds(self._board, rack)
+            return before if kinds == before[1] else (rack, kinds)
+        return rack, rack_kinds(self._board, rack)
 
-    def for_player(self, seat: Seat, step: Step) -> bytes:
-        """The same for a player who sees it as this step."""
-        rack, kinds = self._tiles(seat, step)
-        history = step.event.history
-        if rack is None and history == self._event.history:
-            return self.same
+    def with_tiles(self, tiles: Tiles | None, history: Sequence[t.Message]) -> bytes:
+        """For a player of whose tiles, or draws, there is something to tell."""
+        rack, kinds = (None, None) if tiles is None else tiles
         return t.framed(replace(self._done, history=history, rack=rack, rack_types=kinds))
 
-    def _tiles(self, seat: Seat, step: Step) -> tuple[Rack | None, str | None]:
-        """The player's rack and what its tiles would do, if any of that has changed."""
-        before: AcquireState | None = step.before
-        after: AcquireState = step.after
-        rack = after.racks[seat]
-        if before is not None and rack == before.racks[seat]:
-            if self._affected is not None and self._affected.isdisjoint(rack):
-                return None, None
-            kinds = rack_kinds(after.board, rack)
-            return (None, None) if kinds == rack_kinds(before.board, rack) else (rack, kinds)
-        return rack, rack_kinds(after.board, rack)
 
-
-def _begun(number: int, step: Step, clocks: Clocks) -> t.GameActionDone:
+def _begun(number: int, step: Step, clocks: Clocks, worth: list[int]) -> t.GameActionDone:
     event: Began = step.event
     state: AcquireState = step.after
     return t.GameActionDone(
@@ -81,7 +109,7 @@ def _begun(number: int, step: Step, clocks: Clocks) -> t.GameActionDone:
         auto_played=False,
         history=event.history,
         board_changes=[(tile, ALONE) for tile, cell in enumerate(state.board) if cell == ALONE],
-        score_board=list(enumerate(score_rows(state))),
+        score_board=list(enumerate(score_rows(state, worth))),
         chains=(),
         rack_counts=rack_counts(state.racks),
         rack=None,
@@ -92,7 +120,7 @@ def _begun(number: int, step: Step, clocks: Clocks) -> t.GameActionDone:
     )
 
 
-def _acted(number: int, step: Step, clocks: Clocks) -> t.GameActionDone:
+def _acted(number: int, step: Step, clocks: Clocks, rows: Rows) -> t.GameActionDone:
     event: Acted = step.event
     before: AcquireState = step.before
     after: AcquireState = step.after
@@ -107,7 +135,7 @@ def _acted(number: int, step: Step, clocks: Clocks) -> t.GameActionDone:
         auto_played=event.auto,
         history=event.history,
         board_changes=event.cells,
-        score_board=_changed_rows(before, event, after) if event.rows or event.sizes else (),
+        score_board=rows,
         chains=_changed_chains(before, after) if event.sizes or event.available else (),
         rack_counts=_changed_counts(before.racks, after.racks),
         rack=None,
@@ -118,10 +146,10 @@ def _acted(number: int, step: Step, clocks: Clocks) -> t.GameActionDone:
     )
 
 
-def _changed_rows(before: AcquireState, event: Acted, after: AcquireState) -> list[tuple[int, Sequence[int]]]:
+def _changed_rows(event: Acted, after: AcquireState, worth: list[int], now: list[int]) -> Rows:
     changed = [row[0] for row in event.rows]
-    worth = zip(nets(before), score_rows(after), strict=True)
-    return [(seat, row) for seat, (net, row) in enumerate(worth) if net != row[-1] or seat in changed]
+    rows = zip(worth, score_rows(after, now), strict=True)
+    return [(seat, row) for seat, (net, row) in enumerate(rows) if net != row[-1] or seat in changed]
 
 
 def _changed_chains(before: AcquireState, after: AcquireState) -> list[tuple[int, int, int, int]]:
@@ -143,11 +171,9 @@ def rack_counts(racks: tuple[Rack, ...]) -> list[int]:
     return [len(rack) - rack.count(None) for rack in racks]
 
 
-def score_rows(state: AcquireState) -> list[list[int]]:
+def score_rows(state: AcquireState, worth: list[int]) -> list[list[int]]:
     """Of each player the shares by chain, the cash, and what all of it is worth."""
-    return [
-        [*shares, cash, net] for shares, cash, net in zip(state.shares, state.cash, nets(state), strict=True)
-    ]
+    return [[*shares, cash, net] for shares, cash, net in zip(state.shares, state.cash, worth, strict=True)]
 
 
 def next_of(state: AcquireState) -> dict[str, Any]:

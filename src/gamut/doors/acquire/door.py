@@ -1,8 +1,10 @@
 """Acquire's tables, told to clients of the Acquire protocol."""
 
 from collections.abc import Collection, Iterable
+from weakref import WeakKeyDictionary
 
 from gamut.doors.acquire import to_client as t
+from gamut.doors.acquire.action_done import LastTold
 from gamut.doors.acquire.lobby import GameLobby
 from gamut.doors.acquire.naming import game_number
 from gamut.doors.acquire.session import AcquireSession
@@ -32,6 +34,7 @@ class AcquireDoor(BaseDoor[AcquireSession]):
         super().__init__(hall)
         self.people = people
         self.lobby = GameLobby(self)
+        self.last_told: WeakKeyDictionary[LiveTable, LastTold] = WeakKeyDictionary()
 
     # Who is there
 

@@ -11,6 +11,7 @@ from gamut.doors.acquire.users import user_ids, usernames
 from gamut.games.acquire.board import PRICES, rows_of
 from gamut.games.acquire.kinds import rack_kinds
 from gamut.games.acquire.options import AcquireOptions
+from gamut.games.acquire.scores import nets
 from gamut.games.acquire.state import AcquireState, Acted, Began
 from gamut.games.game import Seat
 from gamut.hall.ids import PersonId, Seq
@@ -78,7 +79,7 @@ def state_of(door: "AcquireDoor", live: LiveTable, person: PersonId, known: int)
         host_user_id=door.host_of(table),
         player_id=player,
         board=rows_of(state.board),
-        score_board=score_rows(state),
+        score_board=score_rows(state, nets(state)),
         available=state.available,
         chain_size=state.sizes,
         price=[PRICES[chain][size] for chain, size in enumerate(state.sizes)],

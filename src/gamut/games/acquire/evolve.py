@@ -7,6 +7,7 @@ from gamut.games.acquire.bag import without
 from gamut.games.acquire.board import ALONE, BARE, CHAINS, RACK, SHARES, TILES, painted
 from gamut.games.acquire.kinds import UNSEEN, Rack
 from gamut.games.acquire.state import AcquireState, Acted, Began, Event, Forfeited, Message
+from gamut.games.game import Seat
 
 CASH = 60
 """What everybody begins with."""
@@ -68,8 +69,7 @@ def _acted(state: AcquireState, event: Acted) -> AcquireState:
         seat, tile = event.seat, action.tile
         rack = racks[seat]
         if tile in rack:
-            slot = rack.index(tile)
-            rack = (*rack[:slot], None, *rack[slot + 1 :])
+            rack = _played(rack, tile)
         else:
             rack = hidden(rack.count(UNSEEN) - 1)
             unseen = without(unseen, tile)
@@ -95,6 +95,20 @@ def _acted(state: AcquireState, event: Acted) -> AcquireState:
         forfeited=state.forfeited,
         actions=state.actions + 1,
     )
+
+
+def rack_after(rack: Rack, seat: Seat, event: Acted) -> Rack:
+    """A player's rack after an action as that player sees it."""
+    for player, drawn in event.racks:
+        if player == seat:
+            return drawn
+    action = event.action
+    return _played(rack, action.tile) if event.seat == seat and type(action) is PlayTile else rack
+
+
+def _played(rack: Rack, tile: int) -> Rack:
+    slot = rack.index(tile)
+    return (*rack[:slot], None, *rack[slot + 1 :])
 
 
 def _patched(board: str, cells: tuple[tuple[int, str], ...]) -> str:

@@ -69,7 +69,7 @@ def kind_of(board: str, tile: int) -> str:
 def rack_kinds(board: str, rack: Rack) -> str:
     """The kind of each tile in a rack, slot by slot."""
     kinds = [NO_TILE if tile is None else kind_of(board, tile) for tile in rack]
-    if a_chain_is_free(board):
+    if kinds.count(LONELY) > 1 and a_chain_is_free(board):
         lonely = {tile for tile, kind in zip(rack, kinds, strict=True) if kind == LONELY and tile is not None}
         for slot, tile in enumerate(rack):
             if tile in lonely and not lonely.isdisjoint(NEIGHBOURS[tile]):

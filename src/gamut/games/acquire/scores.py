@@ -10,47 +10,55 @@ if TYPE_CHECKING:
 
 
 def bonuses(shares: Sequence[int], price: int) -> list[tuple[int, int]]:
-    """Who gets how much when a chain of this price is swallowed, in the order of payment.
+    """Who gets how much when a chain of this price is swallowed, in the order of payment."""
+    most, first, second, runner_up = _due(shares, price)
+    paid = [(seat, first) for seat, held in enumerate(shares) if held == most > 0]
+    return paid + [(seat, runner_up) for seat, held in enumerate(shares) if held == second > 0]
 
-    Equals share what they are due, and are paid whole units: the bank rounds up for each of them.
+
+def _due(shares: Sequence[int], price: int) -> tuple[int, int, int, int]:
+    """The most shares that somebody holds and what everybody with so many is due, and the same for the second most.
+
+    Equals share what they are due, and are paid whole units: the bank rounds up for each of them. If several hold the
+    most, or nobody else holds any, there is no second.
     """
-    most = max(shares)
-    if most == 0:
-        return []
-    count = shares.count(most)
-    if count > 1:
-        share = -(-15 * price // count)
-        return [(seat, share) for seat, held in enumerate(shares) if held == most]
-    first = shares.index(most)
-    second = max([*shares[:first], *shares[first + 1 :]], default=0)
-    if second == 0:
-        return [(first, 15 * price)]
-    share = -(-5 * price // shares.count(second))
-    return [(first, 10 * price), *[(seat, share) for seat, held in enumerate(shares) if held == second]]
+    most = second = holding_most = holding_second = 0
+    for held in shares:
+        if held > most:
+            second, holding_second = most, holding_most
+            most, holding_most = held, 1
+        elif held == most:
+            holding_most += 1
+        elif held > second:
+            second, holding_second = held, 1
+        elif held == second:
+            holding_second += 1
+    if holding_most > 1 or second == 0:
+        return most, -(-15 * price // holding_most), 0, 0
+    return most, 10 * price, second, -(-5 * price // holding_second)
 
 
 def nets(state: "AcquireState") -> list[int]:
-    """Cash, shares at their price, and the bonuses there would be if every chain on the board were wound up now."""
-    worth = list(state.cash)
-    for chain, size in enumerate(state.sizes):
-        if size:
-            for seat, value in enumerate(_values(state, chain)):
-                worth[seat] += value
-    return worth
-
-
-def _values(state: "AcquireState", chain: int) -> list[int]:
-    """What everybody's shares of a chain are worth, with the bonuses.
+    """Cash, shares at their price, and the bonuses there would be if every chain on the board were wound up now.
 
     The bonus of a chain that was swallowed has been paid, though its shares still have their price.
     """
-    held = [shares[chain] for shares in state.shares]
-    price = PRICES[chain][state.sizes[chain]]
-    values = [count * price for count in held]
-    if price and LETTERS[chain] in state.board:
-        for seat, bonus in bonuses(held, price):
-            values[seat] += bonus
-    return values
+    worth, board, sizes = list(state.cash), state.board, state.sizes
+    for chain, shares in enumerate(zip(*state.shares, strict=True)):
+        if sizes[chain] == 0:
+            continue
+        price = PRICES[chain][sizes[chain]]
+        most = first = second = runner_up = 0
+        if LETTERS[chain] in board:
+            most, first, second, runner_up = _due(shares, price)
+        for seat, held in enumerate(shares):
+            if held:
+                worth[seat] += held * price
+                if held == most:
+                    worth[seat] += first
+                elif held == second:
+                    worth[seat] += runner_up
+    return worth
 
 
 def team_of(seat: int, teams: int) -> int:
