@@ -18,12 +18,17 @@ Kind = tuple[Viewer, PersonId | None, bool]
 
 
 def is_public_move(live: LiveTable, news: News) -> bool:
-    """Whether everybody sees the same of it, nobody's seat has changed, and play goes on."""
+    """Whether somebody has acted, everybody sees the same of it, and play goes on.
+
+    Not what time brings about: that may happen while a connection comes to the table and does not follow it yet.
+    """
     events = news.events
+    event = events[0]
     return (
         not live.hidden
         and len(events) == 1
-        and type(events[0]) is e.Played
+        and type(event) is e.Played
+        and event.why == "acted"
         and news.after.phase == news.before.phase
     )
 
