@@ -243,7 +243,10 @@ class TableMachine(RuleBasedStateMachine):
         begun = data.draw(st.sampled_from(self.begun))
         if begun == "full":
             self.fill_up()
-        if begun is not None:
+        if begun is None:
+            others = msgspec.to_builtins(data.draw(st.sampled_from(self.options)))
+            self.by_the_host(lambda host: c.Configure(host, others))
+        else:
             self.everybody_is_ready()
             self.the_host_starts()
 
