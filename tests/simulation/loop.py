@@ -1,6 +1,7 @@
 """An event loop in which nothing comes from outside: no sockets, no threads, no waiting."""
 
 import asyncio
+import inspect
 import selectors
 from collections.abc import Callable, Sized
 from typing import Any
@@ -63,6 +64,7 @@ class Tasks:
         self._ending = True
         while self._tasks:
             for task in list(self._tasks):
+                _let_go_of_what_waits(task.get_coro())
                 task.cancel()
             await asyncio.sleep(0)
         self._ending = False
@@ -73,3 +75,12 @@ class Tasks:
         finally:
             self._ending = True
             self.loop.close()
+
+
+def _let_go_of_what_waits(work: Any) -> None:
+    """If this has not begun, then what it was to wait for never does, and Python would complain of that."""
+    if inspect.getcoroutinestate(work) == inspect.CORO_CREATED:
+        for held in inspect.getcoroutinelocals(work).values():
+            if inspect.iscoroutine(held):
+                _let_go_of_what_waits(held)
+                held.close()

@@ -337,9 +337,8 @@ def test_a_door_of_acquire_that_leaves_out_what_the_server_played(
 ) -> None:
     in_game = AcquireTelling._in_game
 
-    def without_automatic(self: AcquireTelling, step: Step, clocks: Any) -> Any:
-        automatic = getattr(step.event, "auto", False)
-        return b"" if automatic else in_game(self, step, clocks)
+    def without_automatic(self: AcquireTelling, step: Step, *rest: Any) -> Any:
+        return b"" if getattr(step.event, "auto", False) else in_game(self, step, *rest)
 
     monkeypatch.setattr(AcquireTelling, "_in_game", without_automatic)
     noticed(r"acquire \d has heard of the moves .*, and there were")

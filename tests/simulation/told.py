@@ -155,7 +155,8 @@ class Told:
             if seat in clock["running"]:
                 left = max(0, left - max(0, now - clock["since"]))
             known = told.times.get(seat)
-            if known is not None and not self._at_once and moment <= known[0]:
+            if known is not None and moment <= known[0]:
+                # Who is told several things in one piece hears the last of them before others hear the first.
                 continue
             if known is not None and left < known[1] - (moment - known[0]):
                 raise Broken(
