@@ -172,7 +172,7 @@ def test_axe_finds_no_violation_around_acquire(meet: Meet) -> None:
     ann.table.with_seat("Add a bot", "Casual bot")
     city = City(ann)
     assert not city.is_over()
-    city.skip(OPENING)
+    city.skip(OPENING // 6)
     page.get_by_text("How the city looks").click()
     for _ in range(200):
         if city.is_over():

@@ -31,7 +31,7 @@ def test_a_game_to_its_end_by_touch(meet: Meet, players: int) -> None:
     ann.plays_bots("acquire", bots=players - 1, options={"mode": f"singles_{players}"})
     city, seen, places = City(ann, tap), set(), []
     assert not city.is_over()
-    city.skip(OPENING)
+    city.skip(OPENING // players)
     for _ in range(200):
         if city.is_over():
             break

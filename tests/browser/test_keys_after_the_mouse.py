@@ -41,7 +41,9 @@ def test_the_keys_of_a_review_work_at_once_after_a_game_by_mouse(meet: Meet, hal
     expect(help).to_have_count(0)
 
     # Whoever comes to the board by Tab walks over it with the same keys.
+    turned = table.tile(0).get_attribute("d")
     page.keyboard.press("f")
+    expect(table.tile(0)).not_to_have_attribute("d", turned or "")
     keys = Keyboard(page)
     keys.tab_to(table.board.get_by_role("gridcell"))
     here = table.board.locator(":focus").get_attribute("data-square") or ""

@@ -26,8 +26,8 @@ _TILES = """() => {
     ];
 }"""
 
-OPENING = 8
-"""Actions of each player, of about thirty with four and twenty with six at the table."""
+OPENING = 60
+"""Actions of all players together, of more than a hundred in a game."""
 HALF_A_GAME = 30
 """Actions of each of two players, of about sixty."""
 
