@@ -1,6 +1,8 @@
 """This checkout and another one, side by side."""
 
 import argparse
+import signal
+import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,8 @@ import uvloop
 from bench import machine
 from bench.doors.loads import DOORS
 from bench.pace import BenchFailed, say
+
+_TERMINATED = 143
 
 
 def compared(
@@ -25,6 +29,8 @@ def compared(
     )
     options = parser.parse_args()
     machine.raise_limits()
+    # Like Ctrl-C: servers and folders go with whoever is told to end.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(_TERMINATED))
     trees = [None] if options.tree is None else [options.tree.resolve(), None]
     try:
         found = uvloop.run(figures(options.door or [*DOORS], trees))
