@@ -5,6 +5,7 @@ What is wrong with a line is found here, before anything is done, unless somethi
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from uuid import UUID
 
 import msgspec
@@ -41,26 +42,26 @@ class Message(msgspec.Struct, frozen=True, gc=False):
     """What a line says."""
 
 
-class Login(Message, frozen=True, gc=False):
+class Login(Message, frozen=True):
     name: str
     hash: str
     dialect: Dialect
 
 
-class LobbyChat(Message, frozen=True, gc=False):
+class LobbyChat(Message, frozen=True):
     pieces: tuple[str, ...]
     """The text in lines of the length that one may have here; the protocol allows longer ones."""
 
 
-class GameChat(Message, frozen=True, gc=False):
+class GameChat(Message, frozen=True):
     pieces: tuple[str, ...]
 
 
-class SpectatorChat(Message, frozen=True, gc=False):
+class SpectatorChat(Message, frozen=True):
     pieces: tuple[str, ...]
 
 
-class Create(Message, frozen=True, gc=False):
+class Create(Message, frozen=True):
     guid: str
     side: Seat
     password: str | None
@@ -72,25 +73,25 @@ class Create(Message, frozen=True, gc=False):
     """How long a seat waits for somebody of dialect S+ whose connection was lost."""
 
 
-class Join(Message, frozen=True, gc=False):
+class Join(Message, frozen=True):
     guid: str
     password: str | None
 
 
-class Watch(Message, frozen=True, gc=False):
+class Watch(Message, frozen=True):
     guid: str
     password: str | None
 
 
-class Resume(Message, frozen=True, gc=False):
+class Resume(Message, frozen=True):
     guid: str
 
 
-class Leave(Message, frozen=True, gc=False):
+class Leave(Message, frozen=True):
     guid: str
 
 
-class Move(Message, frozen=True, gc=False):
+class Move(Message, frozen=True):
     """Between two spaces, by their names. They are empty if the record cannot be read: whether there is a game is
     looked at first."""
 
@@ -104,58 +105,58 @@ class SavedGame(msgspec.Struct, frozen=True, gc=False):
     """As they were sent. There may be thousands: they are read where nobody waits, when the options are checked."""
 
 
-class LoadGame(Message, frozen=True, gc=False):
+class LoadGame(Message, frozen=True):
     saved: SavedGame | None
     """None: it cannot be read. Whether this client may load a game is looked at first."""
 
 
-class SetClocks(Message, frozen=True, gc=False):
+class SetClocks(Message, frozen=True):
     times: tuple[Time, Time]
     """What each side has left at the beginning of a game that goes on."""
 
 
-class Ping(Message, frozen=True, gc=False):
+class Ping(Message, frozen=True):
     token: str
 
 
-class Blank(Message, frozen=True, gc=False):
+class Blank(Message, frozen=True):
     """An empty line."""
 
 
-class ListGames(Message, frozen=True, gc=False):
-    pass
+class ListGames(Message, frozen=True):
+    """Which games there are."""
 
 
-class ListClients(Message, frozen=True, gc=False):
-    pass
+class ListClients(Message, frozen=True):
+    """Who is here."""
 
 
-class Ready(Message, frozen=True, gc=False):
-    pass
+class Ready(Message, frozen=True):
+    """The game may begin."""
 
 
-class Resign(Message, frozen=True, gc=False):
-    pass
+class Resign(Message, frozen=True):
+    """Give up."""
 
 
-class OfferDraw(Message, frozen=True, gc=False):
-    pass
+class OfferDraw(Message, frozen=True):
+    """A draw?"""
 
 
-class AcceptDraw(Message, frozen=True, gc=False):
-    pass
+class AcceptDraw(Message, frozen=True):
+    """A draw."""
 
 
-class DeclineDraw(Message, frozen=True, gc=False):
-    pass
+class DeclineDraw(Message, frozen=True):
+    """No draw."""
 
 
-class AskHistory(Message, frozen=True, gc=False):
-    pass
+class AskHistory(Message, frozen=True):
+    """Which moves were made."""
 
 
-class AskClocks(Message, frozen=True, gc=False):
-    pass
+class AskClocks(Message, frozen=True):
+    """How the clocks stand."""
 
 
 def _malformed() -> Refused:
@@ -304,10 +305,6 @@ def _create(rest: str, *, extended: bool = False) -> Create:
     )
 
 
-def _create_extended(rest: str) -> Create:
-    return _create(rest, extended=True)
-
-
 def _create_old(rest: str) -> Create:
     """In dialect O, where everything must be there."""
     words = rest.split(" ", 6)
@@ -444,7 +441,7 @@ _PLAIN: dict[str, _Parser] = {
 }
 _EXTENDED: dict[str, _Parser] = {
     **_PLAIN,
-    "create-game": _create_extended,
+    "create-game": partial(_create, extended=True),
     "client-list": _LIST_CLIENTS,
     "history": _history,
     "clock-update": _clocks,

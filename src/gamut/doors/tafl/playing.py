@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from gamut.doors.tafl import from_client as f
 from gamut.doors.tafl import to_client as t
 from gamut.games.game import Refused, Seat
-from gamut.games.tafl.notation import space_number
 from gamut.games.tafl.state import Move
 from gamut.hall.live.audience import Cause
 from gamut.hall.live.live_table import LiveTable
@@ -20,7 +19,7 @@ _RESTS = ("paused", "waiting")
 def own_game(session: "TaflSession") -> LiveTable:
     """The game in which this client has a seat."""
     live = session.live
-    if live is None or session.person not in live.table.persons:
+    if live is None or session.state.person not in live.table.persons:
         raise Refused("not_in_game", "You play no game.")
     return live
 
@@ -63,12 +62,12 @@ def is_ready_unknown(session: "TaflSession", live: LiveTable) -> bool:
 
 def play(session: "TaflSession", message: f.Move) -> None:
     live = _begun_game(session)
-    size = live.table.state.size
-    start, end = space_number(message.start, size), space_number(message.end, size)
+    numbers = live.table.state.on.numbers
+    start, end = numbers.get(message.start), numbers.get(message.end)
     if start is None or end is None:
         raise Refused("illegal_move", "The board has no such space.")
     try:
-        session.hall.do(live, c.Act(session.person, Move(start, end)), Cause(session, message))
+        session.hall.do(live, c.Act(session.state.person, Move(start, end)), Cause(session, message))
     except Refused as refused:
         if refused.code not in _RESTS or session.dialect != "O":
             raise

@@ -1,7 +1,7 @@
 """What happened at a table, as the lines that each of its people gets."""
 
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gamut.doors.endings import WHY_CLOSED
 from gamut.doors.tafl import from_client as f
@@ -24,9 +24,6 @@ from gamut.hall.table.state import Table
 if TYPE_CHECKING:
     from gamut.doors.tafl.door import TaflDoor
     from gamut.doors.tafl.session import TaflSession
-
-Kind = tuple[Dialect, Seat | None, bool]
-"""The dialect and the seat of a listener, and whether it has asked for what happened."""
 
 _GONE = ("left", "kicked", "gone")
 
@@ -64,6 +61,15 @@ def tell_move(
         send(session.wire, lines)
 
 
+class Kind(NamedTuple):
+    """Of listeners who are told the same."""
+
+    dialect: Dialect
+    seat: Seat | None
+    asked: bool
+    """It was this client that asked for what happened."""
+
+
 class TaflTelling(Telling["TaflDoor"]):
     __slots__ = ("_clocks", "_deserted")
 
@@ -76,20 +82,19 @@ class TaflTelling(Telling["TaflDoor"]):
     def kind(self, session: "TaflSession") -> Any:
         if session.live is not self.live:
             return self.silent  # on the way in: when it is in, it gets a snapshot
-        return session.dialect, self.news.after.seat_of(session.person), self.news.is_by(session)
+        return Kind(session.dialect, self.news.after.seat_of(session.person), self.news.is_by(session))
 
     def frames(self, kind: Kind) -> bytes:
-        dialect, seat, asked = kind
-        lines = [self._answer(dialect, seat)] if asked else []
+        lines = [self._answer(kind)] if kind.asked else []
         for event in self.news.events:
             tell = _TELL.get(type(event))
             if tell is not None:
-                tell(self, lines, event, dialect, seat, asked)
+                tell(self, lines, event, kind)
         if self.news.goes_on:
-            lines += self._whose_turn(dialect, seat)
+            lines += self._whose_turn(kind)
         return b"".join(lines)
 
-    def _answer(self, dialect: Dialect, seat: Seat | None) -> bytes:
+    def _answer(self, kind: Kind) -> bytes:
         """To whoever asked for what happened."""
         cause, after = self.news.cause, self.news.after
         asked = None if cause is None else type(cause.asked)
@@ -98,11 +103,11 @@ class TaflTelling(Telling["TaflDoor"]):
         if asked is f.Ready:
             return t.WAITING if after.phase == "setup" else t.SUCCESS
         if asked is f.Create or asked is f.Join:
-            return t.seated(dialect, seat)
+            return t.seated(kind.dialect, kind.seat)
         return b""
 
-    def _whose_turn(self, dialect: Dialect, seat: Seat | None) -> list[bytes]:
-        return [self._clock_update(dialect), *awaited(self.news.after, seat)]
+    def _whose_turn(self, kind: Kind) -> list[bytes]:
+        return [self._clock_update(kind.dialect), *awaited(self.news.after, kind.seat)]
 
     def _clock_update(self, dialect: Dialect) -> bytes:
         said = self._clocks.get(dialect)
@@ -113,77 +118,62 @@ class TaflTelling(Telling["TaflDoor"]):
 
     # The game
 
-    def _started(
-        self, lines: list[bytes], event: e.Started[Any], dialect: Dialect, seat: Seat | None, asked: bool
-    ) -> None:
-        lines += beginning(self.door.histories, self.live, dialect)
-        lines += self._whose_turn(dialect, seat)
-        lines += warning(self.news.after, dialect)
+    def _started(self, lines: list[bytes], event: e.Started[Any], kind: Kind) -> None:
+        lines += beginning(self.door.histories, self.live, kind.dialect)
+        lines += self._whose_turn(kind)
+        lines += warning(self.news.after, kind.dialect)
 
-    def _played(
-        self, lines: list[bytes], event: e.Played[Any], dialect: Dialect, seat: Seat | None, asked: bool
-    ) -> None:
+    def _played(self, lines: list[bytes], event: e.Played[Any], kind: Kind) -> None:
         after = self.news.after
-        if not (asked and event.why == "acted" and event.seat == seat):  # whoever has moved knows the move
+        # Whoever has moved knows the move.
+        if not (kind.asked and event.why == "acted" and event.seat == kind.seat):
             moved = (happened for happened in event.events if type(happened) is Moved)
-            lines += [t.move(dialect, happened.record) for happened in moved]
+            lines += [t.move(kind.dialect, happened.record) for happened in moved]
         if after.outcome is None:
-            lines += self._whose_turn(dialect, seat)
+            lines += self._whose_turn(kind)
             return
-        lines.append(self._clock_update(dialect))
+        lines.append(self._clock_update(kind.dialect))
         if after.outcome.reason == "endless":
-            lines.append(t.game_chat(dialect, t.SERVER, f"A draw: {WHY['endless']}."))
-        lines += ending(after.outcome, dialect, seat, canceled=self._deserted)
+            lines.append(t.game_chat(kind.dialect, t.SERVER, f"A draw: {WHY['endless']}."))
+        lines += ending(after.outcome, kind.dialect, kind.seat, canceled=self._deserted)
 
-    def _paused(
-        self, lines: list[bytes], event: e.Paused, dialect: Dialect, seat: Seat | None, asked: bool
-    ) -> None:
-        lines.append(t.clock_update(dialect, self.news.after.clock, event.at))
-        lines.append(t.game_chat(dialect, t.SERVER, "The game is paused."))
+    def _paused(self, lines: list[bytes], event: e.Paused, kind: Kind) -> None:
+        lines.append(t.clock_update(kind.dialect, self.news.after.clock, event.at))
+        lines.append(t.game_chat(kind.dialect, t.SERVER, "The game is paused."))
 
-    def _resumed(
-        self, lines: list[bytes], event: e.Resumed, dialect: Dialect, seat: Seat | None, asked: bool
-    ) -> None:
-        lines.append(t.game_chat(dialect, t.SERVER, "The game goes on."))
+    def _resumed(self, lines: list[bytes], event: e.Resumed, kind: Kind) -> None:
+        lines.append(t.game_chat(kind.dialect, t.SERVER, "The game goes on."))
 
-    def _closed(
-        self, lines: list[bytes], event: e.Closed, dialect: Dialect, seat: Seat | None, asked: bool
-    ) -> None:
+    def _closed(self, lines: list[bytes], event: e.Closed, kind: Kind) -> None:
         if event.why in WHY_CLOSED:
-            lines.append(t.game_chat(dialect, t.SERVER, WHY_CLOSED[event.why]))
+            lines.append(t.game_chat(kind.dialect, t.SERVER, WHY_CLOSED[event.why]))
         lines.append(t.GAME_CANCELED)
         if self.news.before.phase != "setup":
-            lines.append(t.GAME_ENDED if dialect == "O" else t.END_GAME)
+            lines.append(t.GAME_ENDED if kind.dialect == "O" else t.END_GAME)
 
     # Draws, which only one of the dialects has words for
 
-    def _draw_offered(
-        self, lines: list[bytes], event: e.DrawOffered, dialect: Dialect, seat: Seat | None, asked: bool
-    ) -> None:
-        if seat is None or seat == event.seat or self.news.after.phase == "over":
+    def _draw_offered(self, lines: list[bytes], event: e.DrawOffered, kind: Kind) -> None:
+        if kind.seat is None or kind.seat == event.seat or self.news.after.phase == "over":
             return
         name = _name(self.news.after, event.seat)
-        in_words = t.game_chat(dialect, t.SERVER, f"{name} offers a draw.")
-        lines.append(t.DRAW_OFFER if dialect == "S+" else in_words)
+        in_words = t.game_chat(kind.dialect, t.SERVER, f"{name} offers a draw.")
+        lines.append(t.DRAW_OFFER if kind.dialect == "S+" else in_words)
 
-    def _draw_declined(
-        self, lines: list[bytes], event: e.DrawDeclined, dialect: Dialect, seat: Seat | None, asked: bool
-    ) -> None:
-        if seat is not None and seat != event.seat and dialect == "S+":
+    def _draw_declined(self, lines: list[bytes], event: e.DrawDeclined, kind: Kind) -> None:
+        if kind.seat is not None and kind.seat != event.seat and kind.dialect == "S+":
             lines.append(t.DRAW_DECLINE)
 
     # Talk
 
-    def _spoke(
-        self, lines: list[bytes], event: e.Said, dialect: Dialect, seat: Seat | None, asked: bool
-    ) -> None:
+    def _spoke(self, lines: list[bytes], event: e.Said, kind: Kind) -> None:
         if event.channel == "table":
-            lines.append(t.game_chat(dialect, event.name, event.text))
-        elif seat is None:
-            lines.append(t.spectator_chat(dialect, event.name, event.text))
+            lines.append(t.game_chat(kind.dialect, event.name, event.text))
+        elif kind.seat is None:
+            lines.append(t.spectator_chat(kind.dialect, event.name, event.text))
 
 
-_TELL: dict[type, Callable[[TaflTelling, list[bytes], Any, Dialect, Seat | None, bool], None]] = {
+_TELL: dict[type, Callable[[TaflTelling, list[bytes], Any, Kind], None]] = {
     e.Started: TaflTelling._started,
     e.Played: TaflTelling._played,
     e.Paused: TaflTelling._paused,

@@ -158,18 +158,18 @@ def clock_update(dialect: Dialect, clock: Clock, now: Millis) -> bytes:
     return f"clock-update {show(attackers, length)} {show(defenders, length)}\n".encode()
 
 
+# Of the period is said what is left. Without any period left it is nothing, once it is needed.
+
+
 def _time(time: Time, length: int) -> str:
     if length < 0:
         return f"{time.main}/0/0/0"
-    return f"{time.main}/{_overtime(time)}/{length}/{time.periods}"
+    main, periods = time.main, time.periods
+    return f"{main}/{time.overtime if main or periods else 0}/{length}/{periods}"
 
 
 def _old_time(time: Time, length: int) -> str:
     if length < 0:
         return f"{time.main}|0/0|0"
-    return f"{time.main}|{_overtime(time)}/{time.periods}|0"
-
-
-def _overtime(time: Time) -> int:
-    """What is left of the period. Without any period left it is nothing, once it is needed."""
-    return time.overtime if time.main or time.periods else 0
+    main, periods = time.main, time.periods
+    return f"{main}|{time.overtime if main or periods else 0}/{periods}|0"

@@ -7,6 +7,7 @@ from gamut.games.tafl.movement import (
     LINES_OF_A_TABLE,
     NO_AREA,
     Leaps,
+    Reach,
     Room,
     Ways,
     elite_sides,
@@ -15,7 +16,7 @@ from gamut.games.tafl.movement import (
     letters_in_play,
     rays,
 )
-from gamut.games.tafl.notation import space_name
+from gamut.games.tafl.notation import space_name, space_numbers
 from gamut.games.tafl.pieces import ATTACKERS, DEFENDERS, EMPTY, LETTERS, Side
 from gamut.games.tafl.position import NOWHERE, Position, move_of
 from gamut.games.tafl.quirks import as_read_elsewhere
@@ -47,10 +48,12 @@ class Grid:
     def __init__(self, size: int) -> None:
         spaces = range(size * size)
         self.names = tuple(space_name(space, size) for space in spaces)
+        self.numbers = space_numbers(size)
         self.bits = tuple(1 << space for space in spaces)
         self.board = (1 << size * size) - 1
         self.first_file = sum(1 << space for space in spaces if space % size == 0)
         self.last_file = self.first_file << size - 1
+        self.files = tuple(self.first_file << x for x in range(size))
         rank = (1 << size) - 1
         self.edge = self.first_file | self.last_file | rank | rank << size * (size - 1)
         self.beside = tuple(sum(1 << ray[0] for ray in rays(space, size) if ray) for space in spaces)
@@ -98,11 +101,12 @@ class Compiled:
         """How much of the ways of pieces is remembered."""
         size = self.size = rules.size
         grid = _grid(size)
-        self.names, self.bits, self.board = grid.names, grid.bits, grid.board
+        self.names, self.numbers = grid.names, grid.numbers
+        self.bits, self.board = grid.bits, grid.board
         self.not_first_file = grid.board ^ grid.first_file
         self.not_last_file = grid.board ^ grid.last_file
         self.edge, self.edges = grid.edge, grid.edges
-        self.beside, self.around = grid.beside, grid.around
+        self.files, self.beside, self.around = grid.files, grid.beside, grid.around
 
         kinds = kinds_of_space(rules)
         areas = [0, 0, 0, 0]
@@ -118,6 +122,7 @@ class Compiled:
         self.letters = letters_in_play(rules)
         self.has_others = any(letter.lower() in OTHERS for letter in self.letters)
         room = Room(lines)
+        self.reach = {letter: Reach(rules, letter, areas) for letter in "tTK"}
         self.ways = {letter: Ways(rules, letter, kinds, room) for letter in LETTERS}
         self.leaps = {
             letter: Leaps(rules, letter, kinds, mode)

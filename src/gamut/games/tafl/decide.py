@@ -9,7 +9,7 @@ from gamut.games.tafl.compiled import Compiled
 from gamut.games.tafl.endings import Reason, ending
 from gamut.games.tafl.notation import space_number
 from gamut.games.tafl.pieces import ATTACKERS, DEFENDERS, EMPTY, SIDES, captured, side_of
-from gamut.games.tafl.play import after, moves_from
+from gamut.games.tafl.play import after, can_move
 from gamut.games.tafl.position import Position, move_of, spaces_of
 from gamut.games.tafl.records import parse_record, written_move
 from gamut.games.tafl.state import Began, Ended, Event, Move, Moved, TaflState, holding, position_key
@@ -69,7 +69,7 @@ def decided(state: TaflState, seat: Seat, action: Move) -> tuple[Event, ...]:
     start, end = action.start, action.end
     _check_piece(state, turn, start, end)
     position, move = state.position, move_of(start, end)
-    if move not in moves_from(on, position, start):
+    if not can_move(on, position, start, end):
         raise Refused("illegal_move", f"The piece on {on.names[start]} cannot move to {on.names[end]}.")
     there = after(on, position, move)
     captured = tuple(spaces_of(there.captured)) if there.captured else ()

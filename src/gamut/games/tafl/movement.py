@@ -99,6 +99,23 @@ class Leaps(dict[int, tuple[Leap, ...]]):
         return found
 
 
+class Reach:
+    """How a kind of piece goes from a space that is in no area: enough to look at one move, and not at all of them."""
+
+    __slots__ = ("closed", "most", "no_stop")
+
+    def __init__(self, rules: Rules, letter: str, areas: Sequence[int]) -> None:
+        self.closed = self.no_stop = 0
+        """Where it cannot pass, and where it cannot stop."""
+        for area, spaces in zip(rules.areas, areas, strict=True):
+            enters = letter in area.entering
+            if not (enters and letter in area.passing):
+                self.closed |= spaces
+            if not (enters and letter in area.stopping):
+                self.no_stop |= spaces
+        self.most = _steps(rules, letter)
+
+
 NO_AREA = -1
 
 
@@ -120,8 +137,7 @@ class _Terrain:
         self.passing = [letter in area.passing for area in rules.areas]
         self.stopping = [letter in area.stopping for area in rules.areas]
         self.entering = [letter in area.entering for area in rules.areas]
-        speed = rules.speeds[LETTERS.index(letter)]
-        self.reach = speed if speed > 0 else self.size
+        self.reach = _steps(rules, letter)
 
     def _may(self, what: Sequence[bool], start: int, space: int) -> bool:
         kind = self.kinds[space]
@@ -147,6 +163,12 @@ class _Terrain:
             special = self.kinds[start] != NO_AREA or self.kinds[ray[1]] != NO_AREA
             if mode != "restricted" or special:
                 yield 1 << ray[0], 1 << ray[1], move_of(start, ray[1])
+
+
+def _steps(rules: Rules, letter: str) -> int:
+    """How many spaces a kind of piece may go in one move."""
+    speed = rules.speeds[LETTERS.index(letter)]
+    return speed if speed > 0 else rules.size
 
 
 def rays(space: int, size: int) -> tuple[range, range, range, range]:

@@ -6,7 +6,7 @@ from gamut.games.tafl.captures import Board, custodial, linnaean, shieldwall
 from gamut.games.tafl.compiled import COMMANDERS, GUARDS, KNIGHTS, MERCENARIES, OTHERS, Compiled
 from gamut.games.tafl.movement import Way
 from gamut.games.tafl.pieces import ATTACKERS, Side
-from gamut.games.tafl.position import END, NOWHERE, SHIFT, Position, spaces_of
+from gamut.games.tafl.position import END, NOWHERE, SHIFT, Position, move_of, spaces_of
 
 _OTHER: tuple[Side, Side] = (1, 0)
 EVERYWHERE = -1
@@ -41,9 +41,21 @@ def moves(on: Compiled, position: Position, among: int = EVERYWHERE) -> list[int
     return found
 
 
-def moves_from(on: Compiled, position: Position, space: int) -> list[int]:
-    """Every legal move of the piece on a space, if it is one of the side to move and may move now."""
-    return moves(on, position, on.bits[space])
+def can_move(on: Compiled, position: Position, start: int, end: int) -> bool:
+    """Whether the piece on a space, which is one of the side to move and may move now, can move to another one."""
+    here = on.bits[start]
+    if position.others or on.leaps or not on.plain_ground & here:
+        return move_of(start, end) in moves(on, position, here)
+    reach = on.reach[("K" if position.kings & here else "T") if position.turn else "t"]
+    low, high = (start, end) if start < end else (end, start)
+    steps, path = high - low, (2 << high) - (1 << low)
+    if start // on.size != end // on.size:
+        if steps % on.size:
+            return False
+        steps //= on.size
+        path &= on.files[start % on.size]
+    closed = position.attackers | position.defenders | reach.closed
+    return 0 < steps <= reach.most and not (path ^ here) & closed and not on.bits[end] & reach.no_stop
 
 
 def _slides(found: list[int], taken: int, ways: tuple[Way, ...]) -> None:

@@ -251,8 +251,8 @@ def next_change(clock: Clock) -> Millis | None:
 
 def changes_within(clock: Clock, now: Millis, span: int) -> bool:
     """Whether a running seat may go on to another period, or run out, before so much time has passed."""
-    clock = charge(clock, now)
-    return any(_changes_in(clock.times[seat]) < span for seat in clock.running)
+    times = charge(clock, now).times
+    return any(_changes_in(times[seat]) < span for seat in clock.running)
 
 
 def _changes_in(time: Time) -> int:
