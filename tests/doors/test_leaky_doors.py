@@ -205,3 +205,37 @@ def test_what_a_viewer_knows_stays_right_when_a_log_is_written_anew() -> None:
     assert live.state_for(Seat(0)) == known
     with pytest.raises(NobodyMaySeeAll):
         _ = live.table.state.hands
+
+
+def test_what_news_did_to_what_a_viewer_knows_is_told_step_by_step() -> None:
+    """To the last event of a game, after which all is revealed, and whatever was asked for before."""
+    viewers = (None, Seat(0), Seat(1))
+    known: dict[Seat | None, Any] = {}
+
+    def ask(live: LiveTable, news: News) -> None:
+        for viewer in viewers:
+            if viewer == 1:
+                live.state_for(viewer)
+            steps = live.steps(viewer, news)
+            happened = [event for seen in news.seen_by(viewer) for event in getattr(seen, "events", ())]
+            assert [step.event for step in steps] == happened
+            for step in steps:
+                assert step.before == known.get(viewer, step.before)
+                assert step.after == live.game.evolve(step.before, step.event)
+                known[viewer] = step.after
+            if live.hides:
+                assert live.state_for(viewer) == known[viewer]
+
+    house, live = followed(LeakyDoor(ask), "parlour")
+    while live.table.phase != "over":
+        house.act(live)
+    assert set(known) == set(viewers)
+    assert live.known == {}, "there is one position, now that all know it"
+
+
+def test_where_nothing_is_hidden_the_steps_are_those_of_the_table() -> None:
+    steps: list[Any] = []
+    house, live = followed(LeakyDoor(lambda live, news: steps.extend(live.steps(None, news))), "tower")
+    before = live.table.state
+    house.act(live)
+    assert [(step.before, step.after) for step in steps] == [(before, live.table.state)]

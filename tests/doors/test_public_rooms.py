@@ -131,6 +131,31 @@ def test_who_comes_after_nobody_followed_gets_the_list_of_now(house: House, door
     assert latest(house, door) == ([], [("one", 2)], [])
 
 
+def test_a_door_that_does_not_wait_for_news_looks_at_one_table(house: House, door: ListingDoor) -> None:
+    follow(house, door)
+    live = house.open(named("one"), "Ann", "Ann")
+    assert door.rooms.look_at(live.id) == ({live.id: ("one", 1)}, {}, {})
+    assert door.rooms.told == {live.id: ("one", 1)}
+    house.sit(live, "Ben")
+    assert door.rooms.look_at(live.id) == ({}, {live.id: ("one", 2)}, {})
+    assert latest(house, door) == ([], [], []), "that is known already when the news come"
+    house.do(live, c.Configure(PersonId("Ann"), private=True))
+    assert door.rooms.look_at(live.id) == ({}, {}, {live.id: ("one", 2)})
+    assert door.rooms.look_at(live.id) == ({}, {}, {})
+
+
+def test_the_lobby_knows_the_tables_of_each_game(house: House) -> None:
+    one, two = house.open(named("one"), "Ann", "Ann"), house.open(named("two"), "Ben", "Ben")
+    house.open(Opening(game="parlour", seats=3), "Cyd", "Cyd")
+    lobby = house.hall.lobby
+    assert set(lobby.tables_of("tower")) == {one.id, two.id}
+    house.do(one, c.Configure(PersonId("Ann"), private=True))
+    house.do(two, c.Leave(PersonId("Ben")))
+    assert not lobby.tables_of("tower")
+    assert len(lobby.tables) == len(lobby.tables_of("parlour")) == 1
+    assert not lobby.tables_of("chess")
+
+
 def test_coming_and_going_alone_makes_no_list_anew(house: House) -> None:
     """A list of thousands takes long to make, and anybody can come and go a hundred times a second."""
     made = list[str]()

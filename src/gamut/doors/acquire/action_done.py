@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from gamut.doors.acquire import to_client as t
 from gamut.games.acquire.actions import NAMES, params_of
-from gamut.games.acquire.board import ALONE, CHAINS, PRICES
+from gamut.games.acquire.board import ALONE, CHAINS, PRICES, RACK
 from gamut.games.acquire.files.telling import shown_next
 from gamut.games.acquire.kinds import Rack, affected, rack_kinds
 from gamut.games.acquire.scores import nets
@@ -168,7 +168,7 @@ def _changed_counts(before: tuple[Rack, ...], after: tuple[Rack, ...]) -> list[i
 
 
 def rack_counts(racks: tuple[Rack, ...]) -> list[int]:
-    return [len(rack) - rack.count(None) for rack in racks]
+    return [RACK - rack.count(None) for rack in racks]
 
 
 def score_rows(state: AcquireState, worth: list[int]) -> list[list[int]]:

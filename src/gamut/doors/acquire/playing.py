@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 def act(session: "AcquireSession", message: f.DoGameAction, live: LiveTable) -> None:
     seat = _player(session, live)
     # A clock may have run out on the way: then something has happened before this.
-    session.hall.catch_up(live)
+    if live.deadline is not None:
+        session.hall.catch_up(live)
     _check_running(live)
     state: AcquireState = live.state_for(None)
     if message.game_state_history_size != state.actions:

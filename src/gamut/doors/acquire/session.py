@@ -189,7 +189,8 @@ class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
     def do(self, live: LiveTable, command: c.Command) -> None:
         """Carry it out, with all that time brings about because of it: that is told before the answer."""
         self.hall.do(live, command)
-        self.hall.catch_up(live)
+        if live.deadline is not None:
+            self.hall.catch_up(live)
 
     def enter(self, live: LiveTable) -> None:
         """Follow a game from now on, if this connection does not yet; the others at it are told."""

@@ -104,7 +104,7 @@ class Course:
 
     def _event(self, seat: Seat, action: Action, auto: bool) -> Acted:
         state = self.state
-        cells = sorted((tile, self.board[tile]) for tile in self.changed) if self.changed else ()
+        cells = sorted([(tile, self.board[tile]) for tile in self.changed]) if self.changed else ()
         rows = [(player, self.shares[player], self.cash[player]) for player in sorted(self.paid)]
         bag = len(self.unseen)
         return Acted(

@@ -19,7 +19,7 @@ class Sealed:
 
     def _opened(self, *_: Any) -> NoReturn:
         raise NobodyMaySeeAll(
-            "this game hides things: ask for what a viewer may see (state_for, visible, seen_by, legal, awaited)"
+            "this game hides things: ask for what a viewer may see (state_for, steps, visible, seen_by, legal, awaited)"
         )
 
     __call__ = __contains__ = __getitem__ = __iter__ = __len__ = __reduce__ = __reversed__ = _opened
