@@ -1,4 +1,4 @@
-"""What happened is told to all, to a seat or to the watchers, and encoded once for all who see the same."""
+"""What happened is told to each kind of listener, and encoded once for all who see the same."""
 
 from collections.abc import Collection
 from typing import Any
@@ -9,35 +9,33 @@ from tests.doors.web.test_tables import place, sitting
 from tests.games.support.parlour import Lay, Take
 from tests.hall.support.inmemory import FakeDoor, FakeListener, House, make_hall
 
-from gamut.doors.telling import Broadcast
+from gamut.doors.telling import Telling, Viewer
 from gamut.doors.web import to_client as t
-from gamut.games.game import Seat
 from gamut.hall.ids import PersonId
 from gamut.hall.live.audience import News
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.live.opening import Opening
 
 
+class CardTelling(Telling["CardDoor"]):
+    """Tells a game of cards event by event."""
+
+    def frames(self, kind: Viewer) -> bytes:
+        apart = b"watch" if kind is None else b"one" if kind == 1 else b""
+        return b"<" + self.encoded(kind, self.door.encode) + apart + b">"
+
+
 class CardDoor(FakeDoor):
-    """A door that tells a game of cards event by event."""
-
     def __init__(self, house: House) -> None:
-        self._house = house
-        self.encoded: list[Any] = []
+        self.hall = house.hall
+        self.encodings: list[Any] = []
 
-    def _encode(self, event: Any) -> bytes:
-        self.encoded.append(event)
-        return msgspec.json.encode(event.events) + b"\n"
+    def encode(self, events: list[Any]) -> bytes:
+        self.encodings.append(events)
+        return b"".join(msgspec.json.encode(event.events) + b"\n" for event in events)
 
     def tell(self, live: LiveTable, news: News, listeners: Collection[FakeListener]) -> None:
-        said = Broadcast(live, listeners)
-        said.to_all(b"<")
-        said.happened(news, self._encode)
-        said.to_seat(Seat(1), b"one")
-        said.to_watchers(b"watch")
-        said.to_seat(Seat(2), b"nobody of this door")
-        said.to_all(b">")
-        said.send(self._house.journal)
+        CardTelling(self, live, news).tell(listeners)
 
 
 def told_by_event() -> tuple[House, LiveTable, CardDoor, dict[str, FakeListener]]:
@@ -69,9 +67,9 @@ def test_an_event_that_all_see_alike_is_encoded_once() -> None:
     house, live, door, _ = told_by_event()
     for seat in range(3):
         house.act(live, seat)
-    door.encoded.clear()
+    door.encodings.clear()
     house.act(live, live.whole.state.chooser, Take())
-    assert door.encoded == [live.record[-1]]
+    assert door.encodings == [[live.record[-1]]]
 
 
 def counting(monkeypatch: Any) -> list[Any]:

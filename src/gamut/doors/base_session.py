@@ -87,17 +87,17 @@ class BaseSession(ABC, Generic[Door, State]):
             return None
         return None if waiting is None else self.guarded(waiting, asked)
 
+    @abstractmethod
     def parsed(self, data: bytes) -> Any:
         """The message in a frame or a line; Refused if there is none."""
-        raise NotImplementedError
 
+    @abstractmethod
     def handle(self, message: Any) -> Awaitable[None] | None:
         """Do what is asked for, or raise Refused with nothing changed. Whatever takes a while is waited for."""
-        raise NotImplementedError
 
+    @abstractmethod
     def refuse(self, refused: Refused, asked: Any = None) -> None:
         """This client is told no, in the words of its protocol. `asked`: the message, if there was one."""
-        raise NotImplementedError
 
     async def guarded(self, waiting: Awaitable[None], asked: Any = None) -> None:
         """Whatever comes of waiting for something is answered as if it had come at once."""
@@ -151,12 +151,9 @@ class BaseSession(ABC, Generic[Door, State]):
     def flooded(self) -> None:
         self.hang_up(POLICY, "too many messages")
 
-    def freeze(self) -> None:
+    def closing(self) -> None:
         """The server stops, and nobody leaves because of that: everybody finds everything as it was."""
         self.state.deaf = self.state.ended = True
-
-    def closing(self) -> None:
-        self.freeze()
         self.say_goodbye()
         self.close(GOING_AWAY, "the server is restarting")
 
@@ -190,13 +187,13 @@ class BaseSession(ABC, Generic[Door, State]):
             self.enter_hall()
         await self.listen_again()
 
+    @abstractmethod
     def stop_listening(self) -> None:
         """To tables, the lobby, and whatever else this session follows."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def listen_again(self) -> None:
         """To all that the state names."""
-        raise NotImplementedError
 
 
 class TableSession(BaseSession[Door, AtTable]):

@@ -38,14 +38,13 @@ def told_alike(live: LiveTable, news: News, now: Any) -> bytes:
 
 
 class WebTelling(Telling["WebDoor"]):
-    __slots__ = ("_encoded", "_now", "_reseated", "_reveals")
+    __slots__ = ("_now", "_reseated", "_reveals")
 
     def __init__(self, door: "WebDoor", live: LiveTable, news: News) -> None:
         super().__init__(door, live, news)
         self._now = door.hall.time.now()
         self._reseated = news.reseated()
         self._reveals = news.reveals
-        self._encoded: list[tuple[list[Any], bytes]] = []
 
     def kind(self, session: "WebSession") -> Kind | object:
         live, news = self.live, self.news
@@ -61,20 +60,14 @@ class WebTelling(Telling["WebDoor"]):
 
     def frames(self, kind: Kind) -> bytes:
         viewer, person, anew = kind
-        frame = self._events(self.news.seen_by(viewer))
+        frame = self.encoded(viewer, self._events)
         if person is not None:
             frame += t.framed(t.picture(self.live, person, self._now, anew=anew))
         return frame
 
     def _events(self, seen: list[Any]) -> bytes:
-        """Encoded once for all who see the same."""
-        for known, frame in self._encoded:
-            if known == seen:
-                return frame
         news = self.news
         # Events that reveal everything have a stamp of their own for whoever saw them through the eyes of before: a
         # client that gets no more than these must not be taken to know what was revealed.
         stamp = news.after.at if self._reveals else None
-        frame = t.framed(t.told(self.live, seen, news.first - 1, news.after.seq, self._now, stamp))
-        self._encoded.append((seen, frame))
-        return frame
+        return t.framed(t.told(self.live, seen, news.first - 1, news.after.seq, self._now, stamp))
