@@ -18,6 +18,8 @@ from tests.doors.support.tafl_inn import (
     tafl_inn,
 )
 
+from gamut.doors.tafl import door
+
 G = guid(1)
 FULL = "300000/30000/30000/3"
 BOTH = f"clock-update {FULL} {FULL}"
@@ -203,3 +205,23 @@ def test_a_saved_game_that_cannot_have_been_played_takes_the_game_away(inn: Tafl
         assert ann.say("game-list") == ["game-list "]
         assert create(ann, number + 100) == ["success attackers"]
         ann.hang_up()
+
+
+@pytest.mark.parametrize("time", ["", TIMED])
+def test_an_ordinary_move_is_told_as_any_other_news_are(time: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    quick = told_a_game(time)
+    monkeypatch.setattr(door, "ordinary_move", lambda news: None)
+    assert told_a_game(time) == quick
+    assert quick[0].count(b"move-result 0\n") == quick[1].count(b"move a") == 3
+
+
+def told_a_game(time: str) -> list[bytes]:
+    with tafl_inn() as inn:
+        players = inn.playing(time=time, kinds=("7", ""))
+        watchers = [inn.client("Cid"), inn.client("Dot", "7"), inn.client("Eve", "ext")]
+        for watcher in watchers:
+            spectate(watcher)
+        for number, record in enumerate(RECORDS[:6]):
+            inn.advance(1_000)
+            players[number % 2].say(f"{'move' if number % 2 else 'move-record'} {record}")
+        return [client.wire.data for client in (*players, *watchers)]
