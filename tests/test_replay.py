@@ -17,8 +17,8 @@ from gamut.cli import main
 from gamut.games.files import BadFile
 from gamut.games.topple.files.reader import read
 from gamut.games.topple.files.record import Clock, Marked, Moved, Person, Record, Removed, Waited
+from gamut.games.topple.files.showing import told
 from gamut.games.topple.files.suspended import EXTENSION, suspension
-from gamut.games.topple.files.telling import told
 from gamut.games.topple.files.text import as_json, from_json
 from gamut.games.topple.files.writer import write
 

@@ -69,9 +69,9 @@ def check(house: Inn) -> None:
     hall = house.hall
     seated: dict[str, set[str]] = {}
     for table, live in hall.live.items():
-        assert live.whole == replayed(live.game, live.record)
+        assert live.whole == replayed(live.game, live.whole_log)
         assert [row.body for row in house.storage.log(table)] == [
-            codec.encode(event) for event in live.record
+            codec.encode(event) for event in live.whole_log
         ]
         assert (table in hall.register.unfinished) == (live.table.phase != "over")
         if live.table.phase != "over":

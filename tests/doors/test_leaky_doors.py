@@ -84,10 +84,10 @@ def test_of_a_game_that_hides_nothing_doors_get_the_very_same_objects() -> None:
     ((table, log, news),) = taken
     assert table is live.whole
     assert news.after is live.whole
-    assert log is live.record
-    assert news.events == live.record[-1:]
-    assert news.events[0] is live.record[-1]
-    assert news.seen_by(None)[0] is live.record[-1]
+    assert log is live.whole_log
+    assert news.events == live.whole_log[-1:]
+    assert news.events[0] is live.whole_log[-1]
+    assert news.seen_by(None)[0] is live.whole_log[-1]
 
 
 def test_what_a_viewer_may_see_can_be_asked_for_everywhere() -> None:
@@ -122,7 +122,7 @@ def test_once_all_is_revealed_doors_get_everything() -> None:
     while live.table.phase != "over":
         house.act(live)
     assert live.table.state.hands == ((), (), ())
-    assert live.log is live.record
+    assert live.log is live.whole_log
     assert live.state_for(None) is live.whole.state
 
 
@@ -178,9 +178,9 @@ def test_what_a_viewer_knows_is_worked_out_from_what_is_new() -> None:
     for viewer in viewers:
         live.state_for(viewer)
     for _ in range(6):
-        before = len(live.record)
+        before = len(live.whole_log)
         house.act(live)
-        happened = sum(len(event.events) for event in live.record[before:])
+        happened = sum(len(event.events) for event in live.whole_log[before:])
         for viewer in viewers:
             game.applied = 0
             known = live.state_for(viewer)
@@ -201,7 +201,7 @@ def test_what_a_viewer_knows_stays_right_when_a_log_is_written_anew() -> None:
     live = house.open(Opening(game="parlour"), "ann", "ann", "bob", "cid")
     house.act(live)
     known = live.state_for(Seat(0))
-    live.rewritten(live.whole, list(live.record))
+    live.rewritten(live.whole, list(live.whole_log))
     assert live.state_for(Seat(0)) == known
     with pytest.raises(NobodyMaySeeAll):
         _ = live.table.state.hands

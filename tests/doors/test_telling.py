@@ -69,7 +69,7 @@ def test_an_event_that_all_see_alike_is_encoded_once() -> None:
         house.act(live, seat)
     door.encodings.clear()
     house.act(live, live.whole.state.chooser, Take())
-    assert door.encodings == [[live.record[-1]]]
+    assert door.encodings == [[live.whole_log[-1]]]
 
 
 def counting(monkeypatch: Any) -> list[Any]:

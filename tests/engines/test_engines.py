@@ -335,14 +335,14 @@ def test_a_game_against_an_engine_that_hangs_goes_on() -> None:
 
 
 def _acted(live: LiveTable) -> list[Any]:
-    return [event for event in live.record if getattr(event, "why", None) == "acted"]
+    return [event for event in live.whole_log if getattr(event, "why", None) == "acted"]
 
 
 def test_an_engine_that_resigns_has_lost() -> None:
     live, _ = at_a_table(engine("first", "resign"), is_over)
     assert live.table.outcome is not None
     assert (live.table.outcome.winners, live.table.outcome.reason) == ((0,), "alone")
-    assert (live.record[-1].seat, live.record[-1].why) == (1, "quit")
+    assert (live.whole_log[-1].seat, live.whole_log[-1].why) == (1, "quit")
 
 
 def test_where_nobody_can_resign_an_engine_plays_on() -> None:

@@ -235,7 +235,7 @@ class Comparing:
             live = hall.here(table)
             if live is None:
                 continue
-            stored = [codec.encode(event) for event in live.record[: len(log.rows)]]
+            stored = [codec.encode(event) for event in live.whole_log[: len(log.rows)]]
             if stored != [row.body for row in log.rows]:
                 raise Broken(f"table {table} is not in memory what it is on the disk")
 
@@ -351,7 +351,7 @@ def _covered(rack: list[int | None]) -> list[int | None]:
 
 
 def _compare_picture(person: PersonId, picture: dict[str, Any], log: Log) -> None:
-    made = t.picture(log.live(picture["seq"]), person, Millis(picture["now"]))
+    made = t.snapshot(log.live(picture["seq"]), person, Millis(picture["now"]))
     wanted = _decode(_encode(made))
     told = {name: picture[name] for name in ("watchers", "anew") if name in picture}
     if wanted | told != picture:

@@ -193,12 +193,12 @@ def test_a_picture_that_shows_the_hands_of_others(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_door_that_tells_an_event_twice(monkeypatch: pytest.MonkeyPatch, noticed: Noticed) -> None:
-    real = t.told
+    real = t.happened
 
     def twice(live: LiveTable, events: list[Any], after: int, *rest: Any) -> t.Events:
         return real(live, events, max(0, after - 1), *rest)
 
-    monkeypatch.setattr(t, "told", twice)
+    monkeypatch.setattr(t, "happened", twice)
     noticed(NOT_NEXT)
 
 
@@ -400,8 +400,8 @@ def test_a_server_in_which_a_fault_does_not_stay_where_it_happens(
 def test_a_door_that_failed_and_whose_people_hear_on(
     monkeypatch: pytest.MonkeyPatch, noticed: Noticed
 ) -> None:
-    real = Hall.told
-    monkeypatch.setattr(Hall, "told", lambda self, live, kind, failed: real(self, live, kind, ()))
+    real = Hall.after_telling
+    monkeypatch.setattr(Hall, "after_telling", lambda self, live, kind, failed: real(self, live, kind, ()))
     monkeypatch.setattr(LiveTable, "silence", lambda self, door: None)
     noticed(NOT_NEXT, faults=True)
 

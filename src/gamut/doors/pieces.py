@@ -7,7 +7,7 @@ from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis
 from gamut.hall.store.journal import Wire
 
-ROOM = 65_536
+MOST_WAITING = 65_536
 """A reader for whom more bytes than this wait gets the next piece later."""
 MOMENT = Millis(2)
 _LOOKED_AT = 16
@@ -20,9 +20,9 @@ class Reader(ABC):
         self._wire = wire
 
     @property
-    def has_room(self) -> bool:
+    def can_take_more(self) -> bool:
         """Whether the reader has taken nearly all that was sent."""
-        return self._wire.queued + self._wire.pending < ROOM
+        return self._wire.queued + self._wire.pending < MOST_WAITING
 
     @abstractmethod
     def __bool__(self) -> bool:
@@ -60,7 +60,7 @@ class Pieces:
             del self._readers[reader]
             if reader:
                 self._readers[reader] = None  # behind all the others
-                if reader.has_room:
+                if reader.can_take_more:
                     self._go_on(reader)
                     break
         if self._readers:

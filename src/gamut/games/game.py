@@ -147,7 +147,7 @@ class Game(ABC, Generic[Options, State, Action, Event]):
         """The same with seats that nobody has taken. Asked only of games that name a `fewest`."""
         raise NotImplementedError(f"{self.traits.name} begins with empty seats: it must say how")
 
-    def places(self, options: Options, seats: int) -> Sequence[Seat]:
+    def open_seats(self, options: Options, seats: int) -> Sequence[Seat]:
         """The seats that somebody may take before the game begins."""
         return range(seats)  # type: ignore[return-value]  # seats are numbers
 

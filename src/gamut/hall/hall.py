@@ -363,7 +363,7 @@ class Hall:
         self._memory.add(live)
         self._memory.keep(live)
         self.register.bind(live)
-        self._record(live, table, [event])
+        self._store(live, table, [event])
         self.register.note(live)
         if opening.holders:
             self.register.reseat(live, ())
@@ -435,7 +435,7 @@ class Hall:
             self._do(live, c.Tick(), cause)
 
     def _do(self, live: LiveTable, command: c.Command, cause: Cause | None = None) -> None:
-        if live.telling:
+        if live.being_told:
             raise StillBeingTold(live.id)
         if live.out_of_order:
             if type(command) in _ALWAYS:
@@ -448,7 +448,7 @@ class Hall:
             return
         if not live.kept:
             self._memory.keep(live)
-        self._record(live, draft.table, events)
+        self._store(live, draft.table, events)
         after = live.table
         # It has happened. Whatever fails from here on keeps nothing else from following from it.
         # Nearly always it is a move that changes the position and nothing else.
@@ -463,7 +463,7 @@ class Hall:
             for door, _, _ in failed:
                 live.silence(door)
         if failed or live.afterwards:
-            self.told(live, "tell", failed)
+            self.after_telling(live, "tell", failed)
         if after.game in self.on_event:
             self.faults.guard("on_event", self.on_event[after.game], live, table=live.id)
         if after.phase == "over":
@@ -475,7 +475,7 @@ class Hall:
         if after.draw_offers and live.has_bots:
             self.faults.guard("draws", self._ask_bots_for_a_draw, live, table=live.id)
 
-    def told(self, live: LiveTable, kind: str, failed: tuple[FailedDoor, ...]) -> None:
+    def after_telling(self, live: LiveTable, kind: str, failed: tuple[FailedDoor, ...]) -> None:
         """Every door was told, but for those that failed: their people are let go, and come back to how it is.
 
         Then for what was to be done when everybody knows.
@@ -508,8 +508,8 @@ class Hall:
         if phase_changed:
             _log_phase(after)
 
-    def _record(self, live: LiveTable, table: Table, events: list[Any]) -> None:
-        seq: Any = len(live.record)  # the number of each event is one more
+    def _store(self, live: LiveTable, table: Table, events: list[Any]) -> None:
+        seq: Any = len(live.whole_log)  # the number of each event is one more
         checksum = live.checksum
         rows = []
         for event in events:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 
 from gamut.games.game import AnyGame, Seat
-from gamut.games.powerchess.arranging import Arrangement
+from gamut.games.powerchess.debugging import Arrangement
 from gamut.games.powerchess.decide import decided
 from gamut.games.powerchess.draws import ChanceDraws
 from gamut.games.powerchess.powers import PowerName, Rarity

@@ -10,7 +10,7 @@ from tests.doors.support.inn import Message, unframed
 
 from gamut.doors.acquire import lobby
 from gamut.doors.acquire.checkpoint import GAMES
-from gamut.doors.pieces import MOMENT, ROOM
+from gamut.doors.pieces import MOMENT, MOST_WAITING
 from gamut.hall.ids import Millis
 from gamut.hall.live.opening import Opening
 from gamut.hall.settings import HallSettings
@@ -134,7 +134,7 @@ def test_a_game_that_is_gone_before_it_was_told_is_not_told(inn: AcquireInn) -> 
 def test_pieces_follow_the_reader(inn: AcquireInn) -> None:
     open_games(inn, MANY)
     client = inn.somebody()
-    client.wire.queued = ROOM
+    client.wire.queued = MOST_WAITING
     assert connect(client) == []
     inn.advance(60_000)
     assert client.read() == [], "nothing piles up for somebody who does not read"

@@ -16,7 +16,7 @@ from gamut.doors.powerchess.session import PowerChessSession
 from gamut.doors.tower.door import TowerDoor
 from gamut.doors.web.door import WebDoor
 from gamut.games.game import Seat
-from gamut.games.powerchess.arranging import Arrangement, arranged
+from gamut.games.powerchess.debugging import Arrangement, arranged
 from gamut.games.powerchess.decide import decided
 from gamut.games.powerchess.rules import PowerChess
 from gamut.games.powerchess.state import Action, Began, Event, PowerChessState

@@ -132,7 +132,7 @@ def test_what_was_hidden_is_public_once_there_is_an_outcome(inn: Inn) -> None:
 
 
 def _dealt(inn: Inn, table: TableId) -> list[tuple[int, ...]]:
-    started = next(event for event in inn.load(table).record if hasattr(event, "events"))
+    started = next(event for event in inn.load(table).whole_log if hasattr(event, "events"))
     return [happened.cards for happened in started.events[1:]]
 
 

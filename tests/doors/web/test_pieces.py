@@ -7,7 +7,7 @@ from tests.doors.support.inn import Guest, Inn, Message
 from tests.doors.web.test_tables import sitting
 
 from gamut.doors.close_codes import INTERNAL_ERROR
-from gamut.doors.pieces import MOMENT, ROOM
+from gamut.doors.pieces import MOMENT, MOST_WAITING
 from gamut.doors.web.pieces import EVENTS, TABLES, History
 from gamut.doors.web.session import WebSession
 from gamut.hall.ids import PersonId, Seq, TableId
@@ -64,10 +64,10 @@ def test_what_happens_meanwhile_comes_in_its_turn_and_once(inn: Inn) -> None:
 def test_a_reader_who_does_not_read_gets_no_more_and_is_not_let_go(inn: Inn) -> None:
     table, wanda = talked(inn, MANY)
     wanda.say({"type": "watch", "table": table, "since": 0})
-    wanda.wire.queued = ROOM
+    wanda.wire.queued = MOST_WAITING
     inn.advance(1000)
     assert pieces(wanda.read()) == []
-    wanda.wire.queued = ROOM - 1
+    wanda.wire.queued = MOST_WAITING - 1
     inn.advance(MOMENT)
     assert len(pieces(wanda.read())) == 1
     assert not wanda.wire.dropped
@@ -80,7 +80,7 @@ def test_who_asks_again_and_again_gets_it_at_the_pace_at_which_it_is_read(inn: I
     heard = wanda.read()
     assert len(pieces(heard)) == 90, "each begins anew, and no more than the first piece of it is told"
     assert [message["id"] for message in heard if message["type"] == "ok"] == list(range(89))
-    wanda.wire.queued = ROOM
+    wanda.wire.queued = MOST_WAITING
     size = len(wanda.raw)
     for _ in range(90):
         wanda.raw_say(msgspec.json.encode({"type": "watch", "table": table, "since": 0}))

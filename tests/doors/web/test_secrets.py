@@ -103,7 +103,7 @@ def test_two_games_that_look_the_same_are_the_same_bytes(seed: int, actions: int
         name = "Wim" if viewer is None else names_of(house, table)[viewer]
         house.guest(name)
         live = house.load(table)
-        log, entry = list(live.record), house.storage.entries[table]
+        log, entry = list(live.whole_log), house.storage.entries[table]
         house.restart()
         told = asked_for_everything(house, table, name)
 

@@ -14,7 +14,7 @@ from gamut.games.acquire.bag import KnownBag
 from gamut.games.acquire.checks import asked
 from gamut.games.acquire.decide import begun, done
 from gamut.games.acquire.evolve import evolve
-from gamut.games.acquire.files.telling import beside, shown
+from gamut.games.acquire.files.showing import beside, shown
 from gamut.games.acquire.rules import Acquire
 from gamut.games.acquire.scores import bonuses, nets, places, team_scores
 from gamut.games.acquire.state import AcquireState, Began, Event

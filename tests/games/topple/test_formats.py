@@ -753,7 +753,7 @@ def test_names_are_taken_out_of_what_was_stored_with_them(case: dict[str, Any]) 
     assert (
         GAME.begin(without, seats, CHANCE) == GAME.begin(old, seats, CHANCE) == GAME.begin(new, seats, CHANCE)
     )
-    assert GAME.places(without, seats) == GAME.places(new, seats)
+    assert GAME.open_seats(without, seats) == GAME.open_seats(new, seats)
     assert GAME.again(without, {}) == GAME.again(new, {})
     assert GAME.anonymous(ToppleOptions()) == ToppleOptions()
     unreadable = msgspec.structs.replace(old, resume=b"Mallory")

@@ -68,9 +68,9 @@ def test_a_bot_whose_turn_has_passed_is_not_listened_to() -> None:
     house.act(live, 0)
     late, _ = bots.thoughts
     house.advance(10_000)
-    record = list(live.record)
+    record = list(live.whole_log)
     late.answer()
-    assert live.record == record
+    assert live.whole_log == record
     assert house.hall._thinking.failures == 0
 
 
@@ -131,5 +131,5 @@ def test_a_bot_does_not_lose_on_time_in_order_to_seem_thoughtful() -> None:
     for thought in bots.thoughts:
         thought.answer()
     house.advance(199)
-    acted = [event.seat for event in live.record if getattr(event, "why", None) == "acted"]
+    acted = [event.seat for event in live.whole_log if getattr(event, "why", None) == "acted"]
     assert acted == [1, 2]

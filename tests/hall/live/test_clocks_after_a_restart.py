@@ -85,7 +85,7 @@ def test_whoever_does_not_come_back_at_all_loses_by_the_clock(game: str) -> None
         back = again.hall.live[live.id]
         again.advance(GRACE)
         assert back.table.phase == "playing"
-        assert isinstance(back.record[-1], e.WaitedOut)
+        assert isinstance(back.whole_log[-1], e.WaitedOut)
         again.advance(15_000)
         assert back.table.outcome is not None
         assert back.table.outcome.reason == "time"
@@ -181,7 +181,7 @@ async def test_where_neither_comes_back_the_clock_decides_unless_play_rests_for_
     again.advance(GRACE)
     assert running(mixed) == mixed.awaited
     assert old.table.phase == "over"
-    assert old.record[-1].why == "abandoned"
+    assert old.whole_log[-1].why == "abandoned"
     again.advance(2 * DAY)
     assert mixed.table.phase == "playing"
     again.advance(DAY)
@@ -211,7 +211,7 @@ async def test_what_older_servers_stored_of_a_stop_means_what_it_meant() -> None
     live = house.open(Opening(game="tafl", clock=Bank(15_000)), "ann", "ann", "bob")
     then = Millis(live.table.at + 5_000)
     old = codec.Decoder(live.game).decode(msgspec.json.encode({"type": "woken", "at": then, "away": 5_000}))
-    table = replayed(live.game, [*live.record, old])
+    table = replayed(live.game, [*live.whole_log, old])
     assert table.clock.running == live.game.awaited(table.state)
     assert table.clock.since == then
     assert not any(gone.clock_stands for gone in table.away)
@@ -273,7 +273,7 @@ async def test_a_clock_that_runs_for_years_keeps_no_empty_table_for_years() -> N
     house.advance(30 * DAY)
     assert live.table.phase == "playing"
     house.advance(GRACE)
-    assert live.record[-1].why == "abandoned"
+    assert live.whole_log[-1].why == "abandoned"
 
 
 @told
@@ -302,4 +302,4 @@ async def test_a_deserted_game_without_a_clock_is_closed_as_ever() -> None:
     await settled(house)
     house.advance(1)
     assert live.table.phase == "over"
-    assert live.record[-1].why == "abandoned"
+    assert live.whole_log[-1].why == "abandoned"

@@ -58,8 +58,8 @@ def test_a_door_cannot_do_anything_at_a_table_of_which_it_is_being_told(
     house.do(live, c.Say(BOB, "bob", "hello", "table"))
     assert [fault["error"] for fault in contained.faults] == [repr(StillBeingTold(live.id))]
     assert ann.wire.failed, "the door has not told what it was told"
-    assert type(live.record[-1]) is e.Said
-    assert sum(type(event) is e.Said for event in live.record) == 1
+    assert type(live.whole_log[-1]) is e.Said
+    assert sum(type(event) is e.Said for event in live.whole_log) == 1
     house.do(live, c.Pause(ANN))
     assert live.table.phase == "paused", "the table goes on"
 

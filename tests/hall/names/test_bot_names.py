@@ -17,7 +17,7 @@ from gamut.games.tower.rules import Tower
 from gamut.hall.names.person_names import NameOfABot, clean_name
 from gamut.hall.people.people import People
 from gamut.hall.table import commands as c
-from gamut.hall.table.deciding.bot_names import bot_names, told_name
+from gamut.hall.table.deciding.bot_names import bot_names, shown_name
 from gamut.hall.table.seats import BotSitter
 
 
@@ -59,8 +59,8 @@ def test_where_no_name_is_left_they_are_numbered() -> None:
 
 
 def test_protocols_that_say_only_names_say_that_a_bot_is_one_and_old_tables_are_told_as_they_were() -> None:
-    assert told_name(BotSitter("strong", "Granite")) == "Granite bot"
-    assert told_name(BotSitter("strong", "Strong bot")) == "Strong bot"
+    assert shown_name(BotSitter("strong", "Granite")) == "Granite bot"
+    assert shown_name(BotSitter("strong", "Strong bot")) == "Strong bot"
 
 
 def test_the_names_under_which_bots_wait_in_lists_are_nobody_s() -> None:

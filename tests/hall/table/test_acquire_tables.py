@@ -196,7 +196,7 @@ def test_the_game_is_said_to_be_started_by_its_host_wherever_the_draw_put_them()
     for seed in range(12):
         house = a_hall(seed)
         live = house.open(Opening(game="acquire", options={"mode": "singles_3"}), "Ann", "Ann", "Ben", "Cid")
-        began = next(event for event in live.record if isinstance(event, e.Started)).events[0]
+        began = next(event for event in live.whole_log if isinstance(event, e.Started)).events[0]
         assert began.host == live.table.seat_of(ANN)
         assert ("StartedGame", began.host) in began.history
         starters.add(began.host)
@@ -214,7 +214,7 @@ def playing(house: House, clock: Any, *people: str) -> LiveTable:
 
 
 def actions_of(live: LiveTable) -> list[Acted | Forfeited]:
-    plays = [event for event in live.record if isinstance(event, e.Played)]
+    plays = [event for event in live.whole_log if isinstance(event, e.Played)]
     return [event for play in plays for event in play.events]
 
 
@@ -317,7 +317,7 @@ def test_a_finished_game_is_revealed_to_everybody() -> None:
     house = a_hall()
     live = playing(house, NoClock(), "Ann", "Ben")
     house.do(live, c.Resign(ANN))
-    assert live.visible(None, Seq(0)) != live.record
+    assert live.visible(None, Seq(0)) != live.whole_log
     house.do(live, c.Resign(BEN))
     played = [event for event in live.visible(None, Seq(0)) if isinstance(event, e.Started | e.Played)]
-    assert played == [event for event in live.record if isinstance(event, e.Started | e.Played)]
+    assert played == [event for event in live.whole_log if isinstance(event, e.Started | e.Played)]

@@ -99,9 +99,9 @@ def test_a_game_whose_turns_only_pass_is_closed_in_the_end() -> None:
     house.advance(1_000)
     assert phase(live) == "over"
     assert live.table.outcome is None
-    assert isinstance(live.record[-2], e.Played)
-    assert isinstance(live.record[-1], e.Closed)
-    assert live.record[-1].why == "endless"
+    assert isinstance(live.whole_log[-2], e.Played)
+    assert isinstance(live.whole_log[-1], e.Closed)
+    assert live.whole_log[-1].why == "endless"
 
 
 def test_a_move_that_wins_wins_however_late_it_comes() -> None:

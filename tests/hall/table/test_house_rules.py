@@ -147,7 +147,7 @@ def test_a_game_without_files_stays_where_it_is() -> None:
 class NarrowTower(Tower):
     """Nobody sits in the middle."""
 
-    def places(self, options: Any, seats: int) -> Sequence[Seat]:
+    def open_seats(self, options: Any, seats: int) -> Sequence[Seat]:
         return Seat(0), Seat(2)
 
 

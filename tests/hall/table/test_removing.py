@@ -32,7 +32,7 @@ def a_game(house: House, game: str, *people: str, **settings: Any) -> LiveTable:
 
 
 def kinds(live: LiveTable, since: int) -> list[str]:
-    return [type(event).__name__ for event in live.record[since:]]
+    return [type(event).__name__ for event in live.whole_log[since:]]
 
 
 def test_two_people_play_every_game_but_tower() -> None:
@@ -51,7 +51,7 @@ def test_whoever_removes_the_opponent_has_no_result(game: str, paused: bool) -> 
     assert seat is not None
     house.do(live, c.Unseat(ANN, seat))
     assert kinds(live, seq) == ["Stood", "Closed"]
-    assert live.record[-1].why == "removed"
+    assert live.whole_log[-1].why == "removed"
     assert phase(live) == "over"
     assert live.table.outcome is None
     assert BOB in live.table.barred
@@ -107,7 +107,7 @@ def test_in_tower_the_seat_waits_for_another() -> None:
     assert phase(live) == "playing"
     assert live.table.outcome is None
     house.do(live, c.Leave(ANN))
-    assert live.record[-1].why == "empty"
+    assert live.whole_log[-1].why == "empty"
 
 
 @pytest.mark.parametrize(
@@ -179,4 +179,4 @@ def test_there_is_no_rematch_of_a_game_without_a_result() -> None:
     house.do(live, c.Unseat(ANN, seat))
     with pytest.raises(Refused, match="not over"):
         house.do(live, c.Rematch(ANN))
-    assert not any(isinstance(event, e.Succeeded) for event in live.record)
+    assert not any(isinstance(event, e.Succeeded) for event in live.whole_log)

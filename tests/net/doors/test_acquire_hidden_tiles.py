@@ -17,7 +17,7 @@ from tests.net.support.acquire_clients import AcquireClient, Club, Message, open
 
 from gamut.games.acquire.files.array import parsed
 from gamut.games.acquire.files.playback import steps
-from gamut.games.acquire.files.telling import beside, shown
+from gamut.games.acquire.files.showing import beside, shown
 from gamut.games.acquire.state import Forfeited
 
 _TILE = re.compile(r"\b1?[0-9][A-I]\b")

@@ -15,7 +15,7 @@ from tests.net.support.process import PATIENCE
 
 from gamut.doors.powerchess.offer import HomeSettings, PowerChessSettings
 from gamut.games.game import AnyGame, Seat
-from gamut.games.powerchess.arranging import Arrangement, arranged
+from gamut.games.powerchess.debugging import Arrangement, arranged
 from gamut.games.powerchess.decide import decided
 from gamut.games.powerchess.draws import ChanceDraws
 from gamut.games.powerchess.options import PowerChessOptions

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from gamut.doors.acquire import to_client as t
 from gamut.games.acquire.actions import NAMES, params_of
 from gamut.games.acquire.board import ALONE, CHAINS, PRICES, RACK
-from gamut.games.acquire.files.telling import shown_next
+from gamut.games.acquire.files.showing import shown_next
 from gamut.games.acquire.kinds import Rack, affected, rack_kinds
 from gamut.games.acquire.scores import nets
 from gamut.games.acquire.state import AcquireState, Acted, Began

@@ -98,7 +98,7 @@ class GameLobby:
             return
         session.state.checkpoint = Checkpoint(dict.fromkeys(self._in_order()), answers)
         reader = CheckpointReader(self, session)
-        if len(self.games) <= GAMES or reader.has_room:
+        if len(self.games) <= GAMES or reader.can_take_more:
             reader.go_on()
         if reader:
             self._pieces.wanted(reader)

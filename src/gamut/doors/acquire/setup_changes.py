@@ -12,7 +12,7 @@ from gamut.doors.acquire.users import has_bots, user_ids
 from gamut.games.acquire.options import MODE_NAMES, AcquireOptions
 from gamut.games.game import AnyGame
 from gamut.hall.table import events as e
-from gamut.hall.table.deciding.bot_names import told_name
+from gamut.hall.table.deciding.bot_names import shown_name
 from gamut.hall.table.evolve import evolve
 from gamut.hall.table.state import Table
 
@@ -50,7 +50,7 @@ def _changes(last: Table, table: Table, event: Any, begun: Table | None) -> Iter
             user, holder = user_ids(table.seats)[seat], table.seats[seat]
             assert user is not None
             assert holder is not None
-            yield t.UserAdded(user_id=user, username=told_name(holder), position=seat)
+            yield t.UserAdded(user_id=user, username=shown_name(holder), position=seat)
         case e.Stood(seat=seat, why=why):
             user = user_ids(last.seats)[seat]
             assert user is not None

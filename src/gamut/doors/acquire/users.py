@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from hashlib import blake2b
 
 from gamut.hall.ids import PersonId
-from gamut.hall.table.deciding.bot_names import told_name
+from gamut.hall.table.deciding.bot_names import shown_name
 from gamut.hall.table.seats import BotSitter, Holder
 
 _BITS = 52
@@ -36,7 +36,7 @@ def user_ids(holders: Iterable[Holder | None]) -> list[int | None]:
 
 
 def usernames(holders: Iterable[Holder | None]) -> list[str | None]:
-    return [None if holder is None else told_name(holder) for holder in holders]
+    return [None if holder is None else shown_name(holder) for holder in holders]
 
 
 def has_bots(holders: Iterable[Holder | None]) -> bool:

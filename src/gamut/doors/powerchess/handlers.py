@@ -4,7 +4,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from gamut.doors.powerchess import arranging, entering, playing
+from gamut.doors.powerchess import debugging, entering, playing
 from gamut.doors.powerchess import from_client as f
 
 if TYPE_CHECKING:
@@ -24,6 +24,6 @@ HANDLERS: dict[type, Callable[["PowerChessSession", Any], Awaitable[None] | None
     f.Over: playing.give_up,
     f.Draw: playing.offer_draw,
     f.ReportError: _report_error,
-    f.Spawn: arranging.spawn,
-    f.Give: arranging.give,
+    f.Spawn: debugging.spawn,
+    f.Give: debugging.give,
 }

@@ -20,7 +20,7 @@ from gamut.hall.ids import PersonId, new_person_id
 from gamut.hall.live.audience import LobbyNews
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.store.journal import Wire
-from gamut.hall.table.deciding.bot_names import told_name
+from gamut.hall.table.deciding.bot_names import shown_name
 
 _ALL_GAMES, _ADD_GAME, _REMOVE_GAME = range(3)
 _encode = msgspec.json.Encoder().encode
@@ -71,7 +71,7 @@ def _listed(room: PublicRoom) -> ListedGame:
     assert number is not None, "it would not be listed"
     seat, holder = next((seat, holder) for seat, holder in enumerate(room.seats) if holder is not None)
     control = time_controls.number_of(room.summary.clock)
-    return ListedGame(number, names.shown(told_name(holder)), _color_beside(seat), control)
+    return ListedGame(number, names.shown(shown_name(holder)), _color_beside(seat), control)
 
 
 def _color_beside(seat: int) -> int:

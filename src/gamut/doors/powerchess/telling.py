@@ -33,7 +33,7 @@ from gamut.hall.names.person_names import NAMELESS
 from gamut.hall.table import clock as clocks
 from gamut.hall.table import events as e
 from gamut.hall.table.clock import Clock, NoClock
-from gamut.hall.table.deciding.bot_names import told_name
+from gamut.hall.table.deciding.bot_names import shown_name
 
 if TYPE_CHECKING:
     from gamut.doors.powerchess.door import PowerChessDoor
@@ -159,7 +159,7 @@ def opponent(live: LiveTable, seat: Seat) -> str:
     holder = live.table.seats[1 - seat]
     # After the game the other one may have left.
     holder = live.table.players[1 - seat] if holder is None and live.table.players else holder
-    return NAMELESS if holder is None else names.shown(told_name(holder))
+    return NAMELESS if holder is None else names.shown(shown_name(holder))
 
 
 def _clocks(clock: Clock) -> t.Clocks | UnsetType:

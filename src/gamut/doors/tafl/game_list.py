@@ -7,7 +7,7 @@ from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.dialects import Dialect
 from gamut.hall.hall import Hall
 from gamut.hall.table.clock import ClockSetting
-from gamut.hall.table.deciding.bot_names import told_name
+from gamut.hall.table.deciding.bot_names import shown_name
 from gamut.hall.table.seats import Holder, person_in
 
 NOBODY = "<none>"
@@ -60,7 +60,7 @@ def _listed(room: PublicRoom) -> ListedGame:
 
 
 def _name(holder: Holder | None) -> str:
-    return NOBODY if holder is None else t.shown(told_name(holder))
+    return NOBODY if holder is None else t.shown(shown_name(holder))
 
 
 def game_list(dialect: Dialect, records: list[str]) -> str:

@@ -18,7 +18,7 @@ from gamut.hall.live.audience import News
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.store.journal import Journal
 from gamut.hall.table import events as e
-from gamut.hall.table.deciding.bot_names import told_name
+from gamut.hall.table.deciding.bot_names import shown_name
 from gamut.hall.table.state import Table
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ _TELL: dict[type, Callable[[TaflTelling, list[bytes], Any, Kind], None]] = {
 
 def _name(table: Table, seat: Seat) -> str:
     holder = table.seats[seat]
-    return t.shown(told_name(holder)) if holder is not None else t.SERVER
+    return t.shown(shown_name(holder)) if holder is not None else t.SERVER
 
 
 def awaited(table: Table, seat: Seat | None) -> list[bytes]:

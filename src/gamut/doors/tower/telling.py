@@ -10,7 +10,7 @@ from gamut.hall.ids import PersonId
 from gamut.hall.live.audience import News
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.table import events as e
-from gamut.hall.table.deciding.bot_names import told_name
+from gamut.hall.table.deciding.bot_names import shown_name
 from gamut.hall.table.seats import BotSitter
 from gamut.hall.table.state import Table
 
@@ -56,7 +56,7 @@ class TowerTelling(Telling["TowerDoor"]):
 def _welcome(table: Table, seat: Seat) -> bytes:
     """What only the newcomer gets, ahead of what everybody hears. The table is as it was before."""
     frames = [t.room_joined(seat)]
-    frames += [t.player_joined(told_name(holder), present) for present, holder in table.present()]
+    frames += [t.player_joined(shown_name(holder), present) for present, holder in table.present()]
     if table.vacated:
         frames.append(t.board_state(table.state.marks if table.state is not None else None))
     return b"".join(frames)
@@ -78,7 +78,7 @@ def _told(news: News) -> list[bytes]:
         elif kind is e.Sat:
             frames.append(t.player_joined(event.sitter.name, event.seat))
         elif kind is e.BotSat:
-            frames.append(t.player_joined(told_name(BotSitter(event.level, event.name)), event.seat))
+            frames.append(t.player_joined(shown_name(BotSitter(event.level, event.name)), event.seat))
         elif kind is e.Stood:
             # Somebody lost with the server was never announced to those who came back since.
             if not before.is_lost(event.seat):

@@ -81,7 +81,7 @@ class WebDoor(BaseDoor[WebSession]):
             session.reader.stop(old.id)
             session.goes_on(old, new)
             self.hall.journal.send(session.wire, t.framed(t.Continued(table=old.id, to=new.id)))
-            self.hall.journal.send(session.wire, t.framed(t.picture(new, session.person, now)))
+            self.hall.journal.send(session.wire, t.framed(t.snapshot(new, session.person, now)))
         self.watching.changed(old)
 
     def tell_lobby(self, news: LobbyNews, listeners: Collection[WebSession]) -> None:

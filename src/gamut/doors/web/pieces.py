@@ -28,7 +28,7 @@ class Snapshot(msgspec.Struct, tag="snapshot"):
     def piece(self, session: "WebSession", about: str) -> tuple[bytes, bool]:
         """The next piece, as things are now, and whether that was the last."""
         live = session.following[TableId(about)]
-        return t.framed(t.picture(live, session.person, session.hall.time.now())), True
+        return t.framed(t.snapshot(live, session.person, session.hall.time.now())), True
 
 
 class History(msgspec.Struct, tag="history"):
@@ -46,17 +46,17 @@ class History(msgspec.Struct, tag="history"):
         after, upto = self.after, Seq(min(self.after + EVENTS, live.table.seq))
         if not live.looks_alike(person, after, self.seq):
             # What follows does not fit what was told so far.
-            return t.framed(t.picture(live, person, now, anew=True)), True
+            return t.framed(t.snapshot(live, person, now, anew=True)), True
         seen = live.visible(live.viewer(person), after, upto)
         self.after = upto
         self.seq = live.table.seq
         self.reseated = self.reseated or person in reseated(live.table, seen)
-        frame = t.framed(t.told(live, seen, after, upto, now))
+        frame = t.framed(t.happened(live, seen, after, upto, now))
         if upto < live.table.seq:
             return frame, False
         if self.reseated:
             # Another seat is another view, and what was hidden from it before is in the snapshot.
-            frame += t.framed(t.picture(live, person, now))
+            frame += t.framed(t.snapshot(live, person, now))
         return frame, True
 
 
@@ -78,7 +78,7 @@ class LobbyTables(msgspec.Struct, tag="lobby"):
         if self.begun:
             return t.framed(t.LobbyChanged(here=here, changed=tables)), last
         self.begun = True
-        snapshot = t.LobbyPicture(now=hall.time.now(), tables=tables, here=here, said=list(lobby.talk.lines))
+        snapshot = t.LobbySnapshot(now=hall.time.now(), tables=tables, here=here, said=list(lobby.talk.lines))
         return t.framed(snapshot), last
 
 
@@ -103,7 +103,7 @@ class WebReader(Reader):
         """Tell it now if it is short and the reader is there to take it; else piece by piece."""
         self.stop(about)
         self._under_way[about] = long
-        if len(self._under_way) == 1 and self.has_room:
+        if len(self._under_way) == 1 and self.can_take_more:
             self.go_on()
         self.want_more()
 

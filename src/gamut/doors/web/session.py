@@ -218,7 +218,7 @@ class WebSession(BaseSession["WebDoor", WebState]):
             self.check_follow_limit()
             self.hall.attend(live, self)
             self.follows(live)
-            self.send(t.picture(live, self.person, self.hall.time.now()))
+            self.send(t.snapshot(live, self.person, self.hall.time.now()))
             self.door.watching.changed(live, self)
 
     def follows(self, live: LiveTable, *, glance: bool = False) -> None:

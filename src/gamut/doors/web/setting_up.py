@@ -68,7 +68,7 @@ def _open_now(session: "WebSession", message: f.Open, opening: Opening) -> bool:
     if seat is not None:
         game = hall.games[message.game]
         options = parsed_options(game, opening.options)
-        if seat not in game.places(options, seat_count(game, options, opening.seats)):
+        if seat not in game.open_seats(options, seat_count(game, options, opening.seats)):
             raise Refused("no_such_seat", "There is no such seat.")
         opening = replace(opening, options=options)
     live = hall.open(opening, person)

@@ -34,7 +34,7 @@ def is_public_move(live: LiveTable, news: News) -> bool:
 
 
 def told_alike(live: LiveTable, news: News, now: Any) -> bytes:
-    return t.framed(t.told(live, news.events, news.first - 1, news.after.seq, now))
+    return t.framed(t.happened(live, news.events, news.first - 1, news.after.seq, now))
 
 
 class WebTelling(Telling["WebDoor"]):
@@ -62,7 +62,7 @@ class WebTelling(Telling["WebDoor"]):
         viewer, person, anew = kind
         frame = self.encoded(viewer, self._events)
         if person is not None:
-            frame += t.framed(t.picture(self.live, person, self._now, anew=anew))
+            frame += t.framed(t.snapshot(self.live, person, self._now, anew=anew))
         return frame
 
     def _events(self, seen: list[Any]) -> bytes:
@@ -70,4 +70,4 @@ class WebTelling(Telling["WebDoor"]):
         # Events that reveal everything have a stamp of their own for whoever saw them through the eyes of before: a
         # client that gets no more than these must not be taken to know what was revealed.
         stamp = news.after.at if self._reveals else None
-        return t.framed(t.told(self.live, seen, news.first - 1, news.after.seq, self._now, stamp))
+        return t.framed(t.happened(self.live, seen, news.first - 1, news.after.seq, self._now, stamp))

@@ -56,7 +56,7 @@ class Bye(ToClient, frozen=True, tag="bye"):
     why: str
 
 
-class LobbyPicture(ToClient, frozen=True, tag="lobby"):
+class LobbySnapshot(ToClient, frozen=True, tag="lobby"):
     now: Millis
     tables: list[Summary]
     here: int
@@ -76,7 +76,7 @@ class Opened(ToClient, frozen=True, tag="opened"):
     id: int | None = None
 
 
-class TablePicture(ToClient, frozen=True, tag="table"):
+class TableSnapshot(ToClient, frozen=True, tag="table"):
     """A table as this viewer may see it, complete up to and including event `seq`."""
 
     table: TableId
@@ -172,10 +172,10 @@ def framed(message: ToClient) -> bytes:
     return text_frame(_encode(message))
 
 
-def picture(live: LiveTable, person: PersonId, now: Millis, *, anew: bool = False) -> TablePicture:
+def snapshot(live: LiveTable, person: PersonId, now: Millis, *, anew: bool = False) -> TableSnapshot:
     table = live.table
     you = live.viewer(person)
-    return TablePicture(
+    return TableSnapshot(
         table=table.id,
         seq=table.seq,
         stamp=live.stamp(table.seq),
@@ -213,7 +213,7 @@ def picture(live: LiveTable, person: PersonId, now: Millis, *, anew: bool = Fals
     )
 
 
-def told(
+def happened(
     live: LiveTable, events: list[Any], after: int, upto: int, now: Millis, stamp: Millis | None = None
 ) -> Events:
     """What somebody may see of all that happened after that event and up to that one; and how things stand now."""

@@ -7,7 +7,7 @@ from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.game import Game, Level, Outcome, Seat, Traits
 from gamut.games.picture import Picture
 from gamut.games.powerchess import bots, decide
-from gamut.games.powerchess.arranging import Arrangement, arranged
+from gamut.games.powerchess.debugging import Arrangement, arranged
 from gamut.games.powerchess.draws import ChanceDraws
 from gamut.games.powerchess.evolve import evolve
 from gamut.games.powerchess.fen import START, parse_placement

@@ -86,10 +86,10 @@ class Topple(Game[ToppleOptions, ToppleState, Place, Event]):
         turn = standing.turn if alive[standing.turn] else following(alive, standing.turn)
         return replace(standing, setup=options.setup(teams), alive=alive, turn=turn)
 
-    def places(self, options: ToppleOptions, seats: int) -> Sequence[Seat]:
+    def open_seats(self, options: ToppleOptions, seats: int) -> Sequence[Seat]:
         standing = options.standing()
         if standing is None:
-            return super().places(options, seats)
+            return super().open_seats(options, seats)
         # Whoever is out of a suspended game does not come back, and nobody comes in their place.
         return [Seat(seat) for seat, living in enumerate(standing.alive) if living]
 

@@ -13,7 +13,7 @@ from gamut.hall.ids import Millis, Seq
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.table import clock as clocks
 from gamut.hall.table import events as e
-from gamut.hall.table.deciding.bot_names import told_name
+from gamut.hall.table.deciding.bot_names import shown_name
 from gamut.hall.table.evolve import replayed
 from gamut.hall.table.seats import BotSitter, Holder, Sitter
 
@@ -105,5 +105,5 @@ def _player(holder: Holder | None) -> Player | None:
         case Sitter(name=name, guest=guest):
             return Player(name, registered=not guest)
         case BotSitter(level=level):
-            return Player(told_name(holder), level=level)
+            return Player(shown_name(holder), level=level)
     return None

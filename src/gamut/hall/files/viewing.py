@@ -7,8 +7,8 @@ from msgspec import to_builtins
 
 from gamut.games.files import BadFile, PlayedGame, Puzzle, only
 from gamut.games.game import AnyGame, Outcome, Seat
+from gamut.hall.files.annotations import NotedLine, noted
 from gamut.hall.files.clocks import setting_of
-from gamut.hall.files.notes import NotedLine, noted
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.names.person_names import harmless_name
 from gamut.hall.table import events as e

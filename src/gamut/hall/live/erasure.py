@@ -50,11 +50,11 @@ async def erase(hall: "Hall", person: PersonId) -> None:
 
 
 async def _rewrite(hall: "Hall", live: LiveTable, person: PersonId) -> None:
-    log, events, rows, checksum = live.record, list[Any](), list[Row](), START
-    while len(events) < len(log) or live.record is not log:
-        if live.record is not log:
+    log, events, rows, checksum = live.whole_log, list[Any](), list[Row](), START
+    while len(events) < len(log) or live.whole_log is not log:
+        if live.whole_log is not log:
             # Somebody else is taken out of this log at the same time: this goes on from the log without them.
-            log, events, rows, checksum = live.record, [], [], START
+            log, events, rows, checksum = live.whole_log, [], [], START
         for event in log[len(events) : len(events) + _EVENTS_A_TURN]:
             events.append(nameless(live.game, without(person, event)))
             body = codec.encode(events[-1])

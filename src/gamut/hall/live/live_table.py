@@ -56,6 +56,7 @@ class LiveTable:
         "_sealed_log",
         "afterwards",
         "alarm",
+        "being_told",
         "checksum",
         "deadline",
         "game",
@@ -70,13 +71,12 @@ class LiveTable:
         "name",
         "newcomers",
         "out_of_order",
-        "record",
         "silenced",
         "table",
-        "telling",
         "thinking",
         "touched",
         "whole",
+        "whole_log",
         "wires",
         "written",
     )
@@ -86,7 +86,7 @@ class LiveTable:
         self.game = game
         self.hidden = game.traits.hidden
         self.whole = self.table = table
-        self.record = record
+        self.whole_log = record
         self._sealed_log: list[Any] = []
         self.known: dict[Seat | None, tuple[int, Any]] = {}
         """Of a game that hides things: up to which event each viewer's position is worked out, and what it is."""
@@ -113,7 +113,7 @@ class LiveTable:
         self.alarm: tuple[Millis, Timer] | None = None
         self.thinking: dict[Seat, Seq] = {}
         """The bots that are thinking, and with which event the turn began that they think about."""
-        self.telling = False
+        self.being_told = False
         """Its doors are being told what happened."""
         self.afterwards: tuple[Callable[[], None], ...] = ()
         """What is to be done when they know."""
@@ -187,7 +187,7 @@ class LiveTable:
         before.listeners, before.wires, before.here = {}, {}, {}
         self.glances, before.glances = before.glances, frozenset()
         failed: tuple[FailedDoor, ...] = ()
-        self.telling = True
+        self.being_told = True
         try:
             for door, listeners in tuple(self.listeners.items()):
                 try:
@@ -197,13 +197,13 @@ class LiveTable:
                     for listener in listeners:
                         self.depart(listener)
         finally:
-            self.telling = False
+            self.being_told = False
         return failed
 
     def tell(self, news: News) -> tuple[FailedDoor, ...]:
         """Tell every door; gives those that could not be told. Which of their listeners heard it is not known."""
         failed: tuple[FailedDoor, ...] = ()
-        self.telling = True
+        self.being_told = True
         try:
             # A door may let a listener go because of what it has to tell.
             for door, listeners in tuple(self.listeners.items()):
@@ -213,14 +213,14 @@ class LiveTable:
                     failed += ((door, listeners, fault),)
                     self.silence(door)
         finally:
-            self.telling = False
+            self.being_told = False
             if self.known and self.table.phase == "over":
                 self.known.clear()
         return failed
 
     def when_told(self, call: Callable[[], None]) -> None:
         """Do this now, or as soon as every door has been told what has just happened here."""
-        if self.telling:
+        if self.being_told:
             self.afterwards += (call,)
         else:
             call()
@@ -251,15 +251,15 @@ class LiveTable:
     def log(self) -> list[Any]:
         """What happened, as far as it is the same for everybody: the game itself only where it hides nothing."""
         if not self.hides:
-            return self.record
-        self._sealed_log += map(sealed_event, self.record[len(self._sealed_log) :])
+            return self.whole_log
+        self._sealed_log += map(sealed_event, self.whole_log[len(self._sealed_log) :])
         return self._sealed_log
 
     def goes_on(self, table: Table, events: list[Any]) -> None:
         """These events have happened, and the table is this."""
         if self.hidden:
-            self._before = len(self.record), self.whole.state
-        self.record += events
+            self._before = len(self.whole_log), self.whole.state
+        self.whole_log += events
         self.whole = self.table = table
         if self.hidden:
             self.seal()
@@ -267,7 +267,7 @@ class LiveTable:
     def rewritten(self, table: Table, record: list[Any]) -> None:
         """The same game with other words around it."""
         self.whole = self.table = table
-        self.record = record
+        self.whole_log = record
         self.known.clear()
         self._sealed_log = []
         if self.hidden:
@@ -280,7 +280,7 @@ class LiveTable:
         """
         if not seq:
             return Millis(0)
-        at: Millis = self.record[seq - 1].at
+        at: Millis = self.whole_log[seq - 1].at
         # Who was cut off before they were told what was hidden knows another past, though of the same moments.
         return Millis(at + _REVEALED) if self.hidden and not self.hides else at
 
@@ -293,7 +293,7 @@ class LiveTable:
         """
         if revealed is None:
             revealed = not self.hides
-        return views(self.game, self.record[after:upto], viewer, revealed=revealed and not self.hides)
+        return views(self.game, self.whole_log[after:upto], viewer, revealed=revealed and not self.hides)
 
     def looks_alike(self, person: PersonId, upto: Seq, then: Seq) -> bool:
         """Whether all up to that event looks to this person as it did when `then` was the last one.
@@ -303,19 +303,19 @@ class LiveTable:
         if not self.hidden or not upto or self.table.state is None:
             return True
         all_revealed = not self.hides and then < self.table.last_play
-        if not all_revealed and person not in reseated(self.whole, self.record[then:]):
+        if not all_revealed and person not in reseated(self.whole, self.whole_log[then:]):
             return True
-        return any(type(event) is e.Started for event in self.record[upto:])
+        return any(type(event) is e.Started for event in self.whole_log[upto:])
 
     def state_for(self, viewer: Seat | None) -> Any:
         """The position as the viewer knows it: the game folded over what they were allowed to see."""
         if self.whole.state is None or not self.hides:
             return self.whole.state
         known, state = self.known.get(viewer, (0, None))
-        upto = len(self.record)
+        upto = len(self.whole_log)
         if known == upto:
             return state
-        events = self.record[known:]
+        events = self.whole_log[known:]
         seen = views(self.game, events, viewer, revealed=False)
         if known == self._before[0] and state is self._before[1] and seen == events:
             # Whoever knew everything, and saw all that happened, knows everything.
@@ -340,7 +340,7 @@ class LiveTable:
                 before, state = state, self.game.evolve(state, event)
                 steps.append(Step(seen.at, before, event, state))
         if self.hides:
-            self.known[viewer] = len(self.record), state
+            self.known[viewer] = len(self.whole_log), state
         return steps
 
     def _known_after(self, upto: int, viewer: Seat | None) -> Any:
@@ -348,7 +348,7 @@ class LiveTable:
         known, state = self.known.get(viewer, (0, None))
         if known > upto:
             known, state = 0, None
-        return self._folded(state, views(self.game, self.record[known:upto], viewer, revealed=False))
+        return self._folded(state, views(self.game, self.whole_log[known:upto], viewer, revealed=False))
 
     def _folded(self, state: Any, seen: Iterable[Any]) -> Any:
         for event in seen:

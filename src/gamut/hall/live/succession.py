@@ -23,7 +23,7 @@ def go_on(hall: "Hall", live: LiveTable, *, rotate: bool) -> None:
     host = table.host if table.host in people else next(iter(people), None)
     following = hall.open(_again(live, holders, _name_for_the_next(hall, table)), host)
     hall.do(live, c.Succeed(following.id))
-    hall.told(following, "move", following.take_over(live))
+    hall.after_telling(following, "move", following.take_over(live))
     hall.let_go(live)
     for _, sitter in following.table.sitters():
         if sitter.person not in following.here:

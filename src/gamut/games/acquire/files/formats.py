@@ -8,7 +8,7 @@ from gamut.games.acquire.files.array import parsed, written
 from gamut.games.acquire.files.playback import played_game, steps
 from gamut.games.acquire.files.record import Record
 from gamut.games.acquire.files.recording import record_of
-from gamut.games.acquire.files.telling import beside, shown, told
+from gamut.games.acquire.files.showing import beside, shown, told
 from gamut.games.files import FileKind, PlayedGame, Step
 from gamut.games.json_files import JsonFiles
 

@@ -14,7 +14,7 @@ from gamut.games.powerchess.files.clocks import control_in
 from gamut.games.powerchess.files.playback import began, play_back, played_through
 from gamut.games.powerchess.files.record import VARIANT, Record
 from gamut.games.powerchess.files.recording import record_of
-from gamut.games.powerchess.files.telling import told
+from gamut.games.powerchess.files.showing import told
 from gamut.games.powerchess.files.text import parse_text, written_text
 from gamut.games.powerchess.pieces import SIDES
 from gamut.games.powerchess.state import PowerChessState

@@ -9,7 +9,7 @@ from gamut.games.tafl.files import tables
 from gamut.games.tafl.files.otg import parse_otg, written_otg
 from gamut.games.tafl.files.record import Record
 from gamut.games.tafl.files.recording import record_of
-from gamut.games.tafl.files.telling import told
+from gamut.games.tafl.files.showing import told
 from gamut.games.tafl.notation import BadNotation
 
 OTG = "otg"

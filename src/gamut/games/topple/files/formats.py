@@ -10,8 +10,8 @@ from gamut.games.topple.files import tables
 from gamut.games.topple.files.layout import BEGIN, LONGEST_FILE, VERSION
 from gamut.games.topple.files.reader import read_all
 from gamut.games.topple.files.record import Record
+from gamut.games.topple.files.showing import told
 from gamut.games.topple.files.suspended import LONGEST_SUSPENDED, suspended
-from gamut.games.topple.files.telling import told
 from gamut.games.topple.files.text import as_json, from_json
 from gamut.games.topple.files.writer import write
 from gamut.games.topple.state import ToppleState

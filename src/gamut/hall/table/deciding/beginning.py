@@ -197,7 +197,7 @@ def swap(draft: Draft, command: c.Swap) -> None:
         raise Refused(
             "not_arrangeable", f"In {draft.game.traits.title} everybody chooses a seat for themselves."
         )
-    places = draft.game.places(table.options, len(table.seats))
+    places = draft.game.open_seats(table.options, len(table.seats))
     if command.a not in places or command.b not in places:
         raise Refused("no_such_seat", "There is no such seat.")
     if command.a == command.b:

@@ -44,7 +44,7 @@ def name_for(level: Level, table: Table) -> str:
     return next(name for name in _numbered(level) if not taken & looks(name))
 
 
-def told_name(holder: Holder) -> str:
+def shown_name(holder: Holder) -> str:
     """For protocols that say nothing of somebody but the name: there it says that a bot is one."""
     return holder.name if type(holder) is Sitter else _told(holder.name)
 

@@ -39,7 +39,7 @@ def sit(draft: Draft, command: c.Sit) -> None:
 
 def _free_seat(game: AnyGame, table: Table, wanted: Seat | None, name: str | None = None) -> Seat:
     filled = {seat for seat, _ in table.present()}
-    places = game.places(table.options, len(table.seats)) if table.phase == "setup" else table.waiting
+    places = game.open_seats(table.options, len(table.seats)) if table.phase == "setup" else table.waiting
     free = [seat for seat in places if seat not in filled]
     if not free:
         raise Refused("full", "Every seat is taken; you can watch.")

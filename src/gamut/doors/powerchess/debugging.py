@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from gamut.doors.powerchess import from_client as f
 from gamut.doors.powerchess.playing import check_begun
 from gamut.games.game import Refused
-from gamut.games.powerchess.arranging import Arrangement, OfferPowers, PlaceBox
+from gamut.games.powerchess.debugging import Arrangement, OfferPowers, PlaceBox
 from gamut.hall.table import commands as c
 
 if TYPE_CHECKING:
