@@ -272,9 +272,5 @@ class GameReview(ToClient, frozen=True, tag="GameReview"):
 _encode = msgspec.json.Encoder().encode
 
 
-def encoded(message: ToClient) -> bytes:
-    return _encode(message)
-
-
 def framed(message: ToClient) -> bytes:
     return text_frame(_encode(message))
