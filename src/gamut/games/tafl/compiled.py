@@ -134,12 +134,9 @@ class Compiled:
         """For moves of two spaces, the one between; where nobody jumps, there is none."""
 
         self.king_is_hammer = rules.king_captures in ("both", "hammer")
-        self.king_walks_edges = all(
-            "K" in area.passing and "K" in area.stopping and "K" in area.entering
-            for area, bits in zip(rules.areas, areas, strict=True)
-            if bits & self.edge
-        )
-        """No space along the edge is closed to him."""
+        king = self.reach["K"]
+        self.king_walks_everywhere = not (king.closed or king.no_stop)
+        """No space is closed to him: he reaches whatever he could reach in single steps."""
         self.king_is_anvil = rules.king_captures in ("both", "anvil")
         self.elites = elite_sides(rules)
         near = self.centre | self.spread(self.centre)

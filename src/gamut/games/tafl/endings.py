@@ -100,7 +100,7 @@ def has_fort(on: Compiled, position: Position) -> bool:
         return True
     kings, edge = position.kings, on.edge
     if (
-        on.king_walks_edges
+        on.king_walks_everywhere
         and not position.defenders & ~kings & edge
         and position.attackers & edge
         and kings.bit_count() == 1
@@ -134,16 +134,11 @@ def _is_fort(on: Compiled, position: Position, king: int) -> bool:
     attackers, defenders = position.attackers, position.defenders
     inside = frontier = on.bits[king]
     taken = (attackers | defenders) & ~inside
-    ways = on.ways["K"]
     while frontier:
-        if on.spread(frontier) & attackers:
+        beside = on.spread(frontier)
+        if beside & attackers:
             return False
-        reached = 0
-        for along_rank, by_rank, along_file, by_file in ways[frontier]:
-            for move in by_rank[taken & along_rank]:
-                reached |= on.bits[move & END]
-            for move in by_file[taken & along_file]:
-                reached |= on.bits[move & END]
+        reached = beside & on.board & ~taken if on.king_walks_everywhere else _reached(on, frontier, taken)
         frontier = reached & ~inside
         inside |= frontier
     if not inside & on.edge or inside == on.bits[king]:
@@ -151,6 +146,17 @@ def _is_fort(on: Compiled, position: Position, king: int) -> bool:
     exposed = on.board & ~(inside | defenders)
     walls = on.spread(inside) & defenders
     return all((on.beside[wall] & exposed).bit_count() < 3 for wall in spaces_of(walls))
+
+
+def _reached(on: Compiled, kings: int, taken: int) -> int:
+    """The spaces to which a king could move from any of these."""
+    reached = 0
+    for along_rank, by_rank, along_file, by_file in on.ways["K"][kings]:
+        for move in by_rank[taken & along_rank]:
+            reached |= on.bits[move & END]
+        for move in by_file[taken & along_file]:
+            reached |= on.bits[move & END]
+    return reached
 
 
 def is_encircled(on: Compiled, position: Position, empty: int) -> bool:
