@@ -9,7 +9,7 @@ from uuid import UUID
 
 import msgspec
 import pytest
-from tests.doors.support.inn import TextWire
+from tests.doors.support.inn import on_another_node
 from tests.doors.support.tafl_inn import (
     BRANDUB,
     TIMED,
@@ -23,7 +23,7 @@ from tests.doors.support.tafl_inn import (
 )
 
 from gamut.doors.tafl import naming
-from gamut.doors.tafl.session import TaflSession, TaflSessionState
+from gamut.doors.tafl.session import TaflSessionState
 from gamut.hall.people.prehash import prehashed
 
 
@@ -154,16 +154,12 @@ class Company:
         client = self._clients.get(self._mover)
         if client is None or client.session.is_deaf:
             return
-        old, new = client.wire, TextWire()
-        new.data = old.data
-        state = msgspec.json.encode(client.session.hand_over())
-        session = TaflSession(self.inn.tafl, new, msgspec.json.decode(state, type=TaflSessionState))
-        self.inn.run(session.take_up())
-        self.inn.settle()
-        assert new.data == old.data, "nothing is said because of that"
-        assert client.session.text(b"get-game-list") is None
-        client.session.closed()
-        client.session, client.wire = session, new
+        old, heard = client.session, client.wire.data
+        client.session, wire = on_another_node(self.inn, old)
+        assert client.wire.data + wire.data == heard, "nothing is said because of that"
+        assert old.text(b"get-game-list") is None
+        old.closed()
+        client.wire, wire.data = wire, heard
         self.moves += 1
 
     def heard(self) -> Heard:
