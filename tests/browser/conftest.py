@@ -26,14 +26,14 @@ _FLAGS = [
 ]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def playwright() -> Iterator[Playwright]:
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         yield playwright
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     chromium = shutil.which("chromium")
     assert chromium is not None, "the page is tested in Chromium: apt-get install chromium"
@@ -48,7 +48,7 @@ def new_server(folders: pytest.TempPathFactory, program: Sequence[str] = SERVE) 
     return ServerProcess(data, "--port", port, program=program, bot_delay=0.02, guests_per_address=100_000)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     """One for all who do not need it to be another, on a port that stays the same when it is started again.
 
@@ -72,7 +72,7 @@ def home(server: ServerProcess) -> str:
     return server.url
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def names() -> Names:
     return Names()
 
@@ -101,7 +101,7 @@ class Meet(Protocol):
     ) -> Person: ...
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browsers(browser: Browser) -> Browsers:
     return Browsers(browser, permissions=["clipboard-read", "clipboard-write"])
 
