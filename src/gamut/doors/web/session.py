@@ -206,7 +206,7 @@ class WebSession(BaseSession["WebDoor", WebState]):
         return live if live.table.private and key == live.table.key else self.known_table(table)
 
     def looks_at(self, table: TableId) -> bool:
-        """Whether this is somebody at the table, and not only a small picture of it."""
+        """Whether this session shows the table itself, and not only a small board of it in a list."""
         return self.state.following.get(table) is False
 
     def check_follow_limit(self) -> None:
