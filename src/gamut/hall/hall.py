@@ -111,7 +111,7 @@ class Hall:
         self._chance = chance
         self.faults = journal.faults
         self.out_of_order: dict[TableId, None] = {}
-        """Tables at which too much has failed. Their records are as they were, and the next start takes them up."""
+        """Tables at which too much has failed. Their logs stay as they are, and the next start takes them up."""
         self._patience = Patience(self.faults, self._give_up)
         self._alarms = Alarms(time, self._ring, self._patience)
         self.congestion = journal.congestion = Congestion(time, self.faults)

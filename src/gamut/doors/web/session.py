@@ -29,7 +29,7 @@ class WebState(SessionState, kw_only=True, omit_defaults=True):
     known: Person | None = None
     """Who said hello."""
     following: dict[TableId, bool] = {}
-    """The tables that are followed, and whether only for a small picture of each."""
+    """The tables that are followed, and whether only for a small board in a list."""
     in_lobby: bool = False
     """The lobby is followed, too."""
     under_way: dict[str, Long] = {}

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from gamut.doors.web.session import WebSession
 
 Kind = tuple[Viewer, PersonId | None, bool]
-"""Through whose eyes somebody saw it; who gets a snapshot after it, and whether that is of another past."""
+"""The viewer as whom the events are told; the person, if a snapshot follows; and whether that one is `anew`."""
 
 
 def is_public_move(live: LiveTable, news: News) -> bool:

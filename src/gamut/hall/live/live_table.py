@@ -36,7 +36,7 @@ class Step(NamedTuple):
 
 
 class StillBeingTold(RuntimeError):
-    """A door did something at a table about which it was just being told: the others would hear that first."""
+    """A command came while the doors were being told of the one before: some doors would be told of it first."""
 
     def __init__(self, table: TableId) -> None:
         super().__init__(
