@@ -34,7 +34,8 @@ class PublicRoom(NamedTuple):
 
     @property
     def seats(self) -> tuple[Holder | None, ...]:
-        """Who sits there now. In the summary of a game that is over are those who played it, also if they have left."""
+        """Who sits there now. In the summary of a game that is over are those who played it,
+        also if they have left."""
         return self.summary.seats if self.live is None else self.live.table.seats
 
     @property
@@ -76,7 +77,8 @@ class PublicRooms(Generic[Shown]):
         self._is_listed = is_listed
         self._made: tuple[Millis, list[Shown]] = Millis(0), []
         self._told: dict[TableId, Shown] | None = None
-        """The list as followers know it. None before the first follower; from then on it is kept up to date."""
+        """The list as followers know it. None before the first follower;
+        from then on it is kept up to date."""
         self._latest = RoomChanges[Shown]({}, {}, {})
 
     def listed(self) -> list[Shown]:
@@ -103,7 +105,8 @@ class PublicRooms(Generic[Shown]):
         return {} if self._told is None else self._told
 
     def look_at(self, table: TableId) -> RoomChanges[Shown]:
-        """The change of one table that followers were not told yet, for a door that does not wait for lobby news."""
+        """The change of one table that followers were not told yet, for a door that does
+        not wait for lobby news."""
         assert self._told is not None, "it is kept up from the first follower on"
         found = RoomChanges[Shown]({}, {}, {})
         summary = self._hall.lobby.tables_of(self._game).get(table)

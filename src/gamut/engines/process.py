@@ -103,8 +103,8 @@ class Engine:
                     log.error("an engine is resigned for", extra={"engine": self._name, "error": str(failed)})
                     answer = RESIGNS
             except Fault as fault:
-                # A fault of ours costs this one question only: the others are still asked. It is not known what the
-                # process has heard, so the next question goes to a new process.
+                # A fault of ours costs this one question only: the others are still asked. It is not known
+                # what the process has heard, so the next question goes to a new process.
                 log.exception("a question to an engine failed", extra={"engine": self._name})
                 self._end()
                 answer = fault
@@ -117,8 +117,8 @@ class Engine:
         hangs = (began if self._silent_since is None else self._silent_since) + self._settings.seconds
         until = waits_until = began + self._settings.seconds if thought.until is None else thought.until
         if not self._protocol.numbered:
-            # Without numbers a late answer would be taken for that of the next question. So the engine is waited for
-            # until it hangs, and if the seat has a clock, its flag may fall.
+            # Without numbers a late answer would be taken for that of the next question. So the engine is
+            # waited for until it hangs, and if the seat has a clock, its flag may fall.
             waits_until, until = hangs, min(until, hangs - self._settings.seconds / _MARGIN)
         for tries_left in reversed(range(_TRIES)):
             try:
@@ -130,7 +130,8 @@ class Engine:
                     self._crashed(TimeoutError("it hangs"))
                 raise EngineFailed(f"{self._name} was too slow") from None
             except (OSError, EOFError, ValueError, RuntimeError) as error:
-                # The process is gone, or its line is endless. The event loop raises RuntimeError for a closed pipe.
+                # The process is gone, or its line is endless.
+                # The event loop raises RuntimeError for a closed pipe.
                 self._crashed(error)
                 if not tries_left:
                     raise EngineFailed(f"{self._name} crashed") from None

@@ -138,7 +138,8 @@ class Game(ABC, Generic[Options, State, Action, Event]):
     def begin_hosted(
         self, options: Options, seats: int, host: Seat | None, chance: Random
     ) -> Sequence[Event]:
-        """The same for games that say who started them. `host`: the seat of the table's host, None if they watch."""
+        """The same for games that say who started them.
+        `host`: the seat of the table's host, None if they watch."""
         return self.begin(options, seats, chance)
 
     def begin_with_empty_seats(
@@ -238,8 +239,8 @@ class Game(ABC, Generic[Options, State, Action, Event]):
         raise Refused("no_resigning", f"{self.traits.title} has no resigning.")
 
     def played_for(self, events: Sequence[Event]) -> Sequence[Seat]:
-        """The seats for which the game itself acted after somebody's action, once for each of its actions: their clocks
-        get the increment of an own action. `events` are all events of that action.
+        """The seats for which the game itself acted after somebody's action, once for each of its actions:
+        their clocks get the increment of an own action. `events` are all events of that action.
 
         The table asks this whenever it is folded from its log: the answer for events of old must stay as it was.
         """

@@ -70,7 +70,8 @@ _QUIET = frozenset(
 _ENDINGS = 500
 """How many of the last games are looked at for those that ended unheard."""
 
-# What these store is not counted against anybody: a game has an end, also one that plays on after somebody resigned.
+# What these store is not counted against anybody: a game has an end, also one that plays
+# on after somebody resigned.
 _MOVES = frozenset((c.Act, c.BotAct, c.ReportFlag, c.Resign))
 # No limit keeps people from leaving, and none holds for what the server does by itself.
 _ALWAYS = frozenset((c.Leave, c.Drop, c.Return, c.Succeed, c.Close, c.CallOff, c.Tick, c.Wake))
@@ -111,7 +112,8 @@ class Hall:
         self._chance = chance
         self.faults = journal.faults
         self.out_of_order: dict[TableId, None] = {}
-        """Tables at which too much has failed. Their logs stay as they are, and the next start takes them up."""
+        """Tables at which too much has failed. Their logs stay as they are,
+        and the next start takes them up."""
         self._patience = Patience(self.faults, self._give_up)
         self._alarms = Alarms(time, self._ring, self._patience)
         self.congestion = journal.congestion = Congestion(time, self.faults)
@@ -279,7 +281,8 @@ class Hall:
         self._memory.let_go(live)
 
     def _sweep(self) -> None:
-        """Forget tables that nobody looks at and where nothing is due, and end those that everybody has left."""
+        """Forget tables that nobody looks at and where nothing is due, and end those
+        that everybody has left."""
         self.time.later(self.settings.idle_after, self._sweep)
         now = self.time.now()
         for live in list(self.live.values()):
@@ -386,8 +389,8 @@ class Hall:
     ) -> None:
         """Carry out a command, or raise Refused with nothing changed.
 
-        `cause`: the connection that asked for it, where its door tells it something else than the others. `granted`:
-        the command is part of something that was allowed already, so no limit refuses it.
+        `cause`: the connection that asked for it, where its door tells it something else than the others.
+        `granted`: the command is part of something that was allowed already, so no limit refuses it.
         """
         if live.deadline is not None:
             self.catch_up(live)
@@ -525,7 +528,8 @@ class Hall:
         live.goes_on(table, events)
 
     def rewrite(self, live: LiveTable, table: Table, log: list[Any], rows: list[Row]) -> None:
-        """Store this log in place of the table's. The position is not replaced: a bot may be thinking about it."""
+        """Store this log in place of the table's. The position is not replaced:
+        a bot may be thinking about it."""
         self._memory.keep(live)
         live.rewritten(table, log)
         live.checksum = rows[-1].checksum
@@ -615,10 +619,10 @@ class Hall:
         password_hash: str | None = None,
         glance: bool = False,
     ) -> None:
-        """A connection follows this table from now on. `key`: the number of the rejoin key that let it in, if one did.
+        """A connection follows this table from now on. `key`: the number of the rejoin key that let it in.
 
-        `invited`: it has the table's own key, and so needs no password to watch. `glance`: it only shows a small board
-        in a list, and nobody counts as being at the table because of that, unless they play there.
+        `invited`: it has the table's own key, and so needs no password to watch. `glance`: it only shows a
+        small board in a list, and nobody counts as being at the table because of that, unless they play.
         """
         table = live.table
         inside = table.inside(listener.person) or listener.person in live.here

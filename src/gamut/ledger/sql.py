@@ -24,9 +24,9 @@ from gamut.ledger.sqlite.scrub import Scrub
 
 log = logging.getLogger("gamut.ledger")
 
-# A statement stores many rows at once: the database then does not come back to Python for each row, which matters
-# because the thread that commits shares the interpreter with the event loop. There are statements for a few numbers of
-# rows only, so that each is planned once.
+# A statement stores many rows at once: the database then does not come back to Python for each row, which
+# matters because the thread that commits shares the interpreter with the event loop. There are statements for
+# a few numbers of rows only, so that each is planned once.
 _ROWS_PER_STATEMENT = (512, 256, 128, 64, 32, 16, 8, 4, 2, 1)
 
 
@@ -94,7 +94,8 @@ class SqlLedger:
         self.damage = Damage() if damage is None else damage
         sqlite = engine.dialect.name == "sqlite"
         self._mark = "?" if sqlite else "%s"
-        # If a statement fails, the whole batch is undone. So SQLite need not keep what it takes to undo one statement.
+        # If a statement fails, the whole batch is undone.
+        # So SQLite need not keep what it takes to undo one statement.
         self._into = "INSERT OR ROLLBACK INTO " if sqlite else "INSERT INTO "
         self._clear = f"DELETE FROM events WHERE table_id = {self._mark}"  # noqa: S608 - nothing but the mark
         # Writing goes past SQLAlchemy: what it does for each statement costs as much as storing a dozen events.

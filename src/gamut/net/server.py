@@ -301,7 +301,8 @@ class Server:
     # The end
 
     def _failed(self, error: BaseException) -> None:
-        """The ledger failed, or it is not known what it has stored: stop. Nobody was told what is not stored."""
+        """The ledger failed, or it is not known what it has stored: stop.
+        Nobody was told what is not stored."""
         if isinstance(error, LedgerError):
             log.critical("the ledger failed", extra={"error": str(error)})
         else:
@@ -317,7 +318,8 @@ class Server:
             expected = False
             for offer in self._offers:
                 if offer.before_stopping is not None:
-                    # Clients of this protocol come back at once: they are let in to be told that the server stops.
+                    # Clients of this protocol come back at once:
+                    # they are let in to be told that the server stops.
                     expected = expected or bool(self.connections.open.get(offer.name))
                     self._let_know("stopping", offer, offer.before_stopping)
             self.connections.stop()

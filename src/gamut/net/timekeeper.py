@@ -1,8 +1,8 @@
 """Server time: the wall clock when the server started, and a clock that cannot be set back since.
 
-It stands still until the doors are open, and while the disk does not keep up (`hall/limits/congestion.py`): while
-nobody can come in or be heard, nobody's clock runs and nobody is late. Over a restart it does not go back either,
-whatever the wall clock says: the ledger knows how late it was.
+It stands still until the doors are open, and while the disk does not keep up (`hall/limits/congestion.py`):
+while nobody can come in or be heard, nobody's clock runs and nobody is late. Over a restart it does not go
+back either, whatever the wall clock says: the ledger knows how late it was.
 """
 
 import asyncio

@@ -27,15 +27,16 @@ Tiles = tuple[Rack, str]
 class LastTold:
     """What was worked out to tell the last action at a table, kept for telling the next one.
 
-    The hall folds the position that watchers know. A player knows nothing more than that and the own rack, so the
-    positions of single players are not folded.
+    The hall folds the position that watchers know. A player knows nothing more than that and the own rack, so
+    the positions of single players are not folded.
     """
 
     __slots__ = ("nets", "seq", "tiles")
 
     def __init__(self, seq: Seq) -> None:
         self.seq = seq
-        """The event of the table with which it was told. If later events were not told from here, it is out of date."""
+        """The event of the table with which it was told.
+        If later events were not told from here, it is out of date."""
         self.nets: list[int] | None = None
         self.tiles: dict[Seat, Tiles] = {}
         """Of the players who were told."""
@@ -82,7 +83,8 @@ class ActionDone:
         return self._affected is not None and self._affected.isdisjoint(tiles[0])
 
     def tiles(self, before: Tiles | None, rack: Rack) -> Tiles:
-        """The tiles and their kinds of a player who has this rack now. If nothing has changed it is `before` itself."""
+        """The tiles and their kinds of a player who has this rack now.
+        If nothing has changed it is `before` itself."""
         if before is not None and rack == before[0]:
             if self._affected is not None and self._affected.isdisjoint(rack):
                 return before

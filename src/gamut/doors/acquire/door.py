@@ -92,8 +92,8 @@ class AcquireDoor(BaseDoor[AcquireSession]):
         self.lobby.look_at(live.id)
 
     def _tell_anew(self, live: LiveTable, news: News, listeners: Collection[AcquireSession]) -> None:
-        """Send a snapshot where the protocol has no message: the game is paused or goes on, a player gave up the seat,
-        or somebody has another name."""
+        """Send a snapshot where the protocol has no message: the game is paused or goes on, a player gave up
+        the seat, or somebody has another name."""
         paused = "paused" in (news.before.phase, news.after.phase) and news.after.phase != "over"
         to_all = paused or any(type(event) is e.Renamed for event in news.events)
         reseated = news.reseated()

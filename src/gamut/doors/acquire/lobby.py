@@ -59,7 +59,8 @@ class GameLobby:
         self._boards: dict[TableId, str] = {}
         """The boards that they know."""
         self._encoded: dict[TableId, msgspec.Raw] = {}
-        """Games with their boards, encoded for newcomers: those that somebody asked for since they changed."""
+        """Games with their boards, encoded for newcomers: those that somebody asked
+        for since they changed."""
         # Higher than every number of an earlier server: a client that names one of those is told everything.
         self.last = hall.time.now() * 1_000
         self._events: deque[_Numbered] = deque(maxlen=REMEMBERED)
@@ -121,8 +122,8 @@ class GameLobby:
     def _missed(self, count: int) -> list[t.LobbyEvent]:
         """One message for each game that the last messages were about, with the number of the latest of them.
 
-        Each tells the game as it is now: the messages of then may have names that were given up since, and tables that
-        have become private.
+        Each tells the game as it is now: the messages of then may have names that were given up since, and
+        tables that have become private.
         """
         first: dict[TableId, _Numbered] = {}
         latest: dict[TableId, tuple[int, _Numbered]] = {}
@@ -254,8 +255,8 @@ class GameLobby:
         self._tell_changes(self._rooms.changes(news))
 
     def _unheard(self, news: LobbyNews) -> None:
-        """Without followers the door gets no news. This keeps its list up to date, so that the next newcomer is not
-        shown a table that has become private."""
+        """Without followers the door gets no news. This keeps its list up to date, so that the next newcomer
+        is not shown a table that has become private."""
         if not self.followers:
             self.news(news)
 
@@ -335,7 +336,8 @@ class GameLobby:
     # Telling
 
     def _tell(self, table: TableId, event: t.LobbyEvent) -> None:
-        """Encode first: if that fails, no number is used up, and no client waits for a message that never comes."""
+        """Encode first: if that fails, no number is used up, and no client waits for a
+        message that never comes."""
         frame = t.framed(event)
         self.last = event.last_event_index
         removed = event if type(event) is t.GameRemoved else None

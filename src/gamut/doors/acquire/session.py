@@ -205,8 +205,8 @@ class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
         self.door.lobby.look_at(live.id)
 
     def goes_on_at(self, live: LiveTable) -> None:
-        """Go on at the rematch, which this connection follows already and in which its player has a seat. It begins
-        when the player approves, unless it has begun."""
+        """Go on at the rematch, which this connection follows already and in which its player has a seat. It
+        begins when the player approves, unless it has begun."""
         self._follow(live)
         self.send(snapshot(self.door, live, self.person))
         known = self.state.known

@@ -23,7 +23,7 @@ _SEATING = (e.Sat, e.BotSat, e.Stood, e.Swapped, e.Configured)
 def setup_changes(
     game: AnyGame, before: Table, events: list[Any], begun: Table | None
 ) -> tuple[list[t.Change], bool]:
-    """The changes in their order, and whether a whole `GameSetup` must follow, because they do not say everything.
+    """The changes in their order, and whether a whole `GameSetup` must follow, as they do not say it all.
 
     `events` are those before the game began; `begun` is the table after that, if it did.
     """

@@ -113,7 +113,8 @@ def give_up(session: "PowerChessSession", message: f.Over) -> None:
 
 
 def _do_unless_over(live: LiveTable, do: Callable[[], None]) -> None:
-    """Do this. If the game is over because a flag fell before it, both have just been told: a refusal adds nothing."""
+    """Do this. If the game is over because a flag fell before it, both have just been told:
+    a refusal adds nothing."""
     try:
         do()
     except Refused:

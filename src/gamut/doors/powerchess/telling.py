@@ -119,7 +119,8 @@ class PowerChessTelling(Telling["PowerChessDoor"]):
         return said
 
     def _goes_on_for(self, seat: Seat) -> bool:
-        """Whether to tell this seat that play goes on after a rest. A player who has just come back gets a snapshot."""
+        """Whether to tell this seat that play goes on after a rest.
+        A player who has just come back gets a snapshot."""
         if not self.news.goes_on:
             return False
         returned = {event.person for event in self._public if type(event) is e.Returned}

@@ -173,9 +173,10 @@ class TaflDoor(BaseDoor[TaflSession]):
                 session.released()
 
     def _cancel(self, live: LiveTable) -> None:
-        """A player has gone before the start: the other player of this door is told that the game is canceled.
+        """A player has gone before the start: this door's other player is told that the game is canceled.
 
-        A client of dialect O goes on waiting: it was told of no opponent, as games between two of them start at once.
+        A client of dialect O goes on waiting: it was told of no opponent, as games between two of them start
+        at once.
         """
         for session in tuple(self.sessions_at(live)):
             if session.dialect != "O" and session.seat is not None and live.table.phase == "setup":
@@ -183,7 +184,8 @@ class TaflDoor(BaseDoor[TaflSession]):
                 session.leave()
 
     def _unsettled(self, live: LiveTable, *, configured: bool) -> None:
-        """A change may have made players count as not ready. This protocol cannot say so: they are made ready again."""
+        """A change may have made players count as not ready. This protocol cannot say so:
+        they are made ready again."""
         if configured:
             self.client_rules.follow(live)
         for session in tuple(self.sessions_at(live)):

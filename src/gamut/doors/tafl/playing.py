@@ -50,8 +50,8 @@ def ready(session: "TaflSession", message: f.Ready) -> None:
 
 
 def is_ready_unknown(session: "TaflSession", live: LiveTable) -> bool:
-    """Whether the client has said that it is ready, but the table does not count it so any more. At this door a client
-    stays ready until the start, whatever others change meanwhile."""
+    """Whether the client has said that it is ready, but the table does not count it so any more. At this door
+    a client stays ready until the start, whatever others change meanwhile."""
     table = live.table
     seat = table.seat_of(session.person)
     if table.phase != "setup" or not session.state.ready or seat is None or seat in table.ready:

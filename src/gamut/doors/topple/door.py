@@ -153,7 +153,8 @@ class ToppleDoor(BaseDoor[ToppleSession]):
                 self._see_to_the_lost(live)
 
     def _see_to_the_lost(self, live: LiveTable) -> None:
-        """Players without a connection at the end of the game have as long to come back as they had in the game."""
+        """Players without a connection at the end of the game have as long to come back
+        as they had in the game."""
         now = self.hall.time.now()
         for _, sitter in live.table.sitters():
             until = self._awaited_until(live, sitter)
@@ -244,7 +245,8 @@ class ToppleDoor(BaseDoor[ToppleSession]):
         return next(found, None) or 0
 
     def is_open(self, live: LiveTable) -> bool:
-        """Whether clients find this room. After its game they do for a while, if one of its players is around."""
+        """Whether clients find this room. After its game they do for a while,
+        if one of its players is around."""
         table, now = live.table, self.hall.time.now()
         if table.phase != "over":
             return True
@@ -265,7 +267,8 @@ class ToppleDoor(BaseDoor[ToppleSession]):
         return now < until
 
     def _awaited_until(self, live: LiveTable, sitter: Sitter) -> Millis | None:
-        """Until when a player of this protocol may come back who lost the connection in the game; else None."""
+        """Until when a player of this protocol may come back who lost the connection
+        in the game; else None."""
         lost = next((gone for gone in live.table.away if gone.person == sitter.person), None)
         if lost is None or sitter.kept_for is None:
             return None

@@ -274,7 +274,8 @@ async def _unlisted(session: "ToppleSession", wanted: Rejoin) -> LiveTable | Non
 def _in_room(
     session: "ToppleSession", room: TableId, enter: Callable[[LiveTable], None]
 ) -> Awaitable[None] | None:
-    """Enter a room that was found before. It may have left the memory: waiting outside does not keep it there."""
+    """Enter a room that was found before. It may have left the memory:
+    waiting outside does not keep it there."""
     live = session.hall.here(room)
     if live is None:
         return _load(session, room, enter)

@@ -104,7 +104,8 @@ def rejoin(session: "ToppleSession", live: LiveTable, wanted: Rejoin) -> None:
 def _was_held(live: LiveTable, person: PersonId, opened: Millis) -> bool:
     """Whether a server before this one told this person to hold when it stopped: `opened` is when this one opened.
 
-    The log shows it: for somebody who was connected to the end, the last entry is that they came, not that they left.
+    The log shows it: for somebody who was connected to the end, the last entry is that they came, not that
+    they left.
     """
     if person in live.here:
         return False

@@ -48,7 +48,8 @@ class WatchesAs(msgspec.Struct, frozen=True):
 
 
 class ToppleTelling(Telling["ToppleDoor"]):
-    """Everybody is told the same, but for a player who becomes a spectator, and a creator who has yet to set the rules.
+    """Everybody is told the same, but for a player who becomes a spectator, and a creator who has yet to set
+    the rules.
 
     Events are told one by one, each with the table as it is before and after that event.
     """

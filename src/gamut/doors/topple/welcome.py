@@ -177,8 +177,8 @@ def _how_it_stands(session: "ToppleSession", live: LiveTable) -> list[bytes]:
     return frames
 
 
-# The board once more. A client needs a moment before it handles messages, and it handles a board later than the
-# messages behind it: moves, scores and the end that come meanwhile are lost to it. So the board is sent again.
+# The board once more. A client needs a moment before it handles messages, and it handles a board later than
+# the messages behind it: moves, scores and the end that come meanwhile are lost to it. So it is sent again.
 
 
 class BoardAgain(msgspec.Struct, frozen=True):

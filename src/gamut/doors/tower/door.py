@@ -29,7 +29,8 @@ class TowerDoor(BaseDoor[TowerSession]):
     # Games whose end nobody heard
 
     def ended_before(self, live: LiveTable) -> TableId | None:
-        """The game before this table whose end nobody was told, if this server does not know it after a restart."""
+        """The game before this table whose end nobody was told, if this server does not
+        know it after a restart."""
         opened = live.log[0]
         # A table that was opened because somebody left has its people in their seats from its first event.
         reopened = opened.before is not None and not opened.holders and live.table.room is not None

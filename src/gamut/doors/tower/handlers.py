@@ -49,7 +49,7 @@ def join(session: "TowerSession", message: f.JoinRoom) -> Awaitable[None] | None
 
 
 def _lost_at(session: "TowerSession", table: TableId, name: str) -> TableId | None:
-    """The table with this id, also a private one, if somebody of this name lost a seat there when the server stopped.
+    """The table of this id, also if private, where somebody of this name lost a seat when the server stopped.
 
     Nobody else may find a private table. It is in memory, as such tables are loaded at the start.
     """

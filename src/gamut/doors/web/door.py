@@ -68,7 +68,8 @@ class WebDoor(BaseDoor[WebSession]):
             self._hide_from_glances(live, listeners)
 
     def _hide_from_glances(self, live: LiveTable, listeners: Collection[WebSession]) -> None:
-        """The table has become private: sessions that only showed a small board of it in the lobby stop following."""
+        """The table has become private: sessions that only showed a small board of it in
+        the lobby stop following."""
         for session in listeners:
             if session.state.following.get(live.id) and not live.table.inside(session.person):
                 session.unfollow(live)

@@ -45,7 +45,8 @@ class History(msgspec.Struct, tag="history"):
         live, person, now = session.following[TableId(about)], session.person, session.hall.time.now()
         after, upto = self.after, Seq(min(self.after + EVENTS, live.table.seq))
         if not live.looks_alike(person, after, self.seq):
-            # The person sees the game through other eyes since the last piece: the pieces would not fit together.
+            # The person sees the game through other eyes since the last piece:
+            # the pieces would not fit together.
             return t.framed(t.snapshot(live, person, now, anew=True)), True
         seen = live.visible(live.viewer(person), after, upto)
         self.after = upto
@@ -120,7 +121,8 @@ class WebReader(Reader):
         self._session.hall.journal.send(self._session.wire, frame)
 
     def stop(self, about: str) -> None:
-        """Stop telling this, as something else replaces it. If a message waits for its answer, that is sent."""
+        """Stop telling this, as something else replaces it.
+        If a message waits for its answer, that is sent."""
         long = self._under_way.pop(about, None)
         if long is not None and long.answers is not None:
             self._session.hall.journal.send(self._session.wire, _answer(long))

@@ -14,14 +14,15 @@ if TYPE_CHECKING:
     from gamut.doors.web.session import WebSession
 
 Kind = tuple[Viewer, PersonId | None, bool]
-"""The viewer as whom the events are told; the person, if a snapshot follows; and whether that one is `anew`."""
+"""The viewer as whom the events are told; the person, if a snapshot follows;
+and whether that one is `anew`."""
 
 
 def is_public_move(live: LiveTable, news: News) -> bool:
     """Whether somebody has acted, everybody sees the same of it, and play goes on.
 
-    An event that time has caused does not count: it may happen while a session is being let in, which is a listener
-    already but must not be told yet.
+    An event that time has caused does not count: it may happen while a session is being let in, which is a
+    listener already but must not be told yet.
     """
     events = news.events
     event = events[0]
@@ -68,7 +69,7 @@ class WebTelling(Telling["WebDoor"]):
 
     def _events(self, seen: list[Any]) -> bytes:
         news = self.news
-        # The event that reveals everything has its plain moment as stamp here, and another stamp after the reveal. So a
-        # client that was cut off before the snapshot is not taken to know what was revealed.
+        # The event that reveals everything has its plain moment as stamp here, and another stamp after the
+        # reveal. So a client that was cut off before the snapshot is not taken to know what was revealed.
         stamp = news.after.at if self._reveals else None
         return t.framed(t.happened(self.live, seen, news.first - 1, news.after.seq, self._now, stamp))

@@ -175,8 +175,8 @@ class ProcessBots:
         stuck.cancel()
         self._thinking -= 1
         if isinstance(answer, BrokenExecutor):
-            # The process is gone, say because the machine ran out of memory. The bot thinks again in a new one,
-            # unless it is this bot that ends the processes.
+            # The process is gone, say because the machine ran out of memory. The bot thinks again in a new
+            # one, unless it is this bot that ends the processes.
             self._end(process)
             if thought.tries <= _TRIES_AFTER_A_CRASH:
                 self._wait(thought)
@@ -189,7 +189,8 @@ class ProcessBots:
 
     def _end(self, pool: ProcessPoolExecutor) -> None:
         self._processes.discard(pool)
-        # First of all, while the pool still knows its process: a bot may think for longer than a stop may take.
+        # First of all, while the pool still knows its process:
+        # a bot may think for longer than a stop may take.
         _kill(pool)
         pool.shutdown(wait=False, cancel_futures=True)
 

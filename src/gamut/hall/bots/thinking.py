@@ -21,7 +21,8 @@ log = logging.getLogger("gamut.hall")
 
 
 class Thinking:
-    """All bots that are awaited think at the same time. An answer is played only if it is still the same turn."""
+    """All bots that are awaited think at the same time.
+    An answer is played only if it is still the same turn."""
 
     def __init__(
         self,
@@ -62,7 +63,8 @@ class Thinking:
 
         def answered(action: Any) -> None:
             left = at_least - (self._time.now() - began)
-            # The answer waits while nothing can be stored, or bots that play each other would fill the memory.
+            # The answer waits while nothing can be stored, or bots that play each
+            # other would fill the memory.
             play = partial(
                 self._congestion.when_over, partial(self._play, live, seat, turn, position, action)
             )

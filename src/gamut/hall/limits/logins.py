@@ -1,8 +1,8 @@
 """How often a password may be tried, so that nobody guesses it and nobody is locked out by those who try.
 
-A stranger's tries are counted by name and address together; a much higher limit for one name from all addresses stops
-attacks by many. A browser in which the person was logged in before has tries of its own for that name, which no
-stranger can use up. So has somebody who is logged in and says the password once more.
+A stranger's tries are counted by name and address together; a much higher limit for one name from all
+addresses stops attacks by many. A browser in which the person was logged in before has tries of its own for
+that name, which no stranger can use up. So has somebody who is logged in and says the password once more.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,7 +32,8 @@ class Logins:
         self._by_person = Attempts(per_name, now, None)
 
     def stranger(self, name: str, account: PersonId | None, address: str | None) -> Taken:
-        """A stranger tries a password: take the tries, or raise TooManyTries. Returns those to give back if right."""
+        """A stranger tries a password: take the tries, or raise TooManyTries.
+        Returns those to give back if right."""
         # Of a length that does not depend on what was sent.
         key = account if account is not None else blake2b(_bytes(name), digest_size=16).hexdigest()
         anywhere = self._by_nobody if account is None else self._by_account

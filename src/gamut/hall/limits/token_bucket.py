@@ -54,7 +54,7 @@ class TokenBucket:
 
 
 class TokenBuckets:
-    """A bucket for each key. When more than `keys_at_most` are not full, the one unused for longest is dropped.
+    """A bucket for each key. When more than `keys_at_most` are not full, the longest unused is dropped.
 
     `keys_at_most` None: only full buckets are dropped. That is right for keys that strangers cannot multiply.
     """

@@ -10,8 +10,8 @@ from gamut.hall.time import Timekeeper
 
 
 class Alarms:
-    """A deadline that gets later does not move its alarm, so that a move costs nothing. The alarm rings early and is
-    set anew."""
+    """A deadline that gets later does not move its alarm, so that a move costs nothing. The alarm rings early
+    and is set anew."""
 
     def __init__(self, time: Timekeeper, ring: Callable[[LiveTable], None], patience: Patience) -> None:
         self._time = time

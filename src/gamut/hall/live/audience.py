@@ -39,7 +39,8 @@ class News(msgspec.Struct, frozen=True, gc=False):
     _events: list[Any]
     """The same with all that happened."""
     cause: Cause | None = None
-    """None: it came from time, a bot or the hall, or from a door that does not need to know which client asked."""
+    """None: it came from time, a bot or the hall, or from a door that does not need to
+    know which client asked."""
 
     def is_by(self, listener: "Listener") -> bool:
         """Whether this connection has asked for it."""

@@ -1,4 +1,5 @@
-"""Connections that are lost again and again: after too many losses their person counts as present for longer."""
+"""Connections that are lost again and again: after too many losses their person counts
+as present for longer."""
 
 from collections.abc import Callable
 
@@ -11,8 +12,8 @@ from gamut.hall.time import Timekeeper, Timer
 class Flapping:
     """Each lost connection to a table, and each return, is an event in the log.
 
-    Beyond the limit a loss is stored only after the person has been gone for a while. So a client that reconnects in a
-    loop adds little to the log, and somebody with a bad connection loses nothing by it.
+    Beyond the limit a loss is stored only after the person has been gone for a while. So a client that
+    reconnects in a loop adds little to the log, and somebody with a bad connection loses nothing by it.
     """
 
     def __init__(

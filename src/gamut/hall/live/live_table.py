@@ -36,7 +36,8 @@ class Step(NamedTuple):
 
 
 class StillBeingTold(RuntimeError):
-    """A command came while the doors were being told of the one before: some doors would be told of it first."""
+    """A command came while the doors were being told of the one before:
+    some doors would be told of it first."""
 
     def __init__(self, table: TableId) -> None:
         super().__init__(
@@ -45,7 +46,7 @@ class StillBeingTold(RuntimeError):
 
 
 class LiveTable:
-    """Doors use `table`, `log`, and what they ask for a viewer. `whole` and `whole_log` are for the hall alone.
+    """Doors use `table`, `log`, and what they ask for a viewer. `whole` and `whole_log` are the hall's alone.
 
     In a game that hides nothing, `table` is `whole` and `log` is `whole_log`.
     """
@@ -104,7 +105,8 @@ class LiveTable:
         self.glances: frozenset[Listener] = frozenset()
         """Connections that only show a small board of it, as in a list of tables."""
         self.silenced: frozenset[Listener] = frozenset()
-        """Connections that could not be told something, and so are told nothing more. They count until they end."""
+        """Connections that could not be told something, and so are told nothing more.
+        They count until they end."""
         self.newcomers: dict[PersonId, None] = {}
         """People in whose list of games this table must be put."""
         self.name: str | None = None
@@ -176,9 +178,9 @@ class LiveTable:
         self.glances -= self.silenced
 
     def take_over(self, before: "LiveTable") -> tuple[FailedDoor, ...]:
-        """Move all listeners of the table `before` to this new one, and tell them. Returns the doors that failed to.
+        """Move all listeners of `before` to this new table, and tell them. Returns the doors that failed to.
 
-        Listeners of these doors, and those that were silenced before, follow neither table: their connections end.
+        Listeners of these doors, and those silenced before, follow neither table: their connections end.
         """
         for listener in before.silenced:
             before._uncount(listener)
@@ -201,7 +203,8 @@ class LiveTable:
         return failed
 
     def tell(self, news: News) -> tuple[FailedDoor, ...]:
-        """Tell every door. Returns the doors that failed: it is not known which of their listeners were told."""
+        """Tell every door. Returns the doors that failed: it is not known which of
+        their listeners were told."""
         failed: tuple[FailedDoor, ...] = ()
         self.being_told = True
         try:
@@ -276,12 +279,13 @@ class LiveTable:
     def stamp(self, seq: Seq) -> Millis:
         """When that event happened. Time never goes back, so no other event has both the number and the moment.
 
-        A checksum would do as well, but would betray secrets: a client could try all hidden values until one fits.
+        A checksum would betray secrets: a client could try all that may be hidden until something fits it.
         """
         if not seq:
             return Millis(0)
         at: Millis = self.whole_log[seq - 1].at
-        # A client that was cut off before the reveal knows other events under the same moments: another stamp.
+        # A client that was cut off before the reveal knows other events under the
+        # same moments: another stamp.
         return Millis(at + _REVEALED) if self.hidden and not self.hides else at
 
     def visible(
@@ -289,7 +293,8 @@ class LiveTable:
     ) -> list[Any]:
         """What the viewer may see of the events since that number, up to and including the other.
 
-        A caller that tells them in pieces says whether all was `revealed` at the first piece, so that the pieces agree.
+        A caller that tells them in pieces says whether all was `revealed` at the first piece, so that the
+        pieces agree.
         """
         if revealed is None:
             revealed = not self.hides

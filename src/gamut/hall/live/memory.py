@@ -1,7 +1,7 @@
 """Which tables are in memory.
 
-There is never a second copy of a table, and a table is forgotten only when the ledger has all of it. So a command
-always reaches the one table that everybody sees, and a table that is read from the ledger is up to date.
+There is never a second copy of a table, and a table is forgotten only when the ledger has all of it. So a
+command always reaches the one table that everybody sees, and what is read from the ledger is up to date.
 """
 
 from collections.abc import Awaitable, Callable
@@ -39,9 +39,9 @@ class Memory:
         live.kept = True
 
     def forget(self, live: LiveTable) -> bool:
-        """Stop keeping a table, if nobody follows it and the ledger has all of it. Returns whether that was so.
+        """Stop keeping a table, if nobody follows it and the ledger has all of it. Returns whether it did.
 
-        A caller that still holds the table has the only copy: if it does something there, the table is kept again.
+        A caller that still holds the table has the only copy: if it acts there, the table is kept again.
         """
         if not live.kept or live.listeners or live.written > self._journal.stored:
             return False

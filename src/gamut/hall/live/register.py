@@ -47,7 +47,8 @@ class Register:
             self.endings.setdefault((summary.game, str(summary.room)), summary.id)
 
     def strike(self, table_id: TableId) -> None:
-        """Take a table that cannot be read out of all lists, so that its name is free. Its log stays as it is."""
+        """Take a table that cannot be read out of all lists, so that its name is free.
+        Its log stays as it is."""
         self.unfinished.pop(table_id, None)
         self._lobby.hide(table_id)
         for person in [person for person, tables in self.seated.items() if table_id in tables]:

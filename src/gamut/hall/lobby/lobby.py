@@ -91,7 +91,8 @@ class Lobby:
             self._arm()
 
     def desert(self, table: TableId) -> None:
-        """Nobody has been at the table for a while: it leaves all lists, except those by which players come back."""
+        """Nobody has been at the table for a while: it leaves all lists, except those by
+        which players come back."""
         self._look()
         self.deserted.add(table)
         if table in self._tables:
@@ -114,12 +115,14 @@ class Lobby:
         self._said = [without(person, said) for said in self._said]
 
     def attend(self, listener: Listener) -> None:
-        # The newcomer's snapshot has all changes so far: the others are told first, so that nobody hears them twice.
+        # The newcomer's snapshot has all changes so far: the others are told first,
+        # so that nobody hears them twice.
         self.tell_now()
         self.attend_again(listener)
 
     def attend_again(self, listener: Listener) -> None:
-        """Follow the lobby without a snapshot, for a session that is taken up again: changes not told yet are news."""
+        """Follow the lobby without a snapshot, for a session that is taken up again:
+        changes not told yet are news."""
         self.listeners.setdefault(listener.door, {})[listener] = None
 
     def depart(self, listener: Listener) -> None:
@@ -160,6 +163,7 @@ class Lobby:
                 self._let_go(door)
 
     def _let_go(self, door: Door) -> None:
-        """It is not known which of this door's listeners were told: they are hung up on, and get a snapshot later."""
+        """It is not known which of this door's listeners were told: they are hung up on,
+        and get a snapshot later."""
         for listener in self.listeners.pop(door, {}):
             self._journal.fail(listener.wire)

@@ -24,7 +24,8 @@ _ASCII = tuple((chr(code), look) for code, look in _APPEARANCE.items() if code <
 
 
 def skeleton(text: str) -> str:
-    """Texts with the same skeleton look alike. Markup characters are left out, as some clients are shown none."""
+    """Texts with the same skeleton look alike. Markup characters are left out,
+    as some clients are shown none."""
     if text.isascii():
         for character, look in _ASCII:
             if character in text:

@@ -267,7 +267,8 @@ class PeopleChanges:
             await self._expire()
 
     async def _expire(self) -> None:
-        # The limit is chosen before the latest sightings are written: a guest who is seen meanwhile is later than it.
+        # The limit is chosen before the latest sightings are written:
+        # a guest who is seen meanwhile is later than it.
         unseen_since = Millis(self._now() - self._settings.guest_life)
         await self._write_seen()
         for id in await self._write(self._store.expire_guests, unseen_since):

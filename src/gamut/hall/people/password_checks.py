@@ -138,8 +138,8 @@ class PasswordChecks:
     async def _new(self, row: PersonRow, stored: str, proof: Proof, address: str | None) -> PersonRow | None:
         """An account whose slow hash is still being made, or never was, since the server died before it was stored.
 
-        In the second case nobody knows the right password any more. The account is only moments old: whoever logs in
-        next with its name gets it.
+        In the second case nobody knows the right password any more. The account is only moments old: whoever
+        logs in next with its name gets it.
         """
         if self.recognition.expects(stored):
             if self.recognition.knows(stored, proof.hash):

@@ -108,10 +108,11 @@ def _of_kind(kind: str) -> str:
 class Passwords:
     """Hashes in threads of its own: `at_once` work, `waiting` more may wait, and beyond that it is Busy.
 
-    One asker may have an eighth of these at most, so that nobody alone keeps the others out. The newest request is
-    hashed first: some clients give up after half a second, and in a crowd those who have waited longest are most likely
-    gone. Hashes that nobody waits for are made last, the oldest first, and are counted apart, so that they take no
-    place from people who wait. Building a `Passwords` makes a hash, so build it off the event loop.
+    One asker may have an eighth of these at most, so that nobody alone keeps the others out. The newest
+    request is hashed first: some clients give up after half a second, and in a crowd those who have waited
+    longest are most likely gone. Hashes that nobody waits for are made last, the oldest first, and are
+    counted apart, so that they take no place from people who wait. Building a `Passwords` makes a hash, so
+    build it off the event loop.
     """
 
     def __init__(self, hasher: PasswordHasher, at_once: int, waiting: int) -> None:
@@ -139,7 +140,8 @@ class Passwords:
         return self._begin(lambda: _PREHASHED + self._hasher.hash(hash.encode()), asker, nobody_waits)
 
     async def matches(self, stored: str, proof: Proof, asker: str | None = None) -> bool:
-        """Whether this is the password. The asker, an address, has only so many requests; None: no such limit."""
+        """Whether this is the password. The asker, an address, has only so many
+        requests; None: no such limit."""
         if takes_hashes(stored):
             secret = proof.hash.encode()
         elif proof.password is not None:
@@ -188,7 +190,8 @@ class Passwords:
                 del self._asking[asker]
 
     def _work(self) -> None:
-        """Do one piece of work, the newest that somebody waits for first. It is called once for each piece added."""
+        """Do one piece of work, the newest that somebody waits for first.
+        It is called once for each piece added."""
         try:
             work, done = self._waiting.pop()
         except IndexError:

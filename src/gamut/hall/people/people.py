@@ -305,8 +305,8 @@ class People:
     def check_unregistered(self, name: str) -> None:
         """Raise NameTaken unless this name may be used at a door where nobody logs in.
 
-        Such names belong to nobody: two people may have the same, or that of a guest, but none that looks like the name
-        of an account or a bot.
+        Such names belong to nobody: two people may have the same, or that of a guest, but none that looks
+        like the name of an account or a bot.
         """
         row = self._index.named(name_key(name))
         if row is not None and row.password is not None:

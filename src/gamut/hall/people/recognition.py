@@ -16,7 +16,8 @@ class Recognition:
         self._key = secrets.token_bytes(32)
         self._most = most
         self._known: OrderedDict[str, bytes] = OrderedDict()
-        """Digests by the stored hash, so that a new password, which has another stored hash, is not recognised."""
+        """Digests by the stored hash, so that a new password, which has another stored
+        hash, is not recognised."""
         self._new: dict[str, bytes] = {}
         """The same for new accounts whose slow hash is still being made: only this knows their password."""
 
@@ -39,7 +40,8 @@ class Recognition:
         self._new.pop(stored, None)
 
     def knows(self, stored: str, hash: str) -> bool:
-        """Whether this hash is recognised. If not, it may still be right: the slow hash has to be compared."""
+        """Whether this hash is recognised. If not, it may still be right:
+        the slow hash has to be compared."""
         known = self._known.get(stored) or self._new.get(stored)
         return known is not None and hmac.compare_digest(known, self._digest(hash))
 

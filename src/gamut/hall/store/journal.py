@@ -41,11 +41,13 @@ class Wire(Protocol):
     def close(self, code: int, reason: str) -> None: ...
 
     def drop(self) -> None:
-        """Cut the connection off without a word: too much waits for this reader, or nothing can be written to it."""
+        """Cut the connection off without a word: too much waits for this reader,
+        or nothing can be written to it."""
         ...
 
     def fail(self) -> None:
-        """A fault of ours: the client may know something that is not so. End the connection; what waits is not sent."""
+        """A fault of ours: the client may know something that is not so. End the connection;
+        what waits is not sent."""
         ...
 
 
@@ -57,9 +59,9 @@ class Committer(Protocol):
         ...
 
     def soon(self, call: Callable[[], None], *, enough: bool) -> None:
-        """Call when everything that has arrived is dealt with. If asked several times, only the last call is made.
+        """Call when everything that has arrived is dealt with. Of several such calls only the last is made.
 
-        Unless there is `enough` to store, a busy store may wait a little first, so that more shares the commit.
+        Unless there is `enough` to store, a busy store may wait a little, so that more shares the commit.
         """
         ...
 
@@ -138,7 +140,8 @@ class Journal:
             self.congestion.begin()
 
     def note(self, table: TableId, describe: Callable[[], Entry]) -> None:
-        """The table's note changes with the events appended so far. It is made and stored once for each batch."""
+        """The table's note changes with the events appended so far.
+        It is made and stored once for each batch."""
         self._open.notes[table] = describe
 
     def rewrite(self, table: TableId, rows: Sequence[Row]) -> None:
@@ -226,7 +229,8 @@ class Journal:
             self.faults.stop(fault)
 
     def _entries(self, batch: Batch) -> tuple[Entry, ...]:
-        """The notes of the tables in a batch. A note that fails is tried again later: the events do not wait for it."""
+        """The notes of the tables in a batch. A note that fails is tried again later:
+        the events do not wait for it."""
         entries: list[Entry] = []
         for table, describe in batch.notes.items():
             try:

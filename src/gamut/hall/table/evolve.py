@@ -77,7 +77,8 @@ def _arranged(values: tuple[Any, ...], order: Iterable[Seat]) -> tuple[Any, ...]
 
 
 def _still_ready(table: Table, ready: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """Who is still ready after people changed. An approval was for the table with its people of then: it is void."""
+    """Who is still ready after people changed. An approval was for the table with its
+    people of then: it is void."""
     return () if table.start == "approval" else ready
 
 
@@ -257,7 +258,8 @@ def _after_play(
 
 
 def _turns(game: AnyGame, table: Table, event: Any, state: Any) -> tuple[Seq, ...]:
-    """For each seat the event with which its turn last changed: it acted, became awaited, or is awaited no longer."""
+    """For each seat the event with which its turn last changed: it acted, became awaited,
+    or is awaited no longer."""
     seq = Seq(table.seq + 1)
     if table.state is None:
         return (seq,) * len(table.seats)
@@ -373,8 +375,8 @@ def _woken(game: AnyGame, table: Table, event: e.Woken) -> Table:
         people[table.host] = None
     resting = [seat for seat, sitter in table.sitters() if sitter.rests]
     lost = any(not sitter.returns for _, sitter in table.sitters())
-    # Clocks ran until the server stopped: otherwise a restart every night would give everybody their time back. After a
-    # crash that moment is not known, but the server was there at the last event of this table.
+    # Clocks ran until the server stopped: otherwise a restart every night would give everybody their time
+    # back. After a crash that moment is not known, but the server was there at the last event of this table.
     until = table.at if event.stopped_at is None else max(table.at, event.stopped_at)
     clock = clocks.rebased(clocks.charge(table.clock, until), event.at)
     away = tuple(_away(table, person, event) for person in people)
@@ -394,7 +396,8 @@ def _woken(game: AnyGame, table: Table, event: e.Woken) -> Table:
 
 
 def _away(table: Table, person: PersonId, event: e.Woken) -> Away:
-    """Since when somebody counts as away: the time in which there was no server to come back to is left out."""
+    """Since when somebody counts as away: the time in which there was no server to
+    come back to is left out."""
     before = next((gone for gone in table.away if gone.person == person), None)
     if before is None:
         return Away(person, event.at, cut_off=True, clock_stands=event.clocks_stand)

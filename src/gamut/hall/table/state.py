@@ -72,7 +72,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         return person in self.persons or self.host == person
 
     def knows_of_it(self, person: PersonId) -> bool:
-        """Whether somebody may know of a private table: they belong to it, or played its game, which is over."""
+        """Whether somebody may know of a private table: they belong to it,
+        or played its game, which is over."""
         if self.inside(person):
             return True
         return self.phase == "over" and any(

@@ -85,7 +85,7 @@ class HighWater:
             try:
                 thread.start()
             except RuntimeError:
-                return  # no thread can be started now: the mark is written later, and the events are stored anyway
+                return  # no thread can be started now: the mark stays behind, the events are stored
             self._thread = thread
 
     def stop(self, at: Millis) -> None:

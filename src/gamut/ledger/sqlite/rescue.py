@@ -205,7 +205,8 @@ class _Rescue:
         return stored
 
     def _compare(self, trees: Trees) -> None:
-        """A log counts as complete only if the index of events has no later event of it, and no gap could hide one."""
+        """A log counts as complete only if the index of events has no later event of it,
+        and no gap could hide one."""
         ends: dict[str, int] = {}
         open_ended: set[Record] = set()
         key: Record = ()

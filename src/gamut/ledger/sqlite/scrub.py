@@ -25,7 +25,8 @@ _COUNT = (
 
 
 class Scrub:
-    """Deleted rows are left in two places: in the WAL, as copies of old pages, and in the gaps of the pages."""
+    """Deleted rows are left in two places: in the WAL, as copies of old pages,
+    and in the gaps of the pages."""
 
     def __init__(self, engine: Engine, writing: threading.Lock) -> None:
         self._engine = engine
@@ -56,12 +57,14 @@ class Scrub:
             self._gaps.close()
 
     def _clean(self, connection: Connection) -> bool:
-        # First what can be done while others write. If somebody still reads old pages, it is too early to clean.
+        # First what can be done while others write. If somebody still reads old pages,
+        # it is too early to clean.
         if not _checkpointed(connection, "PASSIVE"):
             return False
         if self._gaps is None:
             self._gaps = Gaps(self._file)
-        # Our own read transaction keeps SQLite from restarting the WAL, so all pages that change meanwhile are in it.
+        # Our own read transaction keeps SQLite from restarting the WAL, so all pages that
+        # change meanwhile are in it.
         connection.exec_driver_sql("BEGIN")
         connection.exec_driver_sql("SELECT 1 FROM meta").all()
         found = self._gaps.with_remains()
@@ -85,8 +88,9 @@ class Scrub:
             if not _checkpointed_soon(reading):
                 return False
             if gaps.clear(found):
-                # Other connections may have the old pages in their caches, and could write them back. This commit makes
-                # them read all pages anew. The connection that commits is new, and has none of them cached.
+                # Other connections may have the old pages in their caches, and could write them back. This
+                # commit makes them read all pages anew. The connection that commits is new, and has none of
+                # them cached.
                 alone.execute(_COUNT, (CLEANED,))
             alone.execute("COMMIT")
         return True

@@ -79,7 +79,8 @@ class Trees:
 
 
 def _between(low: Cell | None, cell: Cell, high: Cell | None) -> bool:
-    """Whether low < cell <= high, as in the tree of a table. In an index no two keys are equal: it holds there, too."""
+    """Whether low < cell <= high, as in the tree of a table.
+    In an index no two keys are equal: it holds there, too."""
     try:
         return (low is None or _key(low) < _key(cell)) and (high is None or not _key(high) < _key(cell))
     except TypeError:

@@ -99,8 +99,8 @@ def guarding(allowed_origins: Collection[str], hits: Counter[str]) -> Middleware
         origin = ", ".join(origins) if origins else None
         if not origin_allowed(origin, headers.get("Host", ""), allowed_origins):
             return Refused("foreign_origin", "This page may not do that here.")
-        # A form on a foreign page can send only a few content types, or none, without a preflight request. Each of our
-        # addresses wants a type that is not among them.
+        # A form on a foreign page can send only a few content types, or none, without a preflight request.
+        # Each of our addresses wants a type that is not among them.
         if not _CONTENT_TYPE.fullmatch(headers.get("Content-Type", "")):
             return Refused("no_content_type", "The request does not say what its content type is.")
         return None

@@ -71,9 +71,11 @@ class HttpConnection(web.RequestHandler):
             self.force_close()
 
     def hand_over(self) -> bytes:
-        """Let go of the connection, which is a WebSocket now. Returns the bytes that came after the request for it."""
+        """Let go of the connection, which is a WebSocket now.
+        Returns the bytes that came after the request for it."""
         tail, self._message_tail = self._message_tail, b""
-        # Without a transport aiohttp does not close the connection, and its answer to the request goes nowhere.
+        # Without a transport aiohttp does not close the connection, and its answer to
+        # the request goes nowhere.
         self.transport = None
         self.connection_lost(None)
         return tail

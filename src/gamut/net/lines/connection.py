@@ -46,8 +46,8 @@ def set_socket_options(transport: asyncio.BaseTransport, keep_alive: float | Non
 def finish_writing(transport: asyncio.Transport) -> None:
     """End our side of the connection. The caller must cut it off if the client does not end its side.
 
-    To close both sides at once would lose our last words: if there are bytes that we have not read, the system resets
-    the connection.
+    To close both sides at once would lose our last words: if there are bytes that we have not read, the
+    system resets the connection.
     """
     if not transport.can_write_eof():
         transport.close()

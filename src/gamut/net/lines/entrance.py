@@ -126,13 +126,14 @@ class _Arrival(Arrival):
     async def _secure(self, tls: ssl.SSLContext) -> None:
         """Go on under TLS. It is begun here and not by the listener, so that whoever is slow about it counts."""
         plain, connections = self._transport, self._entrance.connections
-        # Our own timer ends slow handshakes. This time-out is longer, as without one TLS would use its default.
+        # Our own timer ends slow handshakes. This time-out is longer, as without one
+        # TLS would use its default.
         seconds = 2 * connections.settings.handshake_seconds
         beginning = asyncio.ensure_future(
             connections.loop.start_tls(plain, self, tls, server_side=True, ssl_handshake_timeout=seconds)
         )
-        # `start_tls` takes the connection over in the next turn of the loop, and is ready for bytes one turn later.
-        # Nothing is read before that.
+        # `start_tls` takes the connection over in the next turn of the loop, and is ready for bytes one turn
+        # later. Nothing is read before that.
         await asyncio.sleep(0)
         first, self._heard = bytes(self._heard), bytearray()
         await asyncio.sleep(0)

@@ -1,8 +1,9 @@
 """The thin shell around a door's session: one connection, whatever carries its messages.
 
-What all connections have in common is here: the rate of messages, the time in which a client must greet, pauses while
-a session waits for something, slow readers, faults of ours, and the end. A subclass adds how messages are found in the
-bytes, and how the connection says goodbye (`net/websocket/connection.py`, `net/lines/connection.py`).
+What all connections have in common is here: the rate of messages, the time in which a client must greet,
+pauses while a session waits for something, slow readers, faults of ours, and the end. A subclass adds how
+messages are found in the bytes, and how the connection says goodbye (`net/websocket/connection.py`,
+`net/lines/connection.py`).
 """
 
 import asyncio
@@ -38,7 +39,8 @@ _AT_A_TIME = 16
 
 
 class _Held:
-    """Stands where the next turn would be while the connection is held: it has no turn until it is released."""
+    """Stands where the next turn would be while the connection is held:
+    it has no turn until it is released."""
 
     def cancel(self) -> None:
         """There is nothing to be called."""

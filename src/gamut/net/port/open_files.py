@@ -38,15 +38,16 @@ class OpenFiles(msgspec.Struct, frozen=True):
 
     @property
     def fewest(self) -> int:
-        """The fewest files with which a server can start: three quarters of them are for its own files and one listener
-        for each port."""
+        """The fewest files with which a server can start: three quarters of them are for its own files and
+        one listener for each port."""
         return -(-(self._own + _PORTS) * 4 // 3)
 
     def _room(self, limit: int) -> int:
         return max(limit - self.reserved, limit // 4)
 
     def places(self, wanted: Places, limit: int) -> Places:
-        """As many of the wanted places as fit under this limit beside the files that the server needs itself."""
+        """As many of the wanted places as fit under this limit beside the files that
+        the server needs itself."""
         room = self._room(limit)
         if wanted.connections + wanted.visitors <= room:
             return wanted

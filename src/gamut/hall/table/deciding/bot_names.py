@@ -12,8 +12,8 @@ _BOT = " bot"
 
 
 def bot_names(games: Mapping[str, AnyGame]) -> list[str]:
-    """Everything that bots are called: by name, plain, with "bot" behind it, or with their strength as in lists; and by
-    strength alone, as those without a name are."""
+    """Everything that bots are called: by name, plain, with "bot" behind it, or with their strength as in
+    lists; and by strength alone, as those without a name are."""
     found: list[str] = []
     for game in games.values():
         for level in game.traits.levels:
@@ -55,8 +55,8 @@ def _told(name: str) -> str:
 
 
 def listed_name(level: Level) -> str:
-    """The name of a bot that waits in a list: that which it will have at the table, with its strength unless the name
-    says it."""
+    """The name of a bot that waits in a list: that which it will have at the table, with its strength unless
+    the name says it."""
     return _listed(level, usual_name(level))
 
 

@@ -59,7 +59,7 @@ class _WrongWord(Exception):
 
 def _is_of(stored: str, word: bytes) -> bool:
     if len(word) > _BLOCK:
-        # HMAC, on which the slow hash is built, shortens long keys in the same way (RFC 2104): the result is the same.
+        # The slow hash is built on HMAC, which shortens long keys in the same way (RFC 2104).
         word = hashlib.sha256(word).digest()
     try:
         _check(stored, word)
@@ -68,7 +68,8 @@ def _is_of(stored: str, word: bytes) -> bool:
     return True
 
 
-# People who know the password come and go often. The cache spares everybody the wait for a slow hash each time.
+# People who know the password come and go often.
+# The cache spares everybody the wait for a slow hash each time.
 @lru_cache(maxsize=4096)
 def _check(stored: str, word: bytes) -> None:
     salt = bytes.fromhex(stored.partition(":")[0])

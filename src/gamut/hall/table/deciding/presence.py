@@ -55,7 +55,8 @@ def _given_up_at(table: Table, gone: Away, timeouts: Timeouts) -> Millis | None:
 
 
 def kept_for(gone: Away, agreed: Millis, timeouts: Timeouts) -> Millis:
-    """How long a seat is kept. After a stop of the server at least `room_grace`: the client may not have noticed it."""
+    """How long a seat is kept. After a stop of the server at least `room_grace`:
+    the client may not have noticed it."""
     return max(agreed, timeouts.room_grace) if gone.cut_off else agreed
 
 
@@ -115,20 +116,22 @@ def _abandoned_at(table: Table, timeouts: Timeouts) -> Millis | None:
         if any(_is_kept_longer(table, gone, timeouts) for gone in table.away):
             patience = max(patience, timeouts.room_grace)
     elif clock_decides(table):
-        # The clock ends the game. The limit is for clocks that are refilled every turn: they would run for years.
+        # The clock ends the game. The limit is for clocks that are refilled every turn:
+        # they would run for years.
         patience = Millis(max(clocks.LONGEST + timeouts.room_grace, timeouts.abandoned_after))
     elif _all_rest(table):
         patience = timeouts.room_grace
     else:
-        # No clock runs in a free first turn, but players may take as long for it as the clock would give them.
+        # No clock runs in a free first turn, but players may take as long for it as
+        # the clock would give them.
         given = clocks.first_span(table.clock_setting) if table.untimed else 0
         patience = Millis(max(timeouts.abandoned_after, given))
     return Millis(max(gone.since for gone in table.away) + patience)
 
 
 def _closes_first(table: Table, timeouts: Timeouts, now: Millis) -> bool:
-    """Whether the table is due to close, and was so before any seat was given up: where nobody came back, nobody has
-    lost, however late the server looks."""
+    """Whether the table is due to close, and was so before any seat was given up: where nobody came back,
+    nobody has lost, however late the server looks."""
     if table.phase == "over":
         return False
     closes = _abandoned_at(table, timeouts)
