@@ -390,7 +390,8 @@ class Hall:
         """Carry out a command, or raise Refused with nothing changed.
 
         `cause`: the connection that asked for it, where its door tells it something else than the others.
-        `granted`: the command is part of something that was allowed already, so no limit refuses it.
+        `granted`: the command is part of something that was allowed already; a full log and the pace do not
+        refuse it.
         """
         if live.deadline is not None:
             self.catch_up(live)
