@@ -74,7 +74,7 @@ slow: dev
 simulate: dev
 	$(BIN)/python -m tests.simulation $(ARGS)
 
-# Speed, side by side with a plain Node echo server. Never part of the tests.
+# Speed, side by side with plain Node servers. Never part of the tests.
 bench: dev
 	$(BIN)/python -m bench $(ARGS)
 

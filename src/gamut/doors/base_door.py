@@ -64,7 +64,7 @@ class BaseDoor(ABC, Generic[S]):
         return None
 
     def see_to(self, live: LiveTable, news: News, listeners: Collection[S]) -> None:
-        """What follows from it for those who are here, once they know."""
+        """What follows from the news for the sessions of this door, after they were told."""
 
     @abstractmethod
     def move(self, old: LiveTable, new: LiveTable, listeners: Collection[S]) -> None:

@@ -100,7 +100,7 @@ class BaseSession(ABC, Generic[Door, State]):
         """This client is told no, in the words of its protocol. `asked`: the message, if there was one."""
 
     async def guarded(self, waiting: Awaitable[None], asked: Any = None) -> None:
-        """Whatever comes of waiting for something is answered as if it had come at once."""
+        """Wait for this; if it is refused, answer as if it had been refused at once."""
         try:
             await waiting
         except Refused as refused:

@@ -50,11 +50,11 @@ class Keys:
         return self._key(live, seat, holder, _returns(live, holder)[0])
 
     def which(self, live: LiveTable, seat: Seat, key: str) -> int | None:
-        """The number of this key, if it opens the seat: the last one that was used, and all that are newer.
+        """The number of this key, if it opens the seat. The key that was used last does, and all newer ones.
 
-        The answer with a new key may be lost, so the one that was used counts until a newer one is: then it is known
-        that the client has it, and what somebody else may have seen is worth nothing any more. Whoever comes in says
-        the number to `Hall.attend`, and so the log knows.
+        The answer with a new key may be lost, so the used key stays good until a newer one is used: then the
+        client is known to have a newer one, and keys that somebody else may have seen are void. The door
+        passes the number to `Hall.attend`, which writes it to the log.
         """
         holder = live.table.seats[seat]
         if not isinstance(holder, Sitter):
@@ -76,8 +76,8 @@ class Keys:
 
 
 def _returns(live: LiveTable, holder: Sitter) -> tuple[int, int]:
-    """How often this person has come back since the game began, which is the number of the newest key, and the number
-    of the last key that was used. The log knows, whatever happens to the server."""
+    """The number of the newest key, which is how often this person has come back since the game began, and
+    the number of the last key that was used. Both are read from the log: a restart does not change them."""
     returns = 0
     used: int = -1
     for event in reversed(live.log):

@@ -34,7 +34,8 @@ class PublicRoom(NamedTuple):
 
     @property
     def seats(self) -> tuple[Holder | None, ...]:
-        """Who played a game that is over stays in its summary; here it counts who is still there."""
+        """Who sits there now. In the summary of a game that is over are those who played it,
+        also if they have left."""
         return self.summary.seats if self.live is None else self.live.table.seats
 
     @property
@@ -76,13 +77,14 @@ class PublicRooms(Generic[Shown]):
         self._is_listed = is_listed
         self._made: tuple[Millis, list[Shown]] = Millis(0), []
         self._told: dict[TableId, Shown] | None = None
-        """What those who follow the list have been told, from the first one on: it is kept up for the next to come."""
+        """The list as followers know it. None before the first follower;
+        from then on it is kept up to date."""
         self._latest = RoomChanges[Shown]({}, {}, {})
 
     def listed(self) -> list[Shown]:
         """All of them, the oldest first.
 
-        Of a crowded hall the list may be a second old: it is asked for more often than it can be made.
+        In a crowded hall the list may be a second old: making one for every request would take too long.
         """
         now, (made, rooms) = self._hall.time.now(), self._made
         if now - made > _LIST_KEPT or len(rooms) < _CROWDED:
@@ -91,7 +93,7 @@ class PublicRooms(Generic[Shown]):
         return rooms
 
     def followed(self, door: Door) -> Mapping[TableId, Shown]:
-        """The list for a listener of this door who has just begun to follow the lobby; `changes` go on from it."""
+        """The list for a new follower of the lobby; later news are told as `changes` to it."""
         if self._told is None:
             self._told = self._all()
             self._hall.lobby.on_news.append(self._keep_up)
@@ -103,7 +105,8 @@ class PublicRooms(Generic[Shown]):
         return {} if self._told is None else self._told
 
     def look_at(self, table: TableId) -> RoomChanges[Shown]:
-        """What those who follow the list do not know yet of one table, for a door that does not wait for news."""
+        """The change of one table that followers were not told yet, for a door that does
+        not wait for lobby news."""
         assert self._told is not None, "it is kept up from the first follower on"
         found = RoomChanges[Shown]({}, {}, {})
         summary = self._hall.lobby.tables_of(self._game).get(table)

@@ -30,7 +30,8 @@ class Telling(ABC, Generic[Door]):
         self._encoded: list[tuple[list[Any], bytes]] = []
 
     def kind(self, session: Any) -> Hashable:
-        """Sessions of the same kind are told the same; without further ado these are those who see the same."""
+        """Sessions of the same kind are told the same.
+        By default the kind is the viewer: who sees the same."""
         return self.live.viewer(session.person)
 
     @abstractmethod

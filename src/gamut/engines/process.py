@@ -85,7 +85,7 @@ class Engine:
             await self._say_farewell(self._process, self._talk)
         self._end()
         if self._ending:
-            # Somebody else may hold its pipes open: nobody waits for that.
+            # A program that the engine has started may hold its pipes open: that is not waited for.
             await asyncio.wait(self._ending, timeout=_CLOSING)
 
     async def _ask_all(self) -> None:
@@ -103,12 +103,12 @@ class Engine:
                     log.error("an engine is resigned for", extra={"engine": self._name, "error": str(failed)})
                     answer = RESIGNS
             except Fault as fault:
-                # A fault of ours costs this one question, or nobody would ask for the others any more. What the process
-                # has heard of it is not known: the next question goes to a new one.
+                # A fault of ours costs this one question only: the others are still asked. It is not known
+                # what the process has heard, so the next question goes to a new process.
                 log.exception("a question to an engine failed", extra={"engine": self._name})
                 self._end()
                 answer = fault
-            # By itself: whatever comes of it at the table is none of the engine's business.
+            # In a call of its own: an error at the table must not stop the asking.
             asyncio.get_running_loop().call_soon(thought.done, answer)
         self._asking = None
 
@@ -117,20 +117,21 @@ class Engine:
         hangs = (began if self._silent_since is None else self._silent_since) + self._settings.seconds
         until = waits_until = began + self._settings.seconds if thought.until is None else thought.until
         if not self._protocol.numbered:
-            # Late answers would be taken for others. So an engine may think until it hangs, and where there is a clock
-            # its flag falls as anybody else's does.
+            # Without numbers a late answer would be taken for that of the next question. So the engine is
+            # waited for until it hangs, and if the seat has a clock, its flag may fall.
             waits_until, until = hangs, min(until, hangs - self._settings.seconds / _MARGIN)
         for tries_left in reversed(range(_TRIES)):
             try:
                 async with asyncio.timeout_at(waits_until) as limit:
                     return await self._ask(thought.question, until, limit)
             except TimeoutError:
-                # With a short clock it was only too slow for that; if it says nothing for long, it hangs.
+                # It may only have been too slow for a short clock. It hangs if it was silent for `seconds`.
                 if waits_until >= hangs:
                     self._crashed(TimeoutError("it hangs"))
                 raise EngineFailed(f"{self._name} was too slow") from None
             except (OSError, EOFError, ValueError, RuntimeError) as error:
-                # It is gone, or its line has no end. Of a pipe that is shut already the event loop says RuntimeError.
+                # The process is gone, or its line is endless.
+                # The event loop raises RuntimeError for a closed pipe.
                 self._crashed(error)
                 if not tries_left:
                     raise EngineFailed(f"{self._name} crashed") from None

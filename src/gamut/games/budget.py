@@ -6,7 +6,7 @@ import msgspec
 
 
 class Budget(msgspec.Struct, frozen=True, gc=False):
-    """What is None is not limited, beyond what the level takes by itself."""
+    """Limits of time and steps. None: no limit but that of the bot's level."""
 
     millis: int | None = None
     """Of real time: the bot's clock runs."""

@@ -138,7 +138,8 @@ class Game(ABC, Generic[Options, State, Action, Event]):
     def begin_hosted(
         self, options: Options, seats: int, host: Seat | None, chance: Random
     ) -> Sequence[Event]:
-        """The same where a game says who started it: `host` is where the host of the table plays, None if nowhere."""
+        """The same for games that say who started them.
+        `host`: the seat of the table's host, None if they watch."""
         return self.begin(options, seats, chance)
 
     def begin_with_empty_seats(
@@ -238,8 +239,8 @@ class Game(ABC, Generic[Options, State, Action, Event]):
         raise Refused("no_resigning", f"{self.traits.title} has no resigning.")
 
     def played_for(self, events: Sequence[Event]) -> Sequence[Seat]:
-        """For whom the game itself acted after what somebody did, as often as it did: their clocks get what they would
-        get for an action of their own. `events` are all that came of it.
+        """The seats for which the game itself acted after somebody's action, once for each of its actions:
+        their clocks get the increment of an own action. `events` are all events of that action.
 
         The table asks this whenever it is folded from its log: the answer for events of old must stay as it was.
         """
@@ -250,7 +251,7 @@ class Game(ABC, Generic[Options, State, Action, Event]):
         raise Refused("no_draws", f"{self.traits.title} has no draw offers.")
 
     def keeps_offers(self, state: State, seat: Seat, events: Sequence[Event]) -> bool:
-        """Whether draw offers made to this seat still stand after what it did, and after which the state is this.
+        """Whether draw offers made to this seat still stand after its action, which led to this state.
 
         The table asks this whenever it is folded from its log: the answer for events of old must stay as it was.
         """

@@ -70,9 +70,10 @@ _QUIET = frozenset(
 _ENDINGS = 500
 """How many of the last games are looked at for those that ended unheard."""
 
-# A move is nobody's whim: it is not counted, and a game has an end. Nor is giving up, after which a game may play on.
+# What these store is not counted against anybody: a game has an end, also one that plays
+# on after somebody resigned.
 _MOVES = frozenset((c.Act, c.BotAct, c.ReportFlag, c.Resign))
-# Whoever wants to go may go.
+# No limit keeps people from leaving, and none holds for what the server does by itself.
 _ALWAYS = frozenset((c.Leave, c.Drop, c.Return, c.Succeed, c.Close, c.CallOff, c.Tick, c.Wake))
 
 
@@ -111,7 +112,8 @@ class Hall:
         self._chance = chance
         self.faults = journal.faults
         self.out_of_order: dict[TableId, None] = {}
-        """Tables at which too much has failed. Their records are as they were, and the next start takes them up."""
+        """Tables at which too much has failed. Their logs stay as they are,
+        and the next start takes them up."""
         self._patience = Patience(self.faults, self._give_up)
         self._alarms = Alarms(time, self._ring, self._patience)
         self.congestion = journal.congestion = Congestion(time, self.faults)
@@ -203,7 +205,7 @@ class Hall:
     async def load(self, table_id: TableId) -> LiveTable | None:
         """The table, from memory or from the ledger; None if there is no such table.
 
-        One that is over is kept only as long as whoever asked for it holds it, or somebody follows it.
+        A table whose game is over stays in memory only while the caller holds it, or somebody follows it.
         """
         if table_id in self.out_of_order:
             raise _out_of_order()
@@ -260,13 +262,13 @@ class Hall:
         self.register.strike(table_id)
 
     def _refuse_faulty(self, table_id: TableId, fault: Exception) -> None:
-        """A table that we cannot make anything of is refused, by itself, and its record stays as it is."""
+        """A table that cannot be rebuilt from its log is refused, and no other. Its log stays as it is."""
         self.faults.contained("read", fault, table=table_id)
         self.out_of_order[table_id] = None
         self.register.strike(table_id)
 
     def _give_up(self, live: LiveTable) -> None:
-        """A table at which nothing works any more is out of order: who is there is let go, and nobody comes in."""
+        """The table is out of order from now on: everybody there is hung up on, and nobody comes in."""
         live.out_of_order = True
         self.out_of_order[live.id] = None
         log.error("a table is out of order", extra={"table": live.id, "seq": live.table.seq})
@@ -279,7 +281,8 @@ class Hall:
         self._memory.let_go(live)
 
     def _sweep(self) -> None:
-        """Let tables go that nobody looks at and where nothing is about to happen, and end forgotten ones."""
+        """Forget tables that nobody looks at and where nothing is due, and end those
+        that everybody has left."""
         self.time.later(self.settings.idle_after, self._sweep)
         now = self.time.now()
         for live in list(self.live.values()):
@@ -298,7 +301,7 @@ class Hall:
             self._alarms.cancel(live)
 
     async def _end(self, overdue: list[TableId]) -> None:
-        """Tables that nobody came back to end by themselves once they are in memory."""
+        """Read tables that nobody came back to. Once they are in memory, their deadline closes them."""
         for table_id in overdue:
             try:
                 await self.readable(table_id)
@@ -386,8 +389,9 @@ class Hall:
     ) -> None:
         """Carry out a command, or raise Refused with nothing changed.
 
-        `cause`: the connection that asked for it, for a door that tells it otherwise than the others. `granted`: it is
-        part of what was allowed.
+        `cause`: the connection that asked for it, where its door tells it something else than the others.
+        `granted`: the command is part of something that was allowed already; a full log and the pace do not
+        refuse it.
         """
         if live.deadline is not None:
             self.catch_up(live)
@@ -439,7 +443,7 @@ class Hall:
             raise StillBeingTold(live.id)
         if live.out_of_order:
             if type(command) in _ALWAYS:
-                return  # whoever wants to go may go, and nothing more is written down of this table
+                return  # leaving is not refused, but nothing more is written to this table's log
             raise _out_of_order()
         before, now = live.table, self.time.now()
         draft = decide(live.game, live.whole, command, now, self._chance, self.settings.timeouts)
@@ -450,8 +454,8 @@ class Hall:
             self._memory.keep(live)
         self._store(live, draft.table, events)
         after = live.table
-        # It has happened. Whatever fails from here on keeps nothing else from following from it.
-        # Nearly always it is a move that changes the position and nothing else.
+        # It has happened. If one of the following steps fails, the others are done all the same.
+        # Nearly always it is a move that changes the position only: then no note changes.
         if len(events) > 1 or type(events[0]) is not e.Played or after.phase != before.phase:
             self.faults.guard("notes", self._note_changes, live, before, events, table=live.id)
         failed: tuple[FailedDoor, ...]
@@ -476,9 +480,9 @@ class Hall:
             self.faults.guard("draws", self._ask_bots_for_a_draw, live, table=live.id)
 
     def after_telling(self, live: LiveTable, kind: str, failed: tuple[FailedDoor, ...]) -> None:
-        """Every door was told, but for those that failed: their people are let go, and come back to how it is.
+        """Hang up on the listeners of doors that failed: they come back and get a snapshot.
 
-        Then for what was to be done when everybody knows.
+        Then do what was to wait until everybody was told.
         """
         for door, listeners, fault in failed:
             self.faults.contained(kind, fault, table=live.id, door=door.name)
@@ -489,7 +493,7 @@ class Hall:
             self.faults.guard("when_told", call, table=live.id)
 
     def _note_changes(self, live: LiveTable, before: Table, events: list[Any]) -> None:
-        """What the lobby, the lists of games and the log must know of this."""
+        """Bring the lobby, the lists of games and the server's own log up to date with these events."""
         after, first = live.table, events[0]
         phase_changed = after.phase != before.phase
         if type(first) is e.Said and after.seat_of(first.person) is None:
@@ -517,7 +521,7 @@ class Hall:
             body = codec.encode(event)
             checksum = chained(checksum, body)
             rows.append(Row(live.id, seq, body, checksum))
-        # All of them or, if one cannot be written down, none.
+        # Only now, when every event could be encoded: all rows or none.
         for row in rows:
             self.journal.append(row)
         live.checksum = checksum
@@ -525,7 +529,8 @@ class Hall:
         live.goes_on(table, events)
 
     def rewrite(self, live: LiveTable, table: Table, log: list[Any], rows: list[Row]) -> None:
-        """Store this as all that happened at a table. The position is the very same: a bot may be thinking about it."""
+        """Store this log in place of the table's. The position is not replaced:
+        a bot may be thinking about it."""
         self._memory.keep(live)
         live.rewritten(table, log)
         live.checksum = rows[-1].checksum
@@ -580,7 +585,7 @@ class Hall:
         if live.table.seq == seq:
             live.deadline = next_deadline(live.table, self.settings.timeouts)
             if live.deadline is not None and live.deadline <= now:
-                # It would be due again at once, and again.
+                # Without this the alarm would ring again at once, for ever.
                 raise NothingHappened(live.id)
 
     def _bot_acts(self, live: LiveTable, seat: Seat, action: Any) -> None:
@@ -615,10 +620,10 @@ class Hall:
         password_hash: str | None = None,
         glance: bool = False,
     ) -> None:
-        """A connection follows this table from now on; if it was let in by a key of the door's, which one that was.
+        """A connection follows this table from now on. `key`: the number of the rejoin key that let it in.
 
-        Those who are invited have the table's own key, and need no password where watchers must know it. With `glance`
-        it is a small picture in a list: nobody is there because of that, unless it is somebody who plays.
+        `invited`: it has the table's own key, and so needs no password to watch. `glance`: it only shows a
+        small board in a list, and nobody counts as being at the table because of that, unless they play.
         """
         table = live.table
         inside = table.inside(listener.person) or listener.person in live.here
@@ -636,7 +641,7 @@ class Hall:
             self._do(live, c.Return(listener.person, key), Cause(listener))
 
     def looks(self, live: LiveTable, listener: Listener, *, glance: bool) -> None:
-        """A connection that follows this table shows all of it from now on, or only a small picture."""
+        """A connection that follows this table shows all of it from now on, or only a small board."""
         live.attend(listener, glance=glance)
         self._look_around(live)
 

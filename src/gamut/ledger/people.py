@@ -60,7 +60,7 @@ def person_is_sound(row: Sequence[Any]) -> bool:
 
 
 def _person(row: Sequence[Any]) -> PersonRow | None:
-    """None if the row is damaged; it may have been when it got its checksum, which was later than the row."""
+    """The person; None if the row is damaged. An old row may have been damaged before it got its checksum."""
     if not person_is_sound(row):
         return None
     try:

@@ -24,9 +24,9 @@ from gamut.ledger.sqlite.scrub import Scrub
 
 log = logging.getLogger("gamut.ledger")
 
-# Many rows in one statement: the database works through them without coming back to Python for each, which matters
-# because the thread that commits shares the interpreter with the event loop. There are statements for a few numbers of
-# rows only, so that each is read and planned once for ever.
+# A statement stores many rows at once: the database then does not come back to Python for each row, which
+# matters because the thread that commits shares the interpreter with the event loop. There are statements for
+# a few numbers of rows only, so that each is planned once.
 _ROWS_PER_STATEMENT = (512, 256, 128, 64, 32, 16, 8, 4, 2, 1)
 
 
@@ -94,7 +94,8 @@ class SqlLedger:
         self.damage = Damage() if damage is None else damage
         sqlite = engine.dialect.name == "sqlite"
         self._mark = "?" if sqlite else "%s"
-        # Whatever fails undoes the whole batch, so SQLite need not remember each page to undo a statement alone.
+        # If a statement fails, the whole batch is undone.
+        # So SQLite need not keep what it takes to undo one statement.
         self._into = "INSERT OR ROLLBACK INTO " if sqlite else "INSERT INTO "
         self._clear = f"DELETE FROM events WHERE table_id = {self._mark}"  # noqa: S608 - nothing but the mark
         # Writing goes past SQLAlchemy: what it does for each statement costs as much as storing a dozen events.
@@ -235,7 +236,7 @@ class SqlLedger:
             raise DamagedLog(f"The log of table {table} cannot be read: {error}.") from None
 
     def tail(self, table: TableId, limit: int) -> Tail:
-        # One more, since the first of them is checked against the one before it.
+        # One event more than wanted: the first one is checked against the checksum of the event before it.
         last = (
             select(*_EVENT).where(events.c.table_id == table).order_by(events.c.seq.desc()).limit(limit + 1)
         )
@@ -249,7 +250,7 @@ class SqlLedger:
             del found[0]
         sound: list[Row] = []
         for number, row in enumerate(found, first + 1):
-            # Each by itself: after a line that is damaged, those that follow may be as they were.
+            # Each line is checked by itself: those after a damaged one may be sound.
             if _goes_on(checksum, number, row):
                 sound.append(row)
             checksum = row.checksum
@@ -277,7 +278,7 @@ class SqlLedger:
             found += self._entries(rows)
             if whole or len(found) == limit:
                 return found
-            # Others in place of those that are damaged: a short page would look like the last one.
+            # Further rows replace the damaged ones: a page with fewer would look like the last page.
             before = rows[-1][0]
 
     def entry(self, table: TableId) -> Entry | None:
@@ -379,7 +380,7 @@ class SqlLedger:
         return self._engine.dialect.name != "sqlite" or self._scrub.clean()
 
     def rest(self) -> None:
-        """Give back the memory in which pages are kept: for now nobody needs them."""
+        """Free the memory of SQLite's page cache, after a crowd has left."""
         if self._engine.dialect.name == "sqlite":
             with self._writing:
                 self._cursor.execute("PRAGMA shrink_memory")

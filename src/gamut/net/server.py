@@ -301,7 +301,8 @@ class Server:
     # The end
 
     def _failed(self, error: BaseException) -> None:
-        """The ledger cannot store what happened, or it is not known what it has stored: stop, nobody is told of it."""
+        """The ledger failed, or it is not known what it has stored: stop.
+        Nobody was told what is not stored."""
         if isinstance(error, LedgerError):
             log.critical("the ledger failed", extra={"error": str(error)})
         else:
@@ -317,7 +318,8 @@ class Server:
             expected = False
             for offer in self._offers:
                 if offer.before_stopping is not None:
-                    # Its clients come again at once, and are told to come later.
+                    # Clients of this protocol come back at once:
+                    # they are let in to be told that the server stops.
                     expected = expected or bool(self.connections.open.get(offer.name))
                     self._let_know("stopping", offer, offer.before_stopping)
             self.connections.stop()
@@ -338,7 +340,7 @@ class Server:
             await self._engines.close()
             self._bots.close()
         if self.stuck:
-            return  # whatever would be closed now waits for the same disk
+            return  # closing the rest would wait for the disk that stands still
         if hasattr(self, "people") and self.failure is None:
             try:
                 async with asyncio.timeout(_DRAIN_SECONDS):

@@ -1,8 +1,8 @@
 """Server time: the wall clock when the server started, and a clock that cannot be set back since.
 
-It stands still until the doors are open, and while the disk does not keep up (`limits/congestion.py`): while nobody
-can come in or be heard, nobody's clock runs and nobody is late. Over a restart it does not go back either, whatever
-the wall clock says: the ledger knows how late it was.
+It stands still until the doors are open, and while the disk does not keep up (`hall/limits/congestion.py`):
+while nobody can come in or be heard, nobody's clock runs and nobody is late. Over a restart it does not go
+back either, whatever the wall clock says: the ledger knows how late it was.
 """
 
 import asyncio
@@ -50,7 +50,7 @@ class LoopTime:
         self.stood = 0
         """How often time has come to stand."""
         self._held: dict[_Alarm, None] = {}
-        """What is waited for only once time passes."""
+        """Alarms that were set while time stands: their timers begin when it goes on."""
 
     def go(self) -> None:
         """Time passes from now on: the doors are open, or the disk keeps up again."""
@@ -63,7 +63,7 @@ class LoopTime:
             alarm.wait()
 
     def stand(self) -> None:
-        """Time does not pass until it goes on."""
+        """Time does not pass until `go`."""
         if self._stands_at is None:
             self._stands_at = self.now()
             self.stood += 1

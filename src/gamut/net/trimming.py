@@ -7,7 +7,8 @@ _MANY = 1_000
 
 
 class Trimming:
-    """Notices that far fewer tables are kept than once were. Until then what is free is about to be needed again."""
+    """Due when at most half of the tables are left that there once were.
+    Before that, free memory is needed again."""
 
     def __init__(self, tables: Callable[[], int], rest: Callable[[], None]) -> None:
         self._tables = tables

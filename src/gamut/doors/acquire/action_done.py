@@ -25,17 +25,18 @@ Tiles = tuple[Rack, str]
 
 
 class LastTold:
-    """What was worked out to tell the last action at a table, for whoever tells the next one.
+    """What was worked out to tell the last action at a table, kept for telling the next one.
 
-    The hall folds the position that watchers know. Racks are all in which players know more, so that nobody folds what
-    each of them knows, too.
+    The hall folds the position that watchers know. A player knows nothing more than that and the own rack, so
+    the positions of single players are not folded.
     """
 
     __slots__ = ("nets", "seq", "tiles")
 
     def __init__(self, seq: Seq) -> None:
         self.seq = seq
-        """The event of the table with which it was told. If others have followed that were not, it does not count."""
+        """The event of the table with which it was told.
+        If later events were not told from here, it is out of date."""
         self.nets: list[int] | None = None
         self.tiles: dict[Seat, Tiles] = {}
         """Of the players who were told."""
@@ -75,14 +76,15 @@ class ActionDone:
         """For watchers, and for players of whose tiles there is nothing new."""
 
     def leaves(self, seat: Seat, tiles: Tiles) -> bool:
-        """Whether it is clear at first sight that there is nothing new for a player with these tiles."""
+        """A quick check: whether the action surely changes nothing for a player with these tiles."""
         event = self.event
         if seat in self.drew or (seat == event.seat and event.cells):
             return False
         return self._affected is not None and self._affected.isdisjoint(tiles[0])
 
     def tiles(self, before: Tiles | None, rack: Rack) -> Tiles:
-        """What a player holds after it, who has this rack now. It is the very same if there is nothing new of it."""
+        """The tiles and their kinds of a player who has this rack now.
+        If nothing has changed it is `before` itself."""
         if before is not None and rack == before[0]:
             if self._affected is not None and self._affected.isdisjoint(rack):
                 return before

@@ -92,8 +92,8 @@ class AcquireDoor(BaseDoor[AcquireSession]):
         self.lobby.look_at(live.id)
 
     def _tell_anew(self, live: LiveTable, news: News, listeners: Collection[AcquireSession]) -> None:
-        """This protocol has no word for a game that rests or goes on, nor for a player who only watches now, or who has
-        another name."""
+        """Send a snapshot where the protocol has no message: the game is paused or goes on, a player gave up
+        the seat, or somebody has another name."""
         paused = "paused" in (news.before.phase, news.after.phase) and news.after.phase != "over"
         to_all = paused or any(type(event) is e.Renamed for event in news.events)
         reseated = news.reseated()
@@ -103,7 +103,7 @@ class AcquireDoor(BaseDoor[AcquireSession]):
                 session.send(snapshot(self, live, session.person, known))
 
     def _removed(self, live: LiveTable, listeners: Collection[AcquireSession]) -> None:
-        """There is no such game any more: those who follow the lobby hear it there, and the others here."""
+        """The game is gone. Sessions that follow the lobby are told there, the others at the game here."""
         self.lobby.look_at(live.id)
         frame = t.framed(self.lobby.removed(game_number(live.table)))
         for session in tuple(listeners):

@@ -59,8 +59,9 @@ class GameLobby:
         self._boards: dict[TableId, str] = {}
         """The boards that they know."""
         self._encoded: dict[TableId, msgspec.Raw] = {}
-        """Both together for newcomers, as far as somebody has asked for it since it changed."""
-        # No earlier server had come so far: whoever comes with a number of its messages is told everything.
+        """Games with their boards, encoded for newcomers: those that somebody asked
+        for since they changed."""
+        # Higher than every number of an earlier server: a client that names one of those is told everything.
         self.last = hall.time.now() * 1_000
         self._events: deque[_Numbered] = deque(maxlen=REMEMBERED)
         """Of the last messages; their numbers follow upon each other up to `last`."""
@@ -81,10 +82,10 @@ class GameLobby:
     def follow(self, session: "AcquireSession", known: int, answers: Id | None) -> None:
         """Tell what has happened since the message of that number, or everything; then answer."""
         if session.state.checkpoint is not None:
-            # They are being told everything already, each connection once at a time.
+            # This connection is being told everything already.
             session.answer(answers)
             return
-        # Whatever the others are about to hear is in what the newcomer is told first.
+        # The newcomer's first message has all changes so far: the others are told them before.
         self._hall.lobby.tell_now()
         if not self.followers or len(self.games) <= CROWDED:
             self._look_at_changed()
@@ -119,9 +120,10 @@ class GameLobby:
         return found
 
     def _missed(self, count: int) -> list[t.LobbyEvent]:
-        """What the last messages come to, one for each game as it is now, by the number of the last about it.
+        """One message for each game that the last messages were about, with the number of the latest of them.
 
-        As they were told they may have names that were given up since, and tables that have become private.
+        Each tells the game as it is now: the messages of then may have names that were given up since, and
+        tables that have become private.
         """
         first: dict[TableId, _Numbered] = {}
         latest: dict[TableId, tuple[int, _Numbered]] = {}
@@ -249,11 +251,12 @@ class GameLobby:
         self._tell_changes(self._rooms.look_at(table))
 
     def news(self, news: LobbyNews) -> None:
-        """What the hall's lobby has to tell: of tables, too, at which nobody of this door is."""
+        """News of the hall's lobby, also about tables at which nobody of this door is."""
         self._tell_changes(self._rooms.changes(news))
 
     def _unheard(self, news: LobbyNews) -> None:
-        """The door is not told where nobody follows; whoever comes next is not shown what is private by now."""
+        """Without followers the door gets no news. This keeps its list up to date, so that the next newcomer
+        is not shown a table that has become private."""
         if not self.followers:
             self.news(news)
 
@@ -333,7 +336,8 @@ class GameLobby:
     # Telling
 
     def _tell(self, table: TableId, event: t.LobbyEvent) -> None:
-        """Number and message are remembered together, or neither: nobody is to wait for one that never comes."""
+        """Encode first: if that fails, no number is used up, and no client waits for a
+        message that never comes."""
         frame = t.framed(event)
         self.last = event.last_event_index
         removed = event if type(event) is t.GameRemoved else None

@@ -205,8 +205,8 @@ class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
         self.door.lobby.look_at(live.id)
 
     def goes_on_at(self, live: LiveTable) -> None:
-        """The game before is over, and this player has a seat in the next one, which this connection follows already:
-        it begins when its player approves, or others have seen to that."""
+        """Go on at the rematch, which this connection follows already and in which its player has a seat. It
+        begins when the player approves, unless it has begun."""
         self._follow(live)
         self.send(snapshot(self.door, live, self.person))
         known = self.state.known
@@ -240,7 +240,7 @@ class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
             self.exit(live)
 
     def let_go(self, live: LiveTable) -> None:
-        """There is no game any more that this connection could be at."""
+        """The game is gone, or goes on as another one: this connection is not at it any more."""
         self._forget(live)
         live.depart(self)
 

@@ -23,7 +23,7 @@ _SEATING = (e.Sat, e.BotSat, e.Stood, e.Swapped, e.Configured)
 def setup_changes(
     game: AnyGame, before: Table, events: list[Any], begun: Table | None
 ) -> tuple[list[t.Change], bool]:
-    """The changes in their order, and whether all of the setup must be told anew, because they do not say it all.
+    """The changes in their order, and whether a whole `GameSetup` must follow, as they do not say it all.
 
     `events` are those before the game began; `begun` is the table after that, if it did.
     """
@@ -33,9 +33,9 @@ def setup_changes(
         changes = list(_changes(last, table, event, begun))
         found += changes
         if isinstance(event, _SEATING) and (has_bots(last.seats) or has_bots(table.seats)):
-            # The bots of a table are numbered as they sit.
+            # Bots are numbered by their seats: others may have another number now.
             anew = True
-        # Whatever else happened, it may be that approvals do not count any more, or that somebody has another name.
+        # An event without a change of its own may have made approvals void, or given somebody another name.
         anew = anew or (not changes and _shown(last) != _shown(table))
     return found, anew
 

@@ -168,7 +168,8 @@ def _allow_for_clients(session: "PowerChessSession", live: LiveTable) -> None:
 
 async def _resume(session: "PowerChessSession", game: int, player: int, key: str) -> None:
     check_free(session)
-    # Of somebody who joined a bot only the number of the player says at which table.
+    # A client that joined a bot knows its game by the number in the list:
+    # the player's number says which table it is.
     number_of_table = game_of_player(player) if game in session.door.bot_games else game
     live = await _found(session, number_of_table)
     if session.is_deaf:

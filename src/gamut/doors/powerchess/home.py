@@ -56,7 +56,7 @@ class _Removed(msgspec.Struct, gc=False, rename="camel"):
 
 
 def _is_listed(room: PublicRoom) -> bool:
-    """One is there, and another is waited for who needs to know nothing but the number."""
+    """Whether one player waits for another, who can join with nothing but the number."""
     summary = room.summary
     return (
         summary.phase == "setup"

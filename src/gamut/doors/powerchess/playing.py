@@ -85,7 +85,7 @@ def _do(session: "PowerChessSession", live: LiveTable, action: Any) -> None:
     except Refused:
         if live.table.phase != "over":
             raise
-        # The flag fell before it came, and everybody has just been told so.
+        # The flag fell before the action came, and both players have just been told so.
 
 
 def offer_draw(session: "PowerChessSession", message: f.Draw) -> None:
@@ -99,7 +99,7 @@ def give_up(session: "PowerChessSession", message: f.Over) -> None:
     """By resignation, or because the client's own clock has run out. Its page shows the loss already."""
     reason = f.reason(message)
     if session.live is not None and session.state.player is None:
-        session.leave()  # has a seat at a table whose host has not begun yet, and no number to name it by
+        session.leave()  # the host has not begun, so the client has no number of its game to give
         return
     live, seat = own_game(session, message)
     if live.table.phase == "over":
@@ -113,7 +113,8 @@ def give_up(session: "PowerChessSession", message: f.Over) -> None:
 
 
 def _do_unless_over(live: LiveTable, do: Callable[[], None]) -> None:
-    """If the flag fell before it came, everybody has just been told so, and there is nothing to add."""
+    """Do this. If the game is over because a flag fell before it, both have just been told:
+    a refusal adds nothing."""
     try:
         do()
     except Refused:
@@ -124,7 +125,7 @@ def _do_unless_over(live: LiveTable, do: Callable[[], None]) -> None:
 def _report_time(session: "PowerChessSession", message: f.Over, live: LiveTable, seat: Seat) -> None:
     """Clients have a clock of their own, also where the table has none, another one, or one that stands still.
 
-    Where the table's does not agree the client is told how the game stands: that lets the player go on.
+    If the table's clock does not agree, the client is told how the game stands, so that its player can go on.
     """
     try:
         cause = Cause(session, message)

@@ -68,12 +68,12 @@ class PowerChessTelling(Telling["PowerChessDoor"]):
         if self._starts:
             seat = self.live.table.seat_of(session.person)
             return self.silent if seat is None else (seat, session.state.created)
-        # Whoever leaves the seat with this is told how it ended all the same.
+        # The seat before the news: a player who leaves it by them is still told how the game ended.
         seat = None if before.phase == "setup" else before.seat_of(session.person)
         return self.silent if seat is None else (seat, self._given_up and self.news.is_by(session))
 
     def tell(self, sessions: "Collection[PowerChessSession]") -> None:
-        """Whoever has waited for the other, or has done something, is told first."""
+        """The order of telling: at the start the creator first, after an action the one who acted."""
         if self._starts:
             sessions = sorted(sessions, key=lambda session: not session.state.created)
         elif self._actor is not None and len(sessions) > 1:
@@ -119,7 +119,8 @@ class PowerChessTelling(Telling["PowerChessDoor"]):
         return said
 
     def _goes_on_for(self, seat: Seat) -> bool:
-        """Play has rested, or a clock has stood. Whoever has just come back gets a snapshot instead."""
+        """Whether to tell this seat that play goes on after a rest.
+        A player who has just come back gets a snapshot."""
         if not self.news.goes_on:
             return False
         returned = {event.person for event in self._public if type(event) is e.Returned}
@@ -184,12 +185,12 @@ def snapshot(live: LiveTable, seat: Seat, now: Millis) -> bytes:
 
 
 def standing(live: LiveTable, seat: Seat, now: Millis) -> bytes:
-    """For a player who has the board, and is wrong about something else."""
+    """Turn, open choice and clocks, for a player whose board is right."""
     return t.update(_where_it_stands(live, seat, clocks.charge(live.table.clock, now)))
 
 
 def _where_it_stands(live: LiveTable, seat: Seat, clock: Clock) -> t.Update:
-    """What this player has to do now, and the clocks: without that nobody would see that play goes on."""
+    """What this player has to do now, and the clocks, without any square of the board."""
     state: PowerChessState = live.state_for(seat)
     message = t.Update(
         updates=[],

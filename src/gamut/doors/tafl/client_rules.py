@@ -59,7 +59,8 @@ class ClientRules:
         options: TaflOptions = table.options
         if needed and not options.quirks:
             wanted = replace(options, quirks=True)
-            # What takes long is left as it is: whoever needs it is told that the board may differ.
+            # Options that take long to check are not changed here:
+            # clients are told that their board may differ.
             if not live.game.takes_long(wanted):
                 self.use(live, checked_options(live.game, wanted))
         elif not needed and live.id in self._written:

@@ -43,7 +43,7 @@ class ClockUpdates:
             self._next[live.id] = self._set(live.id, now, self._due(live, now, now))
             return
         known.told = now
-        # A timer is not moved when it would be later: it finds out when it fires, which is soon.
+        # A timer that would be due later is not moved. It rings within seconds, and finds out then.
         if clocks.changes_within(clock, now, EVERY) and (due := self._due(live, now, now)) < known.at:
             known.timer.cancel()
             self._next[live.id] = self._set(live.id, now, due)
@@ -67,7 +67,7 @@ class ClockUpdates:
         if live is None or not live.table.clock.running:
             return
         now = self._time.now()
-        # Since it was set, a move may have been made, with which everybody was told.
+        # Since the timer was set the clocks may have been told with a move: then it is not due yet.
         change = clocks.next_change(live.table.clock)
         due = min(known.told + EVERY, known.told + EVERY if change is None else change)
         if due <= now:

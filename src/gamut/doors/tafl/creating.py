@@ -92,13 +92,14 @@ def _host_before_start(session: "TaflSession") -> LiveTable:
 
 
 async def load(session: "TaflSession", message: f.LoadGame) -> None:
-    """The host says which moves were played before. What cannot have been played takes the game away; where it was not
-    looked at because somebody has asked too often, nothing has changed."""
+    """The host says which moves were played before. If they cannot have been played, the host leaves the
+    game. If they were not looked at, because of a limit, nothing changes, but for clients of dialect O."""
     live = _host_before_start(session)
     try:
         loaded = await _loaded(session, live, message.saved)
     except Refused as refused:
-        # A client of dialect O knows no other word for a game that is not loaded, and would go on as if it were.
+        # A client of dialect O understands only `bad-save`: at another error it would go on
+        # as if the game were loaded.
         if refused.code != "bad_options" and session.dialect != "O":
             raise
         if session.live is live and not session.is_deaf:

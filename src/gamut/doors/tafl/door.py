@@ -173,9 +173,10 @@ class TaflDoor(BaseDoor[TaflSession]):
                 session.released()
 
     def _cancel(self, live: LiveTable) -> None:
-        """A player has gone before the start: whoever is left of this door's players has no game any more.
+        """A player has gone before the start: this door's other player is told that the game is canceled.
 
-        Those of dialect O go on waiting: they were told of no opponent, and between them a game starts at once.
+        A client of dialect O goes on waiting: it was told of no opponent, as games between two of them start
+        at once.
         """
         for session in tuple(self.sessions_at(live)):
             if session.dialect != "O" and session.seat is not None and live.table.phase == "setup":
@@ -183,7 +184,8 @@ class TaflDoor(BaseDoor[TaflSession]):
                 session.leave()
 
     def _unsettled(self, live: LiveTable, *, configured: bool) -> None:
-        """Perhaps nobody counts as ready any more; this protocol has no word for that."""
+        """A change may have made players count as not ready. This protocol cannot say so:
+        they are made ready again."""
         if configured:
             self.client_rules.follow(live)
         for session in tuple(self.sessions_at(live)):
@@ -199,7 +201,7 @@ class TaflDoor(BaseDoor[TaflSession]):
         return bool(sessions)
 
     def move(self, old: LiveTable, new: LiveTable, listeners: Collection[TaflSession]) -> None:
-        """The players go on without those who are here: this protocol has no second game at a table."""
+        """A rematch goes on without the clients of this door: their protocol has one game at a table."""
         for session in tuple(listeners):
             session.be_at(new)
             session.released()

@@ -82,7 +82,8 @@ async def join(session: "TaflSession", wanted: f.Join) -> None:
 
 
 async def _found_to_join(session: "TaflSession", guid: str) -> LiveTable:
-    """A game with a bot that this client has joined and left is nobody's to join, which an old list does not say."""
+    """Find a game to join. A bot's game that this client joined before is full:
+    an old list may still show it."""
     try:
         return await _found(session, guid)
     except Refused:
@@ -117,8 +118,8 @@ def _check_seat(session: "TaflSession", live: LiveTable, password: str | None) -
 
 
 def _check_password(session: "TaflSession", live: LiveTable, password: str | None) -> None:
-    """The password of a game. Whoever says one is counted before it is looked at, and it is given back if it is right:
-    nobody learns anything once they have used up their tries, neither from the answer nor from how soon it comes."""
+    """Check the password of a game. A try is taken before the password is looked at, and given back if it is
+    right. So somebody without tries left learns nothing, neither from the answer nor from its delay."""
     if live.table.password is not None and password is not None:
         with session.hall.wrong_passwords.counting(session.address, WrongTablePassword):
             check_password(live.table, "comes in", None, password)
@@ -135,8 +136,8 @@ def take_seat(
     *,
     granted: bool = False,
 ) -> None:
-    """Sit down; the telling answers. `granted`: whoever was allowed to open the table may sit down at it, so that
-    nothing is refused when the name of the game is used up already."""
+    """Sit down; the telling answers. `granted`: this client has just opened the table, and no limit may
+    refuse the seat: the guid of the game would be used up for nothing."""
     live.attend(session)
     session.be_at(live)
     sit = c.Sit(session.sitter(), seat, None, None, password)

@@ -50,8 +50,8 @@ def ready(session: "TaflSession", message: f.Ready) -> None:
 
 
 def is_ready_unknown(session: "TaflSession", live: LiveTable) -> bool:
-    """Whether this client is ready and the table does not know: who has said it is ready until the start, whatever
-    others change meanwhile."""
+    """Whether the client has said that it is ready, but the table does not count it so any more. At this door
+    a client stays ready until the start, whatever others change meanwhile."""
     table = live.table
     seat = table.seat_of(session.person)
     if table.phase != "setup" or not session.state.ready or seat is None or seat in table.ready:
@@ -71,7 +71,7 @@ def play(session: "TaflSession", message: f.Move) -> None:
     except Refused as refused:
         if refused.code not in _RESTS or session.dialect != "O":
             raise
-        # Its own board has the move already.
+        # The client's own board shows the move already, so it is kept and played when play goes on.
         session.state.held = message
 
 

@@ -130,8 +130,9 @@ class TaflSession(TableSession["TaflDoor", TaflSessionState]):
         self.hang_up(LOGGED_OUT, "logged out")
 
     def sitter(self) -> Sitter:
-        # The seat is kept for a little longer than the whole table is: where nobody comes back after a stop of the
-        # server the game has no result. Where only one does, the clock goes on, or without one the other has lost.
+        # After a stop of the server the seat is kept one millisecond longer than the table. If nobody comes
+        # back, the game has no result; if one player does, the clock goes on, or without a clock the other
+        # has lost.
         kept = Millis(self.hall.settings.timeouts.room_grace + 1)
         return Sitter(
             self.person,
@@ -143,7 +144,8 @@ class TaflSession(TableSession["TaflDoor", TaflSessionState]):
         )
 
     def attend(self, live: LiveTable, password: str | None = None) -> None:
-        """Follow this table. What happens because of that only the others are told: this client gets a snapshot."""
+        """Follow this table. Events that follow from that are told to the others;
+        this client gets a snapshot."""
         self.hall.attend(live, self, password_hash=password)
         self.be_at(live)
 
@@ -181,7 +183,8 @@ class TaflSession(TableSession["TaflDoor", TaflSessionState]):
             return
         holder = None if (seat := live.table.seat_of(self.person)) is None else live.table.seats[seat]
         if not isinstance(holder, Sitter) or not holder.rests:
-            # Whoever watches is just gone; whoever sat down on the page keeps the seat as one does there.
+            # A watcher has no seat to lose, and a seat that was taken on the page is
+            # kept by the page's rules.
             self.hall.depart(live, self)
             self.door.client_rules.follow(live)
             return

@@ -77,11 +77,11 @@ class TaflTelling(Telling["TaflDoor"]):
         super().__init__(door, live, news)
         self._clocks: dict[Dialect, bytes] = {}
         self._deserted = any(type(event) is e.Stood and event.why in _GONE for event in news.events)
-        """Somebody has gone, and with them the game if it was on."""
+        """A player has given up the seat: a game that was on is over by that."""
 
     def kind(self, session: "TaflSession") -> Any:
         if session.live is not self.live:
-            return self.silent  # on the way in: when it is in, it gets a snapshot
+            return self.silent  # it is being let in, and gets a snapshot when that is done
         return Kind(session.dialect, self.news.after.seat_of(session.person), self.news.is_by(session))
 
     def frames(self, kind: Kind) -> bytes:

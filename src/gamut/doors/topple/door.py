@@ -131,7 +131,7 @@ class ToppleDoor(BaseDoor[ToppleSession]):
                 continue
             if event.why == "kicked" and event.bar:
                 self.kicked.bar(live, session.address)
-                # The tables that follow know only who it was.
+                # The tables that follow this one know only the person, not the address.
                 self.kicked.remember(session.person, session.address)
             session.dismissed()
         self._see_to_the_end(live, news)
@@ -153,7 +153,8 @@ class ToppleDoor(BaseDoor[ToppleSession]):
                 self._see_to_the_lost(live)
 
     def _see_to_the_lost(self, live: LiveTable) -> None:
-        """Who had no connection when the game ended is waited for no longer than in the game."""
+        """Players without a connection at the end of the game have as long to come back
+        as they had in the game."""
         now = self.hall.time.now()
         for _, sitter in live.table.sitters():
             until = self._awaited_until(live, sitter)
@@ -161,7 +162,7 @@ class ToppleDoor(BaseDoor[ToppleSession]):
                 self.give_up_later(live, sitter.person, Millis(max(0, until - now)))
 
     def move(self, old: LiveTable, new: LiveTable, listeners: Collection[ToppleSession]) -> None:
-        """A connection has one game: who is to see the next one comes by another."""
+        """A connection of this protocol has one game. Its client is told how to connect to the next one."""
         for session in listeners:
             session.be_at(new)
             self.hall.journal.send(session.wire, self._switch_to(new, session) + t.CLOSED)
@@ -244,7 +245,8 @@ class ToppleDoor(BaseDoor[ToppleSession]):
         return next(found, None) or 0
 
     def is_open(self, live: LiveTable) -> bool:
-        """Whether the room is there for this protocol: also for a while after its game, while its people are."""
+        """Whether clients find this room. After its game they do for a while,
+        if one of its players is around."""
         table, now = live.table, self.hall.time.now()
         if table.phase != "over":
             return True
@@ -260,12 +262,13 @@ class ToppleDoor(BaseDoor[ToppleSession]):
             return False  # at the page nobody is waited for once the game is over
         until = self._awaited_until(live, sitter)
         if until is None:
-            # Nobody saw them go. So they were here when a server before this one stopped.
+            # The log does not say that they left, so they were connected when an earlier server stopped.
             until = Millis(self.opened + self.hall.settings.timeouts.room_grace)
         return now < until
 
     def _awaited_until(self, live: LiveTable, sitter: Sitter) -> Millis | None:
-        """When the time is over of a player of this protocol who was lost in the game; None for everybody else."""
+        """Until when a player of this protocol may come back who lost the connection
+        in the game; else None."""
         lost = next((gone for gone in live.table.away if gone.person == sitter.person), None)
         if lost is None or sitter.kept_for is None:
             return None

@@ -211,7 +211,7 @@ def _rules_are_known(session: "ToppleSession") -> None:
 
 @contextmanager
 def _no_room_can_be_opened() -> Iterator[None]:
-    """Why not, in this protocol's words."""
+    """Turn refusals of the hall into this protocol's words for a room that cannot be opened."""
     try:
         yield
     except Refused as refused:
@@ -248,7 +248,7 @@ async def _find(session: "ToppleSession", wanted: Join | Rejoin | Spectate | Tak
         rejoin(session, live, wanted)
     elif isinstance(wanted, TakeBotSeat):
         take_bot_seat(session, live, wanted)
-    # Not before this: with the room alone a client that also needs a key has guessed nothing.
+    # Only now: for a rejoin or a bot's seat the key has to be right as well, not only the room.
     door.guesses.right(session.address)
     if isinstance(wanted, Join | Spectate):
         door.check_kicked(live, session.address)
@@ -274,7 +274,8 @@ async def _unlisted(session: "ToppleSession", wanted: Rejoin) -> LiveTable | Non
 def _in_room(
     session: "ToppleSession", room: TableId, enter: Callable[[LiveTable], None]
 ) -> Awaitable[None] | None:
-    """The room was found before. Nobody keeps it in memory by waiting outside."""
+    """Enter a room that was found before. It may have left the memory:
+    waiting outside does not keep it there."""
     live = session.hall.here(room)
     if live is None:
         return _load(session, room, enter)

@@ -68,7 +68,7 @@ class _Rooms:
         try:
             live = None if len(name) > LONGEST_CODE else await self._door.find(name)
         except Refused:
-            live = None  # its record is damaged, or it is out of order, which the hall has reported
+            live = None  # its log is damaged, or it is out of order, which the hall has reported
         if live is not None:
             guesses.right(request.address)
         return live

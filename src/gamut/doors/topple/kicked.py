@@ -16,17 +16,18 @@ _MOST_PLAYERS = 10_000
 class Kicked:
     """Addresses from which nobody new comes into a room, for a while.
 
-    Whoever else is behind such an address stays outside as well; those who are in stay in, and come back with their
-    keys. This machine itself is never meant: behind a proxy that was not declared everybody has its address.
+    Other people behind such an address are kept out as well. Those who are in the room stay, and come back
+    with their keys. Loopback addresses are never kept out: behind an undeclared proxy everybody has one.
     """
 
     def __init__(self, span: Millis, now: Callable[[], Millis]) -> None:
         self._span = span
         self._now = now
         self._rooms: OrderedDict[str, OrderedDict[str, Millis]] = OrderedDict()
-        """For each room, from where nobody comes in until when; the room with the latest kick is the last."""
+        """For each room the addresses that are kept out, and until when;
+        rooms in the order of their latest kick."""
         self._players: OrderedDict[PersonId, tuple[str, Millis]] = OrderedDict()
-        """Where players were who were kicked, or lost their connection: they can be kicked all the same."""
+        """The last address of players who were kicked, or lost their connection and may still be kicked."""
 
     def bar(self, live: LiveTable, address: str) -> None:
         if is_loopback(address):
@@ -42,7 +43,8 @@ class Kicked:
             self._rooms.popitem(last=False)
 
     def _expired(self) -> bool:
-        """Whether all kicks of the first room are too old to matter. Those of the rooms behind it are later."""
+        """Whether the latest kick of the first room is over.
+        The latest kicks of all other rooms came after it."""
         return next(reversed(next(iter(self._rooms.values())).values())) <= self._now()
 
     def is_barred(self, live: LiveTable, address: str) -> bool:
@@ -53,13 +55,14 @@ class Kicked:
         for room in (code_of(live), live.table.before or ""):
             if room in self._rooms and self._rooms[room].get(where, now) > now:
                 return True
-        # The table knows whom its host has kicked, and so do those that follow it; the door is not told if nobody of
-        # it is there.
+        # The door is not told of a kick if none of its sessions is at the table. But the table knows whom its
+        # host has kicked, and so do the tables that follow it.
         barred = (self._players.get(person) for person in live.table.barred)
         return any(was is not None and was[0] == where and was[1] > now for was in barred)
 
     def remember(self, person: PersonId, address: str) -> None:
-        """Where a player is who may be kicked without a connection, or was kicked just now."""
+        """Keep the address of a player who was just kicked, or has lost the connection
+        and may be kicked later."""
         if is_loopback(address):
             return
         now = self._now()
@@ -74,7 +77,7 @@ class Kicked:
             self.bar(live, self._players[person][0])
 
     def room_closed(self, live: LiveTable) -> None:
-        """What a room had against anybody goes with it."""
+        """The room is gone, and its kicks with it."""
         self._rooms.pop(code_of(live), None)
 
     def __len__(self) -> int:

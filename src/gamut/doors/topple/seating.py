@@ -95,7 +95,7 @@ def rejoin(session: "ToppleSession", live: LiveTable, wanted: Rejoin) -> None:
     session.entered(live, key)
     frames = welcome.returned(session, live)
     if held:
-        # Only now: what was held back belongs to a game that the client knows again.
+        # At the end: what the client held back is about a game of which it has now been told again.
         frames.append(t.CONT)
     session.settle(frames)
     welcome.show_again(session, live)
@@ -104,7 +104,8 @@ def rejoin(session: "ToppleSession", live: LiveTable, wanted: Rejoin) -> None:
 def _was_held(live: LiveTable, person: PersonId, opened: Millis) -> bool:
     """Whether a server before this one told this person to hold when it stopped: `opened` is when this one opened.
 
-    The log knows: the last word about somebody who was there to the end is that they came, not that they went.
+    The log shows it: for somebody who was connected to the end, the last entry is that they came, not that
+    they left.
     """
     if person in live.here:
         return False

@@ -48,9 +48,10 @@ class WatchesAs(msgspec.Struct, frozen=True):
 
 
 class ToppleTelling(Telling["ToppleDoor"]):
-    """Everybody hears the same, but for a player who becomes a spectator, and a creator who is still to say the rules.
+    """Everybody is told the same, but for a player who becomes a spectator, and a creator who has yet to set
+    the rules.
 
-    The events are worked through one by one, and the table is followed from one to the next.
+    Events are told one by one, each with the table as it is before and after that event.
     """
 
     __slots__ = ("_said", "_turned")
@@ -98,7 +99,7 @@ class ToppleTelling(Telling["ToppleDoor"]):
         self._said.append(frame)
 
     def _next(self, state: ToppleState) -> None:
-        """Exactly one of these follows whatever ends a turn."""
+        """After the end of a turn: whose turn is next, or who has won."""
         if state.turn is not None:
             self._say(t.TURN[number(state.turn)][not state.first])
         elif state.winner is not None:

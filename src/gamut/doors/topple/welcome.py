@@ -177,9 +177,8 @@ def _how_it_stands(session: "ToppleSession", live: LiveTable) -> list[bytes]:
     return frames
 
 
-# The board once more. A client needs a moment before it takes anything in, and it takes in a board later than the
-# message behind it: what is played meanwhile is lost to it, and so are the scores and the end. Whoever has the board
-# anew has everything.
+# The board once more. A client needs a moment before it handles messages, and it handles a board later than
+# the messages behind it: moves, scores and the end that come meanwhile are lost to it. So it is sent again.
 
 
 class BoardAgain(msgspec.Struct, frozen=True):
@@ -187,7 +186,7 @@ class BoardAgain(msgspec.Struct, frozen=True):
 
     due: Millis
     last_play: int
-    """Of the game as the client is sure to know it."""
+    """The last event of the game that the client is sure to know."""
     phase: str
     boards_left: int
     sent: bool = False
@@ -195,7 +194,7 @@ class BoardAgain(msgspec.Struct, frozen=True):
 
 
 def show_again(session: "ToppleSession", live: LiveTable) -> None:
-    """In a moment; and again, if somebody has moved right upon it."""
+    """Send the board again in a moment, and once more if somebody moves right after that."""
     if live.table.state is not None:
         due = session.hall.time.now() + session.door.settings.shown_again
         session.state.board_again = BoardAgain(Millis(due), *_moment(live), _MOST_BOARDS)
@@ -203,7 +202,7 @@ def show_again(session: "ToppleSession", live: LiveTable) -> None:
 
 
 def wait_to_show(session: "ToppleSession") -> None:
-    """Also by a session that is taken up again."""
+    """Set the timer for the board that is still to be sent. A session that is taken up again does it, too."""
     plan = session.state.board_again
     if plan is not None:
         wait = max(0, plan.due - session.hall.time.now())

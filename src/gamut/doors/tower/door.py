@@ -29,9 +29,10 @@ class TowerDoor(BaseDoor[TowerSession]):
     # Games whose end nobody heard
 
     def ended_before(self, live: LiveTable) -> TableId | None:
-        """The game that ended unheard before this table, if it is not known any more: after one more restart."""
+        """The game before this table whose end nobody was told, if this server does not
+        know it after a restart."""
         opened = live.log[0]
-        # Where a room goes on because somebody left, those who stay are in their seats from the first.
+        # A table that was opened because somebody left has its people in their seats from its first event.
         reopened = opened.before is not None and not opened.holders and live.table.room is not None
         unknown = reopened and live.table.phase == "setup" and live.id not in self._ended
         return opened.before if unknown else None
@@ -51,7 +52,7 @@ class TowerDoor(BaseDoor[TowerSession]):
         self._ended.pop(table, None)
 
     def former_seat(self, live: LiveTable, name: str) -> Seat | None:
-        """The seat that this player had in the game before, of whose end they are yet to be told, if it is free."""
+        """The seat that this player had in the game whose end they were not told, if it is free here."""
         ended = self._ended.get(live.id)
         if ended is None or live.table.phase != "setup":
             return None

@@ -39,7 +39,7 @@ def join(session: "TowerSession", message: f.JoinRoom) -> Awaitable[None] | None
     hall, door = session.hall, session.door
     found = _lost_at(session, TableId(room), name) or hall.register.room(door.name, room)
     if found is None:
-        # A game that ended in the moment in which the server did: its people are told of that first.
+        # The game may have ended just before the server stopped: its players are first told how.
         found = hall.register.endings.get((door.name, room))
     live = None if found is None else hall.here(found)
     if found is not None and (live is None or door.ended_before(live) is not None):
@@ -49,9 +49,9 @@ def join(session: "TowerSession", message: f.JoinRoom) -> Awaitable[None] | None
 
 
 def _lost_at(session: "TowerSession", table: TableId, name: str) -> TableId | None:
-    """A table of the page that has become private, if somebody of this name was lost there with the server.
+    """The table of this id, also if private, where somebody of this name lost a seat when the server stopped.
 
-    Nobody else may know of it. It is in memory: such a table is loaded at the start.
+    Nobody else may find a private table. It is in memory, as such tables are loaded at the start.
     """
     live = session.hall.here(table)
     if live is None or live.table.game != session.door.name or live.table.phase == "over":
@@ -87,7 +87,7 @@ def _enter(session: "TowerSession", live: LiveTable | None, room: str, name: str
         live = hall.open(Opening(game=door.name, room=room), session.person)
     else:
         _check_place(session, live, name)
-    # Whoever has had a seat needs no invitation to it.
+    # A player who lost the seat when the server stopped comes back to a private table without its key.
     key = live.table.key if _was_lost(live, name) else None
     live.attend(session)
     session.be_at(live)
@@ -101,7 +101,7 @@ def _enter(session: "TowerSession", live: LiveTable | None, room: str, name: str
 
 
 def _check_place_after(session: "TowerSession", ended: LiveTable, name: str) -> None:
-    """Whoever played the game that ended has had the name there all along."""
+    """A player of the game that ended keeps the name, whoever has registered it meanwhile."""
     if all(holder is None or holder.name != name for holder in ended.table.players):
         session.door.check_unregistered(name)
 
@@ -114,7 +114,7 @@ def _check_place(session: "TowerSession", live: LiveTable, name: str) -> None:
     if len(present) == len(table.seats) or table.phase == "over":
         raise Refused("room_full", "the room is full")
     if _was_lost(live, name):
-        return  # whoever comes back to a seat that was lost with the server has had the name there all along
+        return  # a player who comes back keeps the name, whoever has registered it meanwhile
     look = skeleton(name)
     if any(skeleton(holder.name) == look for holder in present):
         raise Refused("name_taken", "somebody in the room has that name, or one that looks like it")
@@ -122,7 +122,7 @@ def _check_place(session: "TowerSession", live: LiveTable, name: str) -> None:
 
 
 def _was_lost(live: LiveTable, name: str) -> bool:
-    """Whether somebody of this name was lost with the server, and the seat still waits."""
+    """Whether somebody of this name lost a seat when the server stopped, and it is still free for them."""
     table = live.table
     if not table.away:
         return False

@@ -49,7 +49,7 @@ class WebDoor(BaseDoor[WebSession]):
     # What happens at tables
 
     def same_for_all(self, live: LiveTable, news: News) -> bytes | None:
-        # Whoever is being told something in pieces hears of it in its turn, and not with the others.
+        # Sessions that are being told something in pieces get this move in one of the next pieces.
         if self.pieces or not is_public_move(live, news):
             return None
         return told_alike(live, news, self.hall.time.now())
@@ -60,7 +60,7 @@ class WebDoor(BaseDoor[WebSession]):
             self.watching.changed(live)
         for session in listeners:
             person = session.person
-            # Whoever has given up a seat where nobody may watch does not see the game any more.
+            # At a table without watchers, somebody who gives up the seat does not see the game any more.
             shown_out = person in reseated and not live.table.watchable and live.table.host != person
             if shown_out and live.viewer(person) is None:
                 session.unfollow(live)
@@ -68,7 +68,8 @@ class WebDoor(BaseDoor[WebSession]):
             self._hide_from_glances(live, listeners)
 
     def _hide_from_glances(self, live: LiveTable, listeners: Collection[WebSession]) -> None:
-        """Those who only saw a small picture of the table in the lobby hear of it no more."""
+        """The table has become private: sessions that only showed a small board of it in
+        the lobby stop following."""
         for session in listeners:
             if session.state.following.get(live.id) and not live.table.inside(session.person):
                 session.unfollow(live)

@@ -59,7 +59,7 @@ class Open(FromClient, frozen=True, tag="open"):
 
 
 class Watch(FromClient, frozen=True, tag="watch"):
-    """Follow a table: a picture of it first, or everything since an event that you have already."""
+    """Follow a table: a snapshot of it first, or everything since an event that you have already."""
 
     table: Table
     since: Id | None = None

@@ -94,14 +94,16 @@ def _watch(session: "WebSession", message: f.Watch) -> Answered:
 
 
 def _knows(session: "WebSession", live: LiveTable, since: Seq, stamp: int | None) -> bool:
-    """Whether what the client has is the beginning of what it would be told now."""
+    """Whether the client's events are those that it would be told now, so that only
+    later ones are missing."""
     if since > live.table.seq or stamp not in (None, live.stamp(since)):
         return False
     return live.looks_alike(session.person, since, since)
 
 
 def _attend(session: "WebSession", live: LiveTable, message: f.Watch) -> None:
-    """Follow a table; wrong passwords are counted. Those who need none are not kept out by others' guesses."""
+    """Follow a table. Wrong passwords are counted; somebody who needs none is not kept out by
+    the guesses of others."""
     hall, invited = session.hall, message.key == live.table.key
     if invited or message.password is None or not live.guarded_from(session.person):
         hall.attend(live, session, invited=invited, glance=message.glance)
@@ -115,7 +117,7 @@ def _unwatch(session: "WebSession", message: f.Unwatch) -> Answered:
     if live is not None:
         session.unfollow(live)
     else:
-        session.known_table(message.table)  # what somebody may not know of is not there
+        session.known_table(message.table)  # refused if there is no table that they may know of
     return None
 
 

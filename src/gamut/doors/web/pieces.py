@@ -35,7 +35,7 @@ class History(msgspec.Struct, tag="history"):
     """What happened at a table since some event, up to the moment at which the last piece is told."""
 
     after: Seq
-    """What was told so far."""
+    """Up to which event it was told so far."""
     seq: Seq
     """The last event there was when that was told."""
     reseated: bool = False
@@ -45,7 +45,8 @@ class History(msgspec.Struct, tag="history"):
         live, person, now = session.following[TableId(about)], session.person, session.hall.time.now()
         after, upto = self.after, Seq(min(self.after + EVENTS, live.table.seq))
         if not live.looks_alike(person, after, self.seq):
-            # What follows does not fit what was told so far.
+            # The person sees the game through other eyes since the last piece:
+            # the pieces would not fit together.
             return t.framed(t.snapshot(live, person, now, anew=True)), True
         seen = live.visible(live.viewer(person), after, upto)
         self.after = upto
@@ -86,7 +87,7 @@ Long = Snapshot | History | LobbyTables
 
 
 class WebReader(Reader):
-    """One connection, and what it is still being told: by the table it is about, or as the lobby."""
+    """One connection, and all that it is still being told, by the table's id or `LOBBY`."""
 
     def __init__(self, session: "WebSession") -> None:
         super().__init__(session.wire)
@@ -120,7 +121,8 @@ class WebReader(Reader):
         self._session.hall.journal.send(self._session.wire, frame)
 
     def stop(self, about: str) -> None:
-        """Something else has come up; whoever waits for an answer gets it."""
+        """Stop telling this, as something else replaces it.
+        If a message waits for its answer, that is sent."""
         long = self._under_way.pop(about, None)
         if long is not None and long.answers is not None:
             self._session.hall.journal.send(self._session.wire, _answer(long))

@@ -29,7 +29,7 @@ class WebState(SessionState, kw_only=True, omit_defaults=True):
     known: Person | None = None
     """Who said hello."""
     following: dict[TableId, bool] = {}
-    """The tables that are followed, and whether only for a small picture of each."""
+    """The tables that are followed, and whether only for a small board in a list."""
     in_lobby: bool = False
     """The lobby is followed, too."""
     under_way: dict[str, Long] = {}
@@ -206,7 +206,7 @@ class WebSession(BaseSession["WebDoor", WebState]):
         return live if live.table.private and key == live.table.key else self.known_table(table)
 
     def looks_at(self, table: TableId) -> bool:
-        """Whether this is somebody at the table, and not only a small picture of it."""
+        """Whether this session shows the table itself, and not only a small board of it in a list."""
         return self.state.following.get(table) is False
 
     def check_follow_limit(self) -> None:

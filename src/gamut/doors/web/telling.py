@@ -14,13 +14,15 @@ if TYPE_CHECKING:
     from gamut.doors.web.session import WebSession
 
 Kind = tuple[Viewer, PersonId | None, bool]
-"""Through whose eyes somebody saw it; who gets a snapshot after it, and whether that is of another past."""
+"""The viewer as whom the events are told; the person, if a snapshot follows;
+and whether that one is `anew`."""
 
 
 def is_public_move(live: LiveTable, news: News) -> bool:
     """Whether somebody has acted, everybody sees the same of it, and play goes on.
 
-    Not what time brings about: that may happen while a connection comes to the table and does not follow it yet.
+    An event that time has caused does not count: it may happen while a session is being let in, which is a
+    listener already but must not be told yet.
     """
     events = news.events
     event = events[0]
@@ -48,13 +50,13 @@ class WebTelling(Telling["WebDoor"]):
 
     def kind(self, session: "WebSession") -> Kind | object:
         live, news = self.live, self.news
-        # Whoever is still being told what was before hears of this in its turn.
+        # A session that is still being told the past gets this event in one of the next pieces.
         if live.id not in session.following or live.id in session.state.under_way:
             return self.silent
         person = session.person
         reseated = person in self._reseated
         anew = self._reveals or (reseated and news.changes_eyes)
-        # What happened so far was seen through the eyes of before; what is seen through others follows as a snapshot.
+        # The events are told as seen through the old eyes; a snapshot through the new ones follows.
         viewer = news.before.seat_of(person) if anew else live.viewer(person)
         return viewer, person if anew or reseated else None, anew
 
@@ -67,7 +69,7 @@ class WebTelling(Telling["WebDoor"]):
 
     def _events(self, seen: list[Any]) -> bytes:
         news = self.news
-        # Events that reveal everything have a stamp of their own for whoever saw them through the eyes of before: a
-        # client that gets no more than these must not be taken to know what was revealed.
+        # The event that reveals everything has its plain moment as stamp here, and another stamp after the
+        # reveal. So a client that was cut off before the snapshot is not taken to know what was revealed.
         stamp = news.after.at if self._reveals else None
         return t.framed(t.happened(self.live, seen, news.first - 1, news.after.seq, self._now, stamp))

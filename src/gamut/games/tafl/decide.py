@@ -86,7 +86,8 @@ def decided(state: TaflState, seat: Seat, action: Move) -> tuple[Event, ...]:
 
 
 def _remember(state: TaflState, moved: Moved, following: TaflState, there: Position) -> None:
-    """What a move leads to is known when it is decided. It is kept with the state until the move is applied to it."""
+    """Keep the position that a decided move leads to with the state, so that applying the
+    move need not work it out."""
     following.__dict__["position"] = Position(
         there.attackers, there.defenders, there.kings, there.others, there.turn, there.berserk, 0, there.fresh
     )

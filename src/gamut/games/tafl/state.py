@@ -103,7 +103,7 @@ Holder = TypeVar("Holder", Began, TaflState)
 
 
 def holding(on: Compiled, value: Holder) -> Holder:
-    """The value, with tables that are there already."""
+    """The value, with the tables of its rules attached: they are not worked out again."""
     value.__dict__["on"] = on
     return value
 

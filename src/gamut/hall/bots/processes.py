@@ -175,8 +175,8 @@ class ProcessBots:
         stuck.cancel()
         self._thinking -= 1
         if isinstance(answer, BrokenExecutor):
-            # The process is gone, say because the machine ran out of memory: whoever thought there thinks again in a
-            # new one, unless it is they who bring the processes down.
+            # The process is gone, say because the machine ran out of memory. The bot thinks again in a new
+            # one, unless it is this bot that ends the processes.
             self._end(process)
             if thought.tries <= _TRIES_AFTER_A_CRASH:
                 self._wait(thought)
@@ -189,7 +189,8 @@ class ProcessBots:
 
     def _end(self, pool: ProcessPoolExecutor) -> None:
         self._processes.discard(pool)
-        # Before the pool forgets its process: a thought may take longer than anybody waits for the end.
+        # First of all, while the pool still knows its process:
+        # a bot may think for longer than a stop may take.
         _kill(pool)
         pool.shutdown(wait=False, cancel_futures=True)
 
@@ -203,7 +204,7 @@ class ProcessBots:
             threads.append(pool._executor_manager_thread)
             self._end(pool)
         for thread in threads:
-            # It gives back what it shares with its process, or the system would be told of a leak by multiprocessing.
+            # The thread gives back what it shares with its process, or multiprocessing would report a leak.
             if thread is not None:
                 thread.join(_SECONDS_TO_END)
 
@@ -214,7 +215,7 @@ def _kill(pool: ProcessPoolExecutor) -> None:
 
 
 def _kill_stuck(pool: ProcessPoolExecutor) -> None:
-    """Whoever thinks there hears that the process is gone, and thinks again elsewhere."""
+    """End a process that does not answer. The bot that thought there thinks again in another one."""
     log.error("a process for bots does not answer, and is ended")
     _kill(pool)
 

@@ -21,7 +21,8 @@ log = logging.getLogger("gamut.hall")
 
 
 class Thinking:
-    """All bots that are awaited think at once. A thought is worth something as long as it is the bot's same turn."""
+    """All bots that are awaited think at the same time.
+    An answer is played only if it is still the same turn."""
 
     def __init__(
         self,
@@ -43,9 +44,9 @@ class Thinking:
         self.failures = 0
 
     def ask_bots(self, live: LiveTable) -> None:
-        """Tell every bot that is awaited and has not been told yet."""
+        """Ask every bot that is awaited and not thinking yet."""
         for seat in live.awaited_bots():
-            # One that answered at once has changed what the next one sees.
+            # Asked anew for each: a bot before it may have answered at once, and changed who is awaited.
             level = live.awaited_bot(seat)
             if level is not None and live.thinking.get(seat) != live.whole.last_turn(seat):
                 try:
@@ -62,7 +63,8 @@ class Thinking:
 
         def answered(action: Any) -> None:
             left = at_least - (self._time.now() - began)
-            # What it found waits while nothing can be stored, or bots alone would fill the memory.
+            # The answer waits while nothing can be stored, or bots that play each
+            # other would fill the memory.
             play = partial(
                 self._congestion.when_over, partial(self._play, live, seat, turn, position, action)
             )
@@ -111,12 +113,12 @@ class Thinking:
                 self._failed(live, seat, refused)
 
     def _ask_later(self, live: LiveTable, seat: Seat, fault: Exception) -> None:
-        """We have failed, not the bot: to ask it, or to do what it answered. It is asked again."""
+        """The server failed to ask the bot, or to play its answer: it is asked again later."""
         turn = live.whole.last_turn(seat)
         delay = self._patience.delay(live, "bot", fault)
         if delay is None:
             return
-        live.thinking[seat] = turn  # or whatever else happens here would ask it at once
+        live.thinking[seat] = turn  # it counts as thinking, or the next event here would ask it at once
 
         def again() -> None:
             if live.thinking.get(seat) != turn:

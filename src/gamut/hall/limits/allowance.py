@@ -31,7 +31,8 @@ class TooMuch(Refused):
 
 
 class Spent:
-    """What each has used of one allowance. What is stored is counted afterwards, so that somebody may be in debt."""
+    """How much of an allowance each key has used. Bytes are counted after they are stored,
+    so a key may be in debt."""
 
     def __init__(self, allowance: Allowance, now: Callable[[], Millis]) -> None:
         self._buckets = (

@@ -9,7 +9,8 @@ from gamut.hall.limits.attempts import Attempts, Limit, address_key, is_loopback
 
 
 class Guesses:
-    """Of one address. This machine itself may be spared: a proxy that was not declared speaks for everybody."""
+    """Wrong guesses of each address. Loopback may be exempt: behind an undeclared proxy
+    everybody comes from there."""
 
     def __init__(self, limit: Limit, now: Callable[[], Millis], *, spare_loopback: bool = False) -> None:
         self._misses = Attempts(limit, now)

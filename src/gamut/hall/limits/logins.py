@@ -1,8 +1,8 @@
 """How often a password may be tried, so that nobody guesses it and nobody is locked out by those who try.
 
-A stranger's tries count for the name together with the address they come from; so many for one name from everywhere
-are only an attack by many. A browser in which somebody was logged in before has tries of its own for that name, which
-no stranger can use up, and so has whoever is logged in and says the password once more.
+A stranger's tries are counted by name and address together; a much higher limit for one name from all
+addresses stops attacks by many. A browser in which the person was logged in before has tries of its own for
+that name, which no stranger can use up. So has somebody who is logged in and says the password once more.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,14 +25,15 @@ class Logins:
     ) -> None:
         self._by_address = Attempts(per_address, now, keys_at_most)
         self._by_name_and_address = Attempts(per_name, now, keys_at_most)
-        # Accounts are apart from names that nobody has: of those strangers can think of any number.
+        # Names without an account are counted apart: strangers can make up any number of them.
         self._by_account = Attempts(per_name_anywhere, now, None)
         self._by_nobody = Attempts(per_name_anywhere, now, keys_at_most)
         self._by_browser = Attempts(per_name, now, keys_at_most)
         self._by_person = Attempts(per_name, now, None)
 
     def stranger(self, name: str, account: PersonId | None, address: str | None) -> Taken:
-        """Somebody of whom nothing is known tries a password, or TooManyTries. What to give back if it was right."""
+        """A stranger tries a password: take the tries, or raise TooManyTries.
+        Returns those to give back if right."""
         # Of a length that does not depend on what was sent.
         key = account if account is not None else blake2b(_bytes(name), digest_size=16).hexdigest()
         anywhere = self._by_nobody if account is None else self._by_account

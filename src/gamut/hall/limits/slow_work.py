@@ -23,7 +23,7 @@ class SlowWorkSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SlowWork:
-    """One thread at most is busy with it, so that another is always left for whoever waits for a table to be read."""
+    """It keeps one thread busy at most, so that another thread is always free for reading tables."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class SlowWork:
         """Addresses take turns: many guests of one do not keep those of another waiting."""
 
     async def run(self, person: str | None, address: str, call: Callable[..., Any], *args: Any) -> Any:
-        """What the call gives, on behalf of somebody at this address; None: nobody knows who. Raises TooManyTries."""
+        """The result of the call, made for somebody at this address if it is known. Raises TooManyTries."""
         whose, most = (address_key(address), _STRANGERS_AT_ONCE) if person is None else (person, 1)
         if self._waiting[whose] >= most and not (person is None and is_loopback(address)):
             # Somebody with many connections does not get ahead of everybody else.

@@ -36,7 +36,7 @@ class Rate(msgspec.Struct, frozen=True, gc=False):
 
 
 class TokenBucket:
-    """A single one; whoever asks says what time it is."""
+    """A single bucket. The caller passes the time."""
 
     __slots__ = ("_full_at", "_rate")
 
@@ -54,9 +54,9 @@ class TokenBucket:
 
 
 class TokenBuckets:
-    """One for each key. Of more than `keys_at_most` that are not full, the longest unused is forgotten.
+    """A bucket for each key. When more than `keys_at_most` are not full, the longest unused is dropped.
 
-    Without `keys_at_most` only full ones are forgotten. That is for keys of which strangers cannot make any number.
+    `keys_at_most` None: only full buckets are dropped. That is right for keys that strangers cannot multiply.
     """
 
     def __init__(self, rate: Rate, now: Callable[[], Millis], keys_at_most: int | None) -> None:

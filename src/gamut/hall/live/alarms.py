@@ -10,7 +10,8 @@ from gamut.hall.time import Timekeeper
 
 
 class Alarms:
-    """An alarm is not moved when a deadline gets later: a move costs nothing, and an early alarm is set anew."""
+    """A deadline that gets later does not move its alarm, so that a move costs nothing. The alarm rings early
+    and is set anew."""
 
     def __init__(self, time: Timekeeper, ring: Callable[[LiveTable], None], patience: Patience) -> None:
         self._time = time
@@ -42,7 +43,7 @@ class Alarms:
         self.set(live)
 
     def _again(self, live: LiveTable, fault: Exception) -> None:
-        """What is due has failed: it is not lost, and it does not keep everybody else waiting."""
+        """What was due has failed. It is tried again later, and no other table waits for that."""
         self.cancel(live)
         delay = self._patience.delay(live, "alarm", fault)
         if delay is not None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Cause(msgspec.Struct, frozen=True):
-    """Whose wish it was that something happens at a table: a connection that asked for it."""
+    """The connection that asked for what happened at a table."""
 
     listener: "Listener"
     asked: Any = None
@@ -39,7 +39,8 @@ class News(msgspec.Struct, frozen=True, gc=False):
     _events: list[Any]
     """The same with all that happened."""
     cause: Cause | None = None
-    """None: time, a bot, or the hall itself has brought it about, or a door that need not know who it was."""
+    """None: it came from time, a bot or the hall, or from a door that does not need to
+    know which client asked."""
 
     def is_by(self, listener: "Listener") -> bool:
         """Whether this connection has asked for it."""
@@ -64,12 +65,12 @@ class News(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def changes_eyes(self) -> bool:
-        """Whether another seat is another view of what happened so far."""
+        """Whether somebody who changed seats sees the past of the game differently from now on."""
         return self.before.state is not None and hides(self.game, self.before)
 
     @property
     def goes_on(self) -> bool:
-        """Whether play goes on that has rested, or a clock runs that has stood though nobody has moved."""
+        """Whether play goes on after a rest, or a clock that stood still runs again without a move."""
         before, after = self.before, self.after
         if after.phase != "playing" or after.halted:
             return False

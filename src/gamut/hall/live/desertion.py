@@ -55,6 +55,7 @@ class Desertion:
         self._arm()
 
     def _desert(self, table: TableId) -> None:
-        # One that was not to be read after a restart has been struck off meanwhile.
+        # After a restart a table may have turned out to be unreadable:
+        # then it is not among the unfinished any more.
         if self._is_empty(table):
             self._lobby.desert(table)

@@ -53,7 +53,8 @@ async def _rewrite(hall: "Hall", live: LiveTable, person: PersonId) -> None:
     log, events, rows, checksum = live.whole_log, list[Any](), list[Row](), START
     while len(events) < len(log) or live.whole_log is not log:
         if live.whole_log is not log:
-            # Somebody else is taken out of this log at the same time: this goes on from the log without them.
+            # Meanwhile another person was taken out of this log:
+            # begin anew with the log that is without them.
             log, events, rows, checksum = live.whole_log, [], [], START
         for event in log[len(events) : len(events) + _EVENTS_A_TURN]:
             events.append(nameless(live.game, without(person, event)))

@@ -1,4 +1,5 @@
-"""Connections that come and go: whoever loses theirs again and again is taken to be there for a while longer."""
+"""Connections that are lost again and again: after too many losses their person counts
+as present for longer."""
 
 from collections.abc import Callable
 
@@ -9,10 +10,10 @@ from gamut.hall.time import Timekeeper, Timer
 
 
 class Flapping:
-    """That somebody's connection to a table is lost, and that it is back, is stored each time.
+    """Each lost connection to a table, and each return, is an event in the log.
 
-    Beyond the limit it is stored only once they have been gone for a while: then a client that comes and goes in a loop
-    adds little to the log, and a connection that really is that bad loses nothing by it.
+    Beyond the limit a loss is stored only after the person has been gone for a while. So a client that
+    reconnects in a loop adds little to the log, and somebody with a bad connection loses nothing by it.
     """
 
     def __init__(

@@ -36,7 +36,8 @@ class Step(NamedTuple):
 
 
 class StillBeingTold(RuntimeError):
-    """A door did something at a table about which it was just being told: the others would hear that first."""
+    """A command came while the doors were being told of the one before:
+    some doors would be told of it first."""
 
     def __init__(self, table: TableId) -> None:
         super().__init__(
@@ -45,9 +46,9 @@ class StillBeingTold(RuntimeError):
 
 
 class LiveTable:
-    """Doors get `table`, `log`, and what they ask for a viewer. `whole` and `record` are the hall's alone.
+    """Doors use `table`, `log`, and what they ask for a viewer. `whole` and `whole_log` are the hall's alone.
 
-    Of a game that hides nothing they are the very same objects.
+    In a game that hides nothing, `table` is `whole` and `log` is `whole_log`.
     """
 
     __slots__ = (
@@ -102,9 +103,10 @@ class LiveTable:
         self.here: dict[PersonId, int] = {}
         """How many connections each person has to this table."""
         self.glances: frozenset[Listener] = frozenset()
-        """Connections that only show a small picture of it, as in a list of tables."""
+        """Connections that only show a small board of it, as in a list of tables."""
         self.silenced: frozenset[Listener] = frozenset()
-        """Connections that could not be told something, and so hear no more. They are here until they have ended."""
+        """Connections that could not be told something, and so are told nothing more.
+        They count until they end."""
         self.newcomers: dict[PersonId, None] = {}
         """People in whose list of games this table must be put."""
         self.name: str | None = None
@@ -116,7 +118,7 @@ class LiveTable:
         self.being_told = False
         """Its doors are being told what happened."""
         self.afterwards: tuple[Callable[[], None], ...] = ()
-        """What is to be done when they know."""
+        """Calls that wait until every door has been told."""
         self.out_of_order = False
         """Nothing is done here any more: too much has failed."""
         self.touched: Millis = table.at
@@ -126,7 +128,7 @@ class LiveTable:
         """The journal's batch with the last of what happened here."""
 
     def entry(self, faults: Faults | None = None) -> Entry:
-        """What the ledger notes of this table beside its events; what is new in it is noted once."""
+        """The note of this table for the ledger. Newcomers and a new name are in the next note only."""
         entry = entry_of(self.game, self.table, tuple(self.newcomers), self.name, faults)
         self.newcomers, self.name = {}, None
         return entry
@@ -170,15 +172,15 @@ class LiveTable:
         return True
 
     def silence(self, door: Door) -> None:
-        """Whoever could not be told what happened is not told what happens next."""
+        """This door failed to tell its listeners something: they are told nothing more."""
         self.silenced = self.silenced.union(self.listeners.pop(door, ()))
         self.wires.pop(door, None)
         self.glances -= self.silenced
 
     def take_over(self, before: "LiveTable") -> tuple[FailedDoor, ...]:
-        """Everybody who followed that table follows this one, which is new, and is told so; gives who could not be.
+        """Move all listeners of `before` to this new table, and tell them. Returns the doors that failed to.
 
-        These, and those who could not be told something before, follow neither: they are about to end.
+        Listeners of these doors, and those silenced before, follow neither table: their connections end.
         """
         for listener in before.silenced:
             before._uncount(listener)
@@ -201,7 +203,8 @@ class LiveTable:
         return failed
 
     def tell(self, news: News) -> tuple[FailedDoor, ...]:
-        """Tell every door; gives those that could not be told. Which of their listeners heard it is not known."""
+        """Tell every door. Returns the doors that failed: it is not known which of
+        their listeners were told."""
         failed: tuple[FailedDoor, ...] = ()
         self.being_told = True
         try:
@@ -265,7 +268,7 @@ class LiveTable:
             self.seal()
 
     def rewritten(self, table: Table, record: list[Any]) -> None:
-        """The same game with other words around it."""
+        """The log was written anew without somebody's name and words. The game is the same."""
         self.whole = self.table = table
         self.whole_log = record
         self.known.clear()
@@ -276,12 +279,13 @@ class LiveTable:
     def stamp(self, seq: Seq) -> Millis:
         """When that event happened. Time never goes back, so no other event has both the number and the moment.
 
-        A checksum would tell as much, and more: whoever tries all that can be hidden in an event finds what fits it.
+        A checksum would betray secrets: a client could try all that may be hidden until something fits it.
         """
         if not seq:
             return Millis(0)
         at: Millis = self.whole_log[seq - 1].at
-        # Who was cut off before they were told what was hidden knows another past, though of the same moments.
+        # A client that was cut off before the reveal knows other events under the
+        # same moments: another stamp.
         return Millis(at + _REVEALED) if self.hidden and not self.hides else at
 
     def visible(
@@ -289,7 +293,8 @@ class LiveTable:
     ) -> list[Any]:
         """What the viewer may see of the events since that number, up to and including the other.
 
-        Whoever takes a while to tell them says whether all was `revealed` when that began, so that they fit together.
+        A caller that tells them in pieces says whether all was `revealed` at the first piece, so that the
+        pieces agree.
         """
         if revealed is None:
             revealed = not self.hides
@@ -318,7 +323,7 @@ class LiveTable:
         events = self.whole_log[known:]
         seen = views(self.game, events, viewer, revealed=False)
         if known == self._before[0] and state is self._before[1] and seen == events:
-            # Whoever knew everything, and saw all that happened, knows everything.
+            # The viewer knew the whole position and has seen every event since: still the whole position.
             state = self.whole.state
         else:
             state = self._folded(state, seen)
@@ -330,7 +335,7 @@ class LiveTable:
     def steps(self, viewer: Seat | None, news: News) -> list[Step]:
         """What the news did to the position that the viewer knows, one event of the game after the other.
 
-        Of the event that ends a game this is still what they knew while it was played.
+        The event that ends a game is seen as in play: what it reveals is not in its step.
         """
         hidden = hides(self.game, news.before)
         state = self._known_after(news.first - 1, viewer) if hidden else news.before.state
@@ -389,7 +394,7 @@ class LiveTable:
 
     @property
     def is_deserted(self) -> bool:
-        """Whether the game is on and nobody is there: neither anybody who plays, wherever they look, nor a watcher."""
+        """Whether the game is on and nobody is there. Glances do not count, unless they are a player's."""
         if self.table.phase not in ("playing", "paused"):
             return False
         return not any(

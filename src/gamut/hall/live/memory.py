@@ -1,7 +1,7 @@
 """Which tables are in memory.
 
-There is never a second copy of a table, whoever holds one, and none is forgotten of which the ledger has not got all:
-so a command reaches the table that everybody sees, and what is read from the ledger is how it stands.
+There is never a second copy of a table, and a table is forgotten only when the ledger has all of it. So a
+command always reaches the one table that everybody sees, and what is read from the ledger is up to date.
 """
 
 from collections.abc import Awaitable, Callable
@@ -39,9 +39,9 @@ class Memory:
         live.kept = True
 
     def forget(self, live: LiveTable) -> bool:
-        """Do not keep a table any more, if nobody follows it and the ledger has all of it; whether that was so.
+        """Stop keeping a table, if nobody follows it and the ledger has all of it. Returns whether it did.
 
-        Whoever still has it in their hands has the only copy there is: if they do something at it, it is kept again.
+        A caller that still holds the table has the only copy: if it acts there, the table is kept again.
         """
         if not live.kept or live.listeners or live.written > self._journal.stored:
             return False

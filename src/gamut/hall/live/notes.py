@@ -44,7 +44,7 @@ def unfinished_tables(
         except LedgerError:
             raise
         except Fault as fault:
-            # One that we cannot make anything of keeps no other from coming back.
+            # A table that cannot be rebuilt does not keep the others from coming back.
             faults.contained("read", fault, table=table_id)
         else:
             if live is not None:

@@ -28,7 +28,7 @@ class OptionChecks:
             return checked_options(game, options)
         sent = hashlib.blake2b(msgspec.json.encode((game.traits.name, options)), digest_size=16).digest()
         if sent in self._known:
-            # Long options are stored and told each time, whether or not they were seen before.
+            # Counted all the same: a table with long options costs storage and messages each time.
             self._work.count(person, address)
         else:
             self._remember(sent, await self._found(game, options, person, address))
@@ -42,7 +42,7 @@ class OptionChecks:
         try:
             return await self._work.run(person, address, checked_options, game, options)
         except TooManyTries:
-            raise  # that says nothing about the options
+            raise  # not remembered: the options were not looked at
         except Refused as refused:
             return Refused(refused.code, refused.reason)
 

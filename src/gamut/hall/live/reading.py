@@ -9,9 +9,9 @@ from gamut.hall.live.live_table import LiveTable
 
 
 class Reading:
-    """Whoever gives up waiting spoils it for nobody.
+    """A caller that gives up waiting does not stop the reading for the others.
 
-    The table is handed to those who wait and to nobody else: nothing here holds on to it afterwards.
+    Those who wait get the table. Nothing here keeps a reference to it afterwards.
     """
 
     def __init__(self, read: Callable[[TableId], Awaitable[LiveTable | None]]) -> None:

@@ -42,12 +42,13 @@ class Register:
     def recall_ending(self, summary: Summary, latest: Millis) -> None:
         """Remember a game that was over, if that was just before the last thing that is known."""
         ended = summary.changed >= latest - _JUST_BEFORE and summary.room is not None
-        # Whoever has a way back asks for the game itself.
+        # A player who can come back to the seat asks for the table itself.
         if ended and any(isinstance(holder, Sitter) and not holder.returns for holder in summary.seats):
             self.endings.setdefault((summary.game, str(summary.room)), summary.id)
 
     def strike(self, table_id: TableId) -> None:
-        """A table that cannot be read stands in nobody's way; its record stays as it is."""
+        """Take a table that cannot be read out of all lists, so that its name is free.
+        Its log stays as it is."""
         self.unfinished.pop(table_id, None)
         self._lobby.hide(table_id)
         for person in [person for person, tables in self.seated.items() if table_id in tables]:

@@ -30,7 +30,7 @@ def go_on(hall: "Hall", live: LiveTable, *, rotate: bool) -> None:
             hall.do(following, c.Drop(sitter.person))
     if host is not None and following.table.full:
         if following.table.start == "approval":
-            # Whoever wanted this game has approved of it.
+            # Those who asked for the rematch have approved of it by that.
             for person in (table.persons[seat] for seat in table.rematch):
                 if person is not None and following.table.phase == "setup":
                     hall.do(following, c.Ready(person, True), granted=True)
@@ -64,7 +64,7 @@ def _again(live: LiveTable, holders: tuple[Holder | None, ...], room: str | None
 
 
 def _has_to_ask(table: Table) -> bool:
-    """Somebody is taken along who was not asked, and whose client has a word for agreeing: it begins when they do."""
+    """Whether somebody was not asked for this rematch, but can approve of it: then it begins when they do."""
     return any(sitter.can("ready") for _, sitter in unasked(table))
 
 
@@ -80,5 +80,5 @@ def _name_for_the_next(hall: "Hall", table: Table) -> str | None:
 
 
 def _known_by(table: Table) -> str | None:
-    """Where people come back by the room's name, the table's id was that name, and stays it."""
+    """The table's id, where the room goes on by itself: its clients came by that id, and come back by it."""
     return table.id if any(sitter.renews for _, sitter in table.sitters()) else None

@@ -91,7 +91,8 @@ class Lobby:
             self._arm()
 
     def desert(self, table: TableId) -> None:
-        """Nobody has been there for a while. Lists are without it, but for those that are a player's way back."""
+        """Nobody has been at the table for a while: it leaves all lists, except those by
+        which players come back."""
         self._look()
         self.deserted.add(table)
         if table in self._tables:
@@ -114,12 +115,14 @@ class Lobby:
         self._said = [without(person, said) for said in self._said]
 
     def attend(self, listener: Listener) -> None:
-        # What the others are about to hear is in the newcomer's first picture already.
+        # The newcomer's snapshot has all changes so far: the others are told first,
+        # so that nobody hears them twice.
         self.tell_now()
         self.attend_again(listener)
 
     def attend_again(self, listener: Listener) -> None:
-        """Somebody has followed it by another connection: what the others are about to hear is news to them, too."""
+        """Follow the lobby without a snapshot, for a session that is taken up again:
+        changes not told yet are news."""
         self.listeners.setdefault(listener.door, {})[listener] = None
 
     def depart(self, listener: Listener) -> None:
@@ -160,6 +163,7 @@ class Lobby:
                 self._let_go(door)
 
     def _let_go(self, door: Door) -> None:
-        """Who of them knows what is not known: they come back to the lobby as it is."""
+        """It is not known which of this door's listeners were told: they are hung up on,
+        and get a snapshot later."""
         for listener in self.listeners.pop(door, {}):
             self._journal.fail(listener.wire)

@@ -99,11 +99,11 @@ def load_at_start(game: AnyGame, table: Table) -> bool:
     if table.phase == "setup" or clock_decides(table):
         return True
     if table.untimed and type(table.clock_setting) is not NoClock:
-        return True  # the next move sets the clock going, and nothing is noted of moves
+        return True  # the next move starts the clock, and a move does not change the note
     for holder in table.seats:
         if type(holder) is BotSitter:
             return True
-        # A seat that play rests for, or that is not kept for ever: who does not come back gives it up.
+        # After a while somebody for whom play rests, or whose seat is kept for a time only, loses the seat.
         if type(holder) is Sitter and (holder.rests or holder.kept_for is not None):
             return True
     return False
@@ -133,7 +133,7 @@ _decoder = msgspec.json.Decoder(Summary)
 
 
 def summary_from(game: AnyGame | None, entry: Entry) -> Summary:
-    """What was noted of a table; None stands for a game that this server does not have any more."""
+    """The summary in a table's note. `game` is None if this server does not have the game any more."""
     summary = _decoder.decode(entry.summary)
     if len(entry.summary) <= LONGEST_OPTIONS:
         return summary
@@ -151,7 +151,7 @@ def summary_from(game: AnyGame | None, entry: Entry) -> Summary:
 
 
 def summaries_from(games: Mapping[str, AnyGame], entries: Iterable[Entry], damage: Damage) -> list[Summary]:
-    """What can be shown of these tables: one that cannot be read is left out, and told of once."""
+    """The summaries of these tables. A damaged one is left out, and logged once."""
     found = []
     for entry in entries:
         try:

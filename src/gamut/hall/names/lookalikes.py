@@ -24,7 +24,8 @@ _ASCII = tuple((chr(code), look) for code, look in _APPEARANCE.items() if code <
 
 
 def skeleton(text: str) -> str:
-    """Two texts with the same skeleton look alike, as do those that some client is shown without the difference."""
+    """Texts with the same skeleton look alike. Markup characters are left out,
+    as some clients are shown none."""
     if text.isascii():
         for character, look in _ASCII:
             if character in text:
@@ -35,7 +36,7 @@ def skeleton(text: str) -> str:
     for character in MARKUP:
         if character in text:
             text = text.replace(character, "")
-    # Where markup was, spaces are left that nobody sees.
+    # Markup that was left out may have stood between spaces, which look like one.
     return " ".join(text.split())
 
 

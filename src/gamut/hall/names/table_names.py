@@ -45,7 +45,7 @@ class Naming:
             return None
         for _ in range(_TRIES):
             name = namer.next(now)
-            # Somebody may have chosen a name that was to come.
+            # A client may have chosen this name for a table of its own.
             if (game, name) not in self._taken:
                 return name
         raise Refused("no_name", "There is no name left for another table; try again later.")

@@ -170,7 +170,7 @@ class PeopleChanges:
             await self._store_new(together)
         finally:
             for newcomer, _ in together:
-                newcomer.person.cancel()  # unless it is known by now what became of it
+                newcomer.person.cancel()  # does nothing to those that have a result
 
     async def _row_of(
         self, newcomer: _Newcomer, together: Sequence[tuple[_Newcomer, PersonRow]]
@@ -197,7 +197,7 @@ class PeopleChanges:
         try:
             await self._write(lambda rows: self._store.add(*rows), [row for _, row in together])
         except NameTaken as refused:
-            # One of them has a name that only the store knows.
+            # The store has somebody of one of these names whom memory does not know: add them one by one.
             if len(together) == 1:
                 together[0][0].person.set_exception(refused)
                 return
@@ -267,7 +267,8 @@ class PeopleChanges:
             await self._expire()
 
     async def _expire(self) -> None:
-        # First what memory knows, then the cut: whoever is seen in between was not gone when it was chosen.
+        # The limit is chosen before the latest sightings are written:
+        # a guest who is seen meanwhile is later than it.
         unseen_since = Millis(self._now() - self._settings.guest_life)
         await self._write_seen()
         for id in await self._write(self._store.expire_guests, unseen_since):

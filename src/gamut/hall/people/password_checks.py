@@ -138,7 +138,8 @@ class PasswordChecks:
     async def _new(self, row: PersonRow, stored: str, proof: Proof, address: str | None) -> PersonRow | None:
         """An account whose slow hash is still being made, or never was, since the server died before it was stored.
 
-        Then nobody knows any more what was right. The account is a moment old: whoever comes back to it has it.
+        In the second case nobody knows the right password any more. The account is only moments old: whoever
+        logs in next with its name gets it.
         """
         if self.recognition.expects(stored):
             if self.recognition.knows(stored, proof.hash):
@@ -160,5 +161,5 @@ class PasswordChecks:
 
 
 def asker(address: str | None) -> str | None:
-    """Who counts as one where hashes are waited for."""
+    """The address that counts as one asker of hashes; None: not limited."""
     return None if address is None or is_loopback(address) else site_key(address)

@@ -108,10 +108,11 @@ def _of_kind(kind: str) -> str:
 class Passwords:
     """Hashes in threads of its own: `at_once` work, `waiting` more may wait, and beyond that it is Busy.
 
-    Of that room one asker has at most an eighth: nobody alone keeps the others from coming in. Of those who wait the
-    last is the first: some clients give up after half a second, and in a crowd whoever has waited longest is most
-    likely gone. What nobody waits for is done when nobody does, the oldest first, and has a room of its own: whoever
-    does wait finds theirs. Building one hashes once, so build it off the event loop.
+    One asker may have an eighth of these at most, so that nobody alone keeps the others out. The newest
+    request is hashed first: some clients give up after half a second, and in a crowd those who have waited
+    longest are most likely gone. Hashes that nobody waits for are made last, the oldest first, and are
+    counted apart, so that they take no place from people who wait. Building a `Passwords` makes a hash, so
+    build it off the event loop.
     """
 
     def __init__(self, hasher: PasswordHasher, at_once: int, waiting: int) -> None:
@@ -121,9 +122,9 @@ class Passwords:
         self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="passwords")
         self._waiting: list[tuple[Callable[[], Any], Future[Any]]] = []
         self._later: deque[tuple[Callable[[], Any], Future[Any]]] = deque()
-        """For which nobody waits."""
+        """Hashes that nobody waits for."""
         self._room = {False: at_once + waiting, True: at_once + waiting}
-        """How many more may come: of those who wait, and of those for whom nobody does."""
+        """How many more are taken on: False, of those that somebody waits for; True, of the others."""
         self._each = max(1, (at_once + waiting) // 8)
         self._asking: Counter[str] = Counter()
         self.refused = 0
@@ -135,11 +136,12 @@ class Passwords:
     def hashing(
         self, hash: str, asker: str | None = None, *, nobody_waits: bool = False
     ) -> asyncio.Future[str]:
-        """The same, for whoever does something else meanwhile; it is Busy at once."""
+        """The same as a future. Raises Busy at once, not when it is awaited."""
         return self._begin(lambda: _PREHASHED + self._hasher.hash(hash.encode()), asker, nobody_waits)
 
     async def matches(self, stored: str, proof: Proof, asker: str | None = None) -> bool:
-        """Whether this is the password. The asker is whoever may be many: an address; None is never too many."""
+        """Whether this is the password. The asker, an address, has only so many
+        requests; None: no such limit."""
         if takes_hashes(stored):
             secret = proof.hash.encode()
         elif proof.password is not None:
@@ -188,7 +190,8 @@ class Passwords:
                 del self._asking[asker]
 
     def _work(self) -> None:
-        """Does the newest of what waits; as often as something was added, so that all is done."""
+        """Do one piece of work, the newest that somebody waits for first.
+        It is called once for each piece added."""
         try:
             work, done = self._waiting.pop()
         except IndexError:

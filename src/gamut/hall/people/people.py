@@ -303,9 +303,10 @@ class People:
         return person
 
     def check_unregistered(self, name: str) -> None:
-        """Raise NameTaken unless somebody may bear this name whom only a door knows, as nobody logs in there.
+        """Raise NameTaken unless this name may be used at a door where nobody logs in.
 
-        Such names are nobody's: two may have the same, or that of a guest, but none that looks like an account's.
+        Such names belong to nobody: two people may have the same, or that of a guest, but none that looks
+        like the name of an account or a bot.
         """
         row = self._index.named(name_key(name))
         if row is not None and row.password is not None:

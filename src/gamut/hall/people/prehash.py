@@ -27,7 +27,8 @@ class BadHash(Refused):
 
 def password_bytes(password: str) -> bytes:
     if len(password) > PASSWORD_LONGEST:
-        # It is nobody's. Composing takes the square of the number of accents in a row: seconds, for a long text.
+        # Nobody has so long a password. It is not composed, as that may take seconds: its time grows with the
+        # square of the number of accents in a row.
         return password.encode("utf-8", "surrogatepass")
     # Composed, as keyboards differ in how they type an accent; and whatever was decoded can be encoded again.
     return unicodedata.normalize("NFC", password).encode("utf-8", "surrogatepass")

@@ -16,9 +16,10 @@ class Recognition:
         self._key = secrets.token_bytes(32)
         self._most = most
         self._known: OrderedDict[str, bytes] = OrderedDict()
-        """By what is stored of the password: with another password that is another."""
+        """Digests by the stored hash, so that a new password, which has another stored
+        hash, is not recognised."""
         self._new: dict[str, bytes] = {}
-        """The same for those whose slow hash is still being made: nothing else says what is right."""
+        """The same for new accounts whose slow hash is still being made: only this knows their password."""
 
     def remember(self, stored: str, hash: str) -> None:
         """This hash has been found to be right."""
@@ -35,11 +36,12 @@ class Recognition:
         return stored in self._new
 
     def is_stored(self, stored: str) -> None:
-        """Now there is something else."""
+        """The slow hash is stored: from now on the password can be checked against that."""
         self._new.pop(stored, None)
 
     def knows(self, stored: str, hash: str) -> bool:
-        """False says nothing: it has to be worked out."""
+        """Whether this hash is recognised. If not, it may still be right:
+        the slow hash has to be compared."""
         known = self._known.get(stored) or self._new.get(stored)
         return known is not None and hmac.compare_digest(known, self._digest(hash))
 

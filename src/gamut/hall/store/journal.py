@@ -41,11 +41,13 @@ class Wire(Protocol):
     def close(self, code: int, reason: str) -> None: ...
 
     def drop(self) -> None:
-        """Let them go, unheard: more waits for this reader than may wait for anyone, or nothing reaches them."""
+        """Cut the connection off without a word: too much waits for this reader,
+        or nothing can be written to it."""
         ...
 
     def fail(self) -> None:
-        """Something of ours went wrong, and what they know may not be true: the end, with nothing of what waits."""
+        """A fault of ours: the client may know something that is not so. End the connection;
+        what waits is not sent."""
         ...
 
 
@@ -57,9 +59,9 @@ class Committer(Protocol):
         ...
 
     def soon(self, call: Callable[[], None], *, enough: bool) -> None:
-        """Call when everything that has already arrived is dealt with; the last call asked for is the one that counts.
+        """Call when everything that has arrived is dealt with. Of several such calls only the last is made.
 
-        Unless there is enough to store, a busy store may have a breather first, so that more comes together.
+        Unless there is `enough` to store, a busy store may wait a little, so that more shares the commit.
         """
         ...
 
@@ -122,7 +124,7 @@ class Journal:
 
     @property
     def under_way_for(self) -> float:
-        """For how many seconds something waits to be stored and sent without any batch being done; 0: nothing does."""
+        """For how many seconds something has waited while no batch was completed; 0 if nothing waits."""
         return self._now() - self._moved if self.busy else 0.0
 
     def append(self, row: Row) -> None:
@@ -138,7 +140,8 @@ class Journal:
             self.congestion.begin()
 
     def note(self, table: TableId, describe: Callable[[], Entry]) -> None:
-        """The table's entry changes together with the events appended before; it is written once in each batch."""
+        """The table's note changes with the events appended so far.
+        It is made and stored once for each batch."""
         self._open.notes[table] = describe
 
     def rewrite(self, table: TableId, rows: Sequence[Row]) -> None:
@@ -173,7 +176,7 @@ class Journal:
     def _later(self, to: Wire | tuple[Wire, ...], data: bytes) -> None:
         said = self._open.said
         if said and said[-1][0] is to:
-            # Whoever is told one thing after the other gets it in one piece.
+            # Messages in a row to the same connection are written as one.
             said[-1][1].append(data)
         else:
             said.append((to, [data]))
@@ -192,14 +195,14 @@ class Journal:
             self._lost(wire, "close", fault)
 
     def fail(self, wire: Wire) -> None:
-        """End a connection whose client may have been told something that is not so, before it hears any more."""
+        """End a connection at once whose client may have been told something that is not so."""
         try:
             wire.fail()
         except Fault as fault:
             self._lost(wire, "close", fault)
 
     def _lost(self, wire: Wire, kind: str, fault: Exception) -> None:
-        """A connection that nothing can be said to is dropped; the others get theirs."""
+        """Drop a connection to which nothing can be written. The others get their messages all the same."""
         self.faults.contained(kind, fault, connection=str(wire))
         self.faults.guard("drop", wire.drop, connection=str(wire))
 
@@ -222,11 +225,12 @@ class Journal:
                 self.congestion.storing()
             self._committer.commit(batch.rows, self._entries(batch), self._committed)
         except Fault as fault:
-            # Whether anything of it will be stored is not known.
+            # It is not known whether any of this batch will be stored.
             self.faults.stop(fault)
 
     def _entries(self, batch: Batch) -> tuple[Entry, ...]:
-        """What is noted of the tables in a batch. The events are the truth: they do not wait for a note that fails."""
+        """The notes of the tables in a batch. A note that fails is tried again later:
+        the events do not wait for it."""
         entries: list[Entry] = []
         for table, describe in batch.notes.items():
             try:
@@ -237,7 +241,7 @@ class Journal:
                 if self._undescribed[table] < _DESCRIBED_AGAIN:
                     self._open.notes.setdefault(table, describe)
                     continue
-            # Described, or given up until something is noted of it again.
+            # Here the note is made, or given up until the table is noted again.
             if self._undescribed:
                 self._undescribed.pop(table, None)
         return tuple(entries)
@@ -246,7 +250,7 @@ class Journal:
         try:
             self._let_out()
         except Fault as fault:
-            # It stays under way: who was told what is not known, so nobody is told any more.
+            # The batch stays in flight: it is not known who was told what, so nobody is told anything more.
             self.faults.stop(fault)
 
     def _let_out(self) -> None:
@@ -255,7 +259,7 @@ class Journal:
         self.commits += 1
         self.stored += 1
         self.events += len(batch.rows)
-        # Still flying while it is released: what is said in answer must not overtake what is being sent.
+        # It counts as in flight while it is released, so that answers do not overtake what is being sent.
         self._release(batch)
         while not self._open.rows and self._open.waiting:
             batch, self._open = self._open, Batch()

@@ -15,11 +15,11 @@ EVERY = Millis(5_000)
 AGAIN = Millis(1_000)
 """When it is tried once more, after somebody else was reading the files."""
 PATIENCE = Millis(10_000)
-"""Whoever asks waits no longer than this."""
+"""The longest that somebody who asked for it waits."""
 
 
 class Scrubbing:
-    """Tries until it succeeds. What a crash has cut off is done after the next start, by whoever starts the server."""
+    """Tries until it succeeds. After a crash the server begins it anew at its start."""
 
     def __init__(self, time: Timekeeper, scrub: Callable[[], Awaitable[bool]]) -> None:
         self._time = time
@@ -59,11 +59,11 @@ class Scrubbing:
         await self._pause(self._not_before - self._time.now())
         while True:
             self._not_before = Millis(self._time.now() + EVERY)
-            self._next = None  # whoever asks from now on may have taken out something more
+            self._next = None  # a request from now on may be about something that this run does not find
             if await self._succeeded():
                 return
             if self._next is not None:
-                await asyncio.shield(self._next)  # somebody has asked meanwhile: theirs is ours
+                await asyncio.shield(self._next)  # the run of a later request does our work, too
                 return
             self._next = this
             await self._pause(AGAIN)

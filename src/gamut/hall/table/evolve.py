@@ -77,7 +77,8 @@ def _arranged(values: tuple[Any, ...], order: Iterable[Seat]) -> tuple[Any, ...]
 
 
 def _still_ready(table: Table, ready: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """Who has approved of a table has approved of that one: with other people it is another."""
+    """Who is still ready after people changed. An approval was for the table with its
+    people of then: it is void."""
     return () if table.start == "approval" else ready
 
 
@@ -111,7 +112,7 @@ def _taken(game: AnyGame, table: Table, event: e.Sat | e.BotSat, holder: Holder)
         seats=_put(table.seats, event.seat, holder),
         persons=_put(table.persons, event.seat, person_in(holder)),
         players=_put(table.players, event.seat, holder) if table.players else (),
-        # What the one who was lost had agreed to does not bind the one who takes the seat.
+        # Whoever takes the seat over has not agreed to what its former holder agreed to.
         ready=_still_ready(table, _without(table.ready, event.seat)),
         draw_offers=_without(table.draw_offers, event.seat),
         **_no_longer_waiting(game, table, event.seat, event.at),
@@ -130,7 +131,7 @@ def _no_longer_waiting(game: AnyGame, table: Table, seat: Seat, at: Millis) -> d
 def _waited_for_no_longer(
     game: AnyGame, table: Table, seat: Seat | None, away: tuple[Away, ...], at: Millis
 ) -> dict[str, Any]:
-    """Somebody is back, or play goes on without them: these are the people who are away from now on."""
+    """The changes when somebody is back, or play goes on without them; `away`: who is away from now on."""
     stood = bool(_standing(table))
     table = replace(table, away=away)
     changes = {} if seat is None else _no_longer_waiting(game, table, seat, at)
@@ -238,12 +239,12 @@ def _after_play(
         # An offer lapses when somebody it was made to plays on.
         offers = tuple(seat for seat in offers if seat == actor)
     if table.untimed and actor is None and game.awaited(state) == game.awaited(table.state):
-        # Somebody else quit, and it is still the turn that nobody counts.
+        # Somebody else quit in the untimed first turn, which goes on.
         return _step(table, event, state=state, draw_offers=offers, last_play=seq)
     clock = table.clock
     if type(clock.setting) is not clocks.NoClock:
         clock = _pressed(game, table, event, state, actor)
-    # Written out, since this is what happens most of all.
+    # Not through `_step`: this is the most frequent change of all, and has to be quick.
     return replace(
         table,
         seq=seq,
@@ -257,7 +258,8 @@ def _after_play(
 
 
 def _turns(game: AnyGame, table: Table, event: Any, state: Any) -> tuple[Seq, ...]:
-    """Whoever acted, or is awaited and was not, or the other way round, has something new to look at."""
+    """For each seat the event with which its turn last changed: it acted, became awaited,
+    or is awaited no longer."""
     seq = Seq(table.seq + 1)
     if table.state is None:
         return (seq,) * len(table.seats)
@@ -373,8 +375,8 @@ def _woken(game: AnyGame, table: Table, event: e.Woken) -> Table:
         people[table.host] = None
     resting = [seat for seat, sitter in table.sitters() if sitter.rests]
     lost = any(not sitter.returns for _, sitter in table.sitters())
-    # Everybody pays for as long as the server was there, or one that is restarted every night would give all time back.
-    # After a crash that is not known, but up to the last thing that happened here it was.
+    # Clocks ran until the server stopped: otherwise a restart every night would give everybody their time
+    # back. After a crash that moment is not known, but the server was there at the last event of this table.
     until = table.at if event.stopped_at is None else max(table.at, event.stopped_at)
     clock = clocks.rebased(clocks.charge(table.clock, until), event.at)
     away = tuple(_away(table, person, event) for person in people)
@@ -394,7 +396,8 @@ def _woken(game: AnyGame, table: Table, event: e.Woken) -> Table:
 
 
 def _away(table: Table, person: PersonId, event: e.Woken) -> Away:
-    """Since when somebody is waited for, not counting the time in which they could not have come."""
+    """Since when somebody counts as away: the time in which there was no server to
+    come back to is left out."""
     before = next((gone for gone in table.away if gone.person == person), None)
     if before is None:
         return Away(person, event.at, cut_off=True, clock_stands=event.clocks_stand)

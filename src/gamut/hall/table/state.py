@@ -72,7 +72,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         return person in self.persons or self.host == person
 
     def knows_of_it(self, person: PersonId) -> bool:
-        """Whether it is no secret to somebody though it is private: they belong there, or have played what is over."""
+        """Whether somebody may know of a private table: they belong to it,
+        or played its game, which is over."""
         if self.inside(person):
             return True
         return self.phase == "over" and any(
@@ -92,7 +93,7 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         return any(gone.person == person for gone in self.away)
 
     def is_lost(self, seat: Seat) -> bool:
-        """The seat's person is away and has no way to come back but by taking the seat anew, as anyone may."""
+        """The seat's person is away and has no way back: anybody may take the seat, they as well."""
         holder = self.seats[seat]
         return isinstance(holder, Sitter) and not holder.returns and self.is_away(holder.person)
 

@@ -76,7 +76,7 @@ class HighWater:
             raise LedgerError(f"The file {self._file} cannot be written: {error.strerror}.") from None
 
     def advance(self, events: int, last: Row | None) -> None:
-        """So many more are durable now, and this has happened last; None: what is stored anew is older."""
+        """So many more events are durable now. `last` is the newest; None if a log was only written anew."""
         self._stored += events
         if last is not None:
             self._last = last
@@ -85,11 +85,11 @@ class HighWater:
             try:
                 thread.start()
             except RuntimeError:
-                return  # there is no room for a thread now; what is stored does not depend on it
+                return  # no thread can be started now: the mark stays behind, the events are stored
             self._thread = thread
 
     def stop(self, at: Millis) -> None:
-        """In this moment the server ends in good order: it was there until now, whether or not something happened."""
+        """The server ends in good order at this moment: clocks ran until now, also without any event."""
         with self._writing:
             self._at = max(self._at, at)
             self._stopped = True
@@ -129,4 +129,4 @@ class HighWater:
         try:
             self.write()
         except OSError:
-            return  # the mark stays behind, which it may; what is stored does not depend on it
+            return  # the mark may be behind: the events are stored all the same

@@ -191,7 +191,7 @@ class _Rescue:
         for table, rows in groupby(found, itemgetter(0)):
             log, sound = _chosen(rows)
             if not sound and table not in known:
-                continue  # nothing but a damaged name says that there ever was such a table
+                continue  # no sound row has this id: it is a damaged id, and there was no such table
             if sound < len(log):
                 self._lost(table, sound + 1)
             self._proven[table] = _Sound(sound, log[sound - 1][2] if sound else 0)
@@ -205,7 +205,8 @@ class _Rescue:
         return stored
 
     def _compare(self, trees: Trees) -> None:
-        """A log is all there only if nothing says, or may have said, that it went on."""
+        """A log counts as complete only if the index of events has no later event of it,
+        and no gap could hide one."""
         ends: dict[str, int] = {}
         open_ended: set[Record] = set()
         key: Record = ()
@@ -219,7 +220,7 @@ class _Rescue:
                 continue
             table, seq, place = key = row.record
             ends[table] = max(seq, ends.get(table, 0))
-            # If another event is proven to be in this place, it is the index that is damaged.
+            # If a proven event of another number is stored at this place, the index is wrong and not the log.
             if seq > self._proven.get(table, _NOTHING).events and place not in self._places:
                 self._lost(table, self._proven.get(table, _NOTHING).events + 1)
         first_after_gaps = _first_after_gaps(trees.rows(_is_event, index=False))

@@ -25,7 +25,8 @@ _COUNT = (
 
 
 class Scrub:
-    """What was deleted is in the log beside the database, in copies of old pages, and in the gaps of its own pages."""
+    """Deleted rows are left in two places: in the WAL, as copies of old pages,
+    and in the gaps of the pages."""
 
     def __init__(self, engine: Engine, writing: threading.Lock) -> None:
         self._engine = engine
@@ -35,7 +36,7 @@ class Scrub:
         self._gaps: Gaps | None = None
 
     def clean(self) -> bool:
-        """False if somebody else reads the files just now."""
+        """Clean the files. False if another program reads them, so that it has to be tried again."""
         try:
             with self._scrubbing, self._engine.connect() as connection:
                 connection.exec_driver_sql(f"PRAGMA busy_timeout={_BRIEFLY}")
@@ -56,12 +57,14 @@ class Scrub:
             self._gaps.close()
 
     def _clean(self, connection: Connection) -> bool:
-        # First all that can be done while others write. If somebody still reads the old pages, it is too early.
+        # First what can be done while others write. If somebody still reads old pages,
+        # it is too early to clean.
         if not _checkpointed(connection, "PASSIVE"):
             return False
         if self._gaps is None:
             self._gaps = Gaps(self._file)
-        # As long as somebody reads, the log is not begun anew: every page that changes while we look is in it.
+        # Our own read transaction keeps SQLite from restarting the WAL, so all pages that
+        # change meanwhile are in it.
         connection.exec_driver_sql("BEGIN")
         connection.exec_driver_sql("SELECT 1 FROM meta").all()
         found = self._gaps.with_remains()
@@ -85,8 +88,9 @@ class Scrub:
             if not _checkpointed_soon(reading):
                 return False
             if gaps.clear(found):
-                # Others may hold these pages in memory as they were, and write them again. What is committed here
-                # makes them read everything anew; this connection is too young to hold any of them.
+                # Other connections may have the old pages in their caches, and could write them back. This
+                # commit makes them read all pages anew. The connection that commits is new, and has none of
+                # them cached.
                 alone.execute(_COUNT, (CLEANED,))
             alone.execute("COMMIT")
         return True
@@ -98,7 +102,7 @@ class Scrub:
 
 
 def _checkpointed_soon(connection: Connection) -> bool:
-    """The same without hindering whoever reads; those who read old pages get a moment to finish."""
+    """The same, with a moment for those who still read old pages. It holds up no reader."""
     until = time.monotonic() + _BRIEFLY / 1000
     while not _checkpointed(connection, "PASSIVE"):
         if time.monotonic() > until:

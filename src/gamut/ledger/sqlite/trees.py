@@ -41,7 +41,7 @@ class Trees:
             if not ahead or ahead[-1] is GAP or not belongs(ahead[-1]):
                 continue
             if found:
-                yield GAP  # there is one root, or something is missing in between
+                yield GAP  # a second root: the page that joins the two is missing
             found += 1
             yield from chain(ahead, walk)
         if found != 1:
@@ -51,7 +51,7 @@ class Trees:
         """Everything below a page, which must be between these."""
         if not page.children:
             for cell in page.cells:
-                # What is not in its place belongs to another place or time.
+                # A row out of order is not from here: the page is an old copy, or damaged.
                 yield cell if _between(low, cell, high) else GAP
         elif len(page.children) != len(page.cells) + 1:
             yield GAP
@@ -79,7 +79,8 @@ class Trees:
 
 
 def _between(low: Cell | None, cell: Cell, high: Cell | None) -> bool:
-    """Above the one and not above the other, as the rows of a table are; in an index they are never equal."""
+    """Whether low < cell <= high, as in the tree of a table.
+    In an index no two keys are equal: it holds there, too."""
     try:
         return (low is None or _key(low) < _key(cell)) and (high is None or not _key(high) < _key(cell))
     except TypeError:

@@ -136,7 +136,8 @@ def _shown_to_all(table: Table) -> bool:
 
 
 def _plays(live: LiveTable) -> list[int]:
-    """Before which event each action was: the position with the number N is the one before the Nth of them."""
+    """The places of actions in the log. The position of number N is the one before
+    the Nth of these events."""
     return [number for number, event in enumerate(live.log) if type(event) is e.Played]
 
 

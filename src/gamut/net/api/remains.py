@@ -11,7 +11,7 @@ from gamut.ledger.sqlite.mending import damaged_copies
 async def what_remains(
     scrubbing: Scrubbing, run_blocking: Callable[..., Awaitable[Any]], folder: Path
 ) -> str:
-    """Where something of those who were deleted so far is left in the data folder, and until when."""
+    """Where the data folder still holds something of deleted people, and until when."""
     cleaned = await scrubbing.done()
     if await run_blocking(damaged_copies, folder):
         return (

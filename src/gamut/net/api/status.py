@@ -67,7 +67,7 @@ class Status:
         return "degraded" if self._damage or self._out_of_order else "ok"
 
     async def _read_metrics(self, request: web.Request) -> web.Response:
-        # Being on this machine proves nothing: whoever comes through a proxy on it is, too.
+        # A local address opens nothing: everybody who comes through a proxy on this machine has one.
         if not self._settings.metrics_open:
             token = self._settings.metrics_token
             shown = request.headers.get("Authorization", "").encode("utf-8", "surrogateescape")

@@ -44,7 +44,7 @@ def request_address(request: web.Request, trusted_proxies: Collection[Network]) 
 
 
 def storing(holding: Callable[[], bool], hits: Counter[str]) -> Middleware:
-    """Whoever wants to change something while nothing can be stored is asked to come again; others may read on."""
+    """While nothing can be stored, requests that change something get 503; others are answered."""
 
     @web.middleware
     async def store(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -61,7 +61,7 @@ def storing(holding: Callable[[], bool], hits: Counter[str]) -> Middleware:
 
 
 def rating(attempts: Attempts | None, trusted_proxies: Collection[Network], hits: Counter[str]) -> Middleware:
-    """One address has so many connections, and asks so much in a second."""
+    """Limit the connections of one address, and its requests in a second."""
 
     @web.middleware
     async def rate(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -99,7 +99,8 @@ def guarding(allowed_origins: Collection[str], hits: Counter[str]) -> Middleware
         origin = ", ".join(origins) if origins else None
         if not origin_allowed(origin, headers.get("Host", ""), allowed_origins):
             return Refused("foreign_origin", "This page may not do that here.")
-        # A form on a foreign page can send but a few types without asking us first, or none; each address has its own.
+        # A form on a foreign page can send only a few content types, or none, without a preflight request.
+        # Each of our addresses wants a type that is not among them.
         if not _CONTENT_TYPE.fullmatch(headers.get("Content-Type", "")):
             return Refused("no_content_type", "The request does not say what its content type is.")
         return None

@@ -29,7 +29,7 @@ class HttpConnection(web.RequestHandler):
             keepalive_timeout=_KEEP_ALIVE_SECONDS,
             access_log=None,  # type: ignore[arg-type]  # as AppRunner does it
             logger=log,
-            # What of a body nobody has read is not worth waiting for.
+            # The connection does not wait for the rest of a body that no handler has read.
             lingering_time=0.0,
             # Nobody sends us anything compressed; inflating a few bytes could take seconds.
             auto_decompress=False,
@@ -71,9 +71,11 @@ class HttpConnection(web.RequestHandler):
             self.force_close()
 
     def hand_over(self) -> bytes:
-        """Let go of the connection, which is a WebSocket now; what came behind the request for that."""
+        """Let go of the connection, which is a WebSocket now.
+        Returns the bytes that came after the request for it."""
         tail, self._message_tail = self._message_tail, b""
-        # Or it would be closed. The answer to the request finds nobody.
+        # Without a transport aiohttp does not close the connection, and its answer to
+        # the request goes nowhere.
         self.transport = None
         self.connection_lost(None)
         return tail

@@ -44,9 +44,10 @@ def set_socket_options(transport: asyncio.BaseTransport, keep_alive: float | Non
 
 
 def finish_writing(transport: asyncio.Transport) -> None:
-    """The last has been said; whoever calls this does not wait for ever for the other side's end.
+    """End our side of the connection. The caller must cut it off if the client does not end its side.
 
-    Closed at once, what the client has sent and we have not read would destroy what is on the way to it.
+    To close both sides at once would lose our last words: if there are bytes that we have not read, the
+    system resets the connection.
     """
     if not transport.can_write_eof():
         transport.close()
@@ -54,7 +55,7 @@ def finish_writing(transport: asyncio.Transport) -> None:
         try:
             transport.write_eof()
         except OSError:
-            transport.abort()  # it has just gone, and we were about to be told
+            transport.abort()  # the client has just gone, and `connection_lost` is about to be called
 
 
 class LineConnection(Connection):

@@ -126,13 +126,14 @@ class _Arrival(Arrival):
     async def _secure(self, tls: ssl.SSLContext) -> None:
         """Go on under TLS. It is begun here and not by the listener, so that whoever is slow about it counts."""
         plain, connections = self._transport, self._entrance.connections
-        # Ours is the time that counts; without one TLS would have its own.
+        # Our own timer ends slow handshakes. This time-out is longer, as without one
+        # TLS would use its default.
         seconds = 2 * connections.settings.handshake_seconds
         beginning = asyncio.ensure_future(
             connections.loop.start_tls(plain, self, tls, server_side=True, ssl_handshake_timeout=seconds)
         )
-        # After one turn of the loop TLS has taken the connection over, after the next one it knows that; and nothing is
-        # read before that.
+        # `start_tls` takes the connection over in the next turn of the loop, and is ready for bytes one turn
+        # later. Nothing is read before that.
         await asyncio.sleep(0)
         first, self._heard = bytes(self._heard), bytearray()
         await asyncio.sleep(0)
@@ -164,14 +165,14 @@ class _Arrival(Arrival):
             connection.data_received(bytes(self._heard))
 
     def _refuse(self, reason: str) -> None:
-        """Say why; before TLS there are no words for it."""
+        """Say why, and end the connection. Before TLS stands nothing can be said."""
         transport, entrance = self._transport, self._entrance
         if entrance.tls is None or transport.get_extra_info("ssl_object") is not None:
             transport.write(entrance.lines.refusal(reason))
         if self._visit is None:
             transport.close()
             return
-        # They count until they are gone.
+        # Somebody who is refused counts as a visitor until the connection has ended.
         self._refused = True
         finish_writing(transport)
         self._timer.cancel()

@@ -1,8 +1,9 @@
 """The thin shell around a door's session: one connection, whatever carries its messages.
 
-What is common to all of them is here: the rate of messages, the time to say what one came for, waiting for what a
-session waits for, slow readers, faults of ours, and the end. How messages are found in the bytes that come, and how
-one says goodbye, is what a subclass adds (`sockets.py`, `lines.py`).
+What all connections have in common is here: the rate of messages, the time in which a client must greet,
+pauses while a session waits for something, slow readers, faults of ours, and the end. A subclass adds how
+messages are found in the bytes, and how the connection says goodbye (`net/websocket/connection.py`,
+`net/lines/connection.py`).
 """
 
 import asyncio
@@ -28,7 +29,7 @@ log = logging.getLogger("gamut.server")
 CLOSE_SECONDS = 2.0
 """How long the other side may take to take in the last of what was said to it."""
 SMALL = 0.25
-"""What counts as less than a message, such as a ping or a piece of a message, costs so much of the rate."""
+"""What a ping, or a piece of a message, costs of the rate; a message costs 1."""
 _DATA = (TEXT, BINARY)
 _SECOND = 1
 _MOST_OVER_RATE = 100
@@ -38,7 +39,8 @@ _AT_A_TIME = 16
 
 
 class _Held:
-    """In the place of a turn: there is none until the connection is released."""
+    """Stands where the next turn would be while the connection is held:
+    it has no turn until it is released."""
 
     def cancel(self) -> None:
         """There is nothing to be called."""
@@ -114,7 +116,7 @@ class Connection(asyncio.Protocol):
         self.write = transport.write
         self.pending = 0
         self._reader: Reader | None = None
-        """Reads what does not come as one short message after the other; None: so far it does."""
+        """Made when bytes come that are not exactly one short message; None while nothing is left over."""
         burst = settings.message_burst if admission.message_burst is None else admission.message_burst
         self._rate = (
             TokenBucket(Rate(burst, settings.message_rate, _SECOND)) if settings.message_rate else None
@@ -130,10 +132,10 @@ class Connection(asyncio.Protocol):
         """The session knows that it is over."""
         self._task: asyncio.Future[None] | None = None
         self._turn: asyncio.Handle | _Held | None = None
-        """Goes on with what has come and has not been dealt with. Until then nothing more is read."""
+        """The call that will go on with messages that have come. Until then nothing more is read."""
         self._begun = False
         self._alarm: asyncio.TimerHandle | None = None
-        # Whoever cannot keep up is let go and may resume; nobody else waits for them.
+        # A client that does not keep up is cut off, and may come back: the server does not wait for it.
         transport.set_write_buffer_limits(high=settings.send_queue_bytes)
         self._session = admission.session_on(self)
         greeting = admission.greeting_seconds
@@ -275,7 +277,7 @@ class Connection(asyncio.Protocol):
         self._transport.resume_reading()
 
     def _waited(self, task: "asyncio.Future[None]") -> None:
-        """What had to be waited for has come; now for what was said meanwhile."""
+        """The session's wait is over: go on with the messages that came meanwhile."""
         self._task = None
         if not task.cancelled() and task.exception() is not None:
             self._broken(task.exception())
@@ -291,7 +293,7 @@ class Connection(asyncio.Protocol):
         try:
             self._catch_up()
         except Fault:
-            # Nothing more would be read, and nobody would know that the client still waits.
+            # Otherwise the connection would stay paused for ever, and its client would wait in vain.
             self._broken()
             self._transport.abort()
 
@@ -326,7 +328,7 @@ class Connection(asyncio.Protocol):
         if not self._closed:
             self._connections.hits["slow_reader"] += 1
         self._parting = self._closed = True
-        # Perhaps because nothing can be written: not a last word.
+        # No last message: it may be that nothing can be written.
         self.write = _write_nothing
         self._transport.abort()
 
@@ -336,7 +338,7 @@ class Connection(asyncio.Protocol):
         self.close(INTERNAL_ERROR, _OUR_FAULT)
 
     def resume_writing(self) -> None:
-        """Nobody waits for that."""
+        """Nothing to do: `pause_writing` has cut the connection off."""
 
     @property
     def queued(self) -> int:
@@ -362,7 +364,7 @@ class Connection(asyncio.Protocol):
 
     def _greeting_timeout(self) -> None:
         if self.held:
-            # Whatever it has said was not heard.
+            # The client may have greeted, and could not be heard: it gets more time.
             self._greeting = self._connections.loop.call_later(CLOSE_SECONDS, self._greeting_timeout)
         elif not self._session.greeted and not self._closed:
             self._connections.hits["greeting_timeout"] += 1
@@ -378,7 +380,7 @@ class Connection(asyncio.Protocol):
         self._connections.left(self)
         if self._task is None and self._turn is None:
             self._end()
-            # Or each would keep the other until the collector comes by.
+            # Session and connection refer to each other: without this they wait for the garbage collector.
             del self._session
 
     def _end(self) -> None:

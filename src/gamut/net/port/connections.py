@@ -75,7 +75,8 @@ class Connections:
             self._held.append(connection)
 
     def hold(self) -> None:
-        """Hear nobody until `release`. What they say waits where it is: in their systems and ours, not in memory."""
+        """Read from nobody until `release`. What clients send waits in the system's
+        buffers, not in our memory."""
         self.holding = True
         self._held = list(self._connections)
         for connection in self._held:

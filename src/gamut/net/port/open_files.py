@@ -33,20 +33,21 @@ class OpenFiles(msgspec.Struct, frozen=True):
 
     @property
     def reserved(self) -> int:
-        """What a server keeps for itself that may open as many as it likes."""
+        """How many files the server keeps for itself where the limit is high enough."""
         return max(_RESERVED, self._own + _LISTENERS)
 
     @property
     def fewest(self) -> int:
-        """With fewer than these a server cannot open: three quarters of them are for its own, and for one listener a
-        port."""
+        """The fewest files with which a server can start: three quarters of them are for its own files and
+        one listener for each port."""
         return -(-(self._own + _PORTS) * 4 // 3)
 
     def _room(self, limit: int) -> int:
         return max(limit - self.reserved, limit // 4)
 
     def places(self, wanted: Places, limit: int) -> Places:
-        """As many of these as a process with this limit can hold, and still open its own."""
+        """As many of the wanted places as fit under this limit beside the files that
+        the server needs itself."""
         room = self._room(limit)
         if wanted.connections + wanted.visitors <= room:
             return wanted
@@ -54,6 +55,6 @@ class OpenFiles(msgspec.Struct, frozen=True):
         return Places(min(wanted.connections, max(1, room - visitors)), visitors)
 
     def listeners(self, ports: int, limit: int) -> int:
-        """How many of each port."""
+        """How many listeners each port gets."""
         spare = limit - self._room(limit) - self._own
         return max(1, min(_LISTENERS_OF_A_PORT, spare // ports))

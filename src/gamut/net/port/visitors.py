@@ -85,7 +85,7 @@ class Visitors:
                 visit.crowd.awaited[visit] = None
 
     def answered(self, visit: Visit) -> None:
-        """The connection is nobody's in particular if it is a proxy's."""
+        """The answer is out. A proxy's connection belongs to no address until its next request."""
         if visit.proxied:
             self._part(visit)
         self.awaiting(visit)
@@ -107,7 +107,7 @@ class Visitors:
             crowd = _Crowd(key)
         elif not self._has_room(crowd, self._per_address, "visitors_per_address"):
             return False
-        self._from[key] = crowd  # which may just have been left by the last one in it
+        self._from[key] = crowd  # once more, as dropping its last visit may have removed it
         crowd.inside += 1
         crowd.awaited[visit] = None
         visit.crowd = crowd

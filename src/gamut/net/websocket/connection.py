@@ -65,7 +65,7 @@ class WebSocket(Connection):
             if not self._parting:
                 self._tell(self._session.oversized)
                 self._close_soon(TOO_BIG, "message too big")
-            # Of what follows only the client's goodbye is heard.
+            # From now on only the client's close frame is heard.
             self._read()
             return
         self._deaf = True
@@ -80,7 +80,7 @@ class WebSocket(Connection):
             self._end()
         elif self._rate is not None and not self._rate.take(monotonic(), SMALL):
             if kind == PART and self._reader is not None:
-                # A message without one of its pieces would be another one.
+                # A message that lacks a piece is not the client's message any more: drop all of it.
                 self._reader.drop()
             self._over_limit("frame_rate", tell=kind == PART)
         elif kind == PING:
@@ -96,7 +96,7 @@ class WebSocket(Connection):
             self._connections.hits["heartbeat"] += 1
             self._transport.abort()
             return
-        # Before the ping: a connection to which it cannot be sent is given up by the next ones.
+        # Counted before the ping is written: if that fails, the next heartbeats still give the connection up.
         if not self.held:
             self._silent += 1
         self._set_alarm(self._connections.settings.heartbeat, self._heartbeat)

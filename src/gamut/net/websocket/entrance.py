@@ -46,7 +46,7 @@ class Entrance:
         self._connections = connections
 
     def serve_http(self, server: web.Server) -> None:
-        """Who takes everybody who does not come to a door."""
+        """The HTTP server for all connections that do not come to a door."""
         self._http = server
 
     def __call__(self) -> asyncio.Protocol:
@@ -124,7 +124,7 @@ class _Arrival(Arrival):
             else:
                 self._hand_over(request, bytes(heard[end + len(_END) :]))
         elif not heard[:1].isalpha():
-            self._to_http(self._visit)  # which says that this is none
+            self._to_http(self._visit)  # it answers that this is no request
 
     def _to_http(self, visit: Visit) -> None:
         self._timer.cancel()

@@ -90,7 +90,7 @@ def suspended(file: bytes, most: int = LONGEST_SUSPENDED) -> Suspended:
     """
     _check_length(file, most)
     if file and file[0] != VERSION:
-        # Before anything else is read: what another version has in its place is nothing that is damaged.
+        # The version comes first: a file of another version is not a damaged one, though it reads like that.
         raise BadFile("version", f"Suspended games are of version {VERSION}; this file is of {file[0]}.")
     record = read(file)
     if not (record.suspended and record.ruled and record.people is not None):

@@ -45,7 +45,7 @@ def configure(draft: Draft, command: c.Configure) -> None:
     )
     if _changes(table, options, event):
         draft.add(event)
-        # The very ones that were checked hold what took long to work out for them.
+        # The checked object itself, and not an equal one: what took long to work out is kept with it.
         draft.table = replace(draft.table, options=options)
         start_if_due(draft)
 

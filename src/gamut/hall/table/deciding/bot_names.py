@@ -12,8 +12,8 @@ _BOT = " bot"
 
 
 def bot_names(games: Mapping[str, AnyGame]) -> list[str]:
-    """All that bots are called here: by their names, alone, as other protocols say them and as lists show them, and by
-    what they are."""
+    """Everything that bots are called: by name, plain, with "bot" behind it, or with their strength as in
+    lists; and by strength alone, as those without a name are."""
     found: list[str] = []
     for game in games.values():
         for level in game.traits.levels:
@@ -24,7 +24,7 @@ def bot_names(games: Mapping[str, AnyGame]) -> list[str]:
 
 
 def _numbered(level: Level) -> Iterator[str]:
-    """For more bots of a strength than it has names, if it has any."""
+    """Further names for a strength whose own are all taken; none if it has no names."""
     return (f"{level.names[0]} {number}" for number in count(2)) if level.names else iter(())
 
 
@@ -45,18 +45,18 @@ def name_for(level: Level, table: Table) -> str:
 
 
 def shown_name(holder: Holder) -> str:
-    """For protocols that say nothing of somebody but the name: there it says that a bot is one."""
+    """The name for protocols that say nothing else of a player: that of a bot ends with "bot"."""
     return holder.name if type(holder) is Sitter else _told(holder.name)
 
 
 def _told(name: str) -> str:
-    # Bots without a name of their own are called by what they are, and all of them once were.
+    # Names made of the strength end with "bot" already. Bots in old logs have only such names.
     return name if name.endswith(_BOT) else name + _BOT
 
 
 def listed_name(level: Level) -> str:
-    """Of a bot that waits in a list: what it will be called at the table, and how strong it is, if that says nothing of
-    it."""
+    """The name of a bot that waits in a list: that which it will have at the table, with its strength unless
+    the name says it."""
     return _listed(level, usual_name(level))
 
 

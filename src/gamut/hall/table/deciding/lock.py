@@ -49,17 +49,17 @@ def opens_hashed(stored: str, hash: str) -> bool:
     """Whether this is the hash of the password."""
     if not stored.startswith(_PREHASHED) or len(hash) != PREHASH_CHARACTERS:
         return False
-    # Whoever says it may have written anything.
+    # What a client says may be any text, also one that is not valid Unicode.
     return _is_of(stored.removeprefix(_PREHASHED), hash.encode("utf-8", "surrogatepass"))
 
 
 class _WrongWord(Exception):
-    """Raised, as a cache remembers no exceptions: nobody fills it by guessing."""
+    """A wrong password is an exception because the cache keeps results only: guesses do not fill it."""
 
 
 def _is_of(stored: str, word: bytes) -> bool:
     if len(word) > _BLOCK:
-        # So does the slow hash itself (RFC 2104): what comes of it is the same.
+        # The slow hash is built on HMAC, which shortens long keys in the same way (RFC 2104).
         word = hashlib.sha256(word).digest()
     try:
         _check(stored, word)
@@ -68,7 +68,8 @@ def _is_of(stored: str, word: bytes) -> bool:
     return True
 
 
-# Whoever knows the word may come and go as often as they like: that is not to hold everybody up each time.
+# People who know the password come and go often.
+# The cache spares everybody the wait for a slow hash each time.
 @lru_cache(maxsize=4096)
 def _check(stored: str, word: bytes) -> None:
     salt = bytes.fromhex(stored.partition(":")[0])

@@ -56,7 +56,8 @@ def quit_game(draft: Draft, seat: Seat) -> None:
 
 
 def taken_out(draft: Draft, seat: Seat) -> bool:
-    """Somebody is removed from a game whose leavers quit. False: nobody would be left to beat, and it cannot go on."""
+    """Let a removed player quit the game. False, with nothing done:
+    without them only one side would be left."""
     game, state = draft.game, draft.table.state
     events = tuple(game.quit(state, seat, draft.chance))
     for happened in events:

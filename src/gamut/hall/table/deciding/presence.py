@@ -49,18 +49,19 @@ def _given_up_at(table: Table, gone: Away, timeouts: Timeouts) -> Millis | None:
             kept = kept_for(gone, holder.kept_for, timeouts)
             return None if _clock_decides(table, holder) else Millis(gone.since + kept)
         if holder.rests and holder.returns and seat in table.waiting and not _clock_decides(table, holder):
-            # Where nobody comes back the table ends without a result, a moment before that.
+            # One millisecond later than the table closes: if nobody comes back at all, there is no result.
             return Millis(gone.since + timeouts.room_grace + 1)
     return Millis(gone.since + timeouts.setup_grace) if table.phase == "setup" else None
 
 
 def kept_for(gone: Away, agreed: Millis, timeouts: Timeouts) -> Millis:
-    """Whom a stop of the server cut off may not know of it yet: their client says nothing, and nobody hurries them."""
+    """How long a seat is kept. After a stop of the server at least `room_grace`:
+    the client may not have noticed it."""
     return max(agreed, timeouts.room_grace) if gone.cut_off else agreed
 
 
 def _is_kept_longer(table: Table, gone: Away, timeouts: Timeouts) -> bool:
-    """Whether a stop of the server is why this seat is kept for as long as it is."""
+    """Whether this seat is kept for longer because a stop of the server cut its person off."""
     seat = table.seat_of(gone.person)
     holder = None if seat is None else table.seats[seat]
     if not isinstance(holder, Sitter) or holder.kept_for is None:
@@ -69,25 +70,25 @@ def _is_kept_longer(table: Table, gone: Away, timeouts: Timeouts) -> bool:
 
 
 def _clock_decides(table: Table, sitter: Sitter) -> bool:
-    """Somebody whom play rests for, and who does not come back, loses by the clock where there is one."""
+    """Whether this person's clock decides if they do not come back: there is one, and play rests for them."""
     timed = not isinstance(table.clock_setting, clocks.NoClock)
     return timed and bool(sitter.rests) and sitter.returns and table.phase == "playing"
 
 
 def _waited_out_at(table: Table, gone: Away, timeouts: Timeouts) -> Millis | None:
-    """When play goes on without somebody whom it rests for, or whose clock stands."""
+    """When play stops waiting for this person, or their clock runs again; None: neither waits for them."""
     return Millis(gone.since + timeouts.room_grace) if _is_waited_for(table, gone) else None
 
 
 def _is_waited_for(table: Table, gone: Away) -> bool:
-    """Whether play rests for somebody, or their clock stands, until they are back or the clock has to decide."""
+    """Whether play, or this person's clock, waits for their return until `room_grace` is over."""
     seat = table.seat_of(gone.person)
     if seat is None or table.phase != "playing" or isinstance(table.clock_setting, clocks.NoClock):
         return False
     if seat not in table.waiting:
         return gone.clock_stands
     holder = table.seats[seat]
-    # Where all of those left for whom play rests, it does not go on: the table closes.
+    # If everybody is away and play rests for all of them, it does not go on: the table closes.
     return isinstance(holder, Sitter) and _clock_decides(table, holder) and not _all_rest(table)
 
 
@@ -115,20 +116,22 @@ def _abandoned_at(table: Table, timeouts: Timeouts) -> Millis | None:
         if any(_is_kept_longer(table, gone, timeouts) for gone in table.away):
             patience = max(patience, timeouts.room_grace)
     elif clock_decides(table):
-        # What decides is the clock. Only one that is refilled again and again would keep an empty table for years.
+        # The clock ends the game. The limit is for clocks that are refilled every turn:
+        # they would run for years.
         patience = Millis(max(clocks.LONGEST + timeouts.room_grace, timeouts.abandoned_after))
     elif _all_rest(table):
         patience = timeouts.room_grace
     else:
-        # Before a first turn that is free nobody's clock runs, and yet everybody may take the time that it gives.
+        # No clock runs in a free first turn, but players may take as long for it as
+        # the clock would give them.
         given = clocks.first_span(table.clock_setting) if table.untimed else 0
         patience = Millis(max(timeouts.abandoned_after, given))
     return Millis(max(gone.since for gone in table.away) + patience)
 
 
 def _closes_first(table: Table, timeouts: Timeouts, now: Millis) -> bool:
-    """Nobody is there any more, and the table closes before the seats are given up, however late anybody looks: where
-    nobody came back, nobody has lost."""
+    """Whether the table is due to close, and was so before any seat was given up: where nobody came back,
+    nobody has lost, however late the server looks."""
     if table.phase == "over":
         return False
     closes = _abandoned_at(table, timeouts)

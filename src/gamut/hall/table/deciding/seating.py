@@ -44,7 +44,8 @@ def _free_seat(game: AnyGame, table: Table, wanted: Seat | None, name: str | Non
     if not free:
         raise Refused("full", "Every seat is taken; you can watch.")
     if wanted is None:
-        # Whoever lost a seat with the server gets it back by name; strangers take the truly empty ones first.
+        # A player who lost the seat when the server stopped gets it back by name;
+        # others take empty seats first.
         for seat in free:
             holder = table.seats[seat]
             if holder is not None and holder.name == name:
