@@ -59,7 +59,9 @@ browser:
 	else echo "The page is tested in Chromium and Firefox. Please install:$$missing" >&2; exit 1; fi
 
 # On every core, file by file (tests/support/schedule.py).
-PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
+# One worker more than there are cores: many tests wait for a browser, a disk or a clock.
+WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 test: dev browser
 	$(BIN)/python web/build.py run test

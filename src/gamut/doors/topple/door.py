@@ -60,6 +60,7 @@ class ToppleSettings(msgspec.Struct, frozen=True, kw_only=True):
 class ToppleDoor(BaseDoor[ToppleSession]):
     name = GAME
     telling = ToppleTelling
+    same_for_all = staticmethod(ordinary_move)
 
     def __init__(
         self,
@@ -113,9 +114,6 @@ class ToppleDoor(BaseDoor[ToppleSession]):
         return live if found else None
 
     # What happens at tables
-
-    def same_for_all(self, live: LiveTable, news: News) -> bytes | None:
-        return ordinary_move(news)
 
     def see_to(self, live: LiveTable, news: News, listeners: Collection[ToppleSession]) -> None:
         if news.before.seats is news.after.seats and news.before.phase == news.after.phase:

@@ -29,7 +29,7 @@ _TIMED_TURN = tuple(timed for _, timed in t.TURN[1:])
 """By seat."""
 
 
-def ordinary_move(news: News) -> bytes | None:
+def ordinary_move(live: LiveTable, news: News) -> bytes | None:
     """A move that nobody fell by and that did not end the game, which is nearly all that is ever told; else None."""
     event = news.events[0]
     if len(news.events) > 1 or type(event) is not e.Played or event.why != "acted":

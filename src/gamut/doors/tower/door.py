@@ -18,6 +18,7 @@ from gamut.hall.table import events as e
 class TowerDoor(BaseDoor[TowerSession]):
     name = "tower"
     telling = TowerTelling
+    same_for_all = staticmethod(ordinary_mark)
 
     def __init__(self, hall: Hall, check_unregistered: Callable[[str], None]) -> None:
         super().__init__(hall)
@@ -72,9 +73,6 @@ class TowerDoor(BaseDoor[TowerSession]):
         return t.board_state(state.marks) + t.game_over(state.winner, state.line)
 
     # What happens at tables
-
-    def same_for_all(self, live: LiveTable, news: News) -> bytes | None:
-        return ordinary_mark(news)
 
     def see_to(self, live: LiveTable, news: News, listeners: Collection[TowerSession]) -> None:
         if type(news.events[-1]) is e.Closed:

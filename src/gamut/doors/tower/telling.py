@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gamut.doors.tower.session import TowerSession
 
 
-def ordinary_mark(news: News) -> bytes | None:
+def ordinary_mark(live: LiveTable, news: News) -> bytes | None:
     """A mark that did not end the game, which is nearly all that is ever told; else None."""
     events, after = news.events, news.after
     event = events[0]
