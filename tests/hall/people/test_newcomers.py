@@ -157,17 +157,18 @@ def test_of_two_who_want_such_an_account_one_gets_it(monkeypatch: pytest.MonkeyP
 def test_a_flood_of_newcomers_is_bounded_and_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     async def story(people: People, store: MemoryStore, clock: Clock) -> None:
         with no_hash_is_made(monkeypatch):
-            tried = await asyncio.gather(
-                *(comes(people, f"Newcomer {number}") for number in range(50)), return_exceptions=True
-            )
-            assert [type(each) for each in tried] == [Person] * 12 + [Busy] * 38
+            crowd = [asyncio.ensure_future(comes(people, f"Newcomer {number}")) for number in range(50)]
+            await asyncio.wait(crowd[:12] + crowd[24:])
+            assert not any(waiting.done() for waiting in crowd[12:24]), "as many wait for their turn"
+            assert [type(refused.exception()) for refused in crowd[24:]] == [Busy] * 26
             assert len(store.rows) == 12
-            assert people.refusals()["hashes_waiting"] == 38
+            assert people.refusals()["hashes_waiting"] == 26
             page = [
                 asyncio.ensure_future(people.register(f"Page {number}", PASSWORD)) for number in range(12)
             ]
             await asyncio.sleep(0)
         assert len(await asyncio.gather(*page)) == 12, "who waits for a hash has as much room as ever"
+        assert [type(person) for person in await asyncio.gather(*crowd[:24])] == [Person] * 24
 
     with_people(story, replace(CHEAP, hashes_at_once=2, hashes_waiting=10))
 

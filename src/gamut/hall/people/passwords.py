@@ -125,6 +125,9 @@ class Passwords:
         """Hashes that nobody waits for."""
         self._room = {False: at_once + waiting, True: at_once + waiting}
         """How many more are taken on: False, of those that somebody waits for; True, of the others."""
+        self._turns: deque[asyncio.Future[None]] = deque()
+        """Newcomers who wait until one more hash is taken on that nobody waits for; the first comes first."""
+        self._most = at_once + waiting
         self._each = max(1, (at_once + waiting) // 8)
         self._asking: Counter[str] = Counter()
         self.refused = 0
@@ -138,6 +141,20 @@ class Passwords:
     ) -> asyncio.Future[str]:
         """The same as a future. Raises Busy at once, not when it is awaited."""
         return self._begin(lambda: _PREHASHED + self._hasher.hash(hash.encode()), asker, nobody_waits)
+
+    async def turn(self) -> None:
+        """Wait until one more hash is taken on that nobody waits for. As many may wait for that as may wait at all."""
+        while self._room[True] == 0:
+            if len(self._turns) >= self._most:
+                self.refused += 1
+                raise Busy
+            turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._turns.append(turn)
+            try:
+                await turn
+            finally:
+                if turn in self._turns:
+                    self._turns.remove(turn)
 
     async def matches(self, stored: str, proof: Proof, asker: str | None = None) -> bool:
         """Whether this is the password. The asker, an address, has only so many
@@ -184,6 +201,10 @@ class Passwords:
 
     def _ended(self, asker: str | None, nobody_waits: bool) -> None:
         self._room[nobody_waits] += 1
+        if nobody_waits and self._turns:
+            turn = self._turns.popleft()
+            if not turn.done():
+                turn.set_result(None)
         if asker is not None:
             self._asking[asker] -= 1
             if not self._asking[asker]:
@@ -213,4 +234,6 @@ class Passwords:
         later, self._later = self._later, deque()
         for _, done in later:
             done.cancel()
+        for turn in self._turns:
+            turn.cancel()
         await asyncio.to_thread(self._threads.shutdown)
