@@ -183,6 +183,22 @@ def test_one_address_has_an_eighth_of_the_room(monkeypatch: pytest.MonkeyPatch) 
     with_people(story, replace(CHEAP, hashes_at_once=2, hashes_waiting=78))
 
 
+def test_one_address_has_an_eighth_of_those_who_wait_for_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def story(people: People, store: MemoryStore, clock: Clock) -> None:
+        with no_hash_is_made(monkeypatch):
+            await asyncio.gather(*(comes(people, f"Newcomer {number}") for number in range(80)))
+            far = [asyncio.ensure_future(_came(people, f"Far {n}", "203.0.113.7")) for n in range(20)]
+            near = asyncio.ensure_future(_came(people, "Near", "198.51.100.4"))
+            await asyncio.wait(far[10:])
+            assert not any(waiting.done() for waiting in [*far[:10], near])
+            far[0].cancel()
+        assert await asyncio.gather(*far[1:], near) == [True] * 9 + [False] * 10 + [True], (
+            "nobody is forgotten"
+        )
+
+    with_people(story, replace(CHEAP, hashes_at_once=2, hashes_waiting=78))
+
+
 async def _came(people: People, name: str, address: str) -> bool:
     try:
         await comes(people, name, address=address)

@@ -142,19 +142,39 @@ class Passwords:
         """The same as a future. Raises Busy at once, not when it is awaited."""
         return self._begin(lambda: _PREHASHED + self._hasher.hash(hash.encode()), asker, nobody_waits)
 
-    async def turn(self) -> None:
-        """Wait until one more hash is taken on that nobody waits for. As many may wait for that as may wait at all."""
+    async def turn(self, asker: str | None = None) -> None:
+        """Wait until one more hash is taken on that nobody waits for. As many may wait for that as may wait at all,
+        and who waits counts among the requests of the asker."""
         while self._room[True] == 0:
-            if len(self._turns) >= self._most:
+            if len(self._turns) >= self._most or self._has_enough(asker):
                 self.refused += 1
                 raise Busy
             turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._turns.append(turn)
+            self._count(asker, 1)
             try:
                 await turn
+            except asyncio.CancelledError:
+                self._next_turn()  # it may have been this one's
+                raise
             finally:
-                if turn in self._turns:
-                    self._turns.remove(turn)
+                self._count(asker, -1)
+
+    def _next_turn(self) -> None:
+        while self._turns and self._room[True]:
+            turn = self._turns.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                return
+
+    def _has_enough(self, asker: str | None) -> bool:
+        return asker is not None and self._asking[asker] >= self._each
+
+    def _count(self, asker: str | None, change: int) -> None:
+        if asker is not None:
+            self._asking[asker] += change
+            if not self._asking[asker]:
+                del self._asking[asker]
 
     async def matches(self, stored: str, proof: Proof, asker: str | None = None) -> bool:
         """Whether this is the password. The asker, an address, has only so many
@@ -186,12 +206,11 @@ class Passwords:
     def _begin(
         self, work: Callable[[], Result], asker: str | None, nobody_waits: bool = False
     ) -> asyncio.Future[Result]:
-        if self._room[nobody_waits] == 0 or (asker is not None and self._asking[asker] >= self._each):
+        if self._room[nobody_waits] == 0 or self._has_enough(asker):
             self.refused += 1
             raise Busy
         self._room[nobody_waits] -= 1
-        if asker is not None:
-            self._asking[asker] += 1
+        self._count(asker, 1)
         done: Future[Result] = Future()
         (self._later if nobody_waits else self._waiting).append((work, done))
         self._threads.submit(self._work)
@@ -201,14 +220,9 @@ class Passwords:
 
     def _ended(self, asker: str | None, nobody_waits: bool) -> None:
         self._room[nobody_waits] += 1
-        if nobody_waits and self._turns:
-            turn = self._turns.popleft()
-            if not turn.done():
-                turn.set_result(None)
-        if asker is not None:
-            self._asking[asker] -= 1
-            if not self._asking[asker]:
-                del self._asking[asker]
+        self._count(asker, -1)
+        if nobody_waits:
+            self._next_turn()
 
     def _work(self) -> None:
         """Do one piece of work, the newest that somebody waits for first.

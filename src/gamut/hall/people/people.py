@@ -246,7 +246,7 @@ class People:
         self._count_at_site(self._registrations_by_site, address)
         at_once = at_once and guest is None
         if at_once:
-            await self._passwords.turn()
+            await self._passwords.turn(asker(address))
         hashing = self._passwords.hashing(hash, asker(address), nobody_waits=at_once)
         if at_once:
             return await asyncio.shield(self._to_the_end(self._add_at_once(name, hash, hashing)))
