@@ -1,6 +1,6 @@
 """The hall with the Acquire door added and no sockets: clients say messages, and read messages."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
 from random import Random
@@ -9,15 +9,13 @@ from typing import Any
 import msgspec
 from tests.doors.support.inn import QUICK, Inn, Message, TextWire, on_another_node, unframed
 from tests.doors.support.tafl_inn import Accounts
-from tests.hall.support.inmemory import InlineCommitter, ManualTime, games, make_hall
 
 from gamut.doors.acquire.door import AcquireDoor
 from gamut.doors.acquire.naming import GameNumbers
 from gamut.doors.acquire.session import AcquireSession
-from gamut.doors.tower.door import TowerDoor
-from gamut.doors.web.door import WebDoor
 from gamut.games.acquire.board import LETTERS
 from gamut.games.acquire.rules import Acquire
+from gamut.games.game import AnyGame
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.settings import HallSettings
 
@@ -135,23 +133,14 @@ class AcquireInn(Inn):
 
     def _open(self) -> None:
         self.people = self._accounts
-        self.committer = InlineCommitter(self.storage)
-        self.time = ManualTime(self._now)
-        self.house = make_hall(
-            committer=self.committer,
-            time=self.time,
-            bots=self._bots,
-            settings=self._settings,
-            seed=self._seed,
-            played={**games(), "acquire": Acquire()},
-        )
-        self.hall = self.house.hall
-        self.web = WebDoor(self.hall, self.people)
-        self.tower = TowerDoor(self.hall, self.people.check_unregistered)
+        super()._open()
+
+    def _more_games(self) -> Mapping[str, AnyGame]:
+        return {"acquire": Acquire()}
+
+    def _open_doors(self) -> None:
         self.run(self.hall.naming.use("acquire", GameNumbers()))
         self.acquire = AcquireDoor(self.hall, self.people)  # type: ignore[arg-type]  # as far as doors need it
-        self.run(self.hall.start())
-        self.settle()
 
     def somebody(self) -> Client:
         """Somebody who has not logged in."""

@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any
 
 import msgspec
-from tests.hall.support.inmemory import InlineCommitter, ManualTime, MemoryStorage, make_hall
+from tests.hall.support.inmemory import InlineCommitter, ManualTime, MemoryStorage, games, make_hall
 
 from gamut.doors.close_codes import INTERNAL_ERROR
 from gamut.doors.session import Session
@@ -15,7 +15,7 @@ from gamut.doors.tower.door import TowerDoor
 from gamut.doors.tower.session import TowerSession
 from gamut.doors.web.door import WebDoor
 from gamut.doors.web.session import WebSession
-from gamut.games.game import Refused
+from gamut.games.game import AnyGame, Refused
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.live.live_table import LiveTable
@@ -227,12 +227,25 @@ class Inn:
             bots=self._bots,
             settings=self._settings,
             seed=self._seed,
+            played={**games(), **self._more_games()},
         )
         self.hall: Hall = self.house.hall
         self.web = WebDoor(self.hall, self.people)
         self.tower = TowerDoor(self.hall, self.people.check_unregistered)
+        self._open_doors()
         self.run(self.hall.start())
+        self._name_tables()
         self.settle()
+
+    def _more_games(self) -> Mapping[str, AnyGame]:
+        """Besides those that every inn has."""
+        return {}
+
+    def _open_doors(self) -> None:
+        """Besides those of the page and of Tower."""
+
+    def _name_tables(self) -> None:
+        """For doors whose tables have names of their own kind."""
 
     def restart(self) -> None:
         """A crash and a new start: nobody was told, nothing in memory is left."""

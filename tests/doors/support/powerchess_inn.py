@@ -1,21 +1,18 @@
 """The hall with the doors of Power Chess added and no sockets, and chance as a test has written it down."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from random import Random
 from typing import Any
 
 from tests.doors.support.inn import QUICK, Inn, Message, Visitor
 from tests.games.support.powerchess_tables import WrittenDraws
-from tests.hall.support.inmemory import InlineCommitter, ManualTime, games, make_hall
 
 from gamut.doors.powerchess.door import PowerChessDoor
 from gamut.doors.powerchess.home import HomeDoor, HomeSession
 from gamut.doors.powerchess.naming import Numbers
 from gamut.doors.powerchess.session import PowerChessSession
-from gamut.doors.tower.door import TowerDoor
-from gamut.doors.web.door import WebDoor
-from gamut.games.game import Seat
+from gamut.games.game import AnyGame, Seat
 from gamut.games.powerchess.debugging import Arrangement, arranged
 from gamut.games.powerchess.decide import decided
 from gamut.games.powerchess.rules import PowerChess
@@ -104,25 +101,15 @@ class PowerInn(Inn):
         self._debug = debug
         super().__init__(settings, bots)
 
-    def _open(self) -> None:
-        self.committer = InlineCommitter(self.storage)
-        self.time = ManualTime(self._now)
-        self.house = make_hall(
-            committer=self.committer,
-            time=self.time,
-            bots=self._bots,
-            settings=self._settings,
-            seed=self._seed,
-            played={**games(), "powerchess": self.chess},
-        )
-        self.hall = self.house.hall
-        self.web = WebDoor(self.hall, self.people)
-        self.tower = TowerDoor(self.hall, self.people.check_unregistered)
+    def _more_games(self) -> Mapping[str, AnyGame]:
+        return {"powerchess": self.chess}
+
+    def _open_doors(self) -> None:
         self.power = PowerChessDoor(self.hall, SECRET, self.people.check_unregistered, debug=self._debug)
         self.list = HomeDoor(self.hall, bots=self._waiting)
-        self.run(self.hall.start())
+
+    def _name_tables(self) -> None:
         self.run(self.hall.naming.use("powerchess", Numbers()))
-        self.settle()
 
     def client(self, address: str = "127.0.0.1") -> Client:
         return Client(self, lambda wire: PowerChessSession.new(self.power, wire, address))

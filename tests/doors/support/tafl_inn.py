@@ -1,18 +1,16 @@
 """The hall with the Tafl door added and no sockets: clients say lines, and read lines."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
 
 from tests.doors.support.inn import QUICK, Inn, Register, TextWire
-from tests.hall.support.inmemory import InlineCommitter, ManualTime, games, make_hall
 
 from gamut.doors.tafl.door import TaflDoor
 from gamut.doors.tafl.naming import Guids
 from gamut.doors.tafl.session import TaflSession
-from gamut.doors.tower.door import TowerDoor
-from gamut.doors.web.door import WebDoor
+from gamut.games.game import AnyGame
 from gamut.games.tafl.rules import Tafl
 from gamut.games.tafl.variants import rules_by_name
 from gamut.hall.ids import PersonId
@@ -138,23 +136,16 @@ class TaflInn(Inn):
 
     def _open(self) -> None:
         self.people = self._accounts
-        self.committer = InlineCommitter(self.storage)
-        self.time = ManualTime(self._now)
-        self.house = make_hall(
-            committer=self.committer,
-            time=self.time,
-            bots=self._bots,
-            settings=self._settings,
-            seed=self._seed,
-            played={**games(), "tafl": Tafl()},
-        )
-        self.hall = self.house.hall
-        self.web = WebDoor(self.hall, self.people)
-        self.tower = TowerDoor(self.hall, self.people.check_unregistered)
+        super()._open()
+
+    def _more_games(self) -> Mapping[str, AnyGame]:
+        return {"tafl": Tafl()}
+
+    def _open_doors(self) -> None:
         self.tafl = TaflDoor(self.hall, self.people, bots=self._waiting)  # type: ignore[arg-type]  # as far as needed
-        self.run(self.hall.start())
+
+    def _name_tables(self) -> None:
         self.run(self.hall.naming.use("tafl", Guids()))
-        self.settle()
 
     def client(self, name: str, kind: str = "") -> Client:
         """Somebody who is logged in: in dialect S, in O (kind 7) or in S+ (kind ext)."""

@@ -1,17 +1,15 @@
 """The hall with the Topple door added and no sockets: clients connect by a query, and read texts and boards."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 import msgspec
 from tests.doors.support.inn import QUICK, Inn, TextWire, on_another_node
-from tests.hall.support.inmemory import InlineCommitter, ManualTime, games, make_hall
 
 from gamut.doors.topple.door import ToppleDoor, ToppleSettings
 from gamut.doors.topple.session import ToppleSession
-from gamut.doors.tower.door import TowerDoor
-from gamut.doors.web.door import WebDoor
+from gamut.games.game import AnyGame
 from gamut.games.topple.rules import Topple
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.settings import HallSettings
@@ -144,25 +142,13 @@ class ToppleInn(Inn):
         self._topple_settings = topple
         super().__init__(settings, bots)
 
-    def _open(self) -> None:
-        self.committer = InlineCommitter(self.storage)
-        self.time = ManualTime(self._now)
-        self.house = make_hall(
-            committer=self.committer,
-            time=self.time,
-            bots=self._bots,
-            settings=self._settings,
-            seed=self._seed,
-            played={**games(), "topple": Topple()},
-        )
-        self.hall = self.house.hall
-        self.web = WebDoor(self.hall, self.people)
-        self.tower = TowerDoor(self.hall, self.people.check_unregistered)
+    def _more_games(self) -> Mapping[str, AnyGame]:
+        return {"topple": Topple()}
+
+    def _open_doors(self) -> None:
         self.topple = ToppleDoor(
             self.hall, SECRET, self.people.check_unregistered, self._topple_settings, self.people.account_of
         )
-        self.run(self.hall.start())
-        self.settle()
 
     def connect(self, query: str, address: str = HOME) -> Client:
         return Client(self, query, address)
