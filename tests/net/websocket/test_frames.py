@@ -19,7 +19,7 @@ from gamut.net.websocket.frames import (
     Violation,
     close_code,
     closing_frame,
-    lone_message,
+    lone_text,
     unmasked,
 )
 
@@ -59,19 +59,27 @@ def heard(data: bytes, reader: FrameReader | None = None) -> list[Message]:
     )
 )
 def test_what_is_read_at_a_glance_is_what_a_reader_reads(data: bytes) -> None:
-    message = lone_message(data)
-    if message is not None:
+    text = lone_text(data)
+    if text is not None:
         reader = FrameReader(LARGEST)
-        assert heard(data, reader) == [message]
+        assert heard(data, reader) == [(TEXT, text)]
         assert reader.between
 
 
-@pytest.mark.parametrize("kind", [TEXT, BINARY, CLOSE, PING, PONG])
-def test_one_short_frame_is_read_at_a_glance(kind: int) -> None:
-    for size in (0, 1, 125):
-        assert lone_message(whole(kind, bytes(size))) == (kind, bytes(size))
-    assert lone_message(whole(kind, b"12")[:-1]) is None
-    assert lone_message(whole(kind, b"12") + b"\x81") is None
+def test_one_short_frame_of_text_is_read_at_a_glance() -> None:
+    for size in range(126):
+        assert lone_text(whole(TEXT, b"x" * size)) == b"x" * size
+    assert lone_text(whole(TEXT, "größer".encode())) == "größer".encode()
+    assert lone_text(whole(TEXT, bytes(126))) is None
+    assert lone_text(whole(TEXT, b"12")[:-1]) is None
+    assert lone_text(whole(TEXT, b"12") + b"\x81") is None
+
+
+@pytest.mark.parametrize(
+    "data", [b"\xff\xff", *(whole(kind, b"12") for kind in (BINARY, CLOSE, PING, PONG)), whole(TEXT, b"\xff")]
+)
+def test_whatever_else_comes_is_left_to_the_reader(data: bytes) -> None:
+    assert lone_text(data) is None
 
 
 def test_a_reader_in_the_middle_of_something_is_not_between_messages() -> None:

@@ -19,13 +19,9 @@ if TYPE_CHECKING:
 
 
 def place(session: "TowerSession", message: f.PlaceMark) -> None:
-    place_at(session, message.tile)
-
-
-def place_at(session: "TowerSession", tile: int) -> None:
     if session.live is None:
         raise Refused("not_in_room", "join a room first")
-    session.hall.do(session.live, c.Act(session.person, Place(tile)))
+    session.hall.do(session.live, c.Act(session.person, Place(message.tile)))
 
 
 def join(session: "TowerSession", message: f.JoinRoom) -> Awaitable[None] | None:

@@ -7,7 +7,7 @@ from gamut.doors.base_session import TableSession, TableState
 from gamut.doors.close_codes import POLICY, TOO_BIG, UNSUPPORTED
 from gamut.doors.tower import from_client as f
 from gamut.doors.tower import to_client as t
-from gamut.doors.tower.handlers import HANDLERS, place_at
+from gamut.doors.tower.handlers import HANDLERS
 from gamut.doors.tower.refusals import error_of
 from gamut.games.game import Refused
 from gamut.hall.ids import new_person_id
@@ -38,12 +38,12 @@ class TowerSession(TableSession["TowerDoor", TableState]):
     # What the client says
 
     def text(self, data: bytes) -> Awaitable[None] | None:
-        # Nearly every message places a mark: nothing is made of it but the tile.
-        tile = None if self.state.deaf or len(data) > self.most_bytes else f.tile_in(data)
-        if tile is None:
+        # Nearly every message places a mark, said in the same bytes by all clients.
+        place, live, state = f.MARKS.get(data), self.live, self.state
+        if place is None or live is None or state.deaf:
             return super().text(data)
         try:
-            place_at(self, tile)
+            self.hall.do(live, c.Act(state.person, place))
         except Refused as refused:
             self.refuse(refused)
         return None

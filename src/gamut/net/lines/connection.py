@@ -2,7 +2,6 @@
 
 import asyncio
 import socket
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from gamut.doors.close_codes import NORMAL, POLICY
@@ -87,23 +86,21 @@ class LineConnection(Connection):
         self._silent = 0
         if self._deaf:
             return
-        lone = self._reader is None and self._task is None and self._turn is None
-        message = lone_line(data, self._largest) if lone else None
-        if message is None:
-            self._read(data)
-        else:
-            self._hear(message)
+        if self._reader is None and self._task is None and self._turn is None:
+            text = lone_line(data, self._largest)
+            if text is not None:
+                self._hear_text(text)
+                return
+        self._read(data)
 
     def _new_reader(self, largest: int) -> LineReader:
         return LineReader(largest)
 
     def _hear_other(self, kind: int, payload: bytes) -> None:
         assert kind == LONG
-        if self._rate is not None and not self._rate.take(monotonic()):
-            self._over_limit("message_rate", tell=True)
-            return
-        self._connections.hits["long_line"] += 1
-        self._tell(self._session.oversized)
+        if self._within_rate():
+            self._connections.hits["long_line"] += 1
+            self._tell(self._session.oversized)
 
     def _violated(self, violation: Violation) -> None:
         raise AssertionError("lines have no rules to be broken") from violation

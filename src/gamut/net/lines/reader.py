@@ -2,32 +2,30 @@
 
 from collections.abc import Iterable, Iterator
 
-from gamut.net.websocket.frames import BINARY, TEXT, Message
+from gamut.net.websocket.frames import BINARY, TEXT, Message, is_text
 
 LONG = 16
 """A line that is longer than is read at all, told as soon as that is clear; the rest of it is thrown away. No kind of
 frame has this number."""
 
 _END = b"\n"
+_HALF = b"\r"
+"""Before the end: some clients end lines as their system does."""
 
 
-def lone_line(data: bytes, largest: int) -> Message | None:
-    """The line if these bytes are one and nothing else, which is nearly always what comes; else None."""
+def lone_line(data: bytes, largest: int) -> bytes | None:
+    """The line if these bytes are one of text and nothing else, which is nearly always what comes; else None."""
     if len(data) <= largest and data.find(_END) == len(data) - 1 and data:
-        return _line(data[:-1], largest)
+        line = data[:-1].removesuffix(_HALF)
+        return line if is_text(line) else None
     return None
 
 
 def _line(line: bytes, largest: int) -> Message:
-    # Some clients end lines as their system does.
-    line = line.removesuffix(b"\r")
+    line = line.removesuffix(_HALF)
     if len(line) > largest:
         return LONG, b""
-    try:
-        line.decode()
-    except UnicodeDecodeError:
-        return BINARY, line
-    return TEXT, line
+    return (TEXT if is_text(line) else BINARY), line
 
 
 class LineReader:

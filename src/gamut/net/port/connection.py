@@ -30,7 +30,6 @@ CLOSE_SECONDS = 2.0
 """How long the other side may take to take in the last of what was said to it."""
 SMALL = 0.25
 """What a ping, or a piece of a message, costs of the rate; a message costs 1."""
-_DATA = (TEXT, BINARY)
 _SECOND = 1
 _MOST_OVER_RATE = 100
 _OUR_FAULT = "something went wrong"
@@ -221,19 +220,35 @@ class Connection(asyncio.Protocol):
             return
         if self._parting and kind != CLOSE:
             self._said_after_goodbye()
-        elif kind in _DATA:
-            if self._rate is not None and not self._rate.take(monotonic()):
-                self._over_limit("message_rate", tell=True)
-                return
-            try:
-                waiting = (self._session.text if kind == TEXT else self._session.binary)(payload)
-            except Fault:
-                self._broken()
-                return
-            if waiting is not None:
-                self._wait(waiting)
-        else:
+        elif kind == TEXT:
+            self._hear_text(payload)
+        elif kind != BINARY:
             self._hear_other(kind, payload)
+        elif self._within_rate():
+            self._tell(lambda: self._session.binary(payload))
+
+    def _hear_text(self, text: bytes) -> None:
+        if self._ended:
+            return
+        if self._parting:
+            self._said_after_goodbye()
+            return
+        if self._rate is not None and not self._within_rate():
+            return
+        try:
+            waiting = self._session.text(text)
+        except Fault:
+            self._broken()
+            return
+        if waiting is not None:
+            self._wait(waiting)
+
+    def _within_rate(self) -> bool:
+        """Whether one more message may come now; if not, it is thrown away."""
+        within = self._rate is None or self._rate.take(monotonic())
+        if not within:
+            self._over_limit("message_rate", tell=True)
+        return within
 
     def _over_limit(self, limit: str, *, tell: bool) -> None:
         """Something came too soon, and is thrown away."""

@@ -17,7 +17,7 @@ from gamut.net.websocket.frames import (
     close_code,
     closing_frame,
     control_frame,
-    lone_message,
+    lone_text,
 )
 
 if TYPE_CHECKING:
@@ -46,15 +46,12 @@ class WebSocket(Connection):
         self._silent = 0
         if self._deaf:
             return
-        lone = self._reader is None and self._task is None and self._turn is None
-        message = lone_message(data) if lone else None
-        if message is None:
-            self._read(data)
-            return
-        try:
-            self._hear(message)
-        except Violation as violation:
-            self._violated(violation)
+        if self._reader is None and self._task is None and self._turn is None:
+            text = lone_text(data)
+            if text is not None:
+                self._hear_text(text)
+                return
+        self._read(data)
 
     def _new_reader(self, largest: int) -> FrameReader:
         return FrameReader(largest)

@@ -2,6 +2,7 @@
 
 import codecs
 from collections.abc import Iterable, Iterator
+from struct import Struct
 
 from gamut.doors.close_codes import NOT_UTF8, PROTOCOL_ERROR, TOO_BIG
 
@@ -16,8 +17,6 @@ _SHORT = 125
 """The largest payload whose size fits into the first two bytes."""
 
 _utf8 = codecs.getincrementaldecoder("utf-8")
-
-_WHOLE = {_FIN | kind: kind for kind in (TEXT, BINARY, CLOSE, PING, PONG)}
 
 Message = tuple[int, bytes]
 
@@ -45,18 +44,32 @@ class TooBig(Violation):
         super().__init__(TOO_BIG, "message too big")
 
 
-def lone_message(data: bytes) -> Message | None:
-    """The message if these bytes are one short frame and nothing else, which is nearly always what comes; else None."""
+_head_and_key = Struct("<HI").unpack_from
+_HEAD = int.from_bytes((_FIN | TEXT, _MASKED), "little")
+_from_bytes = int.from_bytes
+_WORDS = tuple(-(-size // 4) for size in range(_SHORT + 1))
+_EACH_WORD = tuple(int.from_bytes(b"\0\0" + b"\1\0\0\0" * (1 + words), "little") for words in _WORDS)
+"""By the size of a payload: a number that, times the key, has the key over the frame's own key and over each word."""
+
+
+def lone_text(data: bytes) -> bytes | None:
+    """The text if these bytes are one short frame of it and nothing else, as is nearly always so; else None."""
     size = len(data) - 6
-    if 0 <= size <= _SHORT and data[1] == _MASKED | size and (kind := _WHOLE.get(data[0])) is not None:
-        payload = unmasked(data[6:], data[2:6])
-        # Text that is none is for the reader to refuse. Nearly all text is ASCII, which is quick to see.
-        if kind != TEXT or payload.isascii() or _is_text(payload):
-            return kind, payload
-    return None
+    if not 0 <= size <= _SHORT:
+        return None
+    head, key = _head_and_key(data)
+    if head != _HEAD + (size << 8):
+        return None
+    frame = _from_bytes(data, "little") ^ key * _EACH_WORD[size]
+    text = frame.to_bytes(6 + 4 * _WORDS[size], "little")[6 : 6 + size]
+    # Text that is none is for the reader to refuse.
+    return text if is_text(text) else None
 
 
-def _is_text(payload: bytes) -> bool:
+def is_text(payload: bytes) -> bool:
+    """Whether it is UTF-8. Nearly all text is ASCII, which is quick to see."""
+    if payload.isascii():
+        return True
     try:
         payload.decode()
     except UnicodeDecodeError:
@@ -103,7 +116,7 @@ class FrameReader:
             elif self._skipping:
                 yield PART, b""
             elif final and kind:
-                if kind == TEXT and not _is_text(payload):
+                if kind == TEXT and not is_text(payload):
                     raise NotText
                 yield kind, payload
             else:
