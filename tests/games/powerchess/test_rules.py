@@ -34,7 +34,7 @@ from gamut.games.powerchess.state import (
     Use,
     Used,
 )
-from gamut.games.powerchess.translation import marks_of, position_of
+from gamut.games.powerchess.translation import marks_of, position_of, translated
 
 GAME = PowerChess()
 WHITE, BLACK = Seat(0), Seat(1)
@@ -110,14 +110,41 @@ def followed(position: Position, events: list[Event]) -> Position:
 
 def test_states_made_of_events_are_the_positions_that_the_rules_make(games: Any) -> None:
     for steps, last in games:
-        position = position_of(steps[0][0])
+        position = translated(steps[0][0])
         for (state, events), following in zip(steps, [*(s for s, _ in steps[1:]), last], strict=True):
-            assert everything(position) == everything(position_of(state))
+            assert everything(position) == everything(translated(state))
             position = followed(position, events)
             if following.ending is not None and following.ending.reason == "king":
                 assert position.winner is not None
-                assert everything(position)[0] == everything(position_of(following))[0]
-                assert everything(position)[2:4] == everything(position_of(following))[2:4]
+                assert everything(position)[0] == everything(translated(following))[0]
+                assert everything(position)[2:4] == everything(translated(following))[2:4]
+
+
+def test_the_position_that_goes_with_a_state_is_the_one_that_it_describes(games: Any) -> None:
+    for steps, last in games:
+        for state in (*(state for state, _ in steps), last):
+            assert everything(position_of(state)) == everything(translated(state))
+
+
+def test_the_position_that_goes_with_a_state_is_no_part_of_it(games: Any) -> None:
+    for steps, _ in games:
+        state = steps[-1][0]
+        alone = replace(state)
+        assert state.__dict__
+        assert not alone.__dict__
+        assert state == alone
+        assert msgspec.json.encode(state) == msgspec.json.encode(alone)
+
+
+def test_a_decision_that_is_not_carried_out_leaves_nothing_behind() -> None:
+    state = GAME.replay(GAME.begin(PowerChessOptions(), 2, Random(1)))
+    e4, d4, again = (
+        decided(state, WHITE, Move(sq(move[:2]), sq(move[2:])), ChanceDraws(Random(1)))[0]
+        for move in ("e2e4", "d2d4", "d2d4")
+    )
+    for event in (e4, d4, again, again):
+        following = evolve(state, event)
+        assert everything(position_of(following)) == everything(translated(following))
 
 
 def test_every_power_and_every_kind_of_box_comes_up_in_those_games(games: Any) -> None:

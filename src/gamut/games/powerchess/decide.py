@@ -57,6 +57,7 @@ from gamut.games.powerchess.translation import (
     marks_of,
     position_of,
     relocations_of,
+    remember,
     updates,
 )
 
@@ -129,7 +130,7 @@ def _moved(state: PowerChessState, seat: Seat, action: Move, draws: Draws) -> li
         last=following.winner is not None,
         **_what_changed(state, before, following),
     )
-    return [moved, *_what_follows(seat, following, draws)]
+    return _with_what_follows(state, moved, following, draws)
 
 
 def _check_move(position: Position, action: Move) -> None:
@@ -188,7 +189,7 @@ def _used(state: PowerChessState, seat: Seat, choice: Choice, action: Use, draws
         power,
         choice.square,
         action.target,
-        updates=updates(before, following, choice.square if moves_on else NOWHERE, target),
+        updates=updates(before, following, *((choice.square, target) if moves_on else (NOWHERE, NOWHERE))),
         captured=_captured(before, following, target) if captures else "",
         drawn=None if square == NOWHERE else square,
         reanimated=reanimated,
@@ -196,7 +197,7 @@ def _used(state: PowerChessState, seat: Seat, choice: Choice, action: Use, draws
         relocations=relocations_of(following) if relocated else None,
         **_what_changed(state, before, following),
     )
-    return [used, *_what_follows(seat, following, draws)]
+    return _with_what_follows(state, used, following, draws)
 
 
 def _check_target(position: Position, action: Use) -> None:
@@ -225,17 +226,23 @@ def _listed(choice: Choice) -> str:
 # What comes after either
 
 
-def _what_follows(seat: Seat, position: Position, draws: Draws) -> list[Event]:
-    """The end, a choice, or nothing but the other's turn."""
+def _with_what_follows(
+    state: PowerChessState, event: Moved | Used, position: Position, draws: Draws
+) -> list[Event]:
+    """An action, and after it the end, a choice, or nothing but the other's turn."""
     winner = position.winner
     if winner is not None:
-        return [Ended(None if winner == DRAWN else Seat(winner), "king")]
+        return [event, Ended(None if winner == DRAWN else Seat(winner), "king")]
     if position.ply >= LONGEST:
-        return [Ended(None, "endless")]
+        return [event, Ended(None, "endless")]
     if position.chosen_for != NOWHERE:
         powers = [power for power in POWERS[position.rarity] if playable(position, power)]
-        return [Offered(seat, position.chosen_for, RARITIES[position.rarity], draws.offer(powers))]
-    return [] if can_move(position) else [Ended(None, "no_move")]
+        offer = draws.offer(powers)
+        return [event, Offered(event.seat, position.chosen_for, RARITIES[position.rarity], offer)]
+    if not can_move(position):
+        return [event, Ended(None, "no_move")]
+    remember(state, event, position)
+    return [event]
 
 
 def _what_changed(state: PowerChessState, before: Position, following: Position) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from gamut.games.powerchess.state import (
     Began,
     Box,
     Choice,
+    Ended,
     Event,
     Moved,
     Offered,
@@ -19,12 +20,23 @@ from gamut.games.powerchess.state import (
     Used,
 )
 
+_NOTHING = (None, None)
+_EMPTY = ord(NOTHING)
+
 
 def evolve(state: PowerChessState | None, event: Event) -> PowerChessState:
     if isinstance(event, Began):
         return PowerChessState(board=event.board, waiting_since=0 if event.boxes else None)
     if state is None:
         raise ValueError("a game begins with its beginning")
+    following = _after(state, event)
+    decided, position = state.__dict__.pop("decided", _NOTHING)
+    if decided is event:
+        following.__dict__["position"] = position
+    return following
+
+
+def _after(state: PowerChessState, event: Event) -> PowerChessState:
     if isinstance(event, Moved):
         return _moved(state, event)
     if isinstance(event, Used):
@@ -33,6 +45,7 @@ def evolve(state: PowerChessState | None, event: Event) -> PowerChessState:
         return replace(state, turn=event.seat, choice=Choice(event.square, event.rarity, event.powers))
     if isinstance(event, Placed):
         return replace(state, boxes=(*state.boxes, event.box))
+    assert isinstance(event, Ended)
     return replace(state, turn=None, choice=None, ending=event)
 
 
@@ -87,13 +100,13 @@ def _used(state: PowerChessState, event: Used) -> PowerChessState:
 
 
 def _board(board: str, start: int | None, end: int | None, updates: tuple[Update, ...]) -> str:
-    letters = list(board)
+    letters = bytearray(board, "ascii")
     if start is not None and end is not None:
-        letters[end], letters[start] = letters[start], NOTHING
+        letters[end], letters[start] = letters[start], _EMPTY
     for update in updates:
         # Boxes and holes are no pieces, and a plus is no part of a piece's name.
-        letters[update.square] = update.shown[0] if len(update.shown) <= 2 else NOTHING
-    return "".join(letters)
+        letters[update.square] = ord(update.shown[0]) if len(update.shown) <= 2 else _EMPTY
+    return letters.decode()
 
 
 def _really(state: PowerChessState, square: int) -> str:

@@ -182,7 +182,9 @@ class Choice(msgspec.Struct, frozen=True, gc=False):
     powers: Offer
 
 
-class PowerChessState(msgspec.Struct, frozen=True, gc=False):
+class PowerChessState(msgspec.Struct, frozen=True, dict=True):
+    """Beside its fields it has the position that was worked out for it (`translation.position_of`)."""
+
     board: str
     """The pieces as they act: an awakened one is a queen."""
     turn: Seat | None = Seat(0)

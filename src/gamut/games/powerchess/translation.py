@@ -6,7 +6,7 @@ from gamut.games.powerchess.pieces import BLACK, COLOUR, LETTERS, NOTHING, PIECE
 from gamut.games.powerchess.position import NO_BOXES, NO_RELOCATION, Position
 from gamut.games.powerchess.powers import RARITIES
 from gamut.games.powerchess.squares import BIT, NOWHERE, squares_in
-from gamut.games.powerchess.state import Hole, Marks, PowerChessState, Relocation, Relocations, Update
+from gamut.games.powerchess.state import Event, Hole, Marks, PowerChessState, Relocation, Relocations, Update
 
 _CODES = bytes(PIECES.get(chr(letter), 0) for letter in range(256))
 _CASTLING = tuple(
@@ -16,7 +16,23 @@ HOLE = "hole"
 
 
 def position_of(state: PowerChessState) -> Position:
-    """The position for rules and search; of a game that is over, as if White were to move."""
+    """The position for rules and search; of a game that is over, as if White were to move.
+
+    It goes with the state and is no part of it: neither stored, sent nor compared.
+    """
+    position: Position | None = state.__dict__.get("position")
+    if position is None:
+        position = state.__dict__["position"] = translated(state)
+    return position
+
+
+def remember(state: PowerChessState, event: Event, following: Position) -> None:
+    """The position after an event that was decided on. Where `evolve` applies that event, it is not worked out again."""
+    state.__dict__["decided"] = event, following
+
+
+def translated(state: PowerChessState) -> Position:
+    """The position, made of what the state says."""
     position = Position.of(
         state.board.encode().translate(_CODES),
         BLACK if state.turn == BLACK else WHITE,
@@ -112,7 +128,10 @@ def shown(position: Position, square: int) -> str:
 
 
 def updates(before: Position, after: Position, start: int, end: int) -> tuple[Update, ...]:
-    """The squares that look otherwise than if what stands on `start` were carried to `end` (NOWHERE: nothing moves)."""
+    """The squares that look otherwise than if what stands on `start` were carried to `end`.
+
+    Both are NOWHERE where nothing moves.
+    """
     changed = (before.white ^ after.white) | (before.black ^ after.black) | (before.box_bits ^ after.box_bits)
     if before.effects is not after.effects:
         changed |= before.effects.guarded ^ after.effects.guarded
@@ -120,13 +139,9 @@ def updates(before: Position, after: Position, start: int, end: int) -> tuple[Up
         # What wakes, sleeps again or is promoted keeps its square and its side.
         was, now_is = before.board, after.board
         changed |= sum([BIT[square] for square in range(64) if was[square] != now_is[square]])
-    if start != NOWHERE:
-        changed |= BIT[start] | BIT[end]
     found = []
     for square in squares_in(changed):
-        expected = shown(before, square)
-        if start != NOWHERE and square in (start, end):
-            expected = NOTHING if square == start else shown(before, start)
+        expected = NOTHING if square == start else shown(before, start if square == end else square)
         now = shown(after, square)
         if now != expected:
             found.append(Update(square, now))
