@@ -12,7 +12,7 @@ from time import perf_counter
 import msgspec
 
 from bench.clients import wire
-from bench.clients.connection import Connection, Gate, Tally
+from bench.clients.connection import Gate, TalkingConnection, Tally
 from bench.clients.gathering import Gathering
 
 MOVES = 80
@@ -67,13 +67,13 @@ _PREFERRED = (
     *(_REANIMATE, _ARMAGEDDON),
 )
 _HOLES = tuple((row, col) for row in range(2, 6) for col in range(8) if (row, col) not in ((2, 5), (5, 2)))
-"""Squares on which no piece ever stands, but perhaps a box or a hole. Boxes pile up: in the end hardly one is vacant."""
+"""Squares on which no piece ever stands, but perhaps a box or a hole. Boxes pile up: in the end few are vacant."""
 
 
-class Player(Connection):
+class Player(TalkingConnection):
     """One of the two."""
 
-    __slots__ = ("_buffer", "game", "is_out", "pair", "player", "seat")
+    __slots__ = ("game", "is_out", "pair", "player", "seat")
 
     def __init__(self, pair: "Pair", seat: int) -> None:
         super().__init__(pair.tally, "/play")
@@ -81,7 +81,6 @@ class Player(Connection):
         self.seat = seat
         self.game = self.player = -1
         self.is_out = False
-        self._buffer = b""
 
     @property
     def place(self) -> tuple[int, int]:
@@ -99,40 +98,19 @@ class Player(Connection):
     def own(self, kind: int, **fields: object) -> None:
         self.say({"type": kind, "gameId": self.game, "playerId": self.player, **fields})
 
-    def data_received(self, data: bytes) -> None:
-        if not self.upgraded or data == wire.PING:
-            self.unusual(data)
-            return
-        buffer = self._buffer + data
-        while len(buffer) >= 2 and not self.gone:
-            size, head = buffer[1], 2
-            if size == 126:
-                head, size = 4, int.from_bytes(buffer[2:4], "big")
-            if buffer[0] != 0x81:
-                # A ping between two messages.
-                self._buffer = b""
-                self.unusual(buffer)
-                return
-            if len(buffer) < head + size:
-                break
-            self.pair.heard(self, buffer[head : head + size])
-            buffer = buffer[head + size :]
-        self._buffer = buffer
+    def heard(self, text: bytes) -> None:
+        self.pair.heard(self, text)
 
 
 class Pair:
     """Two who play one game after the other."""
 
-    def __init__(
-        self, number: int, tally: Tally, gate: Gate, on_ready: Callable[[], None], *, in_step: bool
-    ) -> None:
+    def __init__(self, number: int, tally: Tally, gate: Gate, on_ready: Callable[[], None]) -> None:
         self.number = number
         self.tally = tally
         self.games = 0
-        self.powers = 0
         self._on_ready = on_ready
-        # The first games end at different times, as later ones do, unless all are to be in step.
-        self._moves = 0 if in_step else number * 37 % MOVES
+        self._moves = 0
         self._taken: set[tuple[int, int]] = set()
         """Squares with a box or a hole, or anything else that both were told of."""
         self._sent_at = 0.0
@@ -182,6 +160,13 @@ class Pair:
         if self.tally.playing:
             self.go_on(self.players[0])
 
+    def begin(self) -> None:
+        """Make the first move of all."""
+        if self.tally.held is None:
+            # The first games end at different times, as later ones do, unless somebody else says when moves are sent.
+            self._moves = self.number * 37 % MOVES
+        self.go_on(self.players[0])
+
     def go_on(self, player: Player) -> None:
         """It is this player's turn."""
         if self._moves >= MOVES:
@@ -216,7 +201,6 @@ class Pair:
 
     def _choose(self, player: Player, heard: _Heard) -> None:
         self._counted()
-        self.powers += 1
         side = _SIDES[player.seat]
         offered = (heard.rarity, heard.id1), (heard.rarity, heard.id2)
         chosen = next((power for power in _PREFERRED if power in offered), None)
@@ -255,21 +239,11 @@ class Pair:
 class Pairs:
     """So many games at the same time."""
 
-    def __init__(self, count: int, port: int, *, in_step: bool = False) -> None:
+    def __init__(self, count: int, port: int) -> None:
         self.tally = Tally()
         self._joined = Gathering(self.tally, count, "games were joined")
         gate = Gate(port)
-        self._pairs = [
-            Pair(number, self.tally, gate, self._joined.one, in_step=in_step) for number in range(count)
-        ]
-
-    @property
-    def games(self) -> int:
-        return sum(pair.games for pair in self._pairs)
-
-    @property
-    def powers(self) -> int:
-        return sum(pair.powers for pair in self._pairs)
+        self._pairs = [Pair(number, self.tally, gate, self._joined.one) for number in range(count)]
 
     async def open(self) -> None:
         await self._joined.complete()
@@ -277,7 +251,7 @@ class Pairs:
     def start(self) -> None:
         self.tally.playing = True
         for pair in self._pairs:
-            pair.go_on(pair.players[0])
+            pair.begin()
 
     def close(self) -> None:
         self.tally.playing = False
