@@ -4,20 +4,19 @@ Servers of the two checkouts take turns, a few times each, and of each the middl
 much as 40 % from run to run. `python -m bench.instructions` has figures that hardly differ.
 """
 
-import asyncio
 import sys
 from pathlib import Path
 from statistics import median
 
 from bench import machine
 from bench.comparing import compared
-from bench.doors.loads import loaded
-from bench.load import measure
+from bench.doors.loads import UNDISTURBED, loaded
+from bench.load import under_load
 from bench.pace import BenchFailed, say
 
 _TABLES = 200
 _TURNS = 5
-_SETTLING_SECONDS, _SECONDS = 0.5, 2.0
+_SECONDS = 2.0
 
 
 async def _figures(doors: list[str], trees: list[Path | None]) -> dict[str, list[float]]:
@@ -33,14 +32,11 @@ async def _figures(doors: list[str], trees: list[Path | None]) -> dict[str, list
 
 
 async def _measured(door: str, tree: Path | None) -> float:
-    async with loaded(door, _TABLES, tree) as (server, load):
-        await load.open()
-        load.start()
-        await asyncio.sleep(_SETTLING_SECONDS)
-        figures = await measure(load.tally, _TABLES, server.pid, _SECONDS)
+    say(f"{door}{f' in {tree}' if tree else ''}")
+    async with loaded(door, _TABLES, UNDISTURBED, tree) as (server, load):
+        figures = await under_load(load, _TABLES, server.pid, _SECONDS)
     if figures.failures:
         raise BenchFailed(f"{door}: {figures.first_failures}")
-    say(f"{door}{f' in {tree}' if tree else ''}: {figures.told('move')}")
     return figures.cpu_us_per_move
 
 

@@ -12,7 +12,7 @@ import msgspec
 
 from bench.clients.in_step import InStep
 from bench.comparing import compared
-from bench.doors.loads import DOORS, loaded
+from bench.doors.loads import DOORS, UNDISTURBED, loaded
 from bench.pace import BenchFailed, Pace, say
 from bench.servers.counters import Counter, counter
 
@@ -45,7 +45,10 @@ async def _figures(doors: list[str], trees: list[Path | None]) -> dict[str, list
 async def _counted(door: str, by: Counter, tree: Path | None) -> float:
     """At a server of its own, which does nothing but what is counted."""
     began = perf_counter()
-    async with loaded(door, TABLES, tree, lambda command: _around(by, command)) as (server, load):
+    async with loaded(door, TABLES, UNDISTURBED, tree, lambda command: _around(by, command)) as (
+        server,
+        load,
+    ):
         tally = load.tally
         tables = InStep(load, TABLES, server.pid)
         await tables.open()

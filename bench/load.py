@@ -3,15 +3,29 @@
 import asyncio
 import gc
 from time import perf_counter, process_time
+from typing import Protocol
 
 import msgspec
 
 from bench import machine
 from bench.clients.connection import Tally
-from bench.pace import BenchFailed
+from bench.pace import BenchFailed, say
 
 _STEP = 0.02
-_LONGEST = 5
+_LONGEST = 10
+"""Times as long as was asked for, if a cycle takes so long."""
+
+
+class Load(Protocol):
+    """Clients of a server that play on their own once they are started."""
+
+    tally: Tally
+
+    async def open(self) -> object: ...
+
+    def start(self) -> None: ...
+
+    def close(self) -> None: ...
 
 
 class Figures(msgspec.Struct, kw_only=True):
@@ -50,6 +64,28 @@ class Figures(msgspec.Struct, kw_only=True):
         )
         failures = "".join(f"\n  FAILED: {failure}" for failure in self.first_failures)
         return f"{line}; {self.failures} failures{failures}"
+
+
+async def under_load(
+    load: Load,
+    tables: int,
+    pid: int,
+    seconds: float,
+    *,
+    settling: float = 0.5,
+    cycle: int = 1,
+    unit: str = "move",
+) -> Figures:
+    """All of it: from coming in to leaving, with a look at it in between, and a line about what was seen."""
+    try:
+        await load.open()
+        load.start()
+        await asyncio.sleep(settling)
+        figures = await measure(load.tally, tables, pid, seconds, cycle)
+    finally:
+        load.close()
+    say(f"  {figures.told(unit)}")
+    return figures
 
 
 async def measure(tally: Tally, tables: int, pid: int, seconds: float, cycle: int = 1) -> Figures:

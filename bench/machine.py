@@ -28,6 +28,14 @@ def cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / _TICKS
 
 
+def sleeps(pid: int) -> bool:
+    """Whether all threads of a process wait for something to do."""
+    states = [
+        thread.read_text().rpartition(") ")[2][0] for thread in Path(f"/proc/{pid}/task").glob("*/stat")
+    ]
+    return all(state == "S" for state in states)
+
+
 def children_cpu_seconds(pid: int) -> float:
     """The same for the processes that it has started."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()

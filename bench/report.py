@@ -1,12 +1,12 @@
 """The figures as a table for people and as a file for programs."""
 
 import platform
+from collections.abc import Callable
 
 import msgspec
 
 from bench import machine
-from bench.doors.acquire import AcquireFigures
-from bench.doors.powerchess import PowerChessFigures
+from bench.doors.relay import Beside
 from bench.doors.tafl import TaflFigures
 from bench.doors.tafl_logins import CROWD, PATIENCE, LoginFigures, Waits
 from bench.doors.topple import ToppleFigures
@@ -19,6 +19,7 @@ from bench.games.tafl_search import TARGETS, Searching
 from bench.instructions import TABLES, Instructions
 from bench.load import Figures
 from bench.memory import Memory
+from bench.scripts.recorded import Messages
 from bench.scripts.topple import MOVES
 from bench.servers.node import Node
 from bench.startup import Startup
@@ -28,8 +29,8 @@ _IDLE_CONNECTION_KB = 40
 # The price of a move may differ this much between two sizes by chance alone.
 _NOISE = 1.10
 
-# A mark comes in and two messages go out to each of three; an echo comes in and goes out.
-_MESSAGES_PER_MOVE = 7
+# A move comes in and two messages go out to each of three, or of two; an echo comes in and goes out.
+_TOWER_MESSAGES, _TOPPLE_MESSAGES = Messages(said=1, heard=6), Messages(said=1, heard=4)
 _MESSAGES_PER_ECHO = 2
 
 # From here on a figure says more about the machine than about the server.
@@ -60,9 +61,9 @@ class Results(msgspec.Struct, kw_only=True):
     tafl_logins: LoginFigures | None = None
     tafl_search: list[Searching] | None = None
     acquire_games: list[Playing] | None = None
-    acquire: AcquireFigures | None = None
+    acquire: Beside | None = None
     powerchess_perft: Rates | None = None
-    powerchess: PowerChessFigures | None = None
+    powerchess: Beside | None = None
     instructions: Instructions | None = None
     skipped: dict[str, str] = {}
     """Parts that could not be measured, and why."""
@@ -80,24 +81,21 @@ class Results(msgspec.Struct, kw_only=True):
             found += [
                 (f"Topple relay, {_rooms(size)}", figures) for size, figures in self.topple.relay.items()
             ]
+        for door, beside, sized in self.besides():
+            found += [(f"{door}, {sized(size)}", figures) for size, figures in beside.at.items()]
+            found += [(f"{door} relay, {sized(size)}", figures) for size, figures in beside.relay.items()]
         if self.tafl is not None:
-            found += [(f"Tafl, {_games(size)}", figures) for size, figures in self.tafl.at.items()]
-            found += [(f"Tafl relay, {_games(size)}", figures) for size, figures in self.tafl.relay.items()]
             found.append(("Tafl with clocks", self.tafl.timed))
-        if self.acquire is not None:
-            found += [(f"Acquire, {_tables(size)}", figures) for size, figures in self.acquire.at.items()]
-            found += [
-                (f"Acquire relay, {_tables(size)}", figures) for size, figures in self.acquire.relay.items()
-            ]
-        if self.powerchess is not None:
-            found += [
-                (f"Power Chess, {_games(size)}", figures) for size, figures in self.powerchess.at.items()
-            ]
-            found += [
-                (f"Power Chess relay, {_games(size)}", figures)
-                for size, figures in self.powerchess.relay.items()
-            ]
         return found
+
+    def besides(self) -> list[tuple[str, Beside, Callable[[int], str]]]:
+        """The doors whose games are recorded for a relay, and how their tables are called."""
+        doors = (
+            ("Tafl", None if self.tafl is None else self.tafl.beside, _games),
+            ("Power Chess", self.powerchess, _games),
+            ("Acquire", self.acquire, _tables),
+        )
+        return [(door, beside, sized) for door, beside, sized in doors if beside is not None]
 
     @property
     def failures(self) -> int:
@@ -294,37 +292,44 @@ def _node(figures: Node, throughput: Throughput | None) -> list[_Row]:
     largest = max(throughput.alone)
     included, alone = throughput.at[largest].cpu_us_per_move, throughput.alone[largest].cpu_us_per_move
     for what, move in (("while games run", alone), ("reconnects included", included)):
-        messages = move / _MESSAGES_PER_MOVE / (echo / _MESSAGES_PER_ECHO)
+        messages = move / (_TOWER_MESSAGES.said + _TOWER_MESSAGES.heard) / (echo / _MESSAGES_PER_ECHO)
         rows.append(_Row(f"Gamut per message : echo per message, {what}", f"{messages:.2f}"))
     return rows
 
 
 def _beside_relays(results: Results) -> list[_Row]:
     """Door by door what a move costs, and what it costs a plain Node server to pass on the same messages."""
-    found: list[tuple[str, str, float, float]] = []
+    found: list[tuple[str, str, float, float, Messages]] = []
     if results.throughput is not None:
         alone, relay = results.throughput.alone, results.throughput.relay
         largest = max(alone)
-        found.append(("Tower", _tables(largest), alone[largest].cpu_us_per_move, relay.cpu_us_per_move))
-    for door, figures, sized in (
-        ("Topple", results.topple, _rooms),
-        ("Tafl", results.tafl, _games),
-        ("Power Chess", results.powerchess, _games),
-        ("Acquire", results.acquire, _tables),
-    ):
-        if figures is not None:
-            found += [
-                (door, sized(size), figures.at[size].cpu_us_per_move, relay.cpu_us_per_move)
-                for size, relay in figures.relay.items()
-            ]
+        cpu = alone[largest].cpu_us_per_move
+        found.append(("Tower", _tables(largest), cpu, relay.cpu_us_per_move, _TOWER_MESSAGES))
+    if results.topple is not None:
+        found += [
+            (
+                "Topple",
+                _rooms(size),
+                results.topple.at[size].cpu_us_per_move,
+                relay.cpu_us_per_move,
+                _TOPPLE_MESSAGES,
+            )
+            for size, relay in results.topple.relay.items()
+        ]
+    for door, beside, sized in results.besides():
+        found += [
+            (door, sized(size), beside.at[size].cpu_us_per_move, relay.cpu_us_per_move, beside.messages)
+            for size, relay in beside.relay.items()
+        ]
     rows = [
         _Row(
-            f"{door}, {size}: CPU per move {move:.1f} us, of a relay {relay:.1f} us, ratio",
+            f"{door}, {size}: {messages.said:.2f} messages in and {messages.heard:.2f} out per move; "
+            f"CPU {move:.1f} us, of a relay {relay:.1f} us, ratio",
             f"{move / relay:.2f}",
             f"<= {_RELAYS[door]}",
             move / relay <= _RELAYS[door],
         )
-        for door, size, move, relay in found
+        for door, size, move, relay, messages in found
     ]
     title = "Beside plain Node servers that pass on the same messages (by ws or TCP; no rules, no storage)"
     return [_Row(title), *rows] if rows else []
@@ -371,8 +376,8 @@ def _topple(figures: ToppleFigures) -> list[_Row]:
 
 
 def _tafl(figures: TaflFigures) -> list[_Row]:
-    at, timed = figures.at, figures.timed
-    length = figures.moves_in_a_game
+    at, timed = figures.beside.at, figures.timed
+    length = figures.beside.moves_in_a_game
     rows = [
         _Row(f"Tafl over TCP, whole games of {length} moves, every move on the disk before anyone is told")
     ]
@@ -475,7 +480,7 @@ def _acquire_games(figures: list[Playing]) -> list[_Row]:
     ]
 
 
-def _acquire(figures: AcquireFigures) -> list[_Row]:
+def _acquire(figures: Beside) -> list[_Row]:
     at = figures.at
     rows = [_Row("Acquire for four, whole random games, every action on the disk before anyone is told")]
     rows += [
@@ -509,7 +514,7 @@ def _powerchess_perft(rates: Rates) -> list[_Row]:
     ]
 
 
-def _powerchess(figures: PowerChessFigures) -> list[_Row]:
+def _powerchess(figures: Beside) -> list[_Row]:
     rows = [
         _Row(
             "Power Chess over its door, whole games with boxes, every action on the disk before anyone is told"
@@ -521,8 +526,8 @@ def _powerchess(figures: PowerChessFigures) -> list[_Row]:
             _Row(f"CPU per move or power at {_games(size)}", f"{load.cpu_us_per_move:.1f} us"),
             _Row(f"delay at {_games(size)}, p50 / p99", f"{load.p50_ms:.1f} / {load.p99_ms:.1f} ms"),
         ]
-    largest = max(figures.games_per_second)
-    ended = figures.games_per_second[largest]
+    largest = max(figures.at)
+    ended = figures.at[largest].moves_per_second / figures.moves_in_a_game
     return [
         *rows,
         _Row(f"games from creation to their end per second at {_games(largest)}", f"{ended:,.1f}"),

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from bench.clients import wire
-from bench.clients.connection import Connection, Gate, Tally
+from bench.clients.connection import Gate, TalkingConnection, Tally
 from bench.clients.gathering import Gathering
 
 SEATS = 4
@@ -50,12 +50,11 @@ _heard = msgspec.json.Decoder(Heard)
 _encode = msgspec.json.Encoder().encode
 
 
-class Player(Connection):
+class Player(TalkingConnection):
     """One connection: a user, and the game that they are at."""
 
     __slots__ = (
         "_asked",
-        "_buffer",
         "_cash",
         "_chains",
         "_chance",
@@ -80,7 +79,6 @@ class Player(Connection):
         self._asked = 0
         """The id of what was asked for last."""
         self._chance = chance
-        self._buffer = b""
         self._forget()
 
     def _forget(self) -> None:
@@ -101,30 +99,8 @@ class Player(Connection):
 
     # Hearing
 
-    def data_received(self, data: bytes) -> None:
-        if not self.upgraded or data == wire.PING:
-            self.unusual(data)
-            return
-        data = self._buffer + data
-        at, end = 0, len(data)
-        while at + 2 <= end:
-            head, size = 2, data[at + 1]
-            if size == 126:
-                head, size = 4, int.from_bytes(data[at + 2 : at + 4], "big")
-            elif size == 127:
-                head, size = 10, int.from_bytes(data[at + 2 : at + 10], "big")
-            if at + head + size > end:
-                break
-            if data[at] == 0x81:
-                self._hear(_heard.decode(data[at + head : at + head + size]))
-            elif data[at] == wire.PING[0]:
-                self.send(wire.PONG)
-            else:
-                self.give_up(f"heard {data[at : at + 100]!r}")
-            at += head + size
-        self._buffer = data[at:]
-
-    def _hear(self, heard: Heard) -> None:
+    def heard(self, text: bytes) -> None:
+        heard = _heard.decode(text)
         kind = heard.type
         if kind == "GameActionDone":
             self._done(heard)

@@ -25,8 +25,8 @@ class Tally:
         self.paced = False
         self.held: list[tuple[Connection, bytes]] | None = None
         """What clients want to send, if somebody else says when it is sent."""
-        self.heard: list[tuple[Connection, bytes]] | None = None
-        """All that clients hear, if somebody wants to know."""
+        self.heard: list[tuple[Connection, bytes, int]] | None = None
+        """All that clients hear, and how many moves they count then, if somebody wants to know."""
 
 
 class Connection(asyncio.Protocol):
@@ -124,10 +124,37 @@ class Connection(asyncio.Protocol):
             self.transport.abort()
 
 
+class TalkingConnection(Connection):
+    """One to which not everything is known beforehand: it is told message by message."""
+
+    __slots__ = ("_unread",)
+
+    def __init__(self, tally: Tally, path: str) -> None:
+        super().__init__(tally, path)
+        self._unread = b""
+        """The beginning of a frame whose rest has not come."""
+
+    def heard(self, text: bytes) -> None:
+        raise NotImplementedError
+
+    def data_received(self, data: bytes) -> None:
+        if not self.upgraded:
+            self.unusual(data)
+            return
+        data, read = self._unread + data, 0
+        for kind, text, end in wire.frames(data):
+            read = end
+            if kind == wire.TEXT:
+                self.heard(text)
+            else:
+                self.unusual(bytes((kind, len(text))) + text)
+        self._unread = data[read:]
+
+
 class _Tap(asyncio.Protocol):
     """Writes down what a connection hears."""
 
-    def __init__(self, connection: Connection, heard: list[tuple[Connection, bytes]]) -> None:
+    def __init__(self, connection: Connection, heard: list[tuple[Connection, bytes, int]]) -> None:
         self._connection = connection
         self._heard = heard
 
@@ -138,8 +165,10 @@ class _Tap(asyncio.Protocol):
         self._connection.connection_lost(error)
 
     def data_received(self, data: bytes) -> None:
-        self._heard.append((self._connection, data))
+        tally = self._connection.tally
+        before = tally.moves
         self._connection.data_received(data)
+        self._heard.append((self._connection, data, tally.moves - before))
 
 
 class Gate:

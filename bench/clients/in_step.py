@@ -2,9 +2,9 @@
 
 import asyncio
 from time import perf_counter
-from typing import Protocol
 
-from bench.clients.connection import Connection, Tally
+from bench.clients.connection import Connection
+from bench.load import Load
 from bench.pace import BenchFailed
 from bench.servers.counters import stopped
 
@@ -12,18 +12,6 @@ _ROUND_SECONDS = 120.0
 _QUIET_SECONDS = 0.3
 """When nobody has had anything to say for so long, all are waiting."""
 _TICK = 0.002
-
-
-class Load(Protocol):
-    """Clients of one door."""
-
-    tally: Tally
-
-    async def open(self) -> object: ...
-
-    def start(self) -> None: ...
-
-    def close(self) -> None: ...
 
 
 class InStep:
@@ -51,19 +39,17 @@ class InStep:
         self._load.start()
         await self._ready()
 
-    async def round(self) -> list[tuple[Connection, bytes]]:
-        """Let each table say one thing, and wait until it has the next; gives what was said."""
-        said = self._release()
+    async def round(self) -> None:
+        """Let each table say one thing, and wait until it has the next."""
+        self._release()
         await self._ready()
-        return said
 
-    def _release(self) -> list[tuple[Connection, bytes]]:
+    def _release(self) -> None:
         said = sorted(self._held, key=lambda each: each[0].number)
         self._held.clear()
         with stopped(self._pid):
             for connection, data in said:
                 connection.send_now(data)
-        return said
 
     async def _ready(self) -> None:
         latest = perf_counter() + _ROUND_SECONDS

@@ -12,15 +12,22 @@ from time import perf_counter
 import msgspec
 
 from bench.clients import wire
-from bench.clients.connection import Connection, Gate, Tally
+from bench.clients.connection import Gate, TalkingConnection, Tally
 from bench.clients.gathering import Gathering
 
 MOVES = 80
 """In each game, powers not counted."""
-_CREATED, _JOINED, _OVER, _DRAW, _UPDATE, _ILLEGAL = 0, 1, 2, 3, 5, 6
+_CREATED, _JOINED, _OVER, _DRAW, _UPDATE = 0, 1, 2, 3, 5
 _MOVE, _SELECT = 1, 2
 _DRAWN = 2
+_NOTHING = 0
 _encode = msgspec.json.Encoder().encode
+
+
+class _Changed(msgspec.Struct, gc=False, frozen=True):
+    row: int
+    col: int
+    state: int
 
 
 class _Heard(msgspec.Struct, gc=False, rename="camel"):
@@ -33,7 +40,7 @@ class _Heard(msgspec.Struct, gc=False, rename="camel"):
     id2: int = -1
     power: int = -1
     result: int = -1
-    updates: list[msgspec.Raw] = []
+    updates: list[_Changed] = []
 
 
 _decode = msgspec.json.Decoder(_Heard).decode
@@ -59,14 +66,14 @@ _PREFERRED = (
     *(_SAFETY_NET, _ENERGIZE, _BLACK_HOLE, _SEND_AWAY),
     *(_REANIMATE, _ARMAGEDDON),
 )
-_HOLES = tuple(map(_place, ("h5", "a4", "h4", "a5", "d4", "e5")))
-"""Squares on which nothing stands but perhaps a box."""
+_HOLES = tuple((row, col) for row in range(2, 6) for col in range(8) if (row, col) not in ((2, 5), (5, 2)))
+"""Squares on which no piece ever stands, but perhaps a box or a hole. Boxes pile up: in the end few are vacant."""
 
 
-class Player(Connection):
+class Player(TalkingConnection):
     """One of the two."""
 
-    __slots__ = ("_buffer", "game", "is_out", "pair", "player", "seat", "tried")
+    __slots__ = ("game", "is_out", "pair", "player", "seat")
 
     def __init__(self, pair: "Pair", seat: int) -> None:
         super().__init__(pair.tally, "/play")
@@ -74,8 +81,6 @@ class Player(Connection):
         self.seat = seat
         self.game = self.player = -1
         self.is_out = False
-        self.tried = 0
-        self._buffer = b""
 
     @property
     def place(self) -> tuple[int, int]:
@@ -93,40 +98,21 @@ class Player(Connection):
     def own(self, kind: int, **fields: object) -> None:
         self.say({"type": kind, "gameId": self.game, "playerId": self.player, **fields})
 
-    def data_received(self, data: bytes) -> None:
-        if not self.upgraded or data == wire.PING:
-            self.unusual(data)
-            return
-        buffer = self._buffer + data
-        while len(buffer) >= 2 and not self.gone:
-            size, head = buffer[1], 2
-            if size == 126:
-                head, size = 4, int.from_bytes(buffer[2:4], "big")
-            if buffer[0] != 0x81:
-                # A ping between two messages.
-                self._buffer = b""
-                self.unusual(buffer)
-                return
-            if len(buffer) < head + size:
-                break
-            self.pair.heard(self, buffer[head : head + size])
-            buffer = buffer[head + size :]
-        self._buffer = buffer
+    def heard(self, text: bytes) -> None:
+        self.pair.heard(self, text)
 
 
 class Pair:
     """Two who play one game after the other."""
 
-    def __init__(
-        self, number: int, tally: Tally, gate: Gate, on_ready: Callable[[], None], *, in_step: bool
-    ) -> None:
+    def __init__(self, number: int, tally: Tally, gate: Gate, on_ready: Callable[[], None]) -> None:
         self.number = number
         self.tally = tally
         self.games = 0
-        self.powers = 0
         self._on_ready = on_ready
-        # The first games end at different times, as later ones do, unless all are to be in step.
-        self._moves = 0 if in_step else number * 37 % MOVES
+        self._moves = 0
+        self._taken: set[tuple[int, int]] = set()
+        """Squares with a box or a hole, or anything else that both were told of."""
         self._sent_at = 0.0
         self._entered = 0
         self.players = [Player(self, seat) for seat in (0, 1)]
@@ -141,6 +127,7 @@ class Pair:
     def _create(self) -> None:
         for player in self.players:
             player.is_out = False
+        self._taken.clear()
         self.players[0].say({"type": 0, "name": "Ann", "color": True, "timeControl": 2, "public": False})
 
     def heard(self, player: Player, text: bytes) -> None:
@@ -164,8 +151,6 @@ class Pair:
                 self.games += 1
                 self._moves = 0
                 self._create()
-        elif kind == _ILLEGAL and player.tried:
-            self._hole(player)
         else:
             player.give_up(f"heard {text!r}")
 
@@ -174,6 +159,13 @@ class Pair:
             self._on_ready()
         if self.tally.playing:
             self.go_on(self.players[0])
+
+    def begin(self) -> None:
+        """Make the first move of all."""
+        if self.tally.held is None:
+            # The first games end at different times, as later ones do, unless somebody else says when moves are sent.
+            self._moves = self.number * 37 % MOVES
+        self.go_on(self.players[0])
 
     def go_on(self, player: Player) -> None:
         """It is this player's turn."""
@@ -188,6 +180,9 @@ class Pair:
         player.own(4, action=_MOVE, move={"from": start, "to": end})
 
     def _update(self, player: Player, heard: _Heard) -> None:
+        for changed in heard.updates:
+            keep = self._taken.discard if changed.state == _NOTHING else self._taken.add
+            keep((changed.row, changed.col))
         if heard.action == _SELECT:
             self._choose(player, heard)
         elif heard.action == _MOVE:
@@ -206,17 +201,11 @@ class Pair:
 
     def _choose(self, player: Player, heard: _Heard) -> None:
         self._counted()
-        self.powers += 1
         side = _SIDES[player.seat]
         offered = (heard.rarity, heard.id1), (heard.rarity, heard.id2)
         chosen = next((power for power in _PREFERRED if power in offered), None)
-        self._sent_at = perf_counter()
-        if chosen is None:
-            # Both would put a knight, or a queen, where this one has to go: they agree on a draw at once.
-            player.own(_DRAW)
-            return
-        player.tried = 0
         first = chosen == offered[0]
+        self._sent_at = perf_counter()
         if chosen == _SECOND_EFFORT:
             player.is_out = False
             self._use(player, first, {"from": side.out, "to": side.home})
@@ -226,21 +215,17 @@ class Pair:
         elif chosen == _SEND_AWAY:
             player.is_out = False
             self._use(player, first, side.out)
-        elif chosen == _BLACK_HOLE:
-            player.tried = 1 if first else -1
-            self._hole(player)
+        elif chosen == _BLACK_HOLE and (vacant := self._vacant()):
+            self._use(player, first, vacant)
+        elif chosen is None or chosen == _BLACK_HOLE:
+            # Both would put a knight, a queen or a hole where a knight has to go: they agree on a draw at once.
+            player.own(_DRAW)
         else:
             self._use(player, first, None)
 
-    def _hole(self, player: Player) -> None:
-        """On one of these squares, whichever is vacant."""
-        number = abs(player.tried) - 1
-        if number == len(_HOLES):
-            player.give_up("has found no square for a black hole")
-            return
-        first = player.tried > 0
-        player.tried += 1 if first else -1
-        self._use(player, first, _HOLES[number])
+    def _vacant(self) -> dict[str, int] | None:
+        found = next((square for square in _HOLES if square not in self._taken), None)
+        return None if found is None else {"row": found[0], "col": found[1]}
 
     def _use(self, player: Player, first: bool, follow_up: Mapping[str, object] | None) -> None:
         more = {} if follow_up is None else {"followUp": follow_up}
@@ -254,21 +239,11 @@ class Pair:
 class Pairs:
     """So many games at the same time."""
 
-    def __init__(self, count: int, port: int, *, in_step: bool = False) -> None:
+    def __init__(self, count: int, port: int) -> None:
         self.tally = Tally()
         self._joined = Gathering(self.tally, count, "games were joined")
         gate = Gate(port)
-        self._pairs = [
-            Pair(number, self.tally, gate, self._joined.one, in_step=in_step) for number in range(count)
-        ]
-
-    @property
-    def games(self) -> int:
-        return sum(pair.games for pair in self._pairs)
-
-    @property
-    def powers(self) -> int:
-        return sum(pair.powers for pair in self._pairs)
+        self._pairs = [Pair(number, self.tally, gate, self._joined.one) for number in range(count)]
 
     async def open(self) -> None:
         await self._joined.complete()
@@ -276,7 +251,7 @@ class Pairs:
     def start(self) -> None:
         self.tally.playing = True
         for pair in self._pairs:
-            pair.go_on(pair.players[0])
+            pair.begin()
 
     def close(self) -> None:
         self.tally.playing = False

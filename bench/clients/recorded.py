@@ -5,63 +5,71 @@ from time import perf_counter
 
 from bench.clients.connection import Connection, Gate, Tally
 from bench.clients.gathering import Gathering
-from bench.scripts.recorded import Game
+from bench.scripts.recorded import Game, Recording
 
 _WELCOME = b"welcome\n"
 
 
 class Room:
-    """Everybody of one game, which is played again and again."""
+    """Everybody of one game, which is played again and again. One speaks when all have heard what came before."""
 
     def __init__(
         self, number: int, game: Game, tally: Tally, gate: Gate, on_open: Callable[[], None], *, lines: bool
     ) -> None:
         self.number = number
-        self.game = game
         self.tally = tally
+        self._game = game
         self._gate = gate
         self._on_open = on_open
-        self._lines = lines
-        self._step = 0
+        self._kind = LinePlayer if lines else Player
+        self._next = 0
+        """Number of the next step."""
+        self._waiting = 0
+        """How many have not heard all that came of the last one."""
         self._sent_at = 0.0
         self.players: list[Player] = []
 
     def come(self) -> None:
         """One after the other, so that the relay knows who sits where."""
-        if len(self.players) == len(self.game.parts):
+        if len(self.players) == len(self._game[0].heard):
             self._on_open()
             return
-        kind = LinePlayer if self._lines else Player
-        self.players.append(kind(self, len(self.players)))
+        self.players.append(self._kind(self, len(self.players)))
         self._gate.connect(self.players[-1])
 
     def play(self) -> None:
-        step = self.game.steps[self._step]
-        self._sent_at = perf_counter()
-        self.players[step.seat].send(step.said)
+        """Say the next thing, and what follows as long as nobody hears anything."""
+        while not self._waiting and self.tally.playing:
+            step = self._game[self._next]
+            self._next = (self._next + 1) % len(self._game)
+            self._moves = step.moves
+            for player, heard in zip(self.players, step.heard, strict=True):
+                player.due = heard
+                self._waiting += bool(heard)
+            self._sent_at = perf_counter()
+            self.players[step.seat].send(step.said)
 
-    def heard(self, seat: int, step: int) -> None:
-        steps = self.game.steps
-        following = (step + 1) % len(steps)
-        if step == self._step and seat == steps[following].seat:
-            self.tally.moves += 1
+    def one_heard(self) -> None:
+        self._waiting -= 1
+        if self._waiting:
+            return
+        if self._moves:
+            self.tally.moves += self._moves
             self.tally.latencies.append(perf_counter() - self._sent_at)
-            self._step = following
-            if self.tally.playing:
-                self.play()
+        self.play()
 
 
 class Player(Connection):
     """One of them, by WebSocket."""
 
-    __slots__ = ("_at", "_part", "_step", "room", "seat")
+    __slots__ = ("due", "room", "seat")
 
     def __init__(self, room: Room, seat: int) -> None:
         super().__init__(room.tally, f"/{room.number}")
         self.room = room
         self.seat = seat
-        self._part = room.game.parts[seat]
-        self._at = self._step = 0
+        self.due = b""
+        """What is still to be heard of what was said last."""
 
     def called(self) -> str:
         return f"player {self.seat} of room {self.room.number}"
@@ -70,34 +78,15 @@ class Player(Connection):
         self.room.come()
 
     def expected(self) -> bytes:
-        return self._part.stream[self._at :]
+        return self.due
 
     def data_received(self, data: bytes) -> None:
-        if not self.upgraded:
+        if not self.upgraded or not self.due.startswith(data):
             self.unusual(data)
             return
-        part = self._part
-        left = len(part.stream) - self._at
-        if len(data) > left:
-            # The game begins again inside of this read.
-            self.data_received(data[:left])
-            self.data_received(data[left:])
-        elif part.stream.startswith(data, self._at):
-            self._at += len(data)
-            self._reached()
-        else:
-            self.unusual(data)
-
-    def _reached(self) -> None:
-        ends = self._part.ends
-        while self._at >= ends[self._step]:
-            step = self._step
-            self._step += 1
-            if self._step == len(ends):
-                self._at = self._step = 0
-                self.room.heard(self.seat, step)
-                return
-            self.room.heard(self.seat, step)
+        self.due = self.due[len(data) :]
+        if not self.due:
+            self.room.one_heard()
 
 
 class LinePlayer(Player):
@@ -119,12 +108,14 @@ class LinePlayer(Player):
 class Rooms:
     """So many of them at once."""
 
-    def __init__(self, count: int, games: list[Game], port: int, *, lines: bool) -> None:
+    def __init__(self, count: int, recording: Recording, port: int) -> None:
         self.tally = Tally()
         self._opened = Gathering(self.tally, count, "rooms were opened")
-        gate = Gate(port)
+        gate, games = Gate(port), recording.games
         self._rooms = [
-            Room(number, games[number % len(games)], self.tally, gate, self._opened.one, lines=lines)
+            Room(
+                number, games[number % len(games)], self.tally, gate, self._opened.one, lines=recording.lines
+            )
             for number in range(count)
         ]
 

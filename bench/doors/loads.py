@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bench.clients import acquire, powerchess, tafl, topple, tower
-from bench.clients.in_step import Load
+from bench.load import Load
 from bench.scripts import topple as topple_scripts
 from bench.scripts.tower import long_games_from_the_start
 from bench.servers import accounts
@@ -30,7 +30,7 @@ async def _timed_tafl(server: Gamut, tables: int) -> Load:
 
 
 async def _powerchess(server: Gamut, tables: int) -> Load:
-    return powerchess.Pairs(tables, server.main_port, in_step=True)
+    return powerchess.Pairs(tables, server.main_port)
 
 
 async def _acquire(server: Gamut, tables: int) -> Load:
@@ -47,13 +47,15 @@ DOORS: dict[str, Callable[[Gamut, int], Awaitable[Load]]] = {
     "acquire": _acquire,
 }
 _WITH_ACCOUNTS = ("tafl", "tafl with clocks")
-_FLAGS = {"heartbeat": "86400", "tables-per-person": "10000", "log-level": "error"}
+UNDISTURBED = {"heartbeat": "86400", "log-level": "error"}
+"""Flags with which a server says nothing of its own accord."""
 
 
 @asynccontextmanager
 async def loaded(
     door: str,
     tables: int,
+    flags: dict[str, str] | None = None,
     tree: Path | None = None,
     around: Callable[[list[str]], list[str]] | None = None,
 ) -> AsyncIterator[tuple[Gamut, Load]]:
@@ -62,7 +64,7 @@ async def loaded(
         if door in _WITH_ACCOUNTS:
             names = [accounts.player(number) for number in range(2 * tables)]
             await accounts.write(data, names, accounts.CHEAP)
-        with Gamut(data, _FLAGS, tree=tree, around=around) as server:
+        with Gamut(data, flags, tree=tree, around=around) as server:
             load = await DOORS[door](server, tables)
             try:
                 yield server, load

@@ -1,13 +1,12 @@
 """How many moves a second, what one costs, and how long players wait for it."""
 
-import asyncio
 from time import perf_counter
 
 import msgspec
 
 from bench import machine
 from bench.clients.tower import Tables
-from bench.load import Figures, measure
+from bench.load import Figures, measure, under_load
 from bench.pace import BenchFailed, Pace, say
 from bench.scripts.tower import TILES, Relayed, Repertoire, long_games, long_games_from_the_start, short_games
 from bench.servers import node
@@ -118,12 +117,4 @@ async def _relay(size: int, seconds: float) -> Figures:
     node.install()
     with node.Script("relay.mjs", "tower") as server:
         tables = Tables(size, Relayed(), server.port)
-        try:
-            await tables.open()
-            tables.start()
-            await asyncio.sleep(_RELAY_SETTLING_SECONDS)
-            figures = await measure(tables.tally, size, server.pid, seconds)
-        finally:
-            tables.close()
-    say(f"  {figures.told('move')}")
-    return figures
+        return await under_load(tables, size, server.pid, seconds, settling=_RELAY_SETTLING_SECONDS)

@@ -1,78 +1,122 @@
-"""Games as they were heard: what each of the players said and what came back to all of them, move by move.
+"""Whole games as they were heard: what each of the players said, and what came of it for all of them.
 
 Where chance is the server's, or what is told is long, nothing else says what a relay has to send to pass on the same.
 """
 
+import asyncio
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
+from time import perf_counter
 
 import msgspec
 
+from bench import machine
 from bench.clients import wire
-from bench.clients.in_step import InStep, Load
-from bench.scripts.part import Part
+from bench.clients.connection import Connection
+from bench.load import Load
+from bench.pace import BenchFailed
 
-GAMES = 8
-"""So many are recorded, one at each table."""
+_QUIET_SECONDS = 0.01
+"""When the server sleeps and nobody has heard anything for so long, everybody has heard what came of it. If it was too
+short, the rest is written down with what is said next."""
+_AT_MOST_SECONDS = 180.0
 
 
-class Step(msgspec.Struct, frozen=True):
+class Step(msgspec.Struct):
     seat: int
     said: bytes
     """As it went over the wire, a frame or a line."""
-    heard: tuple[bytes, ...]
-    """By each seat."""
+    heard: list[bytes]
+    """What came of it, by seat."""
+    moves: int = 0
+    """How many moves the players counted then: none where they set up a game or leave it."""
 
 
-class Game:
-    """One that can be played again and again: who said the first thing has heard the last."""
-
-    def __init__(self, steps: Sequence[Step], seats: int) -> None:
-        self.steps = steps
-        self.parts = tuple(Part([step.heard[seat] for step in steps]) for seat in range(seats))
+Game = Sequence[Step]
 
 
-async def record(load: Load, seats: int, rounds: int, pid: int) -> list[Game]:
-    """What is said and heard at these tables, which have just been made, in so many rounds or until a game is over."""
-    heard = load.tally.heard = []
-    tables = InStep(load, GAMES, pid)
+class Recording(msgspec.Struct, kw_only=True):
+    games: list[Game]
+    lines: bool
+    """They are played by lines of text, and not by WebSocket."""
+
+    def messages(self, heard: bytes) -> list[str]:
+        if self.lines:
+            return heard.decode().splitlines(keepends=True)
+        return [text.decode() for _, text, _ in wire.frames(heard)]
+
+    @property
+    def moves_in_a_game(self) -> int:
+        """On average."""
+        return sum(step.moves for game in self.games for step in game) // len(self.games)
+
+    def messages_per_move(self) -> "Messages":
+        steps = [step for game in self.games for step in game]
+        moves = sum(step.moves for step in steps)
+        told = sum(len(self.messages(heard)) for step in steps for heard in step.heard)
+        return Messages(said=len(steps) / moves, heard=told / moves)
+
+
+class Messages(msgspec.Struct, frozen=True):
+    """How many there are for each move, all that is said before and after the moves included."""
+
+    said: float
+    heard: float
+
+
+async def record(load: Load, tables: int, seats: int, opening: bytes, pid: int) -> list[Game]:
+    """The second game of each of these tables, which have just been made: in the first one people are still coming in.
+
+    It begins with the message that has the opening in it and ends before the next one of that kind. Each table says one
+    thing at a time, and then waits until all have heard what came of it.
+    """
+    tally = load.tally
+    held: list[tuple[Connection, bytes]] = []
+    heard: list[tuple[Connection, bytes, int]] = []
+    tally.held, tally.heard = held, heard
     steps: dict[int, list[Step]] = defaultdict(list)
-    over: set[int] = set()
+    opened: dict[int, list[int]] = defaultdict(list)
+    """By table, at which of its steps a game was opened."""
+    latest = perf_counter() + _AT_MOST_SECONDS
+    ready = asyncio.ensure_future(load.open())
     try:
-        await tables.open()
-        await tables.start()
-        for _ in range(rounds):
-            heard.clear()
-            said = await tables.round()
-            spoke = [connection.place[0] for connection, _ in said]
-            over.update(table for table in spoke if spoke.count(table) > 1)
-            pieces: dict[tuple[int, int], bytes] = defaultdict(bytes)
-            for connection, data in heard:
-                pieces[connection.place] += data
-            for connection, data in said:
+        while sum(len(at) > 2 for at in opened.values()) < tables:
+            await _quiet(heard, pid)
+            if tally.failures or perf_counter() > latest:
+                raise BenchFailed(f"No games can be recorded: {tally.failures[:3] or 'it is too slow'}")
+            for connection, data, moves in heard:
                 table, seat = connection.place
-                if table not in over:
-                    steps[table].append(Step(seat, data, tuple(pieces[table, each] for each in range(seats))))
+                if steps[table]:
+                    step = steps[table][-1]
+                    step.heard[seat] += data
+                    step.moves += moves
+            heard.clear()
+            if ready.done() and not tally.playing:
+                await ready
+                load.start()
+            for connection, data in _one_of_each_table(held):
+                table, seat = connection.place
+                if opening in wire.said(data):
+                    opened[table].append(len(steps[table]))
+                steps[table].append(Step(seat, data, [b""] * seats))
+                connection.send_now(data)
     finally:
-        load.close()
-    return [Game(_again_and_again(steps[table]), seats) for table in sorted(steps)]
+        ready.cancel()
+    return [steps[table][at[1] : at[2]] for table, at in sorted(opened.items())]
 
 
-def _again_and_again(steps: list[Step]) -> list[Step]:
-    """Up to where everybody who spoke next had heard something, the first one, too."""
-    upto = next(
-        (number for number, (step, after) in enumerate(pairwise(steps)) if not step.heard[after.seat]),
-        len(steps),
-    )
-    while upto > 1 and not steps[upto - 1].heard[steps[0].seat]:
-        upto -= 1
-    return steps[:upto]
+async def _quiet(heard: list[tuple[Connection, bytes, int]], pid: int) -> None:
+    known = -1
+    while known < len(heard) or not machine.sleeps(pid):
+        known = len(heard)
+        await asyncio.sleep(_QUIET_SECONDS)
 
 
-def messages(frames: bytes) -> Iterator[str]:
-    """The texts in what a server sent by WebSocket."""
-    at = 0
-    while at < len(frames):
-        at, text = wire.message_at(frames, at)
-        yield text.decode()
+def _one_of_each_table(held: list[tuple[Connection, bytes]]) -> list[tuple[Connection, bytes]]:
+    """What each table wants to say first. The rest is still held."""
+    first: dict[int, tuple[Connection, bytes]] = {}
+    for each in held:
+        first.setdefault(each[0].place[0], each)
+    for each in first.values():
+        held.remove(each)
+    return [*first.values()]

