@@ -61,7 +61,9 @@ browser:
 # On every core, file by file (tests/support/schedule.py).
 # One worker more than there are cores: many tests wait for a browser, a disk or a clock.
 WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-PYTEST := $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
+# Tests start hundreds of processes: what is compiled once is kept, also where the environment says that Python is not to.
+BYTECODE := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/$(VENV)/bytecode
+PYTEST := $(BYTECODE) $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 test: dev browser
 	$(BIN)/python web/build.py run test

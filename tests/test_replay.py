@@ -246,7 +246,7 @@ def test_whoever_reads_the_output_may_stop_at_any_time(tmp_path: Path) -> None:
     os.close(reading)
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "gamut.cli", "replay", "show", str(file)],
+            [sys.executable, "-m", "gamut", "replay", "show", str(file)],
             stdout=writing,
             stderr=subprocess.PIPE,
             check=False,

@@ -75,7 +75,7 @@ def test_a_file_that_describes_an_engine_is_understood(tmp_path: Path) -> None:
 
 def test_an_added_engine_plays_at_the_server(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    ours = [sys.executable, "-m", "gamut.cli", "engine", "run", "tafl", "--level", "casual"]
+    ours = [sys.executable, "-m", "gamut", "engine", "run", "tafl", "--level", "casual"]
     assert commanded(data, "add", "--seconds", "60", "ours", *ours) == 0
 
     async def story(callers: Callers) -> None:

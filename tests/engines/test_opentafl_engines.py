@@ -226,7 +226,7 @@ def test_a_game_against_an_engine_that_fails_is_won(words: tuple[str, ...]) -> N
 
 
 def test_a_whole_game_between_our_bot_and_our_bot_as_an_engine() -> None:
-    command = (sys.executable, "-m", "gamut.cli", "engine", "run", "tafl", "--level", "sensible")
+    command = (sys.executable, "-m", "gamut", "engine", "run", "tafl", "--level", "sensible")
     outcome = at_a_table(replace(settings(), command=command)).table.outcome
     assert outcome is not None
     assert outcome.reason in ("escape", "king_captured", "repetition", "no_moves", "no_attackers"), (

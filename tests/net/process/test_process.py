@@ -28,7 +28,7 @@ PASSWORD = "correct horse battery"
 
 def gamut(*arguments: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        [sys.executable, "-m", "gamut.cli", *arguments],
+        [sys.executable, "-m", "gamut", *arguments],
         env=environment(),
         capture_output=True,
         text=True,
@@ -319,6 +319,8 @@ def test_a_killed_server_leaves_no_bots_behind(tmp_path: Path) -> None:
             while bots < 2:
                 message = await anna.until("events", table=table)
                 bots += sum(event["type"] == "played" and event["seat"] > 0 for event in message["events"])
+            with_database = [_has_the_database(process) for process in _group(server.process.pid)]
+            assert with_database.count(True) == 1 < len(with_database), "bots have only what they need"
             server.process.kill()
             server.process.wait()
             async with asyncio.timeout(PATIENCE):
@@ -326,6 +328,10 @@ def test_a_killed_server_leaves_no_bots_behind(tmp_path: Path) -> None:
                     await asyncio.sleep(0.05)
 
         call(server.url, story)
+
+
+def _has_the_database(process: str) -> bool:
+    return "sqlite3" in Path(f"/proc/{process}/maps").read_text()
 
 
 def _group(number: int) -> list[str]:

@@ -44,7 +44,7 @@ def free_port() -> int:
     raise AssertionError("ports never end")
 
 
-SERVE = ("gamut.cli", "serve")
+SERVE = ("gamut", "serve")
 """The module that is run, and what it is told first."""
 
 
