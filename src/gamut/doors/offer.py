@@ -116,7 +116,7 @@ class DoorKind(msgspec.Struct, frozen=True):
     name: str
     settings: type[msgspec.Struct]
     """What an operator can set: a field `echo_port` is the flag `--echo-port` and the variable
-    `GAMUT_ECHO_PORT`, and its description is the help."""
+    `GAMUT_ECHO_PORT`, and the text beside its type is the help."""
     open: Callable[[Premises, Any], Awaitable[Offer | None]]
     """Called with those settings. None if the game that the door is for is not offered here."""
 

@@ -3,10 +3,14 @@
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from itertools import accumulate
+from typing import Any
 
 from prometheus_client import CollectorRegistry, ProcessCollector, generate_latest
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily as Count
+from prometheus_client.core import GaugeMetricFamily as Gauge
+from prometheus_client.core import HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 from prometheus_client.utils import floatToGoString
 
@@ -36,18 +40,8 @@ class Metrics:
         self._commit_seconds.add(seconds)
         self._commit_events.add(events)
 
-    def watch(
-        self,
-        hall: Hall,
-        connections: Callable[[], Mapping[str, int]],
-        visitors: Callable[[], int],
-        queued_bytes: Callable[[], int],
-        limits: Counter[str],
-        account_limits: Callable[[], Mapping[str, int]],
-    ) -> None:
-        self._registry.register(
-            _HallCollector(hall, connections, visitors, queued_bytes, limits, account_limits)
-        )
+    def watch(self, collector: Collector) -> None:
+        self._registry.register(collector)
 
     def exposition(self) -> bytes:
         return generate_latest(self._registry)
@@ -73,76 +67,46 @@ class _Tally(Collector):
         yield HistogramMetricFamily(self._name, self._text, buckets=buckets, sum_value=self._sum)
 
 
-class _HallCollector(Collector):
-    def __init__(
-        self,
-        hall: Hall,
-        connections: Callable[[], Mapping[str, int]],
-        visitors: Callable[[], int],
-        queued_bytes: Callable[[], int],
-        limits: Counter[str],
-        account_limits: Callable[[], Mapping[str, int]],
-    ) -> None:
-        self._hall = hall
-        self._queued_bytes = queued_bytes
-        self._connections = connections
-        self._visitors = visitors
-        self._limits = limits
-        self._account_limits = account_limits
+@dataclass(frozen=True, kw_only=True)
+class HallCollector(Collector):
+    """How things stand in the hall, and at the doors to it."""
+
+    hall: Hall
+    connections: Callable[[], Mapping[str, int]]
+    visitors: Callable[[], int]
+    queued_bytes: Callable[[], int]
+    limits: Callable[[], Mapping[str, int]]
 
     def collect(self) -> Iterable[Metric]:
-        hall = self._hall
-        tables = GaugeMetricFamily("gamut_tables", "Public tables", labels=["game", "phase"])
-        phases = Counter((summary.game, summary.phase) for summary in hall.lobby.tables.values())
-        for labels, count in sorted(phases.items()):
-            tables.add_metric(labels, count)
-        yield tables
-        yield GaugeMetricFamily("gamut_tables_in_memory", "Tables held in memory", value=len(hall.live))
-        yield GaugeMetricFamily(
-            "gamut_people_connected", "People with a connection", value=len(hall.connected)
-        )
-        connections = GaugeMetricFamily("gamut_connections", "Open connections", labels=["door"])
-        for door, count in sorted(self._connections().items()):
-            connections.add_metric([door], count)
-        yield connections
-        yield GaugeMetricFamily(
-            "gamut_visitors",
-            "Open connections that are at no door",
-            value=self._visitors(),
-        )
-        yield CounterMetricFamily("gamut_events", "Events made durable", value=hall.journal.events)
-        yield CounterMetricFamily("gamut_commits", "Batches made durable", value=hall.journal.commits)
-        yield GaugeMetricFamily(
-            "gamut_journal_depth", "Events waiting to be durable", value=hall.journal.depth
-        )
-        yield GaugeMetricFamily(
-            "gamut_congested",
-            "1 while nobody is heard because the disk stands still",
-            value=hall.congestion.on,
-        )
-        yield CounterMetricFamily(
-            "gamut_congestions", "How often the disk did not keep up", value=hall.congestion.times
-        )
-        yield GaugeMetricFamily(
-            "gamut_bots_thinking",
-            "Tables where a bot thinks",
-            value=sum(len(live.thinking) for live in hall.live.values()),
-        )
-        yield GaugeMetricFamily(
-            "gamut_send_queue_bytes", "Bytes waiting for readers", value=self._queued_bytes()
-        )
-        refusals = CounterMetricFamily("gamut_refusals", "Commands refused", labels=["reason"])
-        for reason, count in sorted(hall.refusals.items()):
-            refusals.add_metric([reason], count)
-        yield refusals
-        faults = CounterMetricFamily("gamut_faults", "Faults of ours that were contained", labels=["kind"])
-        for kind, count in sorted(hall.faults.counts.items()):
-            faults.add_metric([kind], count)
-        yield faults
-        yield GaugeMetricFamily(
-            "gamut_tables_out_of_order", "Tables refused because of faults", value=len(hall.out_of_order)
-        )
-        hits = CounterMetricFamily("gamut_limit_hits", "How often a limit was reached", labels=["limit"])
-        for limit, count in sorted({**self._limits, **self._account_limits()}.items()):
-            hits.add_metric([limit], count)
-        yield hits
+        hall = self.hall
+        tables = Counter((summary.game, summary.phase) for summary in hall.lobby.tables.values())
+        thinking = sum(len(live.thinking) for live in hall.live.values())
+        yield _by(Gauge, "gamut_tables", "Public tables", "game phase", tables)
+        yield Gauge("gamut_tables_in_memory", "Tables held in memory", len(hall.live))
+        yield Gauge("gamut_people_connected", "People with a connection", len(hall.connected))
+        yield _by(Gauge, "gamut_connections", "Open connections", "door", self.connections())
+        yield Gauge("gamut_visitors", "Open connections that are at no door", self.visitors())
+        yield Count("gamut_events", "Events made durable", hall.journal.events)
+        yield Count("gamut_commits", "Batches made durable", hall.journal.commits)
+        yield Gauge("gamut_journal_depth", "Events waiting to be durable", hall.journal.depth)
+        congested = "1 while nobody is heard because the disk stands still"
+        yield Gauge("gamut_congested", congested, hall.congestion.on)
+        yield Count("gamut_congestions", "How often the disk did not keep up", hall.congestion.times)
+        yield Gauge("gamut_bots_thinking", "Tables where a bot thinks", thinking)
+        yield Gauge("gamut_send_queue_bytes", "Bytes waiting for readers", self.queued_bytes())
+        yield _by(Count, "gamut_refusals", "Commands refused", "reason", hall.refusals)
+        contained = "Faults of ours that were contained"
+        yield _by(Count, "gamut_faults", contained, "kind", hall.faults.counts)
+        out_of_order = len(hall.out_of_order)
+        yield Gauge("gamut_tables_out_of_order", "Tables refused because of faults", out_of_order)
+        yield _by(Count, "gamut_limit_hits", "How often a limit was reached", "limit", self.limits())
+
+
+def _by(
+    kind: type[Count] | type[Gauge], name: str, text: str, labels: str, counts: Mapping[Any, int]
+) -> Metric:
+    """One number for each of these; the key of one has its label, or is a tuple of several."""
+    family = kind(name, text, labels=labels.split())
+    for key, count in sorted(counts.items()):
+        family.add_metric(key if isinstance(key, tuple) else (key,), count)
+    return family

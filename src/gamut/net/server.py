@@ -46,7 +46,7 @@ from gamut.net.hall_settings import hall_settings, millis, people_settings
 from gamut.net.http import pages
 from gamut.net.http.guard import request_address
 from gamut.net.lines.tls import tls_context
-from gamut.net.metrics import Metrics
+from gamut.net.metrics import HallCollector, Metrics
 from gamut.net.port.address import networks
 from gamut.net.port.connections import Connections
 from gamut.net.port.limits import ConnectionLimits, TurnedAway
@@ -200,16 +200,18 @@ class Server:
         )
         visitors = Visitors(places.visitors, settings.visitors_per_address, self._proxies, turned_away)
         self.metrics.watch(
-            self.hall,
-            lambda: {door: len(sessions) for door, sessions in self.connections.open.items()},
-            visitors.__len__,
-            self.connections.queued_bytes,
-            hits,
-            lambda: (
-                self.people.refusals()
-                | self.hall.pace.refusals()
-                | {"lost_connections": self.hall.flapping.delayed}
-            ),
+            HallCollector(
+                hall=self.hall,
+                connections=lambda: {door: len(those) for door, those in self.connections.open.items()},
+                visitors=visitors.__len__,
+                queued_bytes=self.connections.queued_bytes,
+                limits=lambda: {
+                    **hits,
+                    **self.people.refusals(),
+                    **self.hall.pace.refusals(),
+                    "lost_connections": self.hall.flapping.delayed,
+                },
+            )
         )
         self._ports = Ports(
             self.connections,

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta
 from tests.hall.support.inmemory import InlineCommitter, MemoryStorage
 from tests.net.support.process import PATIENCE
 
@@ -161,8 +160,8 @@ class EchoDoor:
 
 
 class EchoSettings(msgspec.Struct, frozen=True, kw_only=True):
-    echo_port: Annotated[PortNumber, Meta(description="port of the echo; 0 turns it off")] = 0
-    echo_tls_port: Annotated[PortNumber, Meta(description="the same under TLS")] = 0
+    echo_port: Annotated[PortNumber, "port of the echo; 0 turns it off"] = 0
+    echo_tls_port: Annotated[PortNumber, "the same under TLS"] = 0
 
 
 async def _open(premises: Premises, settings: EchoSettings) -> Offer:

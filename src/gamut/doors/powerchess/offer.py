@@ -3,7 +3,6 @@
 from typing import Annotated
 
 import msgspec
-from msgspec import Meta
 
 from gamut.doors.offer import DoorKind, Newcomer, Offer, Premises, WebSockets
 from gamut.doors.powerchess.door import GAME, PowerChessDoor
@@ -15,14 +14,14 @@ from gamut.hall.store.journal import Wire
 
 class PowerChessSettings(msgspec.Struct, frozen=True, kw_only=True):
     powerchess_debug: Annotated[
-        bool, Meta(description="let Power Chess clients place boxes and give powers, to try a client")
+        bool, "let Power Chess clients place boxes and give powers, to try a client"
     ] = False
 
 
 class HomeSettings(msgspec.Struct, frozen=True, kw_only=True):
-    powerchess_bots: Annotated[
-        bool, Meta(description="bots wait in the list of games that Power Chess clients are shown")
-    ] = True
+    powerchess_bots: Annotated[bool, "bots wait in the list of games that Power Chess clients are shown"] = (
+        True
+    )
 
 
 async def _open(premises: Premises, settings: PowerChessSettings) -> Offer | None:

@@ -16,21 +16,15 @@ _LOGIN_SECONDS = 30.0
 
 
 class TaflSettings(msgspec.Struct, frozen=True, kw_only=True):
-    tafl_port: Annotated[PortNumber, Meta(description="port for Tafl clients; 0 turns it off")] = 11541
-    tafl_tls_port: Annotated[
-        PortNumber, Meta(description="the same under TLS, if there is a certificate; 0 turns it off")
-    ] = 0
+    tafl_port: Annotated[PortNumber, "port for Tafl clients; 0 turns it off"] = 11541
+    tafl_tls_port: Annotated[PortNumber, "the same under TLS, if there is a certificate; 0 turns it off"] = 0
     tafl_certificate: Annotated[
         str,
-        Meta(description="PEM file with a certificate for this port alone, in place of --tls-certificate"),
+        "PEM file with a certificate for this port alone, in place of --tls-certificate",
     ] = ""
-    tafl_key: Annotated[str, Meta(description="PEM file with its key")] = ""
-    tafl_bots: Annotated[
-        bool, Meta(description="bots wait in the list of games that Tafl clients are shown")
-    ] = True
-    tafl_message_burst: Annotated[
-        int, Meta(ge=1, description="messages of a Tafl client that may come at once")
-    ] = 200
+    tafl_key: Annotated[str, "PEM file with its key"] = ""
+    tafl_bots: Annotated[bool, "bots wait in the list of games that Tafl clients are shown"] = True
+    tafl_message_burst: Annotated[int, Meta(ge=1), "messages of a Tafl client that may come at once"] = 200
 
 
 async def _open(premises: Premises, settings: TaflSettings) -> Offer | None:

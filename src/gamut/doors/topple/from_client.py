@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from gamut.doors.messages import any_of, declared
 from gamut.games.game import Refused
 from gamut.games.topple.events import Place
 from gamut.games.topple.state import TEAMS
@@ -168,37 +169,12 @@ class Switch(FromClient, frozen=True, tag="player:switch"):
     payload: TeamOf
 
 
-AnyMessage = (
-    WaitingLeave
-    | PlayerLeave
-    | SpectatorLeave
-    | Start
-    | Promote
-    | SetReady
-    | TeamColors
-    | TeamCols
-    | Move
-    | Rules
-    | Download
-    | Export
-    | Kick
-    | WaitingKick
-    | Pause
-    | Resume
-    | Ping
-    | Password
-    | Bot
-    | Select
-    | Spectate
-    | Switch
-)
-
-TYPES = frozenset(kind.__struct_config__.tag for kind in AnyMessage.__args__)
+TYPES = frozenset(kind.__struct_config__.tag for kind in declared(FromClient))
 
 MOVES = {msgspec.json.encode(Move(Number(tile))): Place(tile) for tile in range(MOST_TILES)}
 """Moves by the bytes in which clients say them: nothing has to be decoded."""
 
-_decode = msgspec.json.Decoder(AnyMessage).decode
+_decode = msgspec.json.Decoder(any_of(FromClient)).decode
 _look = msgspec.json.Decoder().decode
 
 

@@ -17,10 +17,10 @@ class ToppleOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What an operator can set of the door's settings."""
 
     topple_rejoin: Annotated[
-        float, Meta(gt=0, description="seconds for which a seat of a Topple client waits for it")
+        float, Meta(gt=0), "seconds for which a seat of a Topple client waits for it"
     ] = 30.0
     topple_compat: Annotated[
-        bool, Meta(description="tell Topple clients colours under the name of older browser clients as well")
+        bool, "tell Topple clients colours under the name of older browser clients as well"
     ] = True
 
 

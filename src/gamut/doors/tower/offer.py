@@ -3,7 +3,6 @@
 from typing import Annotated
 
 import msgspec
-from msgspec import Meta
 
 from gamut.doors.offer import DoorKind, Newcomer, Offer, Port, PortNumber, Premises, WebSockets
 from gamut.doors.tower.door import TowerDoor
@@ -12,9 +11,7 @@ from gamut.hall.store.journal import Wire
 
 
 class TowerSettings(msgspec.Struct, frozen=True, kw_only=True):
-    tower_port: Annotated[
-        PortNumber, Meta(description="port of its own for Tower clients; 0 turns it off")
-    ] = 46467
+    tower_port: Annotated[PortNumber, "port of its own for Tower clients; 0 turns it off"] = 46467
 
 
 async def _open(premises: Premises, settings: TowerSettings) -> Offer | None:

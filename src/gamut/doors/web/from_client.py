@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from gamut.doors.messages import any_of
 from gamut.hall.table.clock import ClockSetting, NoClock
 from gamut.hall.table.events import Channel, StartRule
 
@@ -17,6 +18,10 @@ Table = Annotated[str, msgspec.Meta(max_length=32)]
 class FromClient(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", forbid_unknown_fields=True):
     id: Id | None = None
     """Repeated in the answer."""
+
+
+class OfTable(FromClient, frozen=True):
+    table: Table
 
 
 class Hello(FromClient, frozen=True, tag="hello"):
@@ -58,10 +63,9 @@ class Open(FromClient, frozen=True, tag="open"):
     """Where you sit; None: on the first seat."""
 
 
-class Watch(FromClient, frozen=True, tag="watch"):
+class Watch(OfTable, frozen=True, tag="watch"):
     """Follow a table: a snapshot of it first, or everything since an event that you have already."""
 
-    table: Table
     since: Id | None = None
     stamp: Id | None = None
     """What the server said beside that number: if it knows that event otherwise, it lost what came before."""
@@ -72,60 +76,51 @@ class Watch(FromClient, frozen=True, tag="watch"):
     """Only a look at the board, as in a list of tables: not among the watchers, and not told who they are."""
 
 
-class Unwatch(FromClient, frozen=True, tag="unwatch"):
-    table: Table
+class Unwatch(OfTable, frozen=True, tag="unwatch"):
+    pass
 
 
-class Sit(FromClient, frozen=True, tag="sit"):
-    table: Table
+class Sit(OfTable, frozen=True, tag="sit"):
     seat: SeatNumber | None = None
     key: Word | None = None
     password: Password | None = None
 
 
-class Leave(FromClient, frozen=True, tag="leave"):
+class Leave(OfTable, frozen=True, tag="leave"):
     """Give up your seat."""
 
-    table: Table
 
-
-class Bot(FromClient, frozen=True, tag="bot"):
-    table: Table
+class Bot(OfTable, frozen=True, tag="bot"):
     level: Word
     seat: SeatNumber | None = None
 
 
-class Unseat(FromClient, frozen=True, tag="unseat"):
-    table: Table
+class Unseat(OfTable, frozen=True, tag="unseat"):
     seat: SeatNumber
     bar: bool = True
     """Whoever is kicked does not come back."""
 
 
-class Swap(FromClient, frozen=True, tag="swap"):
+class Swap(OfTable, frozen=True, tag="swap"):
     """Let two seats change places, with whatever they hold."""
 
-    table: Table
     a: SeatNumber
     b: SeatNumber
 
 
-class Ready(FromClient, frozen=True, tag="ready"):
-    table: Table
+class Ready(OfTable, frozen=True, tag="ready"):
     ready: bool = True
 
 
-class Start(FromClient, frozen=True, tag="start"):
-    table: Table
+class Start(OfTable, frozen=True, tag="start"):
+    pass
 
 
-class Promote(FromClient, frozen=True, tag="promote"):
-    table: Table
+class Promote(OfTable, frozen=True, tag="promote"):
     seat: SeatNumber
 
 
-class Configure(FromClient, frozen=True, tag="configure"):
-    table: Table
+class Configure(OfTable, frozen=True, tag="configure"):
     options: dict[str, Any] | None = None
     clock: ClockSetting | None = None
     start: StartRule | None = None
@@ -134,64 +129,53 @@ class Configure(FromClient, frozen=True, tag="configure"):
     """How many there are to be."""
 
 
-class Decorate(FromClient, frozen=True, tag="decorate"):
+class Decorate(OfTable, frozen=True, tag="decorate"):
     """Choose how the table looks; what there is to choose is the game's."""
 
-    table: Table
     decor: dict[str, Any]
 
 
-class Export(FromClient, frozen=True, tag="export"):
+class Export(OfTable, frozen=True, tag="export"):
     """Take the game away, to go on with it at another table. This one is closed."""
 
-    table: Table
 
-
-class CallOff(FromClient, frozen=True, tag="call_off"):
+class CallOff(OfTable, frozen=True, tag="call_off"):
     """Give the table up before play has begun."""
 
-    table: Table
 
-
-class Act(FromClient, frozen=True, tag="act"):
-    table: Table
+class Act(OfTable, frozen=True, tag="act"):
     action: msgspec.Raw
     seen: Id | None = None
 
 
-class Legal(FromClient, frozen=True, tag="legal"):
+class Legal(OfTable, frozen=True, tag="legal"):
     """Ask what you may do now."""
 
-    table: Table
+
+class Resign(OfTable, frozen=True, tag="resign"):
+    pass
 
 
-class Resign(FromClient, frozen=True, tag="resign"):
-    table: Table
-
-
-class Flag(FromClient, frozen=True, tag="flag"):
+class Flag(OfTable, frozen=True, tag="flag"):
     """Say that your own time is over."""
 
-    table: Table
 
-
-class Draw(FromClient, frozen=True, tag="draw"):
+class Draw(OfTable, frozen=True, tag="draw"):
     """Offer a draw, take an offered one, or decline it."""
 
-    table: Table
     accept: bool = True
 
 
-class Pause(FromClient, frozen=True, tag="pause"):
-    table: Table
+class Pause(OfTable, frozen=True, tag="pause"):
+    pass
 
 
-class Resume(FromClient, frozen=True, tag="resume"):
-    table: Table
+class Resume(OfTable, frozen=True, tag="resume"):
+    pass
 
 
-class Rematch(FromClient, frozen=True, tag="rematch"):
-    table: Table
+class Rematch(OfTable, frozen=True, tag="rematch"):
+    pass
 
 
 class Say(FromClient, frozen=True, tag="say", rename={"channel": "room"}):
@@ -202,37 +186,7 @@ class Say(FromClient, frozen=True, tag="say", rename={"channel": "room"}):
     channel: Channel = "table"
 
 
-AnyMessage = (
-    Hello
-    | Ping
-    | Lobby
-    | Open
-    | Watch
-    | Unwatch
-    | Sit
-    | Leave
-    | Bot
-    | Unseat
-    | Swap
-    | Ready
-    | Start
-    | Promote
-    | Configure
-    | Decorate
-    | Export
-    | CallOff
-    | Act
-    | Legal
-    | Resign
-    | Flag
-    | Draw
-    | Pause
-    | Resume
-    | Rematch
-    | Say
-)
-
-_decode = msgspec.json.Decoder(AnyMessage).decode
+_decode = msgspec.json.Decoder(any_of(FromClient)).decode
 WRONG = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _LONGEST_REASON = 300
 
@@ -255,9 +209,9 @@ class Unreadable(msgspec.Struct, frozen=True):
 BEFORE_HELLO = (Hello, Unreadable)
 
 
-def parsed(data: bytes) -> AnyMessage | Unreadable:
+def parsed(data: bytes) -> FromClient | Unreadable:
     try:
-        message: AnyMessage = _decode(data)
+        message: FromClient = _decode(data)
     except WRONG as error:
         return Unreadable(_number_of(data), explained(error))
     return message

@@ -75,7 +75,7 @@ class WebSession(BaseSession["WebDoor", WebState]):
 
     # What the client says
 
-    def parsed(self, data: bytes) -> f.AnyMessage | f.Unreadable:
+    def parsed(self, data: bytes) -> f.FromClient | f.Unreadable:
         return f.parsed(data)
 
     def handle(self, message: Any) -> Awaitable[None] | None:
