@@ -169,7 +169,7 @@ class Switch(FromClient, frozen=True, tag="player:switch"):
     payload: TeamOf
 
 
-TYPES = frozenset(kind.__struct_config__.tag for kind in declared(FromClient))
+TYPES = frozenset(str(kind.__struct_config__.tag) for kind in declared(FromClient))
 
 MOVES = {msgspec.json.encode(Move(Number(tile))): Place(tile) for tile in range(MOST_TILES)}
 """Moves by the bytes in which clients say them: nothing has to be decoded."""
