@@ -1,10 +1,12 @@
 """Instructions of the server per move, door by door: `python -m bench.instructions [--door tafl] [--tree ../other]`.
 
-A few tables of a door play in step: the server is stopped while all moves of a round are sent, so that each round is
-one commit in each run. What chance draws is seeded. The first rounds are not counted. The server's pings are off.
+What is counted are moves in the middle of games, at a server that has seen whole games before. A few tables of a door
+play in step: the server is stopped while all moves of a round are sent, so that each round is one commit in each run.
+What chance draws is seeded. The first rounds are not counted. The server's pings are off.
 """
 
 import sys
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 
@@ -45,10 +47,8 @@ async def _figures(doors: list[str], trees: list[Path | None]) -> dict[str, list
 async def _counted(door: str, by: Counter, tree: Path | None) -> float:
     """At a server of its own, which does nothing but what is counted."""
     began = perf_counter()
-    async with loaded(door, TABLES, UNDISTURBED, tree, lambda command: _around(by, command)) as (
-        server,
-        load,
-    ):
+    around = partial(_around, by)
+    async with loaded(door, TABLES, UNDISTURBED, tree, around, warm=True) as (server, load):
         tally = load.tally
         tables = InStep(load, TABLES, server.pid)
         await tables.open()
