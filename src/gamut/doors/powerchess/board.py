@@ -1,6 +1,6 @@
 """What lies on the board, in the numbers of this protocol."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from gamut.games.powerchess.pieces import NOTHING
 from gamut.games.powerchess.powers import POWERS, RARITIES, Rarity
-from gamut.games.powerchess.state import UNSEEN, Choice, Offer, PowerChessState, Update
+from gamut.games.powerchess.state import UNSEEN, Choice, Offer, PowerChessState
 from gamut.games.powerchess.translation import HOLE
 
 _NOTHING, _PIECE, _POWER, _OTHER = range(4)
@@ -99,10 +99,6 @@ def entry(square: int, shown: str) -> Entry:
     letter = shown[0]
     number = _PIECES[letter.upper()] + (_INVULNERABLE if shown.endswith("+") else 0)
     return Entry(row, col, _PIECE, color=letter.isupper(), piece=number)
-
-
-def entries(updates: Iterable[Update]) -> list[Entry]:
-    return [entry(update.square, update.shown) for update in updates]
 
 
 def whole_board(state: PowerChessState) -> list[Entry]:

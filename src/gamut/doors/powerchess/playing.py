@@ -7,7 +7,8 @@ from gamut.doors.powerchess import from_client as f
 from gamut.doors.powerchess import telling
 from gamut.doors.powerchess.from_client import malformed
 from gamut.games.game import Refused, Seat
-from gamut.games.powerchess.state import Move, PowerChessState, Use
+from gamut.games.powerchess.state import Move, Offered, Use
+from gamut.hall.ids import Seq
 from gamut.hall.live.audience import Cause
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.table import commands as c
@@ -23,7 +24,10 @@ def own_game(session: "PowerChessSession", message: f.Own) -> tuple[LiveTable, S
     live, state = session.live, session.state
     if live is None or state.player is None:
         raise Refused("not_seated", "You are in no game.")
-    if f.number(message.game_id) != state.game or f.number(message.player_id) != state.player:
+    # Existing clients say the numbers as numbers or as texts.
+    if (message.game_id != state.game and f.number(message.game_id) != state.game) or (
+        message.player_id != state.player and f.number(message.player_id) != state.player
+    ):
         raise Refused("not_yours", "That is another game, or another player.")
     seat = live.table.seat_of(session.person)
     if seat is None:
@@ -62,11 +66,12 @@ def act(session: "PowerChessSession", message: f.Act) -> None:
 
 
 def _use(session: "PowerChessSession", live: LiveTable, seat: Seat, message: f.Act, chosen: int) -> None:
-    state: PowerChessState = live.state_for(seat)
-    if state.turn != seat:
+    if live.awaited != (seat,):
         raise Refused("not_your_turn", "It is not your turn.")
-    choice = state.choice
-    if choice is None:
+    # An offer is open until it is used: it is the latest that happened in the game.
+    (played,) = live.visible(seat, Seq(live.table.last_play - 1), live.table.last_play)
+    choice = played.events[-1]
+    if type(choice) is not Offered:
         raise Refused("no_choice", "There is no power to choose: powers come out of boxes.")
     power = choice.powers[chosen]
     assert power != "unseen", "it is the player's own offer"

@@ -10,10 +10,8 @@ from gamut.doors.powerchess import names
 from gamut.doors.powerchess import to_client as t
 from gamut.doors.powerchess.board import (
     POINTS,
-    Entry,
     Options,
     effects,
-    entries,
     entry,
     options,
     options_of,
@@ -30,6 +28,7 @@ from gamut.hall.ids import Millis
 from gamut.hall.live.audience import News
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.names.person_names import NAMELESS
+from gamut.hall.store.journal import Journal
 from gamut.hall.table import clock as clocks
 from gamut.hall.table import events as e
 from gamut.hall.table.clock import Clock, NoClock
@@ -40,6 +39,36 @@ if TYPE_CHECKING:
     from gamut.doors.powerchess.session import PowerChessSession
 
 
+def ordinary_action(news: News) -> Moved | Used | None:
+    """A MOVE or a power after which it is the other's turn, which is nearly all that is ever told; else None."""
+    if len(news.events) > 1 or type(news.events[0]) is not e.Played or news.after.phase != "playing":
+        return None
+    (played,) = news.seen_by(None)
+    happened: Any = played.events[0]
+    return happened if len(played.events) == 1 and type(happened) in (Moved, Used) else None
+
+
+def tell_action(
+    journal: Journal,
+    live: LiveTable,
+    news: News,
+    happened: Moved | Used,
+    sessions: "Sequence[PowerChessSession]",
+) -> None:
+    """The quick way for an ordinary action: it says what the telling would say, to the one who acted first."""
+    persons = news.after.persons
+    actor = persons[happened.seat]
+    message = _what_changed(live, news, happened)
+    own = t.update(message)
+    _say_what_was_done(message, happened)
+    message.action = t.MOVE
+    others = t.update(message)
+    for session in sessions if sessions[0].state.person == actor else sessions[::-1]:
+        person = session.state.person
+        if person in persons:
+            journal.send(session.wire, own if person == actor else others)
+
+
 Kind = tuple[Seat, bool]
 """A player's seat, and whether they are told less: somebody has joined their own game, or they have given one up."""
 
@@ -47,7 +76,7 @@ Kind = tuple[Seat, bool]
 class PowerChessTelling(Telling["PowerChessDoor"]):
     """All of it is public but what somebody is offered."""
 
-    __slots__ = ("_actor", "_clocks", "_effects", "_entries", "_given_up", "_public", "_starts")
+    __slots__ = ("_actor", "_given_up", "_public", "_starts")
 
     def __init__(self, door: "PowerChessDoor", live: LiveTable, news: News) -> None:
         super().__init__(door, live, news)
@@ -58,8 +87,6 @@ class PowerChessTelling(Telling["PowerChessDoor"]):
         for event in self._public:
             if type(event) is e.Played:
                 self._actor = event.seat
-                if event.why == "acted":
-                    self._prepare(event.events[0])
             elif type(event) is e.Started:
                 self._starts = True
 
@@ -87,17 +114,6 @@ class PowerChessTelling(Telling["PowerChessDoor"]):
         if self._starts:
             return t.opponent(opponent(self.live, seat)) if less else self.door.joined(self.live, seat)
         return self._happened(seat, own=less)
-
-    def _prepare(self, happened: Any) -> None:
-        """What both are told alike."""
-        kind = type(happened)
-        self._entries: list[Entry] = []
-        if kind is Moved or kind is Used:
-            self._entries = entries(happened.updates)
-        elif kind is Placed:
-            self._entries = [entry(happened.box.square, happened.box.rarity)]
-        self._clocks = _clocks(self.news.after.clock)
-        self._effects = effects(self.live.state_for(None)) or UNSET
 
     def _happened(self, seat: Seat, *, own: bool) -> bytes:
         """For the player in this seat; `own`: they gave the game up, and know that they have lost."""
@@ -128,9 +144,8 @@ class PowerChessTelling(Telling["PowerChessDoor"]):
 
     def _acted(self, events: Sequence[Any], seat: Seat) -> bytes:
         first, last = events[0], events[-1]
-        message = t.Update(updates=self._entries, action=t.NONE, clocks=self._clocks, effects=self._effects)
-        kind = type(first)
-        if kind is Placed:
+        message = _what_changed(self.live, self.news, first)
+        if type(first) is Placed:
             if self.live.awaited == (seat,):
                 message.action = t.MOVE
             return t.update(message)
@@ -140,12 +155,7 @@ class PowerChessTelling(Telling["PowerChessDoor"]):
         elif first.seat != seat and self.news.after.outcome is None:
             message.action = t.MOVE
         if first.seat != seat:
-            if kind is Moved:
-                message.move = way(first.start, first.end)
-            elif kind is Used:
-                message.rarity, message.power = rarity_number(first.rarity), power_number(first.power)
-                if first.power in ("adjust", "second_effort") and first.target is not None:
-                    message.move = way(first.square, first.target)
+            _say_what_was_done(message, first)
         return t.update(message)
 
     def _offered(self, seat: Seat) -> Options:
@@ -161,6 +171,31 @@ def opponent(live: LiveTable, seat: Seat) -> str:
     # After the game the other one may have left.
     holder = live.table.players[1 - seat] if holder is None and live.table.players else holder
     return NAMELESS if holder is None else names.shown(shown_name(holder))
+
+
+def _what_changed(live: LiveTable, news: News, happened: Any) -> t.Update:
+    """What both are told alike."""
+    updates = []
+    if type(happened) is Placed:
+        updates = [entry(happened.box.square, happened.box.rarity)]
+    elif type(happened) is not Offered:
+        updates = [entry(update.square, update.shown) for update in happened.updates]
+    return t.Update(
+        updates=updates,
+        action=t.NONE,
+        clocks=_clocks(news.after.clock),
+        effects=effects(live.state_for(None)) or UNSET,
+    )
+
+
+def _say_what_was_done(message: t.Update, happened: Any) -> None:
+    """To whoever did not do it."""
+    if type(happened) is Moved:
+        message.move = way(happened.start, happened.end)
+    elif type(happened) is Used:
+        message.rarity, message.power = rarity_number(happened.rarity), power_number(happened.power)
+        if happened.power in ("adjust", "second_effort") and happened.target is not None:
+            message.move = way(happened.square, happened.target)
 
 
 def _clocks(clock: Clock) -> t.Clocks | UnsetType:

@@ -27,7 +27,7 @@ def position_of(state: PowerChessState) -> Position:
 
 
 def remember(state: PowerChessState, event: Event, following: Position) -> None:
-    """The position after an event that was decided on, so that `evolve` need not work it out again."""
+    """The position after a decided event: where `evolve` applies that event, it is not worked out again."""
     state.__dict__["decided"] = event, following
 
 
