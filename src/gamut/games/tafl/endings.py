@@ -65,8 +65,13 @@ _REPEATED: dict[str, tuple[Ending | None, Ending | None]] = {
 """By the side that is to move after the repetition."""
 
 
-def ending(on: Compiled, position: Position, repeated: bool = False) -> Ending | None:
-    """How the game has ended with this position; `repeated`: it has been there twice before."""
+def ending(
+    on: Compiled, position: Position, repeated: bool = False, *, went_on: bool = False
+) -> Ending | None:
+    """How the game has ended with this position.
+
+    `repeated`: it has been there twice before. `went_on`: the position before it had not ended the game.
+    """
     attackers, defenders, kings = position.attackers, position.defenders, position.kings
     if not attackers:
         return _NO_ATTACKERS
@@ -86,7 +91,8 @@ def ending(on: Compiled, position: Position, repeated: bool = False) -> Ending |
         return _IMMOBILE
     if on.rules.edge_forts and has_fort(on, position):
         return _FORT
-    if on.rules.surround and is_encircled(on, position, empty, beside_defenders):
+    looks_for_ring = on.rules.surround and not (went_on and _defenders_walked(on, position))
+    if looks_for_ring and is_encircled(on, position, empty, beside_defenders):
         return _ENCIRCLED
     beside = beside_defenders if position.turn else on.spread(attackers) & empty
     if not beside & on.plain_ground and not moves(on, position):
@@ -157,6 +163,16 @@ def _reached(on: Compiled, kings: int, taken: int) -> int:
         for move in by_file[taken & along_file]:
             reached |= on.bits[move & END]
     return reached
+
+
+def _defenders_walked(on: Compiled, position: Position) -> bool:
+    """Whether it was the defenders' move, and nobody jumps or changes sides: that cannot have encircled them.
+
+    Whoever walks can be reached where they went by the way that led to where they came from. If they stand
+    in another's way to the edge, it is they whom it leads to.
+    """
+    moved = position.turn == ATTACKERS and position.berserk < 0
+    return moved and not on.leaps and not position.others
 
 
 def is_encircled(on: Compiled, position: Position, empty: int, beside_defenders: int) -> bool:
