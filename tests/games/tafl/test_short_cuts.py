@@ -8,7 +8,7 @@ from gamut.games.tafl import endings
 from gamut.games.tafl.compiled import Compiled, compiled
 from gamut.games.tafl.decide import folded
 from gamut.games.tafl.options import TaflOptions
-from gamut.games.tafl.play import can_move, moves
+from gamut.games.tafl.play import after, can_move, moves
 from gamut.games.tafl.position import SHIFT, move_of, spaces_of
 from gamut.games.tafl.records import record_of, written_move
 from gamut.games.tafl.rules import Tafl
@@ -76,6 +76,46 @@ def test_a_fort_is_not_overlooked() -> None:
             assert endings.has_fort(on, position) == is_fort
             found += is_fort
     assert found > 100
+
+
+def test_defenders_who_walk_are_not_encircled_by_that() -> None:
+    chance = Random(7)
+    tried = found = 0
+    for rules in RULES:
+        on = compiled(rules)
+        for _ in range(60):
+            position = on.position(_siege(on, chance), 1)
+            if on.leaps or position.others or endings.ending(on, position) is not None:
+                continue
+            for move in moves(on, position):
+                following = after(on, position, move)
+                tried += 1
+                assert endings.ending(on, following, went_on=True) == endings.ending(on, following)
+            attacking = on.position(on.board_of(position), 0)
+            for move in moves(on, attacking):
+                end = endings.ending(on, after(on, attacking, move), went_on=True)
+                found += end is not None and end.reason == "encircled"
+    assert tried > 1000
+    assert found > 10
+
+
+def _siege(on: Compiled, chance: Random) -> str:
+    """Defenders around the middle, and a ring of attackers with a gap or two, for which there are others outside."""
+    size = on.size
+    board = ["."] * (size * size)
+    middle = size // 2
+    ring = []
+    for space in range(size * size):
+        away = max(abs(space % size - middle), abs(space // size - middle))
+        if away == middle - 1:
+            board[space] = "t"
+            ring.append(space)
+        elif (away == middle and chance.random() < 0.2) or (away < middle - 1 and chance.random() < 0.1):
+            board[space] = "t" if away == middle else "T"
+    for space in chance.sample(ring, chance.choice((1, 1, 2))):
+        board[space] = "."
+    board[size * size // 2] = "K"
+    return "".join(board)
 
 
 def _castle(on: Compiled, chance: Random) -> str:

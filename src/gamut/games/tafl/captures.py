@@ -1,16 +1,18 @@
 """What a move captures."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+
+import msgspec
 
 from gamut.games.tafl.compiled import COMMANDERS, GUARDS, KNIGHTS, Compiled
 from gamut.games.tafl.pieces import DEFENDERS, Side
+from gamut.games.tafl.position import spaces_of
 
 _PLAIN = ("t", "T")
 _ELITE = "cnCN"
 
 
-class Board(NamedTuple):
+class Board(msgspec.Struct, frozen=True, gc=False):
     """The pieces while a move is being made, seen by the side that makes it."""
 
     own: int
@@ -118,30 +120,38 @@ def shieldwall(on: Compiled, board: Board, end: int, fresh: bool) -> int:
     beside = board.enemy & on.edge & on.beside[end]
     if on.rules.flanking and (not beside or (on.quirks and fresh)):
         return 0
-    taken = 0
-    closed = runs_as_clients_see_them(on, board) if on.quirks else _closed_runs(on, board)
-    for run, closed_by in closed:
-        if not on.rules.flanking or closed_by & here:
-            taken |= run
+    if on.quirks:
+        taken = 0
+        for run, closed_by in runs_as_clients_see_them(on, board):
+            if not on.rules.flanking or closed_by & here:
+                taken |= run
+    elif on.rules.flanking:
+        taken = _walled_from(on, board, end)
+    else:
+        closing = on.corner if on.rules.shieldwall == "strong" else 0
+        taken = 0
+        for space in spaces_of((board.own | closing) & on.edge):
+            taken |= _walled_from(on, board, space)
     kept = board.kings | (board.others[GUARDS] if board.others else 0)
     return taken & ~kept
 
 
-def _closed_runs(on: Compiled, board: Board) -> Iterator[tuple[int, int]]:
-    """Every captured run along an edge, and the spaces at its two ends."""
+def _walled_from(on: Compiled, board: Board, end: int) -> int:
+    """The runs along an edge that are captured and have this space, which closes them, at one end."""
     own, enemy = board.own, board.enemy
     closing = on.corner if on.rules.shieldwall == "strong" else 0
-    for line in on.edges:
-        run = length = before = 0
+    taken = 0
+    for line in on.along_edges[end]:
+        run = length = 0
         for bit, inward in line:
             if enemy & bit and own & inward and not closing & bit:
                 run |= bit
                 length += 1
                 continue
-            if length >= 2 and before and (own | closing) & bit:
-                yield run, before | bit
-            run = length = 0
-            before = bit if (own | closing) & bit else 0
+            if length >= 2 and (own | closing) & bit:
+                taken |= run
+            break
+    return taken
 
 
 def runs_as_clients_see_them(on: Compiled, board: Board) -> Iterator[tuple[int, int]]:

@@ -1,5 +1,6 @@
 """A set of rules made ready to be played: all that can be worked out before the first move."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from gamut.games.tafl.movement import (
@@ -18,7 +19,7 @@ from gamut.games.tafl.movement import (
 )
 from gamut.games.tafl.notation import space_name, space_numbers
 from gamut.games.tafl.pieces import ATTACKERS, DEFENDERS, EMPTY, LETTERS, Side
-from gamut.games.tafl.position import NOWHERE, Position, move_of
+from gamut.games.tafl.position import END, NOWHERE, SHIFT, Position, move_of
 from gamut.games.tafl.quirks import as_read_elsewhere
 from gamut.games.tafl.rules_text import parse_rules
 from gamut.games.tafl.ruleset import SIZES, Rules
@@ -29,6 +30,8 @@ COMMANDERS, KNIGHTS, MERCENARIES, GUARDS = range(4)
 
 Victim = tuple[int, int, int]
 """A space beside another: its number, its bit, and the bit of the space behind it (0: the edge)."""
+EdgeLine = tuple[tuple[int, int], ...]
+"""Spaces along an edge: the bit of each, and that of the space inward from it."""
 
 
 def _digits(letters: str) -> bytes:
@@ -42,6 +45,22 @@ _KINGS_AS_DIGITS = _digits("K")
 _OTHERS_AS_DIGITS = tuple(_digits(kind + kind.upper()) for kind in OTHERS)
 
 
+class Paths(dict[int, int]):
+    """For each move along a rank or a file the spaces that a piece goes over, its end included; for others 0."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self._size = size
+
+    def __missing__(self, move: int) -> int:
+        start, end = move >> SHIFT, move & END
+        for ray in rays(start, self._size):
+            if end in ray:
+                path = self[move] = sum(1 << space for space in ray[: ray.index(end) + 1])
+                return path
+        return 0
+
+
 class Grid:
     """What follows from the size of a board alone, and is the same for all rules."""
 
@@ -53,7 +72,6 @@ class Grid:
         self.board = (1 << size * size) - 1
         self.first_file = sum(1 << space for space in spaces if space % size == 0)
         self.last_file = self.first_file << size - 1
-        self.files = tuple(self.first_file << x for x in range(size))
         rank = (1 << size) - 1
         self.edge = self.first_file | self.last_file | rank | rank << size * (size - 1)
         self.beside = tuple(sum(1 << ray[0] for ray in rays(space, size) if ray) for space in spaces)
@@ -66,6 +84,11 @@ class Grid:
         }
         """For moves of two spaces, the one between."""
         self.edges = tuple(tuple(line) for line in _edges(size))
+        self.along_edges = {
+            space: tuple(_along_edges(self.edges, 1 << space)) for space in spaces if self.edge >> space & 1
+        }
+        """For each space of an edge, the spaces from there along the edge in each direction, as in `edges`."""
+        self.paths = Paths(size)
 
 
 @lru_cache(maxsize=len(SIZES))
@@ -105,8 +128,8 @@ class Compiled:
         self.bits, self.board = grid.bits, grid.board
         self.not_first_file = grid.board ^ grid.first_file
         self.not_last_file = grid.board ^ grid.last_file
-        self.edge, self.edges = grid.edge, grid.edges
-        self.files, self.beside, self.around = grid.files, grid.beside, grid.around
+        self.edge, self.edges, self.along_edges = grid.edge, grid.edges, grid.along_edges
+        self.paths, self.beside, self.around = grid.paths, grid.beside, grid.around
 
         kinds = kinds_of_space(rules)
         areas = [0, 0, 0, 0]
@@ -211,6 +234,14 @@ def _edges(size: int) -> list[list[tuple[int, int]]]:
         [(1 << y * size, 1 << y * size + 1) for y in range(size)],
         [(1 << y * size + size - 1, 1 << y * size + size - 2) for y in range(size)],
     ]
+
+
+def _along_edges(edges: tuple[EdgeLine, ...], space: int) -> Iterator[EdgeLine]:
+    for edge in edges:
+        for number, (bit, _) in enumerate(edge):
+            if bit == space:
+                yield edge[number + 1 :]
+                yield edge[:number][::-1]
 
 
 def compiled(rules: str, quirks: bool = False) -> Compiled:

@@ -79,7 +79,8 @@ def decided(state: TaflState, seat: Seat, action: Move) -> tuple[Event, ...]:
     following = _moved(state, moved)
     _remember(state, moved, following, there)
     seen = following.seen
-    over = ending(on, there, len(seen) >= _TIMES and seen.count(seen[-1]) >= _TIMES)
+    repeated = len(seen) >= _TIMES and seen.count(seen[-1]) >= _TIMES
+    over = ending(on, there, repeated, went_on=state.moves > 0)
     if over is None:
         return (moved, Ended(None, "endless")) if following.moves >= LONGEST else (moved,)
     return moved, Ended(None if over.winner is None else Seat(over.winner), over.reason)

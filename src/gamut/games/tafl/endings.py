@@ -65,8 +65,13 @@ _REPEATED: dict[str, tuple[Ending | None, Ending | None]] = {
 """By the side that is to move after the repetition."""
 
 
-def ending(on: Compiled, position: Position, repeated: bool = False) -> Ending | None:
-    """How the game has ended with this position; `repeated`: it has been there twice before."""
+def ending(
+    on: Compiled, position: Position, repeated: bool = False, *, went_on: bool = False
+) -> Ending | None:
+    """How the game has ended with this position.
+
+    `repeated`: it has been there twice before. `went_on`: the position before it had not ended the game.
+    """
     attackers, defenders, kings = position.attackers, position.defenders, position.kings
     if not attackers:
         return _NO_ATTACKERS
@@ -86,7 +91,8 @@ def ending(on: Compiled, position: Position, repeated: bool = False) -> Ending |
         return _IMMOBILE
     if on.rules.edge_forts and has_fort(on, position):
         return _FORT
-    if on.rules.surround and is_encircled(on, position, empty):
+    looks_for_ring = on.rules.surround and not (went_on and _defenders_walked(on, position))
+    if looks_for_ring and is_encircled(on, position, empty, beside_defenders):
         return _ENCIRCLED
     beside = beside_defenders if position.turn else on.spread(attackers) & empty
     if not beside & on.plain_ground and not moves(on, position):
@@ -101,11 +107,11 @@ def has_fort(on: Compiled, position: Position) -> bool:
     kings, edge = position.kings, on.edge
     if (
         on.king_walks_everywhere
-        and not position.defenders & ~kings & edge
+        and (position.defenders & ~kings & edge).bit_count() < 2
         and position.attackers & edge
         and kings.bit_count() == 1
     ):
-        # Whoever reaches the edge could walk along it to an attacker.
+        # With fewer than two defenders in the way, whoever reaches the edge could walk along it to an attacker.
         return False
     return any(_is_fort(on, position, king) for king in spaces_of(kings))
 
@@ -159,17 +165,26 @@ def _reached(on: Compiled, kings: int, taken: int) -> int:
     return reached
 
 
-def is_encircled(on: Compiled, position: Position, empty: int) -> bool:
-    """From the edge no defender can be reached, and none can jump to it."""
+def _defenders_walked(on: Compiled, position: Position) -> bool:
+    """Whether it was the defenders' move, and nobody jumps or changes sides: that cannot have encircled them.
+
+    Whoever walks can be reached where they went by the way that led to where they came from. If they stand
+    in another's way to the edge, it is they whom it leads to.
+    """
+    moved = position.turn == ATTACKERS and position.berserk < 0
+    return moved and not on.leaps and not position.others
+
+
+def is_encircled(on: Compiled, position: Position, empty: int, beside_defenders: int) -> bool:
+    """From the edge no empty space beside a defender can be reached, and no defender can jump to it."""
     defenders = position.defenders
     if defenders & on.edge:
         return False
     reached = on.edge & empty
     while True:
-        spread = on.spread(reached)
-        if spread & defenders:
+        if reached & beside_defenders:
             return False
-        further = reached | spread & empty
+        further = reached | on.spread(reached) & empty
         if further == reached:
             break
         reached = further

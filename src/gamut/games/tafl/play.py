@@ -47,15 +47,9 @@ def can_move(on: Compiled, position: Position, start: int, end: int) -> bool:
     if position.others or on.leaps or not on.plain_ground & here:
         return move_of(start, end) in moves(on, position, here)
     reach = on.reach[("K" if position.kings & here else "T") if position.turn else "t"]
-    low, high = (start, end) if start < end else (end, start)
-    steps, path = high - low, (2 << high) - (1 << low)
-    if start // on.size != end // on.size:
-        if steps % on.size:
-            return False
-        steps //= on.size
-        path &= on.files[start % on.size]
+    path = on.paths[move_of(start, end)]
     closed = position.attackers | position.defenders | reach.closed
-    return 0 < steps <= reach.most and not (path ^ here) & closed and not on.bits[end] & reach.no_stop
+    return 0 < path.bit_count() <= reach.most and not path & closed and not on.bits[end] & reach.no_stop
 
 
 def _slides(found: list[int], taken: int, ways: tuple[Way, ...]) -> None:
