@@ -195,15 +195,10 @@ class ServerProcess:
         """End it as a power cut does, with everything it started."""
         if self._process is None:
             return
-        self._process.kill()
+        # All at the same moment: one that outlives the server by an instant may write of that to its log.
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait(PATIENCE)
-        self.end_group()
         assert self._process.stdout is not None
         self._process.stdout.close()
         self._process = None
-
-    def end_group(self) -> None:
-        try:
-            os.killpg(self.process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            return  # nothing was left of it
