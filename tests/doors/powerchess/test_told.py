@@ -99,6 +99,24 @@ def test_games_are_told_as_recorded(inn: PowerInn, case: Message) -> None:
             assert "rarity" not in other[0]
 
 
+def test_ordinary_actions_are_told_the_quick_way_as_the_telling_would(
+    inn: PowerInn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def heard(case: Message) -> list[tuple[list[Message], list[Message]]]:
+        draws = inn.chess.draws = WrittenDraws(Random(1), case["first_box_in"])
+        players, told = inn.pair(), []
+        for step in case["steps"]:
+            brings(draws, step.get("chance", {}))
+            told.append(said(players, step))
+        return told
+
+    for case in vectors("power_games")["games"][:8]:
+        quick = heard(case)
+        with monkeypatch.context() as patched:
+            patched.setattr("gamut.doors.powerchess.door.ordinary_action", lambda news: None)
+            assert heard(case) == quick
+
+
 def test_a_player_who_comes_back_sees_the_board_that_the_other_has(inn: PowerInn) -> None:
     """In the middle of recorded games: all squares, whose turn it is, and the own offer."""
     for case in vectors("power_games")["games"][:5]:

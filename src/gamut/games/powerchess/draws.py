@@ -8,7 +8,8 @@ from gamut.games.powerchess.powers import RARITIES, PowerName, Rarity
 from gamut.games.powerchess.squares import RANK, squares_in
 from gamut.games.powerchess.state import Offer
 
-_PERCENT = (70, 25, 5)
+_UP_TO_PERCENT = (70, 95, 100)
+"""Of every hundred boxes, so many are of this rarity or a lesser one."""
 _SPAWN_RANKS = RANK[2] | RANK[3] | RANK[4] | RANK[5]
 _OUTER, _INNER = (40, 70, 70, 40), (50, 80, 80, 50)
 """Weights by rank, from the third to the sixth: of the two outer files on each side, and of the four inner ones."""
@@ -49,7 +50,7 @@ class ChanceDraws:
     def box(self, squares: Sequence[int]) -> tuple[int, Rarity]:
         weights = [_WEIGHTS[square] for square in squares]
         (square,) = self._chance.choices(squares, weights)
-        (rarity,) = self._chance.choices(RARITIES, _PERCENT)
+        (rarity,) = self._chance.choices(RARITIES, cum_weights=_UP_TO_PERCENT)
         return square, rarity
 
     def offer(self, powers: Sequence[PowerName]) -> Offer:

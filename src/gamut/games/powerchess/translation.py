@@ -137,8 +137,14 @@ def updates(before: Position, after: Position, start: int, end: int) -> tuple[Up
         changed |= before.effects.guarded ^ after.effects.guarded
         changed |= before.effects.hole_bits ^ after.effects.hole_bits
         # What wakes, sleeps again or is promoted keeps its square and its side.
-        was, now_is = before.board, after.board
-        changed |= sum([BIT[square] for square in range(64) if was[square] != now_is[square]])
+        differing = int.from_bytes(before.board, "little") ^ int.from_bytes(after.board, "little")
+        while differing:
+            square = (differing & -differing).bit_length() - 1 >> 3
+            changed |= BIT[square]
+            differing &= -1 << 8 * square + 8
+    elif start != NOWHERE and before.board[start] == after.board[end]:
+        # Nearly always: the piece was carried, and that was all. A box may have come where it stood.
+        changed &= ~BIT[end] & (after.box_bits | ~BIT[start])
     found = []
     for square in squares_in(changed):
         expected = NOTHING if square == start else shown(before, start if square == end else square)
