@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -199,8 +200,12 @@ def test_a_port_in_use_is_told_in_one_line(tmp_path: Path) -> None:
         for flags in (["--port", port], ["--tower-port", port]):
             code, said = refused_start(tmp_path, *flags)
             assert (code, said) == (1, f"gamut: Cannot listen on 127.0.0.1 port {port}: it is in use.\n")
-    for host in ("256.1.1.1", "h" * 70, "no such.host", "..", "192.0.2.1"):
-        code, said = refused_start(tmp_path, "--host", host)
+    hosts = ("256.1.1.1", "h" * 70, "no such.host", "..", "192.0.2.1")
+    # All at once, because a name that nobody knows is looked up for a while.
+    with ThreadPoolExecutor(len(hosts)) as threads:
+        folders = [tmp_path / str(number) for number in range(len(hosts))]
+        refused = list(threads.map(lambda data, host: refused_start(data, "--host", host), folders, hosts))
+    for host, (code, said) in zip(hosts, refused, strict=True):
         assert code == 1
         assert said.startswith(f"gamut: Cannot listen on {host} port 0: ")
         assert said.count("\n") == 1
