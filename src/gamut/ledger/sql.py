@@ -5,7 +5,6 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnClause, Connection, Engine, Select, delete, literal_column, select
@@ -64,16 +63,17 @@ _EVENT: list[ColumnClause[Any]] = [
 _LAST_EVENTS = _LAST_NOTES = _LAST_SEEN = 20
 """Looked at to learn how late it was."""
 
-_SEQ = attrgetter("seq")
-
 
 class _BadPage(LedgerError):
     """Something is on a page of the database that cannot be read."""
 
 
-def _values(row: Row) -> tuple[Any, ...]:
+def _values(rows: Sequence[Row]) -> list[Any]:
+    """The columns of all rows, one after the other."""
     # Python's driver for SQLite asks of every `bytes` whether it has to be adapted, and of no `bytearray`.
-    return row.table, row.seq, bytearray(row.body), bytearray(row.checksum)
+    return [
+        value for row in rows for value in (row.table, row.seq, bytearray(row.body), bytearray(row.checksum))
+    ]
 
 
 def _goes_on(checksum: bytes, number: int, row: Row) -> bool:
@@ -121,10 +121,11 @@ class SqlLedger:
     def _append(self, rows: Sequence[Row], entries: Sequence[Entry]) -> None:
         try:
             stored, last = len(rows), rows[-1] if rows else None
-            if 0 in map(_SEQ, rows):
+            values = _values(rows)
+            if 0 in values[1 :: _EVENTS.width]:  # the number of some row
                 stored, last = self._rewrite(rows), None
             else:
-                self._insert(_EVENTS, [_values(row) for row in rows])
+                self._insert(_EVENTS, values)
             if entries:
                 self._note(entries)
             self._connection.commit()
@@ -136,23 +137,23 @@ class SqlLedger:
 
     def _rewrite(self, rows: Sequence[Row]) -> int:
         """Some logs are stored anew; returns how many events were."""
-        values: list[tuple[Any, ...]] = []
+        waiting: list[Row] = []
         stored = taken_out = 0
         for row in rows:
             if row.seq:
-                values.append(_values(row))
+                waiting.append(row)
+                stored += 1
             else:
                 # Whatever was appended to this log before is stored, and goes with it.
-                self._insert(_EVENTS, values)
-                values = []
+                self._insert(_EVENTS, _values(waiting))
+                waiting = []
                 self._cursor.execute(self._clear, (row.table,))
                 taken_out += self._cursor.rowcount
-            stored += row.seq != 0
-        self._insert(_EVENTS, values)
+        self._insert(_EVENTS, _values(waiting))
         self._cursor.execute(f"SELECT value FROM meta WHERE key = {self._mark}", (TAKEN_OUT,))  # noqa: S608 - the mark
         known = self._cursor.fetchone()
         # Together with how many there are it is how many have ever been, which only grows.
-        self._insert(_META, [(TAKEN_OUT, str(taken_out + (0 if known is None else counted(known[0]))))])
+        self._insert(_META, [TAKEN_OUT, str(taken_out + (0 if known is None else counted(known[0])))])
         return stored
 
     def _note(self, entries: Sequence[Entry]) -> None:
@@ -175,17 +176,18 @@ class SqlLedger:
             if e.room is not None:
                 named[e.game, e.room] = max(e.table, named.get((e.game, e.room), ""))
         seated = [(person, e.table) for e in entries for person in e.people]
-        self._insert(_NOTES, notes)
-        self._insert(_ROOMS, [(*name, table) for name, table in named.items()])
-        self._insert(_SEATS, seated)
+        self._insert(_NOTES, list(chain.from_iterable(notes)))
+        self._insert(_ROOMS, [value for name, table in named.items() for value in (*name, table)])
+        self._insert(_SEATS, list(chain.from_iterable(seated)))
 
-    def _insert(self, into: _Into, values: Sequence[tuple[Any, ...]]) -> None:
+    def _insert(self, into: _Into, values: list[Any]) -> None:
+        """Store rows, of which `values` has the columns one after the other."""
         start = 0
         for rows in _ROWS_PER_STATEMENT:
-            while start + rows <= len(values):
-                chunk = values[start : start + rows]
-                self._cursor.execute(self._statement(into, rows), tuple(chain.from_iterable(chunk)))
-                start += rows
+            size = rows * into.width
+            while start + size <= len(values):
+                self._cursor.execute(self._statement(into, rows), values[start : start + size])
+                start += size
 
     def _statement(self, into: _Into, rows: int) -> str:
         statement = self._statements.get((into, rows))

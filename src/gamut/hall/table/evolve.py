@@ -44,7 +44,7 @@ def opened(game: AnyGame, event: e.Opened) -> Table:
 
 
 def evolve(game: AnyGame, table: Table, event: Any) -> Table:
-    return _APPLY[type(event)](game, table, event)
+    return EVOLVE[type(event)](game, table, event)
 
 
 def replayed(game: AnyGame, log: Iterable[Any]) -> Table:
@@ -219,7 +219,7 @@ def _after_play(
     game: AnyGame, table: Table, event: e.Started[Any] | e.Played[Any], state: Any, actor: Seat | None
 ) -> Table:
     seq = table.seq + 1
-    if game.traits.simultaneous:
+    if table.last_turns or (table.state is None and game.traits.simultaneous):
         table = replace(table, last_turns=_turns(game, table, event, state))
     outcome = game.outcome(state)
     if outcome is not None:
@@ -411,7 +411,7 @@ def _closed(game: AnyGame, table: Table, event: e.Closed) -> Table:
     )
 
 
-_APPLY: dict[type, Callable[[AnyGame, Table, Any], Table]] = {
+EVOLVE: dict[type, Callable[[AnyGame, Table, Any], Table]] = {
     e.Configured: _configured,
     e.Decorated: _decorated,
     e.Sat: _sat,

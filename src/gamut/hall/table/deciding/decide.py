@@ -18,7 +18,7 @@ def decide(
     game: AnyGame, table: Table, command: c.Command, now: Millis, chance: Random, timeouts: Timeouts
 ) -> Draft:
     """The events that the command causes and the table after them; Refused changes nothing."""
-    draft = Draft(game, table, now, chance, timeouts)
+    draft = Draft(game, table, now if now > table.at else table.at, chance, timeouts)
     _RULES[type(command)](draft, command)
     return draft
 

@@ -7,7 +7,7 @@ import msgspec
 from gamut.games.game import AnyGame
 from gamut.hall.ids import Millis
 from gamut.hall.table import events as e
-from gamut.hall.table.evolve import evolve
+from gamut.hall.table.evolve import EVOLVE
 from gamut.hall.table.state import Table
 
 
@@ -24,19 +24,17 @@ class Timeouts(msgspec.Struct, frozen=True, kw_only=True):
     """The same, where play rests until the people are back."""
 
 
-class Draft:
+class Draft(msgspec.Struct, gc=False):
     """A decision being made: the events so far and the table they lead to."""
 
-    __slots__ = ("chance", "events", "game", "now", "table", "timeouts")
-
-    def __init__(self, game: AnyGame, table: Table, now: Millis, chance: Random, timeouts: Timeouts) -> None:
-        self.game = game
-        self.table = table
-        self.now = now if now > table.at else table.at
-        self.chance = chance
-        self.timeouts = timeouts
-        self.events: list[e.Happening] = []
+    game: AnyGame
+    table: Table
+    now: Millis
+    """Not before the last event of the table."""
+    chance: Random
+    timeouts: Timeouts
+    events: list[e.Happening] = []
 
     def add(self, event: e.Happening) -> None:
         self.events.append(event)
-        self.table = evolve(self.game, self.table, event)
+        self.table = EVOLVE[type(event)](self.game, self.table, event)
