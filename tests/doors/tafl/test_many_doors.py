@@ -17,7 +17,7 @@ from tests.doors.support.tafl_inn import (
 )
 
 from gamut.doors.tafl.client_rules import MAY_DIFFER
-from gamut.doors.tafl.from_client import game_guid as checked_guid
+from gamut.doors.tafl.fields import game_guid as checked_guid
 from gamut.games.game import Seat
 from gamut.games.tafl import decide
 from gamut.games.tafl.variants import rules_by_name

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from gamut.doors.tafl import from_client as f
 from gamut.doors.tafl.entering import check_free, take_seat
+from gamut.doors.tafl.fields import SavedGame
 from gamut.doors.tafl.playing import own_game
 from gamut.games.game import Refused
 from gamut.games.tafl.options import TaflOptions
@@ -111,7 +112,7 @@ async def load(session: "TaflSession", message: f.LoadGame) -> None:
     session.hall.do(live, c.Configure(session.person, options=loaded))
 
 
-async def _loaded(session: "TaflSession", live: LiveTable, saved: f.SavedGame | None) -> TaflOptions:
+async def _loaded(session: "TaflSession", live: LiveTable, saved: SavedGame | None) -> TaflOptions:
     options: TaflOptions = live.table.options
     if saved is None or saved.size != size_of(options.rules_string):
         raise Refused("bad_options", "That is no game that was saved on this board.")

@@ -6,36 +6,40 @@ What is wrong with a line is found here, before anything is done, unless somethi
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
-from uuid import UUID
 
 import msgspec
 
 from gamut.doors.tafl.dialects import EXTENDED, VERSION, Dialect
+from gamut.doors.tafl.fields import (
+    TIME_SPEC,
+    SavedGame,
+    chat_pieces,
+    clock_setting,
+    flag,
+    game_guid,
+    malformed,
+    malformed_game,
+    new_password,
+    said_password,
+    saved_game,
+    side,
+    time_left,
+)
 from gamut.games.game import Refused, Seat
 from gamut.games.tafl.notation import BadNotation, space_numbers
-from gamut.games.tafl.pieces import LETTERS, SIDES
+from gamut.games.tafl.pieces import LETTERS
 from gamut.games.tafl.records import RESIGNS, parse_record
 from gamut.games.tafl.ruleset import SIZES
 from gamut.hall.ids import Millis
-from gamut.hall.people.prehash import BadHash, check_prehash
-from gamut.hall.table.clock import ClockSetting, NoClock, Overtime, Time
-from gamut.hall.table.deciding.talk import MOST_CHARACTERS, cleaned
+from gamut.hall.table.clock import ClockSetting, NoClock, Time
 
-_MOST_CHAT = 2000
-"""Characters."""
+_LONGEST_TOKEN = 200
 _LONGEST_GRACE = 3600
 """Seconds."""
-_LONGEST_TOKEN = 200
-_GUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-_TIME_SPEC = re.compile(r"([0-9]{1,12})\|([0-9]{1,12})/([0-9]{1,12})\|([0-9]{1,12})")
-_TIME_LEFT = re.compile(r"-?[0-9]{1,12}\|-?[0-9]{1,12}/-?[0-9]{1,12}\|-?[0-9]{1,12}")
+_GRACE = re.compile(r"grace:([0-9]{1,6})")
 _NUMBERS = re.compile(r"[-+0-9.|/]+")
 """No rules begin like that: it is a time that cannot be read."""
-_GRACE = re.compile(r"grace:([0-9]{1,6})")
-_FLAG = {"true": True, "false": False}
-_SIDES = {side: Seat(number) for number, side in enumerate(SIDES)}
 _SPACES = frozenset(space_numbers(max(SIZES)))
-NO_PASSWORD = ("open", "none")
 
 
 class Message(msgspec.Struct, frozen=True, gc=False):
@@ -99,12 +103,6 @@ class Move(Message, frozen=True):
     end: str
 
 
-class SavedGame(msgspec.Struct, frozen=True, gc=False):
-    size: int
-    moves: tuple[str, ...]
-    """As they were sent. There may be thousands: they are read where nobody waits, when the options are checked."""
-
-
 class LoadGame(Message, frozen=True):
     saved: SavedGame | None
     """None: it cannot be read. Whether this client may load a game is looked at first."""
@@ -159,24 +157,15 @@ class AskClocks(Message, frozen=True):
     """How the clocks stand."""
 
 
-def _malformed() -> Refused:
-    return Refused("malformed", "This line cannot be read.")
-
-
-def _malformed_game() -> Refused:
-    """The same for those who want into a game, and wait for an answer."""
-    return Refused("malformed_game", "This line cannot be read.")
-
-
 # Logging in
 
 
 def _login(rest: str) -> Login:
     if not rest.startswith('"') or (end := rest.rfind('"')) == 0:
-        raise _malformed()
+        raise malformed()
     words = rest[end + 1 :].split()
     if len(words) not in (1, 2) or rest[end + 1] != " ":
-        raise _malformed()
+        raise malformed()
     return Login(rest[1:end], words[0], _dialect(words[1] if len(words) == 2 else ""))
 
 
@@ -187,7 +176,7 @@ def _dialect(kind: str) -> Dialect:
     if kind == EXTENDED:
         return "S+"
     if not (kind.isascii() and kind.isdigit()):
-        raise _malformed()
+        raise malformed()
     if kind != VERSION:
         raise Refused("version_mismatch", f"This server speaks version {VERSION}.")
     return "O"
@@ -197,111 +186,37 @@ def _login_again(rest: str) -> Message:
     raise Refused("invalid_login", "You are logged in already.")
 
 
-# Talk
-
-
-def _chat(rest: str) -> tuple[str, ...]:
-    """Who is said to have said it does not matter. What cannot be seen is left out, and if nothing is left it is no
-    message."""
-    end = rest.find('"', 1) if rest.startswith('"') else -1
-    if end < 0 or rest[end + 1 : end + 2] != " ":
-        raise _malformed()
-    text = rest[end + 2 :]
-    if not text.strip() or len(text) > _MOST_CHAT:
-        raise _malformed()
-    return tuple(map(cleaned, _pieces(text)))
-
-
-def _pieces(text: str) -> list[str]:
-    words, lines = " ".join(text.split()), []
-    while len(words) > MOST_CHARACTERS:
-        # Better between two words, if there is a blank.
-        end = words.rfind(" ", MOST_CHARACTERS // 2, MOST_CHARACTERS + 1)
-        end = MOST_CHARACTERS if end < 0 else end
-        lines.append(words[:end])
-        words = words[end:].lstrip()
-    return [*lines, words]
-
-
 # Games
-
-
-def game_guid(word: str) -> str:
-    """In the one spelling that it has in lists."""
-    if not _GUID.fullmatch(word):
-        raise _malformed_game()
-    return str(UUID(word))
 
 
 def _leave(rest: str) -> Leave:
     try:
         return Leave(game_guid(rest.strip()))
     except Refused:
-        raise _malformed() from None
-
-
-def _password(word: str) -> str | None:
-    if word in NO_PASSWORD:
-        return None
-    try:
-        check_prehash(word)
-    except BadHash:
-        raise _malformed_game() from None
-    return word
-
-
-def _side(word: str) -> Seat:
-    if word not in _SIDES:
-        raise _malformed_game()
-    return _SIDES[word]
-
-
-def _flag(word: str, name: str) -> bool:
-    key, _, value = word.partition(":")
-    if key != name or value not in _FLAG:
-        raise _malformed_game()
-    return _FLAG[value]
-
-
-def _setting(found: re.Match[str]) -> ClockSetting:
-    main, length, periods, increment = map(int, found.groups())
-    if main == 0 and (length == 0 or periods == 0):
-        return NoClock()
-    wanted = {
-        "kind": "overtime",
-        "main": main,
-        "length": length,
-        "periods": periods,
-        "increment": increment,
-    }
-    try:
-        setting: ClockSetting = msgspec.convert(wanted, Overtime)
-    except msgspec.ValidationError:
-        raise _malformed_game() from None
-    return setting
+        raise malformed() from None
 
 
 def _create(rest: str, *, extended: bool = False) -> Create:
     """In dialects S and S+: guid, side, password, perhaps a time, perhaps a grace, and the rules."""
     words = rest.split(" ", 3)
     if len(words) < 4:
-        raise _malformed_game()
+        raise malformed_game()
     clock: ClockSetting = NoClock()
     grace, rules = 0, words[3].lstrip(" ")
     first, _, after = rules.partition(" ")
-    if (found := _TIME_SPEC.fullmatch(first)) is not None:
-        clock, rules = _setting(found), after.lstrip(" ")
+    if (found := TIME_SPEC.fullmatch(first)) is not None:
+        clock, rules = clock_setting(found), after.lstrip(" ")
         first, _, after = rules.partition(" ")
     if extended and first.startswith("grace:"):
         found = _GRACE.fullmatch(first)
         if found is None or int(found[1]) > _LONGEST_GRACE:
-            raise _malformed_game()
+            raise malformed_game()
         grace, rules = int(found[1]), after.lstrip(" ")
         first = rules.partition(" ")[0]
     if not rules or _NUMBERS.fullmatch(first):
-        raise _malformed_game()
+        raise malformed_game()
     return Create(
-        game_guid(words[0]), _side(words[1]), _password(words[2]), clock, rules, grace=Millis(1000 * grace)
+        game_guid(words[0]), side(words[1]), new_password(words[2]), clock, rules, grace=Millis(1000 * grace)
     )
 
 
@@ -309,18 +224,18 @@ def _create_old(rest: str) -> Create:
     """In dialect O, where everything must be there."""
     words = rest.split(" ", 6)
     if len(words) < 7 or not words[6].strip():
-        raise _malformed_game()
-    found = _TIME_SPEC.fullmatch(words[5])
+        raise malformed_game()
+    found = TIME_SPEC.fullmatch(words[5])
     if found is None:
-        raise _malformed_game()
+        raise malformed_game()
     return Create(
         game_guid(words[0]),
-        _side(words[3]),
-        _password(words[4]),
-        _setting(found),
+        side(words[3]),
+        new_password(words[4]),
+        clock_setting(found),
         words[6].strip(),
-        one_chat=_flag(words[1], "combinechat"),
-        allow_replay=_flag(words[2], "allowreplay"),
+        one_chat=flag(words[1], "combinechat"),
+        allow_replay=flag(words[2], "allowreplay"),
     )
 
 
@@ -328,21 +243,16 @@ def _entered(rest: str) -> tuple[str, str | None]:
     """In dialects S and S+: a guid, and perhaps the hash of a password."""
     words = rest.split()
     if len(words) not in (1, 2):
-        raise _malformed_game()
-    return game_guid(words[0]), _said_password(words[1:])
+        raise malformed_game()
+    return game_guid(words[0]), said_password(words[1:])
 
 
-def _entered_old(rest: str, flag: str) -> tuple[str, str | None]:
+def _entered_old(rest: str, watches: str) -> tuple[str, str | None]:
     """In dialect O, where a word says whether one comes to watch."""
     words = rest.split()
-    if len(words) not in (2, 3) or words[1] != flag:
-        raise _malformed_game()
-    return game_guid(words[0]), _said_password(words[2:])
-
-
-def _said_password(words: list[str]) -> str | None:
-    # Whatever it is, it is compared with the right one: a hash that cannot be one is simply wrong.
-    return None if not words or words[0] in NO_PASSWORD else words[0]
+    if len(words) not in (2, 3) or words[1] != watches:
+        raise malformed_game()
+    return game_guid(words[0]), said_password(words[2:])
 
 
 # Playing
@@ -367,46 +277,22 @@ def _move(rest: str) -> Move | Resign:
 
 
 def _history(rest: str) -> AskHistory | LoadGame:
-    return LoadGame(_saved_game(rest)) if rest.strip() else AskHistory()
-
-
-def _saved_game(rest: str) -> SavedGame | None:
-    """The moves of a saved game, each with the time that was left and two bars behind it."""
-    size, _, entries = rest.strip(" ").partition(" ")
-    if not (size.isascii() and size.isdigit() and len(size) <= 2):
-        return None
-    moves = []
-    for entry in entries.split("||"):
-        words = entry.split()
-        if not words:
-            continue
-        if len(words) > 2 or (len(words) == 2 and not _TIME_LEFT.fullmatch(words[1])):
-            return None
-        moves.append(words[0])
-    return SavedGame(int(size), tuple(moves))
+    return LoadGame(saved_game(rest)) if rest.strip() else AskHistory()
 
 
 def _clocks(rest: str) -> AskClocks | SetClocks:
     words = rest.split()
     if not words:
         return AskClocks()
-    found = [_TIME_SPEC.fullmatch(word) for word in words]
+    found = [TIME_SPEC.fullmatch(word) for word in words]
     if len(found) != 2 or found[0] is None or found[1] is None:
-        raise _malformed()
-    return SetClocks((_time(found[0]), _time(found[1])))
-
-
-def _time(found: re.Match[str]) -> Time:
-    main, overtime, periods, _ = map(int, found.groups())
-    try:
-        return msgspec.convert({"main": main, "overtime": overtime, "periods": periods}, Time)
-    except msgspec.ValidationError:
-        raise _malformed() from None
+        raise malformed()
+    return SetClocks((time_left(found[0]), time_left(found[1])))
 
 
 def _ping(rest: str) -> Ping:
     if len(rest) > _LONGEST_TOKEN or not rest.isprintable():
-        raise _malformed()
+        raise malformed()
     return Ping(rest)
 
 
@@ -424,8 +310,8 @@ _RESIGN = _word_alone(Resign())
 _LIST_CLIENTS = _word_alone(ListClients())
 _FOR_ALL: dict[str, _Parser] = {
     "login": _login_again,
-    "lobby-chat": lambda rest: LobbyChat(_chat(rest)),
-    "game-chat": lambda rest: GameChat(_chat(rest)),
+    "lobby-chat": lambda rest: LobbyChat(chat_pieces(rest)),
+    "game-chat": lambda rest: GameChat(chat_pieces(rest)),
     "leave-game": _leave,
 }
 _PLAIN: dict[str, _Parser] = {
@@ -437,7 +323,7 @@ _PLAIN: dict[str, _Parser] = {
     "ready-for-game": _word_alone(Ready()),
     "move": _move,
     "end-game": _RESIGN,
-    "spectator-chat": lambda rest: SpectatorChat(_chat(rest)),
+    "spectator-chat": lambda rest: SpectatorChat(chat_pieces(rest)),
 }
 _EXTENDED: dict[str, _Parser] = {
     **_PLAIN,
