@@ -1,6 +1,7 @@
 """One action of a game as messages: all that it has changed, from the positions before and after it."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from operator import getitem
 from typing import Any
 
 from msgspec.structs import replace
@@ -8,97 +9,113 @@ from msgspec.structs import replace
 from gamut.doors.acquire import to_client as t
 from gamut.games.acquire.actions import NAMES, params_of
 from gamut.games.acquire.board import ALONE, CHAINS, PRICES, RACK
+from gamut.games.acquire.evolve import rack_after
 from gamut.games.acquire.files.showing import shown_next
-from gamut.games.acquire.kinds import Rack, affected, rack_kinds
-from gamut.games.acquire.scores import nets
+from gamut.games.acquire.kinds import NO_TILE, Kinds, Rack
+from gamut.games.acquire.scores import added_up, holdings
 from gamut.games.acquire.state import AcquireState, Acted, Began
 from gamut.games.game import Seat
 from gamut.hall.ids import Seq
 from gamut.hall.live.live_table import Step
 
 Clocks = Sequence[int] | None
-Rows = Sequence[tuple[int, Sequence[int]]]
-
 
 Tiles = tuple[Rack, str]
 """A player's rack, and what each of its tiles would do."""
+NO_TILES: Tiles = (None,) * RACK, NO_TILE * RACK
+
+_CHAINS = range(len(CHAINS))
 
 
 class LastTold:
-    """What was worked out to tell the last action at a table, kept for telling the next one.
+    """What was worked out to tell the last action at a table. What the next one changes of it is worked out anew.
 
     The hall folds the position that watchers know. A player knows nothing more than that and the own rack, so
     the positions of single players are not folded.
     """
 
-    __slots__ = ("nets", "seq", "tiles")
+    __slots__ = ("chains", "counts", "holdings", "kinds", "nets", "seq", "tiles")
 
-    def __init__(self, seq: Seq) -> None:
-        self.seq = seq
-        """The event of the table with which it was told.
+    def __init__(self, state: AcquireState) -> None:
+        """`state`: the position that watchers know."""
+        self.seq: Seq | None = None
+        """The event of the table with which it was told; None while it is being told.
         If later events were not told from here, it is out of date."""
-        self.nets: list[int] | None = None
+        self.kinds = Kinds(state.board)
+        self.chains = chain_rows(state)
+        self.counts = rack_counts(state.racks)
+        self.holdings = [holdings(state, chain) for chain in _CHAINS]
+        self.nets = added_up(state.cash, self.holdings)
         self.tiles: dict[Seat, Tiles] = {}
-        """Of the players who were told."""
+        """Of seats in which people sit."""
 
 
 class ActionDone:
     """One action, or the start of the game. It is encoded once for all who are told the same."""
 
-    __slots__ = ("_affected", "_board", "_done", "begins", "drew", "event", "nets", "same")
+    __slots__ = ("_done", "own", "same")
 
-    def __init__(self, number: int, step: Step, clocks: Clocks, worth: list[int] | None) -> None:
-        """`step` is what watchers see; `worth` is what everybody was worth before, if that is known."""
-        self._board = step.after.board
-        event = self.event = step.event
-        self.begins = type(event) is Began
-        """Whether it is the start of the game."""
-        self._affected: set[int] | None = set()
-        """Tiles that may do something else than before if they are played; None: perhaps any."""
+    def __init__(
+        self, number: int, step: Step, clocks: Clocks, last: LastTold, seen_by: Callable[[Seat], Any]
+    ) -> None:
+        """`step` is what watchers see, `seen_by` gives its event as a player sees it."""
+        event = step.event
+        drew: Collection[int]
+        changed: set[int] | None = set()
         if type(event) is Began:
-            self.drew: Collection[int] = range(len(event.racks))
-            """Who has drawn tiles, or laid some aside."""
-            self.nets = nets(step.after)
-            """What everybody is worth after it."""
-            self._done = _begun(number, step, clocks, self.nets)
+            drew = range(len(event.racks))
+            self._done = _begun(number, step, clocks, last)
         else:
-            before, after = step.before, step.after
-            self.drew = [seat for seat, _ in event.racks]
-            self.nets = nets(before) if worth is None else worth
-            rows: Rows = ()
-            if event.rows or event.sizes:
-                worth, self.nets = self.nets, nets(after)
-                rows = _changed_rows(event, after, worth, self.nets)
+            drew = [seat for seat, _ in event.racks]
             if event.cells:
-                self._affected = affected(before.board, after.board, event.cells)
-            self._done = _acted(number, step, clocks, rows)
+                changed = last.kinds.change(step.after.board, event.cells)
+            self._done = _acted(number, step, clocks, last)
+        self.own = _own(event, drew, changed, last, seen_by)
+        """What players are told of their tiles, with the history as they see it, if there is anything to tell.
+        None: they have the same tiles, and these would do the same."""
         self.same = t.framed(self._done)
-        """For watchers, and for players of whose tiles there is nothing new."""
+        """For everybody else."""
 
-    def leaves(self, seat: Seat, tiles: Tiles) -> bool:
-        """A quick check: whether the action surely changes nothing for a player with these tiles."""
-        event = self.event
-        if seat in self.drew or (seat == event.seat and event.cells):
-            return False
-        return self._affected is not None and self._affected.isdisjoint(tiles[0])
-
-    def tiles(self, before: Tiles | None, rack: Rack) -> Tiles:
-        """The tiles and their kinds of a player who has this rack now.
-        If nothing has changed it is `before` itself."""
-        if before is not None and rack == before[0]:
-            if self._affected is not None and self._affected.isdisjoint(rack):
-                return before
-            kinds = rack_kinds(self._board, rack)
-            return before if kinds == before[1] else (rack, kinds)
-        return rack, rack_kinds(self._board, rack)
-
-    def with_tiles(self, tiles: Tiles | None, history: Sequence[t.Message]) -> bytes:
-        """For a player of whose tiles, or draws, there is something to tell."""
+    def frame(self, seat: Seat | None) -> bytes:
+        if seat is None or seat not in self.own:
+            return self.same
+        tiles, history = self.own[seat]
         rack, kinds = (None, None) if tiles is None else tiles
         return t.framed(replace(self._done, history=history, rack=rack, rack_types=kinds))
 
 
-def _begun(number: int, step: Step, clocks: Clocks, worth: list[int]) -> t.GameActionDone:
+Own = dict[Seat, tuple[Tiles | None, Sequence[t.Message]]]
+
+
+def _own(
+    event: Began | Acted,
+    drew: Collection[int],
+    changed: set[int] | None,
+    last: LastTold,
+    seen_by: Callable[[Seat], Any],
+) -> Own:
+    """`changed`: tiles that may do something else than before if they are played; None: perhaps any."""
+    own: Own = {}
+    for seat, before in last.tiles.items():
+        rack, history = before[0], event.history
+        if seat in drew:
+            seen = seen_by(seat)
+            rack = seen.racks[seat] if type(seen) is Began else rack_after(rack, seat, seen)
+            history = seen.history
+        elif type(event) is Acted and seat == event.seat:
+            rack = rack_after(rack, seat, event)
+        elif changed is not None and changed.isdisjoint(rack):
+            continue
+        tiles = rack, last.kinds.of_rack(rack)
+        if tiles != before:
+            last.tiles[seat] = tiles
+            own[seat] = tiles, history
+        elif seat in drew:
+            own[seat] = None, history
+    return own
+
+
+def _begun(number: int, step: Step, clocks: Clocks, last: LastTold) -> t.GameActionDone:
     event: Began = step.event
     state: AcquireState = step.after
     return t.GameActionDone(
@@ -111,9 +128,9 @@ def _begun(number: int, step: Step, clocks: Clocks, worth: list[int]) -> t.GameA
         auto_played=False,
         history=event.history,
         board_changes=[(tile, ALONE) for tile, cell in enumerate(state.board) if cell == ALONE],
-        score_board=list(enumerate(score_rows(state, worth))),
+        score_board=list(enumerate(score_rows(state, last.nets))),
         chains=(),
-        rack_counts=rack_counts(state.racks),
+        rack_counts=last.counts,
         rack=None,
         rack_types=None,
         turn_player=state.next.turn,
@@ -122,11 +139,11 @@ def _begun(number: int, step: Step, clocks: Clocks, worth: list[int]) -> t.GameA
     )
 
 
-def _acted(number: int, step: Step, clocks: Clocks, rows: Rows) -> t.GameActionDone:
+def _acted(number: int, step: Step, clocks: Clocks, last: LastTold) -> t.GameActionDone:
     event: Acted = step.event
-    before: AcquireState = step.before
     after: AcquireState = step.after
     action = event.action
+    chains = _changed_chains(after, last) if event.sizes or event.available else ()
     return t.GameActionDone(
         game_number=number,
         game_state_history_size=after.actions,
@@ -137,9 +154,9 @@ def _acted(number: int, step: Step, clocks: Clocks, rows: Rows) -> t.GameActionD
         auto_played=event.auto,
         history=event.history,
         board_changes=event.cells,
-        score_board=rows,
-        chains=_changed_chains(before, after) if event.sizes or event.available else (),
-        rack_counts=_changed_counts(before.racks, after.racks),
+        score_board=_changed_rows(event, after, chains, last) if chains or event.rows else (),
+        chains=chains,
+        rack_counts=None if after.racks is step.before.racks else _changed_counts(after, last),
         rack=None,
         rack_types=None,
         turn_player=after.next.turn,
@@ -148,25 +165,34 @@ def _acted(number: int, step: Step, clocks: Clocks, rows: Rows) -> t.GameActionD
     )
 
 
-def _changed_rows(event: Acted, after: AcquireState, worth: list[int], now: list[int]) -> Rows:
+def _changed_chains(after: AcquireState, last: LastTold) -> list[t.ChainRow]:
+    before, last.chains = last.chains, chain_rows(after)
+    return [row for row, known in zip(last.chains, before, strict=True) if row != known]
+
+
+def _changed_rows(
+    event: Acted, after: AcquireState, chains: Sequence[t.ChainRow], last: LastTold
+) -> list[tuple[int, list[int]]]:
+    # The bonus of a chain that is swallowed does not count any more, though its size and its shares are as before.
+    merges = after.next.survivor is not None
+    for chain in _CHAINS if merges else [row[0] for row in chains]:
+        last.holdings[chain] = holdings(after, chain)
+    before, last.nets = last.nets, added_up(after.cash, last.holdings)
     changed = [row[0] for row in event.rows]
-    rows = zip(worth, score_rows(after, now), strict=True)
-    return [(seat, row) for seat, (net, row) in enumerate(rows) if net != row[-1] or seat in changed]
-
-
-def _changed_chains(before: AcquireState, after: AcquireState) -> list[tuple[int, int, int, int]]:
     return [
-        (chain, after.sizes[chain], PRICES[chain][after.sizes[chain]], after.available[chain])
-        for chain in range(len(CHAINS))
-        if before.sizes[chain] != after.sizes[chain] or before.available[chain] != after.available[chain]
+        (seat, [*after.shares[seat], after.cash[seat], net])
+        for seat, net in enumerate(last.nets)
+        if net != before[seat] or seat in changed
     ]
 
 
-def _changed_counts(before: tuple[Rack, ...], after: tuple[Rack, ...]) -> list[int] | None:
-    if before is after:
-        return None
-    counts = rack_counts(after)
-    return None if counts == rack_counts(before) else counts
+def _changed_counts(after: AcquireState, last: LastTold) -> list[int] | None:
+    before, last.counts = last.counts, rack_counts(after.racks)
+    return None if last.counts == before else last.counts
+
+
+def chain_rows(state: AcquireState) -> list[t.ChainRow]:
+    return list(zip(_CHAINS, state.sizes, map(getitem, PRICES, state.sizes), state.available, strict=True))
 
 
 def rack_counts(racks: tuple[Rack, ...]) -> list[int]:

@@ -1,19 +1,20 @@
 """What one command did to a table, as the frames that everybody of this door who is there gets."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from gamut.doors.acquire import to_client as t
-from gamut.doors.acquire.action_done import ActionDone, Clocks, LastTold, Tiles
+from gamut.doors.acquire.action_done import NO_TILES, ActionDone, Clocks, LastTold, Tiles
 from gamut.doors.acquire.naming import game_number
 from gamut.doors.acquire.setup_changes import setup_changes
 from gamut.doors.acquire.snapshots import setup_of
 from gamut.doors.acquire.time_control import left
 from gamut.doors.acquire.users import user_ids, usernames
 from gamut.doors.telling import Telling, Viewer
-from gamut.games.acquire.evolve import rack_after
 from gamut.games.acquire.kinds import rack_kinds
 from gamut.games.acquire.state import AcquireState, Forfeited
 from gamut.games.game import Seat
+from gamut.hall.ids import PersonId
 from gamut.hall.live.audience import News
 from gamut.hall.live.live_table import LiveTable, Step
 from gamut.hall.table import events as e
@@ -27,47 +28,38 @@ class AcquireTelling(Telling["AcquireDoor"]):
     """How a game is set up, what is played and what is said, in that order. People who see the game alike hear the
     same."""
 
-    __slots__ = ("_action", "_after", "_before", "_number", "_played", "_seats", "_setup", "_talk")
+    __slots__ = ("_number", "_played", "_seats", "_setup", "_talk")
 
     def __init__(self, door: "AcquireDoor", live: LiveTable, news: News) -> None:
         super().__init__(door, live, news)
         self._number = game_number(news.after)
-        self._seats = dict(zip(news.after.persons, range(len(news.after.persons)), strict=True))
         self._setup = b""
         self._played: list[bytes | ActionDone] = []
         """What happened in the game, one event after the other."""
         self._talk: list[e.Said] = []
-        self._action: ActionDone | None = None
-        """If that is all that happened, which it nearly always is."""
-        events = news.events
-        if len(events) == 1 and type(events[0]) is e.Played:
+        events, begins = news.events, None
+        if len(events) > 1 or type(events[0]) is not e.Played:
+            begins = next((at for at, event in enumerate(events) if type(event) is e.Started), None)
+            if news.before.phase == "setup":
+                self._setup = self._set_up(begins)
+            self._talk += [event for event in events if type(event) is e.Said]
+        if news.before.phase != "setup" or begins is not None:
             self._play()
-            if len(self._played) == 1 and isinstance(self._played[0], ActionDone):
-                self._action = self._played[0]
-            return
-        begins = next((at for at, event in enumerate(events) if type(event) is e.Started), None)
-        is_setup = news.before.phase == "setup"
-        if is_setup:
-            self._setup = self._set_up(begins)
-        if not is_setup or begins is not None:
-            self._play()
-        self._talk += [event for event in events if type(event) is e.Said]
+        persons = news.after.persons
+        self._seats: dict[PersonId | None, Seat] = {
+            persons[seat]: seat for told in self._played if type(told) is ActionDone for seat in told.own
+        }
+        """Of people who hear something else than watchers do."""
+        if any(said.channel == "kibitz" for said in self._talk):
+            self._seats = {person: Seat(seat) for seat, person in enumerate(persons)}
 
     def kind(self, session: "AcquireSession") -> Viewer:
-        return self._seats.get(session.person)  # type: ignore[return-value]  # seats are numbers
+        return self._seats.get(session.person)
 
     def frames(self, viewer: Viewer) -> bytes:
-        action = self._action
-        if action is not None:
-            if viewer is None:
-                return action.same
-            tiles = self._before.tiles.get(viewer)
-            if tiles is not None and action.leaves(viewer, tiles):
-                self._after.tiles[viewer] = tiles
-                return action.same
         frames = self._setup
-        if self._played:
-            frames += self._for_watchers() if viewer is None else self._for_player(viewer)
+        for told in self._played:
+            frames += told if isinstance(told, bytes) else told.frame(viewer)
         for said in self._talk:
             # What watchers say among themselves is not for players.
             if said.channel == "table" or viewer is None:
@@ -90,65 +82,39 @@ class AcquireTelling(Telling["AcquireDoor"]):
         steps = live.steps(None, news)
         if not steps:
             return
-        before = door.last_told.get(live)
-        if before is None or before.seq != news.before.last_play:
-            before = LastTold(news.before.last_play)
-        self._before, self._after = before, LastTold(news.after.last_play)
-        clocks, worth = left(news.after.clock, door.hall.time.now()), before.nets
-        for step in steps:
-            told = self._in_game(step, clocks, worth)
-            self._played.append(told)
-            if isinstance(told, ActionDone):
-                worth = told.nets
-        self._after.nets = worth
-        door.last_told[live] = self._after
+        first, last = steps[0], door.last_told.get(live)
+        if last is None or last.seq != news.before.last_play:
+            last = door.last_told[live] = LastTold(first.after if first.before is None else first.before)
+        last.seq = None
+        for number, person in enumerate(news.after.persons):
+            seat = Seat(number)
+            if person is None:
+                last.tiles.pop(seat, None)
+            elif seat not in last.tiles:
+                last.tiles[seat] = NO_TILES if first.before is None else self._tiles_before(seat)
+        clocks = left(news.after.clock, door.hall.time.now())
+        if first.before is None:
+            self._played.append(self._started())
+        self._played += [self._in_game(step, place, clocks, last) for place, step in enumerate(steps)]
+        last.seq = news.after.last_play
 
-    def _in_game(self, step: Step, clocks: Clocks, worth: list[int] | None) -> bytes | ActionDone:
+    def _in_game(self, step: Step, place: int, clocks: Clocks, last: LastTold) -> bytes | ActionDone:
         if type(step.event) is not Forfeited:
-            return ActionDone(self._number, step, clocks, worth)
+            return ActionDone(self._number, step, clocks, last, partial(self._seen_by, place))
         forfeit = t.PlayerForfeited(game_number=self._number, player_id=step.event.seat, timestamp=step.at)
         return t.framed(forfeit)
 
-    def _for_watchers(self) -> bytes:
-        return b"".join(
-            [told if isinstance(told, bytes) else self._started(told) + told.same for told in self._played]
-        )
+    def _tiles_before(self, seat: Seat) -> Tiles:
+        """What a player held before all that is told now."""
+        known: AcquireState = self.live.steps(seat, self.news)[0].before
+        return known.racks[seat], rack_kinds(known.board, known.racks[seat])
 
-    def _for_player(self, seat: Seat) -> bytes:
-        frames = b""
-        tiles = self._tiles_before(seat)
-        for place, told in enumerate(self._played):
-            if isinstance(told, bytes):
-                frames += told
-                continue
-            event = self._seen_by(seat)[place] if seat in told.drew else told.event
-            rack = event.racks[seat] if tiles is None else rack_after(tiles[0], seat, event)
-            before, tiles = tiles, told.tiles(tiles, rack)
-            frames += self._started(told)
-            if tiles is before and event is told.event:
-                frames += told.same
-            else:
-                frames += told.with_tiles(None if tiles is before else tiles, event.history)
-        if tiles is not None:
-            self._after.tiles[seat] = tiles
-        return frames
+    def _seen_by(self, place: int, seat: Seat) -> Any:
+        """That event of the game as a player sees it."""
+        return [event for seen in self.news.seen_by(seat) for event in getattr(seen, "events", ())][place]
 
-    def _tiles_before(self, seat: Seat) -> Tiles | None:
-        """What a player held before all that is told now; None if the game begins with it."""
-        tiles = self._before.tiles.get(seat)
-        if tiles is not None:
-            return tiles
-        known: AcquireState | None = self.live.steps(seat, self.news)[0].before
-        return None if known is None else (known.racks[seat], rack_kinds(known.board, known.racks[seat]))
-
-    def _seen_by(self, seat: Seat) -> list[Any]:
-        """The same events of the game as a player sees them."""
-        return [event for seen in self.news.seen_by(seat) for event in getattr(seen, "events", ())]
-
-    def _started(self, told: ActionDone) -> bytes:
+    def _started(self) -> bytes:
         """What comes before the first action of all."""
-        if not told.begins:
-            return b""
         table = self.news.after
         started = t.GameStarted(
             game_number=self._number,

@@ -221,6 +221,10 @@ class GameState(ToClient, frozen=True, tag="GameState"):
     over: bool
 
 
+ChainRow = tuple[int, int, int, int]
+"""A chain, its size, its price, and the shares of it that nobody holds."""
+
+
 class GameActionDone(ToClient, frozen=True, tag="GameActionDone"):
     game_number: int
     game_state_history_size: int
@@ -234,8 +238,8 @@ class GameActionDone(ToClient, frozen=True, tag="GameActionDone"):
     board_changes: Cells
     score_board: Sequence[tuple[int, Sequence[int]]]
     """Of players for whom something has changed."""
-    chains: Sequence[tuple[int, int, int, int]]
-    """Those that have changed: the chain, its size, its price, and the shares that nobody holds."""
+    chains: Sequence[ChainRow]
+    """Those that have changed."""
     rack_counts: Sequence[int] | None
     """None if no rack has more tiles or fewer than before."""
     rack: Sequence[int | None] | None

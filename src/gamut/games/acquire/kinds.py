@@ -66,29 +66,59 @@ def kind_of(board: str, tile: int) -> str:
     return touched
 
 
+class Kinds(dict[int | None, str]):
+    """The kind of each tile by itself, worked out when it is asked for. As the board changes, those that cannot be
+    another kind now are kept."""
+
+    __slots__ = ("_everywhere", "board")
+
+    def __init__(self, board: str) -> None:
+        self[None] = NO_TILE
+        self.board = board
+        self._everywhere = _everywhere(board)
+
+    def __missing__(self, tile: int) -> str:
+        kind = self[tile] = kind_of(self.board, tile)
+        return kind
+
+    def of_rack(self, rack: Rack) -> str:
+        """The kind of each tile in a rack, slot by slot."""
+        kinds = [self[tile] for tile in rack]
+        if kinds.count(LONELY) > 1 and self._everywhere[0]:
+            lonely = {tile for tile in rack if self[tile] == LONELY}
+            for slot, tile in enumerate(rack):
+                if tile in lonely and not lonely.isdisjoint(NEIGHBOURS[tile]):  # type: ignore[index]
+                    kinds[slot] = NEIGHBOUR
+        return "".join(kinds)
+
+    def change(self, board: str, cells: Iterable[tuple[int, str]]) -> set[int] | None:
+        """The board has these new cells. Gives the tiles that may be of another kind now.
+
+        None: it may be any of them, for whether a chain is safe, or free, counts everywhere.
+        """
+        self.board = board
+        near = {near for tile, _ in cells for near in NEIGHBOURS[tile]}
+        if any(cell in CHAIN_OF for _, cell in cells):
+            everywhere = _everywhere(board)
+            if everywhere != self._everywhere:
+                self._everywhere = everywhere
+                self.clear()
+                self[None] = NO_TILE
+                return None
+        for tile in near:
+            self.pop(tile, None)
+        return near
+
+
 def rack_kinds(board: str, rack: Rack) -> str:
     """The kind of each tile in a rack, slot by slot."""
-    kinds = [NO_TILE if tile is None else kind_of(board, tile) for tile in rack]
-    if kinds.count(LONELY) > 1 and a_chain_is_free(board):
-        lonely = {tile for tile, kind in zip(rack, kinds, strict=True) if kind == LONELY and tile is not None}
-        for slot, tile in enumerate(rack):
-            if tile in lonely and not lonely.isdisjoint(NEIGHBOURS[tile]):
-                kinds[slot] = NEIGHBOUR
-    return "".join(kinds)
-
-
-def affected(before: str, after: str, cells: Iterable[tuple[int, str]]) -> set[int] | None:
-    """The tiles that may be of another kind now that the board has these cells, which it had not before.
-
-    None: it may be any of them, for whether a chain is safe, or free, counts everywhere.
-    """
-    if any(cell in CHAIN_OF for _, cell in cells) and _everywhere(before) != _everywhere(after):
-        return None
-    return {near for tile, _ in cells for near in NEIGHBOURS[tile]}
+    return Kinds(board).of_rack(rack)
 
 
 def _everywhere(board: str) -> tuple[bool, list[bool]]:
-    return a_chain_is_free(board), [board.count(letter) >= SAFE for letter in LETTERS]
+    """What counts for all tiles: whether a chain is free, and which ones are safe."""
+    sizes = [board.count(letter) for letter in LETTERS]
+    return 0 in sizes, [size >= SAFE for size in sizes]
 
 
 def playable(board: str, rack: Rack) -> list[int]:

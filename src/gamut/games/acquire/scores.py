@@ -1,6 +1,6 @@
 """Bonuses, what everybody is worth, and who is in front. Money is counted in hundreds of dollars."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from gamut.games.acquire.board import LETTERS, PRICES
@@ -38,27 +38,33 @@ def _due(shares: Sequence[int], price: int) -> tuple[int, int, int, int]:
     return most, 10 * price, second, -(-5 * price // holding_second)
 
 
-def nets(state: "AcquireState") -> list[int]:
-    """Cash, shares at their price, and the bonuses there would be if every chain on the board were wound up now.
+def holdings(state: "AcquireState", chain: int) -> Sequence[int]:
+    """What the shares of a chain are worth to each player: their price, and the bonus there would be if the chain were
+    wound up now.
 
     The bonus of a chain that was swallowed has been paid, though its shares still have their price.
     """
-    worth, board, sizes = list(state.cash), state.board, state.sizes
-    for chain, shares in enumerate(zip(*state.shares, strict=True)):
-        if sizes[chain] == 0:
-            continue
-        price = PRICES[chain][sizes[chain]]
-        most = first = second = runner_up = 0
-        if LETTERS[chain] in board:
-            most, first, second, runner_up = _due(shares, price)
-        for seat, held in enumerate(shares):
-            if held:
-                worth[seat] += held * price
-                if held == most:
-                    worth[seat] += first
-                elif held == second:
-                    worth[seat] += runner_up
-    return worth
+    price = PRICES[chain][state.sizes[chain]]
+    if price == 0:
+        return (0,) * len(state.cash)
+    shares = [held[chain] for held in state.shares]
+    if LETTERS[chain] not in state.board:
+        return [held * price for held in shares]
+    most, first, second, runner_up = _due(shares, price)
+    return [
+        held and held * price + (first if held == most else runner_up if held == second else 0)
+        for held in shares
+    ]
+
+
+def nets(state: "AcquireState") -> list[int]:
+    """Cash, and all shares with their bonuses."""
+    return added_up(state.cash, [holdings(state, chain) for chain in range(len(LETTERS))])
+
+
+def added_up(cash: Sequence[int], by_chain: Iterable[Sequence[int]]) -> list[int]:
+    """What everybody is worth who has this cash and these holdings."""
+    return list(map(sum, zip(cash, *by_chain, strict=True)))
 
 
 def team_of(seat: int, teams: int) -> int:
