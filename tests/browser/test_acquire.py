@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
-from tests.browser.support.acquire import OPENING, City, Tiles, Wiretap
+from tests.browser.support.acquire import City, Tiles, Wiretap
 from tests.browser.support.axe import in_words, violations
 from tests.browser.support.elsewhere import Hall
 from tests.browser.support.person import Person
@@ -23,7 +23,7 @@ def test_a_whole_game_against_bots_by_mouse(meet: Meet) -> None:
     ann = meet("Ann")
     ann.plays_bots("acquire", bots=5, options={"mode": "singles_6"})
     city = City(ann)
-    assert {"tile", "purchase"} <= city.play_to_the_end()
+    assert {"tile", "purchase"} <= set(city.play_to_the_end())
     ann.table.says(OVER)
     moves = ann.table.moves
     for words in ("plays ", "founds ", "buys ", "draws "):
@@ -37,7 +37,7 @@ def test_a_whole_game_against_bots_by_mouse(meet: Meet) -> None:
 def test_a_game_by_keys_alone(meet: Meet) -> None:
     ann = meet("Ann")
     city = against_a_bot(ann)
-    city.play_beginning_and_end(city.by_keys)
+    assert {"tile", "chain", "purchase"} <= set(city.play_to_the_end(city.by_keys))
     ann.table.says(OVER)
     ann.page.keyboard.press("?")
     help = ann.page.get_by_role("dialog")
@@ -102,7 +102,7 @@ def test_nobody_is_told_of_tiles_that_are_not_theirs(meet: Meet, hall: Hall) -> 
         assert City(cas).tiles_shown() == Tiles(set(), set())
         for city in cities:
             if city.person.table.headline.text_content() == "Your turn":
-                city.act()
+                city.act(greedy=False)
                 break
         for person in (ann, ben):
             person.table.says(re.compile("turn$"))
@@ -172,17 +172,12 @@ def test_axe_finds_no_violation_around_acquire(meet: Meet) -> None:
     ann.table.with_seat("Add a bot", "Casual bot")
     city = City(ann)
     assert not city.is_over()
-    city.skip(OPENING // 6)
-    page.get_by_text("How the city looks").click()
-    for _ in range(200):
-        if city.is_over():
-            break
-        asked = city.asked()
-        if asked not in found:
-            if asked == "purchase" and city.offered().count() > 0:
-                city.offered().first.click()
-            found[asked] = violations(page)
-        city.act()
+    city.skip_the_opening()
+    for asked in city.play_to_the_end():
+        page.get_by_text("How the city looks").click()
+        if asked == "purchase" and city.offered().count() > 0:
+            city.offered().first.click()
+        found[asked] = violations(page)
     found["over"] = violations(page)
     ann.open("/play/acquire")
     ann.table.says("How to play Acquire")

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Meet
-from tests.browser.support.acquire import OPENING, City, tap
+from tests.browser.support.acquire import City, tap
 from tests.browser.support.phone import PHONE, SMALLEST, fits, too_small
 
 
@@ -31,22 +31,17 @@ def test_a_game_to_its_end_by_touch(meet: Meet, players: int) -> None:
     ann.plays_bots("acquire", bots=players - 1, options={"mode": f"singles_{players}"})
     city, seen, places = City(ann, tap), set(), []
     assert not city.is_over()
-    city.skip(OPENING // players)
-    for _ in range(200):
-        if city.is_over():
-            break
-        asked = city.asked()
-        if asked not in seen:
-            seen.add(asked)
-            in_sight(city)
-            places.append(city.board.bounding_box())
-            # The lots are small, which is why there is a rack; everything else is large enough for a finger.
-            assert [small for small in too_small(ann.page) if not small.startswith("path ")] == []
-            for tile in city.hand.all():
-                box = tile.bounding_box()
-                assert box is not None
-                assert box["width"] >= SMALLEST
-        city.act()
+    city.skip_the_opening()
+    for asked in city.play_to_the_end():
+        seen.add(asked)
+        in_sight(city)
+        places.append(city.board.bounding_box())
+        # The lots are small, which is why there is a rack; everything else is large enough for a finger.
+        assert [small for small in too_small(ann.page) if not small.startswith("path ")] == []
+        for tile in city.hand.all():
+            box = tile.bounding_box()
+            assert box is not None
+            assert box["width"] >= SMALLEST
     assert {"tile", "purchase"} <= seen
     assert all(place == places[0] for place in places), "the board stays, whatever is asked"
     expect(ann.table.button("Rematch")).to_be_in_viewport()

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from playwright.sync_api import Locator, WebSocket, expect
+from tests.browser.support.elsewhere import Until
 from tests.browser.support.person import Person
 
 from gamut.games.acquire.kinds import UNSEEN
@@ -28,8 +29,16 @@ _TILES = """() => {
 
 OPENING = 60
 """Actions of all players together, of more than a hundred in a game."""
-HALF_A_GAME = 30
-"""Actions of each of two players, of about sixty."""
+
+_ASKED = {
+    "PlayTile": "tile",
+    "PurchaseShares": "purchase",
+    "DisposeOfShares": "disposal",
+    "SelectNewChain": "chain",
+    "SelectMergerSurvivor": "chain",
+    "SelectChainToDisposeOfNext": "chain",
+}
+"""What the desk asks for, by the server's name for it."""
 
 Press = Callable[[Locator], None]
 
@@ -176,27 +185,35 @@ class City:
         """Shares that can be put into the basket."""
         return self.button(re.compile("^One share of")).and_(self.person.page.locator(":enabled"))
 
-    def skip(self, count: int) -> None:
-        """So many actions of one's own, without the page."""
-        self.person.hall.play_on(self.person, count, _first_and_most)
+    def skip_the_opening(self) -> None:
+        """Without the page."""
+        self._skip(lambda state: state["actions"] >= OPENING)
 
-    def play_to_the_end(self, act: Callable[[], str] | None = None, most: int = 400) -> set[str]:
-        """Do whatever is asked for until the game is over; what was asked for on the way."""
+    def play_to_the_end(self, act: Callable[[], str] | None = None) -> Iterator[str]:
+        """What is asked for, each kind of it when it comes for the first time, and before it is answered.
+
+        The page answers until it was asked for a tile and for shares to buy, whenever something new is asked for, and
+        from where the game can be ended. All else is answered without it.
+        """
         seen: set[str] = set()
-        for _ in range(most):
-            if self.is_over():
-                return seen
-            seen.add((act or self.act)())
-        raise AssertionError(f"the game is not over after {most} actions")
+        while not self.is_over():
+            asked = self.asked()
+            if asked not in seen:
+                seen.add(asked)
+                yield asked
+            (act or self.act)()
+            if {"tile", "purchase"} <= seen:
+                self._skip_to(set(_ASKED.values()) - seen)
 
-    def play_beginning_and_end(self, act: Callable[[], str] | None = None) -> None:
-        """The same without the middle: until everything was asked for once, and again when half of the game is over."""
-        seen: list[str] = []
-        while not {"tile", "chain", "purchase"} <= set(seen):
-            assert not self.is_over(), f"there was no chain to choose: {seen}"
-            seen.append((act or self.act)())
-        self.skip(max(0, HALF_A_GAME - len(seen)))
-        self.play_to_the_end(act)
+    def _skip_to(self, kinds: set[str]) -> None:
+        def is_there(state: dict[str, Any]) -> bool:
+            awaited = state["next"]
+            return awaited.get("can_end", False) or _ASKED[awaited["action"]] in kinds
+
+        self._skip(is_there)
+
+    def _skip(self, until: Until) -> None:
+        self.person.hall.play_on(self.person, _first_and_most, until)
 
 
 def _first_and_most(legal: list[dict[str, Any]]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Error, Page, ViewportSize
 from tests.browser.support.troubles import Troubles
 
-PATIENCE = 20_000
+PATIENCE = 60_000
 """Milliseconds; far more than anything takes, also on a slow and busy machine."""
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Action = dict[str, Any]
+Until = Callable[[dict[str, Any]], bool]
+"""Whether a position, as the server tells it, is the one that somebody waits for."""
 
 
 def place(tile: int) -> Action:
@@ -124,11 +126,12 @@ class Hall:
                 player.open(opened.path)
         return opened
 
-    def play_on(self, person: Person, count: int, choose: Callable[[list[Action]], Action]) -> None:
-        """At the table that is on somebody's page, which is not looked at meanwhile: so many actions of their own."""
+    def play_on(self, person: Person, choose: Callable[[list[Action]], Action], until: Until) -> None:
+        """At the table that is on somebody's page, which is not looked at meanwhile: until it is their turn in a
+        position of this kind, or the game is over."""
         table, client = person.table.id, self._client(person)
         person.open("/settings")
-        self.wait_for(_played_on(client, table, count, choose))
+        self.wait_for(_played_on(client, table, choose, until))
         self.wait_for(client.close())
         person.open(f"/t/{table}")
 
@@ -170,12 +173,17 @@ async def _seated(
 
 
 async def _played_on(
-    client: WebClient, table: str, count: int, choose: Callable[[list[Action]], Action]
+    client: WebClient, table: str, choose: Callable[[list[Action]], Action], until: Until
 ) -> None:
-    await client.sure("watch", table=table)
-    for _ in range(count):
-        while not (legal := await client.ask("legal", table=table)).get("actions"):
-            if legal["type"] == "error":
-                return  # the game is over
+    while True:
+        await client.send({"type": "watch", "table": table})
+        told = await client.until("table", table=table)
+        if told["phase"] != "playing":
+            return
+        if told["you"] not in told["awaited"]:
             await client.until("events", table=table)
-        await client.sure("act", table=table, action=choose(legal["actions"]))
+        elif until(told["state"]):
+            return
+        else:
+            legal = await client.sure("legal", table=table)
+            await client.sure("act", table=table, action=choose(legal["actions"]))
