@@ -358,9 +358,9 @@ def test_one_deserted_table_that_fails_keeps_no_other_in_the_lists(
     lives = [seated(house, Opening(game="tower")) for _ in range(2)]
     for live in lives:
         house.depart(live, house.attend(live, "ann"))
-    real = house.hall._desertion._is_empty
+    real = house.hall.desertion._is_empty
     monkeypatch.setattr(
-        house.hall._desertion, "_is_empty", lambda table: broken() if table == lives[0].id else real(table)
+        house.hall.desertion, "_is_empty", lambda table: broken() if table == lives[0].id else real(table)
     )
     house.advance(QUICK.deserted_after + 1)
     assert lives[1].id in house.hall.lobby.deserted

@@ -26,15 +26,15 @@ from gamut.hall.live.desertion import Desertion
 from gamut.hall.live.flapping import Flapping
 from gamut.hall.live.live_table import FailedDoor, LiveTable, StillBeingTold
 from gamut.hall.live.memory import Memory
-from gamut.hall.live.notes import Unfinished, unfinished_tables
 from gamut.hall.live.opening import Opening
 from gamut.hall.live.option_checks import OptionChecks
 from gamut.hall.live.rebuilding import Rebuilding
 from gamut.hall.live.register import Register
+from gamut.hall.live.restart import Restart
 from gamut.hall.live.succession import go_on
+from gamut.hall.live.sweeping import Sweeping
 from gamut.hall.lobby.lobby import Lobby
-from gamut.hall.lobby.summary import summaries_from
-from gamut.hall.lobby.talk import REMEMBERED, TALK
+from gamut.hall.lobby.talk import TALK
 from gamut.hall.names.table_names import Naming
 from gamut.hall.patience import Patience
 from gamut.hall.people.person import Person
@@ -65,10 +65,6 @@ log = logging.getLogger("gamut.hall")
 _QUIET = frozenset(
     (e.Played, e.Said, e.Dropped, e.Returned, e.Readied, e.DrawOffered, e.DrawDeclined, e.RematchWanted)
 )
-
-
-_ENDINGS = 500
-"""How many of the last games are looked at for those that ended unheard."""
 
 # What these store is not counted against anybody: a game has an end, also one that plays
 # on after somebody resigned.
@@ -123,15 +119,11 @@ class Hall:
         self.run_blocking = run_blocking
         self.slow_work = SlowWork(run_blocking, time.now, settings.slow_work)
         self.option_checks = OptionChecks(self.slow_work)
-        self._rebuilding = Rebuilding(storage, games)
+        self.rebuilding = Rebuilding(storage, games)
         self._ids = TableIds()
         self._memory = Memory(journal, self._read)
-        self._opened = time.now()
-        self._away = Millis(0)
-        """For how long there was no server before this one."""
-        self._stopped_at: Millis | None = None
+        self._restart = Restart(self)
         self.live = self._memory.kept
-        self._ending: asyncio.Future[None] | None = None
         self.connected: Counter[PersonId] = Counter()
         self.on_visitors: list[Callable[[LiveTable], None]] = []
         """Called with a table at which other people may be than before: somebody came, went, sat down or got up."""
@@ -142,7 +134,7 @@ class Hall:
         self.refusals: Counter[str] = Counter()
         self.scrubbing = Scrubbing(time, lambda: run_blocking(storage.scrub))
         self.lobby = Lobby(journal, time, lambda: len(self.connected))
-        self._desertion = Desertion(time, settings.deserted_after, self.lobby, self._is_empty, self.faults)
+        self.desertion = Desertion(time, settings.deserted_after, self.lobby, self._is_empty, self.faults)
         self.flapping = Flapping(settings.lost_connections, settings.gone_after, time, self._drop_if_gone)
         self.register = Register(journal, self.lobby)
         self.naming = Naming(storage, run_blocking, self.register.rooms)
@@ -156,40 +148,8 @@ class Hall:
         `latest` is when the last thing happened that the storage knows of, if somebody has asked it already, and
         `stopped_at` when the server before this one came to its end in good order.
         """
-        self._stopped_at = stopped_at
-        self._opened = self.time.now()
-        if latest is None:
-            latest = await self.run_blocking(self.storage.latest)
-        self._away = Millis(max(0, self._opened - latest))
-        self.lobby.talk.remember(await self.run_blocking(self.storage.tail, TALK, REMEMBERED))
-        found: Unfinished = await self.run_blocking(
-            unfinished_tables, self.storage, self.games, self._rebuilding.table, self.faults
-        )
-        for table_id, error in found.damaged.items():
-            self._refuse_damaged(table_id, error)
-        for entry, summary in found.tables:
-            if entry.game not in self.games:
-                log.error(
-                    "table of an unknown game left alone", extra={"table": entry.table, "game": entry.game}
-                )
-                continue
-            if entry.table in self.storage.damage.tables or entry.table in self.out_of_order:
-                continue  # its log is known to be lost, or cannot be followed
-            self.register.recall(summary)
-            if summary.phase != "setup":
-                self._desertion.left(summary.id)
-        for entry, _ in found.tables:
-            if entry.load_at_start and entry.table in self.register.unfinished:
-                await self.readable(entry.table)
-        await self._recall_endings(max(self.register.unfinished.values(), default=Millis(0)))
-        self.time.later(self.settings.idle_after, self._sweep)
-
-    async def _recall_endings(self, latest: Millis) -> None:
-        found = await self.run_blocking(self.storage.finished, None, None, _ENDINGS)
-        latest = max(latest, *(entry.updated for entry in found)) if found else latest
-        for summary in summaries_from(self.games, found, self.storage.damage):
-            self.register.recall_ending(summary, latest)
-        self.time.later(self.settings.timeouts.room_grace, self.register.endings.clear)
+        await self._restart.take_up(latest, stopped_at)
+        Sweeping(self).later()
 
     async def readable(self, table_id: TableId) -> LiveTable | None:
         """The table, or None also if its log is damaged, which `load` reports: the others must go on all the same."""
@@ -220,9 +180,9 @@ class Hall:
         if table_id == TALK:
             return None
         try:
-            live: LiveTable | None = await self.run_blocking(self._rebuilding.table, table_id)
+            live: LiveTable | None = await self.run_blocking(self.rebuilding.table, table_id)
         except (DamagedLog, msgspec.DecodeError) as error:
-            self._refuse_damaged(table_id, str(error))
+            self.refuse_damaged(table_id, str(error))
             raise Refused("damaged", "The record of this table is damaged; it cannot be opened.") from None
         except (Refused, LedgerError):
             raise
@@ -243,11 +203,7 @@ class Hall:
 
     def _wake(self, live: LiveTable) -> None:
         self._take_up(live)
-        if live.table.at < self._opened:
-            self._do(live, c.Wake(self._away, self._stopped_at))
-        else:
-            # Something has happened here since this server opened, so the table knows already how long it was away.
-            self._do(live, c.Wake())
+        self._do(live, self._restart.wake(live.table))
 
     def _take_up(self, live: LiveTable) -> None:
         """Keep a table in memory, and see to what happens there by itself."""
@@ -255,7 +211,7 @@ class Hall:
             self._memory.keep(live)
             self._schedule(live, self.time.now())
 
-    def _refuse_damaged(self, table_id: TableId, error: str) -> None:
+    def refuse_damaged(self, table_id: TableId, error: str) -> None:
         self.refusals["damaged"] += 1
         self.storage.damage.tables[table_id] = None
         log.error("damaged log", extra={"table": table_id, "error": error})
@@ -280,33 +236,10 @@ class Hall:
         self.register.strike(live.id)
         self._memory.let_go(live)
 
-    def _sweep(self) -> None:
-        """Forget tables that nobody looks at and where nothing is due, and end those
-        that everybody has left."""
-        self.time.later(self.settings.idle_after, self._sweep)
-        now = self.time.now()
-        for live in list(self.live.values()):
-            if now - live.touched >= self.settings.idle_after:
-                self.faults.guard("sweep", self._let_idle_go, live, now, table=live.id)
-        horizon = now - self.settings.timeouts.abandoned_after
-        overdue = [table for table, changed in self.register.unfinished.items() if changed < horizon]
-        overdue = [table for table in overdue if table not in self.live]
-        if overdue and (self._ending is None or self._ending.done()):
-            self._ending = asyncio.ensure_future(self._end(overdue))
-
-    def _let_idle_go(self, live: LiveTable, now: Millis) -> None:
-        soon = now + 2 * self.settings.idle_after
-        quiet = not live.stays_loaded and (live.deadline is None or live.deadline > soon)
-        if quiet and self._memory.forget(live):
+    def forget(self, live: LiveTable) -> None:
+        """Forget a table at which nothing is due, unless somebody looks at it or not all of it is stored."""
+        if self._memory.forget(live):
             self._alarms.cancel(live)
-
-    async def _end(self, overdue: list[TableId]) -> None:
-        """Read tables that nobody came back to. Once they are in memory, their deadline closes them."""
-        for table_id in overdue:
-            try:
-                await self.readable(table_id)
-            except Fault as fault:
-                self.faults.contained("sweep", fault, table=table_id)
 
     def let_go(self, live: LiveTable) -> None:
         """Forget a table that is over as soon as all of it is stored, unless somebody looks at it."""
@@ -663,9 +596,9 @@ class Hall:
     def _look_around(self, live: LiveTable) -> None:
         """See whether anybody is at this table, whenever that may have changed."""
         if live.is_deserted:
-            self._desertion.left(live.id)
+            self.desertion.left(live.id)
         else:
-            self._desertion.visited(live.id)
+            self.desertion.visited(live.id)
         for call in self.on_visitors:
             self.faults.guard("visitors", call, live, table=live.id)
 

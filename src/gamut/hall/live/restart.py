@@ -1,0 +1,73 @@
+"""What a server finds when it opens: the tables of the one before it, and how long they were alone."""
+
+import logging
+from typing import TYPE_CHECKING
+
+from gamut.hall.ids import Millis
+from gamut.hall.live.notes import Unfinished, unfinished_tables
+from gamut.hall.lobby.summary import summaries_from
+from gamut.hall.lobby.talk import REMEMBERED, TALK
+from gamut.hall.table import commands as c
+from gamut.hall.table.state import Table
+
+if TYPE_CHECKING:
+    from gamut.hall.hall import Hall
+
+log = logging.getLogger("gamut.hall")
+
+_ENDINGS = 500
+"""How many of the last games are looked at for those that ended unheard."""
+
+
+class Restart:
+    def __init__(self, hall: "Hall") -> None:
+        self._hall = hall
+        self._opened = hall.time.now()
+        self._away = Millis(0)
+        """For how long there was no server before this one."""
+        self._stopped_at: Millis | None = None
+
+    async def take_up(self, latest: Millis | None, stopped_at: Millis | None) -> None:
+        """Take up every unfinished table. Only those where something happens by itself are read at once."""
+        hall, ask, storage = self._hall, self._hall.run_blocking, self._hall.storage
+        self._stopped_at = stopped_at
+        self._opened = hall.time.now()
+        if latest is None:
+            latest = await ask(storage.latest)
+        self._away = Millis(max(0, self._opened - latest))
+        hall.lobby.talk.remember(await ask(storage.tail, TALK, REMEMBERED))
+        found: Unfinished = await ask(
+            unfinished_tables, storage, hall.games, hall.rebuilding.table, hall.faults
+        )
+        for table_id, error in found.damaged.items():
+            hall.refuse_damaged(table_id, error)
+        for entry, summary in found.tables:
+            if entry.game not in hall.games:
+                log.error(
+                    "table of an unknown game left alone", extra={"table": entry.table, "game": entry.game}
+                )
+                continue
+            if entry.table in storage.damage.tables or entry.table in hall.out_of_order:
+                continue  # its log is known to be lost, or cannot be followed
+            hall.register.recall(summary)
+            if summary.phase != "setup":
+                hall.desertion.left(summary.id)
+        for entry, _ in found.tables:
+            if entry.load_at_start and entry.table in hall.register.unfinished:
+                await hall.readable(entry.table)
+        await self._recall_endings(max(hall.register.unfinished.values(), default=Millis(0)))
+
+    async def _recall_endings(self, latest: Millis) -> None:
+        hall = self._hall
+        found = await hall.run_blocking(hall.storage.finished, None, None, _ENDINGS)
+        latest = max(latest, *(entry.updated for entry in found)) if found else latest
+        for summary in summaries_from(hall.games, found, hall.storage.damage):
+            hall.register.recall_ending(summary, latest)
+        hall.time.later(hall.settings.timeouts.room_grace, hall.register.endings.clear)
+
+    def wake(self, table: Table) -> c.Wake:
+        """What a table is told that comes back into memory."""
+        if table.at < self._opened:
+            return c.Wake(self._away, self._stopped_at)
+        # Something has happened there since this server opened, so the table knows already how long it was away.
+        return c.Wake()
