@@ -38,7 +38,7 @@ def come_back(house: House, live: LiveTable, listener: FakeListener, key: int | 
     """Hang up, and come back with that key."""
     house.depart(live, listener)
     again = house.listener(listener.person)
-    house.hall.attend(live, again, key)
+    house.hall.attendance.attend(live, again, key)
     house.settle()
     return again
 

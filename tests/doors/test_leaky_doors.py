@@ -46,7 +46,7 @@ class LeakyDoor(FakeDoor):
 def followed(door: FakeDoor, game: str) -> tuple[House, LiveTable]:
     house = make_hall()
     live = house.open(Opening(game=game), "ann", "ann", "bob", "cid")
-    house.hall.attend(live, FakeListener(door, PersonId("ann")))
+    house.hall.attendance.attend(live, FakeListener(door, PersonId("ann")))
     return house, live
 
 

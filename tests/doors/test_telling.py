@@ -44,7 +44,7 @@ def told_by_event() -> tuple[House, LiveTable, CardDoor, dict[str, FakeListener]
     door = CardDoor(house)
     listeners = {name: FakeListener(door, PersonId(name)) for name in ("ann", "bob", "wim", "wanda")}
     for listener in listeners.values():
-        house.hall.attend(live, listener)
+        house.hall.attendance.attend(live, listener)
     house.settle()
     return house, live, door, listeners
 

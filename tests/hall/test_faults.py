@@ -106,7 +106,7 @@ def test_whoever_could_not_be_told_is_there_until_the_connection_ends() -> None:
     ann = silent(house, live, "ann")
     house.act(live)
     assert not live.table.is_away(ANN)
-    house.hall.depart(live, ann)
+    house.hall.attendance.depart(live, ann)
     assert live.table.is_away(ANN)
     house.attend(live, "ann")
     assert not live.table.is_away(ANN)
@@ -139,7 +139,7 @@ def test_a_door_that_cannot_take_its_people_to_the_next_game_lets_them_go(contai
     assert ann.wire.failed
     assert bob.moves == cid.moves == [(live.id, following.id)]
     assert following.table.is_away(ANN)
-    house.hall.depart(live, ann)
+    house.hall.attendance.depart(live, ann)
     house.attend(following, "ann")
     assert not following.table.is_away(ANN)
 
@@ -156,7 +156,7 @@ def test_what_waits_until_all_are_told_is_done_although_something_before_it_fail
                 live.when_told(broken)
                 live.when_told(lambda: house.hall.do(live, c.Pause(ANN)))
 
-    house.hall.attend(live, FakeListener(Eager(), ANN))
+    house.hall.attendance.attend(live, FakeListener(Eager(), ANN))
     house.do(live, c.Say(BOB, "bob", "hello", "table"))
     assert live.table.phase == "paused"
     assert contained.kinds == ["when_told"]
@@ -272,7 +272,7 @@ def test_something_that_is_due_and_does_nothing_does_not_ring_for_ever(
 ) -> None:
     house = make_hall()
     live = seated(house)
-    monkeypatch.setattr(hall_module.Hall, "_do", lambda self, live, command: None)
+    monkeypatch.setattr(hall_module.Hall, "carry_out", lambda self, live, command: None)
     house.advance(3_600_000)
     assert len(contained.faults) == 1 + len(DELAYS)
     assert live.id in house.hall.out_of_order
@@ -358,9 +358,11 @@ def test_one_deserted_table_that_fails_keeps_no_other_in_the_lists(
     lives = [seated(house, Opening(game="tower")) for _ in range(2)]
     for live in lives:
         house.depart(live, house.attend(live, "ann"))
-    real = house.hall.desertion._is_empty
+    real = house.hall.attendance.desertion._is_empty
     monkeypatch.setattr(
-        house.hall.desertion, "_is_empty", lambda table: broken() if table == lives[0].id else real(table)
+        house.hall.attendance.desertion,
+        "_is_empty",
+        lambda table: broken() if table == lives[0].id else real(table),
     )
     house.advance(QUICK.deserted_after + 1)
     assert lives[1].id in house.hall.lobby.deserted
@@ -418,14 +420,14 @@ def test_a_table_that_cannot_be_woken_is_refused_and_the_others_come_back(
     storage: MemoryStorage = make_hall().storage
     house = make_hall(storage)
     faulty, sound = seated(house), seated(house)
-    real = hall_module.Hall._take_up
+    real = hall_module.Hall.take_up
 
     def take_up(self: Any, live: LiveTable) -> None:
         if live.id == faulty.id:
             broken()
         real(self, live)
 
-    monkeypatch.setattr(hall_module.Hall, "_take_up", take_up)
+    monkeypatch.setattr(hall_module.Hall, "take_up", take_up)
     following = make_hall(storage, time=house.time)
     asyncio.run(following.hall.start())
     assert following.hall.here(sound.id) is not None

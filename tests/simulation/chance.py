@@ -11,7 +11,8 @@ from gamut.doors.powerchess import naming as power_naming
 from gamut.doors.tafl import naming
 from gamut.doors.topple import codes
 from gamut.doors.web import pieces
-from gamut.hall import hall, ids
+from gamut.hall import ids
+from gamut.hall.live import restart
 from gamut.hall.lobby import talk as lobby_talk
 from gamut.hall.table.deciding import lock
 
@@ -56,7 +57,7 @@ def drawn_from(chance: Random) -> Iterator[None]:
             # What is told in pieces, or cut off when it is long, is so at tables that live for a moment only.
             (pieces, "EVENTS", 6),
             (pieces, "TABLES", 4),
-            (hall, "REMEMBERED", REMEMBERED),
+            (restart, "REMEMBERED", REMEMBERED),
             (lobby_talk, "REMEMBERED", REMEMBERED),
             (lobby_talk, "MOST_STORED", 3 * REMEMBERED),
         ):

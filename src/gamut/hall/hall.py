@@ -21,9 +21,8 @@ from gamut.hall.limits.guesses import Guesses
 from gamut.hall.limits.pace import PaceKeeper
 from gamut.hall.limits.slow_work import SlowWork
 from gamut.hall.live.alarms import Alarms
-from gamut.hall.live.audience import Cause, Listener, News
-from gamut.hall.live.desertion import Desertion
-from gamut.hall.live.flapping import Flapping
+from gamut.hall.live.attendance import Attendance
+from gamut.hall.live.audience import Cause, News
 from gamut.hall.live.live_table import FailedDoor, LiveTable, StillBeingTold
 from gamut.hall.live.memory import Memory
 from gamut.hall.live.opening import Opening
@@ -52,7 +51,6 @@ from gamut.hall.table.deciding.decide import decide
 from gamut.hall.table.deciding.presence import may_be_due, next_deadline
 from gamut.hall.table.deciding.rematch import rematch_agreed
 from gamut.hall.table.deciding.resizing import bad_seats, seat_count
-from gamut.hall.table.deciding.rights import check_password
 from gamut.hall.table.evolve import opened
 from gamut.hall.table.sealed import sealed_event
 from gamut.hall.table.seats import BotSitter
@@ -125,8 +123,6 @@ class Hall:
         self._restart = Restart(self)
         self.live = self._memory.kept
         self.connected: Counter[PersonId] = Counter()
-        self.on_visitors: list[Callable[[LiveTable], None]] = []
-        """Called with a table at which other people may be than before: somebody came, went, sat down or got up."""
         self.on_event: dict[str, Callable[[LiveTable], None]] = {}
         """By game: called with a table at which something has happened, after those who are there were told."""
         self.pace = PaceKeeper(settings.pace, time)
@@ -134,11 +130,10 @@ class Hall:
         self.refusals: Counter[str] = Counter()
         self.scrubbing = Scrubbing(time, lambda: run_blocking(storage.scrub))
         self.lobby = Lobby(journal, time, lambda: len(self.connected))
-        self.desertion = Desertion(time, settings.deserted_after, self.lobby, self._is_empty, self.faults)
-        self.flapping = Flapping(settings.lost_connections, settings.gone_after, time, self._drop_if_gone)
         self.register = Register(journal, self.lobby)
         self.naming = Naming(storage, run_blocking, self.register.rooms)
         self._renaming = Renaming(self)
+        self.attendance = Attendance(self)
 
     # Coming back after a stop
 
@@ -172,7 +167,7 @@ class Hall:
         live = self.here(table_id)
         if live is not None:
             if live.table.phase != "over":
-                self._take_up(live)
+                self.take_up(live)
             return live
         return await self._memory.read(table_id)
 
@@ -202,10 +197,10 @@ class Hall:
         return live
 
     def _wake(self, live: LiveTable) -> None:
-        self._take_up(live)
-        self._do(live, self._restart.wake(live.table))
+        self.take_up(live)
+        self.carry_out(live, self._restart.wake(live.table))
 
-    def _take_up(self, live: LiveTable) -> None:
+    def take_up(self, live: LiveTable) -> None:
         """Keep a table in memory, and see to what happens there by itself."""
         if not live.kept:
             self._memory.keep(live)
@@ -329,7 +324,7 @@ class Hall:
         if live.deadline is not None:
             self.catch_up(live)
         if type(command) in _MOVES:
-            self._do(live, command, cause)
+            self.carry_out(live, command, cause)
         else:
             self._do_within_limits(live, command, cause, granted)
 
@@ -349,7 +344,7 @@ class Hall:
         if type(command) is c.Say:
             self.pace.check_talk(command.person)
         stored = self.journal.bytes
-        self._do(live, command, cause)
+        self.carry_out(live, command, cause)
         if person is not None:
             self.pace.charge(person, self.journal.bytes - stored)
 
@@ -369,9 +364,10 @@ class Hall:
         now, seq = self.time.now(), 0
         while live.deadline is not None and live.deadline <= now and seq < live.table.seq:
             seq = live.table.seq
-            self._do(live, c.Tick(), cause)
+            self.carry_out(live, c.Tick(), cause)
 
-    def _do(self, live: LiveTable, command: c.Command, cause: Cause | None = None) -> None:
+    def carry_out(self, live: LiveTable, command: c.Command, cause: Cause | None = None) -> None:
+        """What `do` does, for whatever no limit holds for and nothing else is due before."""
         if live.being_told:
             raise StillBeingTold(live.id)
         if live.out_of_order:
@@ -441,7 +437,7 @@ class Hall:
             self.register.note(live)
         if phase_changed or after.seats is not before.seats:
             self.register.reseat(live, before.persons)
-            self._look_around(live)
+            self.attendance.look_around(live)
         if phase_changed:
             _log_phase(after)
 
@@ -514,7 +510,7 @@ class Hall:
 
     def _ring(self, live: LiveTable) -> None:
         seq, now = live.table.seq, self.time.now()
-        self._do(live, c.Tick())
+        self.carry_out(live, c.Tick())
         if live.table.seq == seq:
             live.deadline = next_deadline(live.table, self.settings.timeouts)
             if live.deadline is not None and live.deadline <= now:
@@ -532,7 +528,7 @@ class Hall:
             offers = live.table.draw_offers
             if offers and type(holder) is BotSitter and seat not in offers:
                 accept = live.game.accepts_draw(live.state_for(Seat(seat)), Seat(seat), holder.level)
-                self._do(live, c.BotAnswer(Seat(seat), accept))
+                self.carry_out(live, c.BotAnswer(Seat(seat), accept))
 
     async def durable(self) -> None:
         """Wait until all that has happened so far is stored."""
@@ -541,70 +537,6 @@ class Hall:
         await stored.wait()
 
     # Connections
-
-    def attend(
-        self,
-        live: LiveTable,
-        listener: Listener,
-        key: int | None = None,
-        *,
-        invited: bool = False,
-        password: str | None = None,
-        password_hash: str | None = None,
-        glance: bool = False,
-    ) -> None:
-        """A connection follows this table from now on. `key`: the number of the rejoin key that let it in.
-
-        `invited`: it has the table's own key, and so needs no password to watch. `glance`: it only shows a
-        small board in a list, and nobody counts as being at the table because of that, unless they play.
-        """
-        table = live.table
-        inside = table.inside(listener.person) or listener.person in live.here
-        if not inside and not table.watchable:
-            raise Refused("not_watchable", "This table wants no watchers.")
-        if not invited and live.guarded_from(listener.person):
-            check_password(table, "watches", password, password_hash)
-        if not inside and live.watchers >= self.settings.watchers_per_table:
-            raise Refused("too_many_watchers", "Too many people watch this table already.")
-        self._take_up(live)
-        is_new = live.attend(listener, glance=glance)
-        self._look_around(live)
-        if is_new:
-            self.flapping.back(live, listener.person)
-            self._do(live, c.Return(listener.person, key), Cause(listener))
-
-    def looks(self, live: LiveTable, listener: Listener, *, glance: bool) -> None:
-        """A connection that follows this table shows all of it from now on, or only a small board."""
-        live.attend(listener, glance=glance)
-        self._look_around(live)
-
-    def depart(self, live: LiveTable, listener: Listener) -> None:
-        """A connection no longer follows this table; the person keeps the seat."""
-        if live.depart(listener):
-            live.when_told(lambda: self._dropped(live, listener.person))
-        self._look_around(live)
-        live.touched = self.time.now()
-
-    def _dropped(self, live: LiveTable, person: PersonId) -> None:
-        if person not in live.here and live.table.phase != "over" and live.table.inside(person):
-            self.flapping.lost(live, person)
-
-    def _drop_if_gone(self, live: LiveTable, person: PersonId) -> None:
-        if person not in live.here:  # else they have come back by now
-            self._do(live, c.Drop(person))
-
-    def _look_around(self, live: LiveTable) -> None:
-        """See whether anybody is at this table, whenever that may have changed."""
-        if live.is_deserted:
-            self.desertion.left(live.id)
-        else:
-            self.desertion.visited(live.id)
-        for call in self.on_visitors:
-            self.faults.guard("visitors", call, live, table=live.id)
-
-    def _is_empty(self, table_id: TableId) -> bool:
-        live = self.here(table_id)
-        return table_id in self.register.unfinished if live is None else live.is_deserted
 
     def arrived(self, person: PersonId, address: str) -> None:
         self.connected[person] += 1

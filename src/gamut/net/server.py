@@ -209,7 +209,7 @@ class Server:
                     **hits,
                     **self.people.refusals(),
                     **self.hall.pace.refusals(),
-                    "lost_connections": self.hall.flapping.delayed,
+                    "lost_connections": self.hall.attendance.flapping.delayed,
                 },
             )
         )

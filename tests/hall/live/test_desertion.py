@@ -100,20 +100,20 @@ def test_a_watcher_is_somebody_and_a_small_picture_in_a_list_is_not() -> None:
     house = make_hall()
     live, players = game_of_three(house)
     wim, wes = house.attend(live, "wim"), house.listener("wes")
-    house.hall.attend(live, wes, glance=True)
+    house.hall.attendance.attend(live, wes, glance=True)
     for player in players:
         house.depart(live, player)
     house.advance(10 * MINUTE)
     assert not is_deserted(house, live)
-    house.hall.looks(live, wim, glance=True)
+    house.hall.attendance.looks(live, wim, glance=True)
     house.advance(MINUTE)
     assert is_deserted(house, live)
-    house.hall.looks(live, wes, glance=False)
+    house.hall.attendance.looks(live, wes, glance=False)
     assert not is_deserted(house, live)
     house.depart(live, wes)
     house.advance(MINUTE)
     assert is_deserted(house, live), "the small picture is still there"
-    house.hall.attend(live, house.listener("ann"), glance=True)
+    house.hall.attendance.attend(live, house.listener("ann"), glance=True)
     assert not is_deserted(house, live), "a player has come back, wherever they look"
 
 
@@ -122,7 +122,7 @@ def test_a_player_with_only_a_small_picture_who_stands_up_is_gone() -> None:
     live = house.open(TOWER, "ann", "ann")
     for name in ("bob", "cid"):
         house.sit(live, name, returns=False)
-    house.hall.attend(live, house.listener("ann"), glance=True)
+    house.hall.attendance.attend(live, house.listener("ann"), glance=True)
     house.advance(MINUTE)
     assert not is_deserted(house, live)
     house.do(live, c.Leave(ANN))
@@ -165,7 +165,7 @@ def test_a_table_that_waits_for_players_is_not_deserted() -> None:
 def test_a_table_that_goes_on_as_another_one_takes_its_people_along() -> None:
     house = make_hall()
     live, players = game_of_three(house)
-    house.hall.attend(live, house.listener("wes"), glance=True)
+    house.hall.attendance.attend(live, house.listener("wes"), glance=True)
     while live.table.phase != "over":
         house.act(live)
     for name in ("ann", "bob", "cid"):

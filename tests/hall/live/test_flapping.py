@@ -41,7 +41,7 @@ def test_coming_and_going_in_a_loop_adds_next_to_nothing_to_the_log() -> None:
     seq = live.table.seq
     flap(house, live, 2_000, every=20)
     assert live.table.seq <= seq + 2 * (OFTEN + 1)
-    assert house.hall.flapping.delayed > 1_900
+    assert house.hall.attendance.flapping.delayed > 1_900
 
 
 def test_an_hour_of_it_adds_no_more_than_one_pair_a_minute() -> None:
@@ -97,7 +97,7 @@ def test_watchers_come_and_go_as_they_like() -> None:
     for _ in range(100):
         house.depart(live, house.attend(live, "wim"))
     assert live.table.seq == seq
-    assert house.hall.flapping.delayed == 0
+    assert house.hall.attendance.flapping.delayed == 0
 
 
 def test_the_seat_of_whoever_gave_it_up_meanwhile_stays_empty() -> None:

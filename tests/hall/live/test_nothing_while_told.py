@@ -42,7 +42,7 @@ def scene(meddle: Callable[[House], Callable[[LiveTable, FakeListener], Any]]) -
     house = make_hall()
     live = house.open(Opening(game="tower"), "ann", "ann", "bob", "cid")
     ann = FakeListener(MeddlingDoor(meddle(house)), ANN)
-    house.hall.attend(live, ann)
+    house.hall.attendance.attend(live, ann)
     bob = house.attend(live, "bob")
     return house, live, ann, bob
 
@@ -82,7 +82,9 @@ def test_what_a_door_wants_to_do_is_done_when_all_doors_have_been_told() -> None
 
 
 def test_whoever_a_door_lets_go_while_telling_is_missed_after_all_have_been_told() -> None:
-    house, live, ann, bob = scene(lambda house: lambda live, listener: house.hall.depart(live, listener))
+    house, live, ann, bob = scene(
+        lambda house: lambda live, listener: house.hall.attendance.depart(live, listener)
+    )
     house.do(live, c.Say(BOB, "bob", "hello", "table"))
     assert [type(event) for event in bob.events[-2:]] == [e.Said, e.Dropped]
     assert type(ann.events[-1]) is e.Said
@@ -92,7 +94,7 @@ def test_whoever_a_door_lets_go_while_telling_is_missed_after_all_have_been_told
 def test_whoever_comes_back_before_all_have_been_told_was_never_away() -> None:
     def in_and_out(house: House) -> Callable[[LiveTable, FakeListener], None]:
         def meddle(live: LiveTable, listener: FakeListener) -> None:
-            house.hall.depart(live, listener)
+            house.hall.attendance.depart(live, listener)
             live.attend(listener)
 
         return meddle

@@ -166,10 +166,10 @@ class Evening:
                     self.go_through(following)
             case 5 if live is not None:
                 listener = self.house.listener(self.somebody())
-                self.hall.attend(live, listener)
+                self.hall.attendance.attend(live, listener)
                 self.listeners.append((live, listener))
             case 6 if self.listeners:
-                self.hall.depart(*self.listeners.pop(self.chance.randrange(len(self.listeners))))
+                self.hall.attendance.depart(*self.listeners.pop(self.chance.randrange(len(self.listeners))))
             case 7 if live is not None:
                 self.try_(live, c.Say(self.somebody(), "somebody", "hm", "kibitz"))
             case 8 if self.hands:

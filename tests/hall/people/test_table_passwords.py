@@ -135,7 +135,7 @@ def test_whoever_sits_down_may_send_the_hash_of_the_password() -> None:
 def watch(house: House, live: LiveTable, name: str, **how: Any) -> str | None:
     """Why it was refused, if it was."""
     try:
-        house.hall.attend(live, house.listener(name), **how)
+        house.hall.attendance.attend(live, house.listener(name), **how)
     except Refused as refused:
         return refused.code
     return None

@@ -407,12 +407,12 @@ class House:
     def attend(self, live: LiveTable, name: str) -> FakeListener:
         """A new connection of this person follows the table."""
         listener = self.listener(name)
-        self.hall.attend(live, listener)
+        self.hall.attendance.attend(live, listener)
         self.settle()
         return listener
 
     def depart(self, live: LiveTable, listener: FakeListener) -> None:
-        self.hall.depart(live, listener)
+        self.hall.attendance.depart(live, listener)
         self.settle()
 
 

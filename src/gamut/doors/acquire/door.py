@@ -116,7 +116,7 @@ class AcquireDoor(BaseDoor[AcquireSession]):
         for session in tuple(listeners):
             session.let_go(old)
             if new.table.seat_of(session.person) is None:
-                self.hall.depart(new, session)
+                self.hall.attendance.depart(new, session)
             else:
                 session.goes_on_at(new)
         self.lobby.look_at(new.id)

@@ -75,7 +75,7 @@ class GameLobby:
         """When boards were read last, and the reading."""
         hall.lobby.on_news.append(self._unheard)
         hall.on_event[door.name] = self._later
-        hall.on_visitors.append(self._visited)
+        hall.attendance.on_change.append(self._visited)
 
     # Following
 

@@ -198,7 +198,7 @@ class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
             return
         self.check_room_for_game()
         is_new = self.person not in live.here
-        self.hall.attend(live, self)
+        self.hall.attendance.attend(live, self)
         self._follow(live)
         if is_new:
             self._announce(live, t.UserEnteredGame)
@@ -226,7 +226,7 @@ class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
         if not self.is_at(live):
             return
         self._forget(live)
-        self.hall.depart(live, self)
+        self.hall.attendance.depart(live, self)
         if self.person in live.here:
             return
         if live.table.phase == "over" and live.table.seat_of(self.person) is not None:

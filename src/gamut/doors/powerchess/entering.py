@@ -186,7 +186,7 @@ async def _resume(session: "PowerChessSession", game: int, player: int, key: str
     if live.table.phase != "over":
         session.leave()
         _take_over(session, live, holder.person)
-        session.hall.attend(live, session, number)
+        session.hall.attendance.attend(live, session, number)
         session.be_at(live)
         session.plays(live, seat, created=live.table.phase == "setup", known_as=game)
     if live.table.phase == "setup":

@@ -82,7 +82,7 @@ class PowerChessSession(TableSession["PowerChessDoor", PowerChessState]):
         if self.live is not None and self.live.table.phase in ("playing", "paused"):
             live = self.be_at(None)
             assert live is not None
-            self.hall.depart(live, self)
+            self.hall.attendance.depart(live, self)
         else:
             self.leave()
 
@@ -128,7 +128,7 @@ class PowerChessSession(TableSession["PowerChessDoor", PowerChessState]):
         """The same player has come by another connection."""
         live = self.be_at(None)
         assert live is not None
-        self.hall.depart(live, self)
+        self.hall.attendance.depart(live, self)
         self.hang_up(NORMAL, "goodbye")
 
     def send(self, frames: bytes) -> None:

@@ -146,7 +146,7 @@ class TaflSession(TableSession["TaflDoor", TaflSessionState]):
     def attend(self, live: LiveTable, password: str | None = None) -> None:
         """Follow this table. Events that follow from that are told to the others;
         this client gets a snapshot."""
-        self.hall.attend(live, self, password_hash=password)
+        self.hall.attendance.attend(live, self, password_hash=password)
         self.be_at(live)
 
     def leave(self) -> None:
@@ -154,7 +154,7 @@ class TaflSession(TableSession["TaflDoor", TaflSessionState]):
         live = self.be_at(None)
         assert live is not None
         if live.table.seat_of(self.person) is None:
-            self.hall.depart(live, self)
+            self.hall.attendance.depart(live, self)
             self.door.client_rules.follow(live)
         else:
             self._stand(live)
@@ -170,7 +170,7 @@ class TaflSession(TableSession["TaflDoor", TaflSessionState]):
         live = self.be_at(None)
         self.state.ready, self.state.held = False, None
         if live is not None:
-            self.hall.depart(live, self)
+            self.hall.attendance.depart(live, self)
 
     def left(self) -> None:
         """A lost connection is as if the client had left, unless the game gives it time to come back."""
@@ -185,12 +185,12 @@ class TaflSession(TableSession["TaflDoor", TaflSessionState]):
         if not isinstance(holder, Sitter) or not holder.rests:
             # A watcher has no seat to lose, and a seat that was taken on the page is
             # kept by the page's rules.
-            self.hall.depart(live, self)
+            self.hall.attendance.depart(live, self)
             self.door.client_rules.follow(live)
             return
         grace = live.table.decor.get("grace", 0) if self.dialect == "S+" else 0
         if grace and live.table.phase in ("playing", "paused"):
-            self.hall.depart(live, self)
+            self.hall.attendance.depart(live, self)
             self.door.give_up_later(live, self.person, Millis(grace))
         else:
             self._stand(live)

@@ -80,7 +80,7 @@ class ToppleDoor(BaseDoor[ToppleSession]):
         self.rooms = public_rooms(self)
         self.kicked = Kicked(self.settings.kicked_for, hall.time.now)
         self.onlookers = Onlookers(self, account_of)
-        hall.on_visitors.append(self.onlookers.changed)
+        hall.attendance.on_change.append(self.onlookers.changed)
         self._closings: dict[TableId, Timer] = {}
         """When the rooms are closed whose games are over."""
         self._goodbyes: dict[tuple[TableId, PersonId], Timer] = {}

@@ -166,7 +166,7 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
         """From now on this connection hears what happens at the table; `key` says which key let it back in."""
         self.be_at(live)
         self.enter_hall()
-        self.hall.attend(live, self, key)
+        self.hall.attendance.attend(live, self, key)
         if live.table.phase == "over":
             self.door.close_later(live)
 
@@ -193,7 +193,7 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
         """There is no place here any more: kicked, the room is gone, or the player has come by another connection."""
         live = self.be_at(None)
         if live is not None:
-            self.hall.depart(live, self)
+            self.hall.attendance.depart(live, self)
         self.hang_up(NORMAL, "goodbye")
 
     def left(self) -> None:
@@ -210,7 +210,7 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
             self.door.give_up_later(live, self.person, self.door.settings.rejoin_window)
         else:
             self.door.kicked.remember(self.person, self.address)
-            self.hall.depart(live, self)
+            self.hall.attendance.depart(live, self)
 
     def _stop_watching(self, live: LiveTable, spectator: str) -> None:
         live.depart(self)
@@ -218,7 +218,7 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
         if live.table.host == self.person and live.table.phase != "over":
             self.hall.do(live, c.Leave(self.person))
         # Only now, when nothing here is theirs any more: the hall looks whether anybody is left.
-        self.hall.depart(live, self)
+        self.hall.attendance.depart(live, self)
 
     async def listen_again(self) -> None:
         await super().listen_again()

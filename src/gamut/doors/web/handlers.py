@@ -82,7 +82,7 @@ def _watch(session: "WebSession", message: f.Watch) -> Answered:
         # The table may not have been in memory when they took another name.
         session.hall.call_by_name(live, session.known)
     else:
-        session.hall.looks(live, session, glance=message.glance)
+        session.hall.attendance.looks(live, session, glance=message.glance)
     session.follows(live, glance=message.glance)
     since = None if message.since is None else Seq(message.since)
     if since is not None and _knows(session, live, since, message.stamp):
@@ -106,10 +106,10 @@ def _attend(session: "WebSession", live: LiveTable, message: f.Watch) -> None:
     the guesses of others."""
     hall, invited = session.hall, message.key == live.table.key
     if invited or message.password is None or not live.guarded_from(session.person):
-        hall.attend(live, session, invited=invited, glance=message.glance)
+        hall.attendance.attend(live, session, invited=invited, glance=message.glance)
         return
     with hall.wrong_passwords.counting(session.address, WrongTablePassword):
-        hall.attend(live, session, password=message.password, glance=message.glance)
+        hall.attendance.attend(live, session, password=message.password, glance=message.glance)
 
 
 def _unwatch(session: "WebSession", message: f.Unwatch) -> Answered:

@@ -163,7 +163,7 @@ class WebSession(BaseSession["WebDoor", WebState]):
         self.state.known = person
         for live in self.following.values():
             self.door.watching.changed(live)
-            self.hall.looks(live, self, glance=self.state.following[live.id])
+            self.hall.attendance.looks(live, self, glance=self.state.following[live.id])
 
     def logged_out(self) -> None:
         self.refuse(Refused("logged_out", "You were logged out."))
@@ -216,7 +216,7 @@ class WebSession(BaseSession["WebDoor", WebState]):
     def follow(self, live: LiveTable) -> None:
         if live.id not in self.following:
             self.check_follow_limit()
-            self.hall.attend(live, self)
+            self.hall.attendance.attend(live, self)
             self.follows(live)
             self.send(t.snapshot(live, self.person, self.hall.time.now()))
             self.door.watching.changed(live, self)
@@ -228,7 +228,7 @@ class WebSession(BaseSession["WebDoor", WebState]):
     def unfollow(self, live: LiveTable) -> None:
         del self.following[live.id], self.state.following[live.id]
         self.reader.stop(live.id)
-        self.hall.depart(live, self)
+        self.hall.attendance.depart(live, self)
         self.door.watching.changed(live)
 
     def goes_on(self, old: LiveTable, new: LiveTable) -> None:

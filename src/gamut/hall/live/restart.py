@@ -51,7 +51,7 @@ class Restart:
                 continue  # its log is known to be lost, or cannot be followed
             hall.register.recall(summary)
             if summary.phase != "setup":
-                hall.desertion.left(summary.id)
+                hall.attendance.desertion.left(summary.id)
         for entry, _ in found.tables:
             if entry.load_at_start and entry.table in hall.register.unfinished:
                 await hall.readable(entry.table)
