@@ -97,7 +97,7 @@ def followed(position: Position, events: list[Event]) -> Position:
             position, move, kind if kind in PROMOTIONS.values() else PROMOTIONS["queen"], refuge
         )
         if happened.box is not None:
-            following = following.with_box(happened.box.square, RARITIES.index(happened.box.rarity))
+            following.put_box(happened.box.square, RARITIES.index(happened.box.rarity))
         return following
     assert isinstance(happened, Used)
     drawn = Drawn(

@@ -115,7 +115,7 @@ def whole_board(state: PowerChessState) -> list[Entry]:
 
 
 def effects(state: PowerChessState) -> list[Effect]:
-    if not (state.marks or state.holes or any(state.energized)):
+    if not state.marks and not state.holes and state.energized == (0, 0):
         return []
     return [*_on_pieces(state), *_elsewhere(state)]
 

@@ -10,7 +10,7 @@ from gamut.doors.powerchess import to_client as t
 from gamut.doors.powerchess.bot_games import bot_games
 from gamut.doors.powerchess.naming import game_number, player_number
 from gamut.doors.powerchess.session import PowerChessSession
-from gamut.doors.powerchess.telling import PowerChessTelling, opponent, ordinary_action, tell_action
+from gamut.doors.powerchess.telling import PowerChessTelling, opponent, tell_action
 from gamut.games.game import Seat
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis
@@ -49,11 +49,8 @@ class PowerChessDoor(BaseDoor[PowerChessSession]):
     # What happens at tables
 
     def tell(self, live: LiveTable, news: News, listeners: Collection[PowerChessSession]) -> None:
-        happened = ordinary_action(news)
-        if happened is None:
+        if not tell_action(self.hall.journal, live, news, tuple(listeners)):
             super().tell(live, news, listeners)
-        else:
-            tell_action(self.hall.journal, live, news, happened, tuple(listeners))
 
     def see_to(self, live: LiveTable, news: News, listeners: Collection[PowerChessSession]) -> None:
         before, after, last = news.before, news.after, news.events[-1]

@@ -10,7 +10,7 @@ import msgspec
 
 from gamut.games.game import Refused
 from gamut.games.powerchess.powers import POWERS, RARITIES, TARGETS, PowerName, Rarity
-from gamut.games.powerchess.state import Promotion
+from gamut.games.powerchess.state import Move, Promotion
 
 CREATE, JOIN, OVER, DRAW, ACT, ERROR, SPAWN, GIVE = 0, 1, 2, 3, 4, 7, 8, 9
 MOVE, SELECT_POWER = 1, 2
@@ -59,6 +59,10 @@ class Join(msgspec.Struct, frozen=True, gc=False, rename="camel"):
     name: str | None = None
     player_id: Number | None = None
     key: str | None = None
+
+
+class Nothing(msgspec.Struct, frozen=True):
+    """An empty frame: it is not answered."""
 
 
 class ReportError(msgspec.Struct, frozen=True):
@@ -118,8 +122,6 @@ _DECODE: dict[int, Callable[[bytes], Any]] = {
 }
 _decode_point = msgspec.json.Decoder(Point).decode
 _decode_way = msgspec.json.Decoder(Way).decode
-
-
 _decode_act = msgspec.json.Decoder(Act).decode
 _WRONG = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
@@ -133,6 +135,8 @@ def parsed(data: bytes, *, debug: bool) -> Any:
             return act
     except _WRONG:
         pass  # whatever it is, it is looked at closely
+    if not data:
+        return Nothing()
     try:
         kind = number(_decode_type(data).type)
     except _WRONG as error:
@@ -180,13 +184,15 @@ def reason(message: Over) -> int:
     return value
 
 
-def promotion(way: Way) -> Promotion:
+def move_of(way: Way) -> Move:
+    start, end = way.start, way.end
+    start_square, end_square = start.row << 3 | start.col, end.row << 3 | end.col
     if way.promotion is None:
-        return "queen"
+        return Move(start_square, end_square)
     value = number(way.promotion)
     if not 1 <= value <= len(_PROMOTIONS):
         raise malformed(f"promotion is a number from 1 to {len(_PROMOTIONS)}.")
-    return _PROMOTIONS[value - 1]
+    return Move(start_square, end_square, _PROMOTIONS[value - 1])
 
 
 def rarity(said: Number) -> Rarity:

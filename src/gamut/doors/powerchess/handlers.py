@@ -23,6 +23,7 @@ HANDLERS: dict[type, Callable[["PowerChessSession", Any], Awaitable[None] | None
     f.Join: entering.join,
     f.Over: playing.give_up,
     f.Draw: playing.offer_draw,
+    f.Nothing: lambda session, message: None,
     f.ReportError: _report_error,
     f.Spawn: debugging.spawn,
     f.Give: debugging.give,

@@ -1,13 +1,12 @@
 """Playing: moves, powers, draws, and giving up."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gamut.doors.powerchess import from_client as f
 from gamut.doors.powerchess import telling
 from gamut.doors.powerchess.from_client import malformed
 from gamut.games.game import Refused, Seat
-from gamut.games.powerchess.state import Move, Offered, Use
+from gamut.games.powerchess.state import Offered, Use
 from gamut.hall.ids import Seq
 from gamut.hall.live.audience import Cause
 from gamut.hall.live.live_table import LiveTable
@@ -29,7 +28,7 @@ def own_game(session: "PowerChessSession", message: f.Own) -> tuple[LiveTable, S
         message.player_id != state.player and f.number(message.player_id) != state.player
     ):
         raise Refused("not_yours", "That is another game, or another player.")
-    seat = live.table.seat_of(session.person)
+    seat = live.table.seat_of(state.person)
     if seat is None:
         raise Refused("not_seated", "You have no seat in this game any more.")
     return live, seat
@@ -37,7 +36,8 @@ def own_game(session: "PowerChessSession", message: f.Own) -> tuple[LiveTable, S
 
 def begun_game(session: "PowerChessSession", message: f.Own) -> tuple[LiveTable, Seat]:
     live, seat = own_game(session, message)
-    check_begun(live)
+    if live.table.phase != "playing":
+        check_begun(live)
     return live, seat
 
 
@@ -49,14 +49,13 @@ def check_begun(live: LiveTable) -> None:
 
 
 def act(session: "PowerChessSession", message: f.Act) -> None:
-    kind = f.number(message.action)
+    kind = message.action if message.action == f.MOVE else f.number(message.action)
     if kind == f.MOVE:
-        move = message.move
-        if move is None:
+        if message.move is None:
             raise malformed("move is missing.")
-        action = Move(move.start.square, move.end.square, f.promotion(move))
+        move = f.move_of(message.move)
         live, _ = begun_game(session, message)
-        _do(session, live, action)
+        _do(session, live, c.Act(session.state.person, move))
     elif kind == f.SELECT_POWER:
         chosen = f.selection(message)
         live, seat = begun_game(session, message)
@@ -77,27 +76,27 @@ def _use(session: "PowerChessSession", live: LiveTable, seat: Seat, message: f.A
     assert power != "unseen", "it is the player's own offer"
     wanted = f.follow_up_of(message, power)
     if wanted is None:
-        _do(session, live, Use(power))
+        _do(session, live, c.Act(session.person, Use(power)))
     elif wanted.start not in (None, choice.square):
         raise Refused("illegal_target", "This power moves the piece that took the box.")
     else:
-        _do(session, live, Use(power, wanted.target))
+        _do(session, live, c.Act(session.person, Use(power, wanted.target)))
 
 
-def _do(session: "PowerChessSession", live: LiveTable, action: Any) -> None:
+def _do(session: "PowerChessSession", live: LiveTable, command: c.Command) -> None:
     try:
-        session.hall.do(live, c.Act(session.person, action))
+        session.hall.do(live, command)
     except Refused:
         if live.table.phase != "over":
             raise
-        # The flag fell before the action came, and both players have just been told so.
+        # The flag fell before this came, and both players have just been told so.
 
 
 def offer_draw(session: "PowerChessSession", message: f.Draw) -> None:
     live, seat = begun_game(session, message)
     if seat in live.table.draw_offers:
         return  # it is still open
-    _do_unless_over(live, lambda: session.hall.do(live, c.OfferDraw(session.person)))
+    _do(session, live, c.OfferDraw(session.person))
 
 
 def give_up(session: "PowerChessSession", message: f.Over) -> None:
@@ -114,17 +113,7 @@ def give_up(session: "PowerChessSession", message: f.Over) -> None:
     elif reason == f.TIME:
         _report_time(session, message, live, seat)
     else:
-        _do_unless_over(live, lambda: _resign(session, message, live))
-
-
-def _do_unless_over(live: LiveTable, do: Callable[[], None]) -> None:
-    """Do this. If the game is over because a flag fell before it, both have just been told:
-    a refusal adds nothing."""
-    try:
-        do()
-    except Refused:
-        if live.table.phase != "over":
-            raise
+        _resign(session, message, live)
 
 
 def _report_time(session: "PowerChessSession", message: f.Over, live: LiveTable, seat: Seat) -> None:
@@ -148,6 +137,8 @@ def _resign(session: "PowerChessSession", message: f.Over, live: LiveTable) -> N
     try:
         session.hall.do(live, c.Resign(session.person), cause)
     except Refused as refused:
+        if live.table.phase == "over":
+            return  # the flag fell before this came, and both players have just been told so
         if refused.code not in _RESTS:
             raise
         # While play rests a seat can be given up, and with it the game.

@@ -47,9 +47,6 @@ class PowerChessSession(TableSession["PowerChessDoor", PowerChessState]):
 
     # What the client says
 
-    def text(self, data: bytes) -> Awaitable[None] | None:
-        return super().text(data) if data else None
-
     def parsed(self, data: bytes) -> Any:
         return f.parsed(data, debug=self.door.debug)
 

@@ -39,34 +39,34 @@ if TYPE_CHECKING:
     from gamut.doors.powerchess.session import PowerChessSession
 
 
-def ordinary_action(news: News) -> Moved | Used | None:
-    """A MOVE or a power after which it is the other's turn, which is nearly all that is ever told; else None."""
+def tell_action(
+    journal: Journal, live: LiveTable, news: News, sessions: "Sequence[PowerChessSession]"
+) -> bool:
+    """The quick way for a MOVE or a power after which it is the other's turn, which is nearly all that is ever told.
+
+    It says what the telling would say, to the one who acted first. False: it is something else, and nothing is said.
+    """
     if len(news.events) > 1 or type(news.events[0]) is not e.Played or news.after.phase != "playing":
-        return None
+        return False
     (played,) = news.seen_by(None)
     happened: Any = played.events[0]
-    return happened if len(played.events) == 1 and type(happened) in (Moved, Used) else None
-
-
-def tell_action(
-    journal: Journal,
-    live: LiveTable,
-    news: News,
-    happened: Moved | Used,
-    sessions: "Sequence[PowerChessSession]",
-) -> None:
-    """The quick way for an ordinary action: it says what the telling would say, to the one who acted first."""
+    if len(played.events) > 1 or type(happened) not in (Moved, Used):
+        return False
     persons = news.after.persons
     actor = persons[happened.seat]
     message = _what_changed(live, news, happened)
-    own = t.update(message)
-    _say_what_was_done(message, happened)
-    message.action = t.MOVE
-    others = t.update(message)
+    if type(happened) is Moved:
+        own, others = t.updates_of_move(message, happened.start, happened.end)
+    else:
+        own = t.update(message)
+        _say_what_was_done(message, happened)
+        message.action = t.MOVE
+        others = t.update(message)
     for session in sessions if sessions[0].state.person == actor else sessions[::-1]:
         person = session.state.person
         if person in persons:
             journal.send(session.wire, own if person == actor else others)
+    return True
 
 
 Kind = tuple[Seat, bool]
@@ -178,7 +178,7 @@ def _what_changed(live: LiveTable, news: News, happened: Any) -> t.Update:
     updates = []
     if type(happened) is Placed:
         updates = [entry(happened.box.square, happened.box.rarity)]
-    elif type(happened) is not Offered:
+    elif type(happened) is not Offered and happened.updates:
         updates = [entry(update.square, update.shown) for update in happened.updates]
     return t.Update(
         updates=updates,

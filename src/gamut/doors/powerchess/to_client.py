@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from gamut.doors.framing import text_frame
-from gamut.doors.powerchess.board import Effect, Entry, Options, Point, Way
+from gamut.doors.powerchess.board import POINTS, Effect, Entry, Options, Point, Way
 from gamut.games.game import Outcome, Seat
 
 NONE, MOVE, SELECT_POWER = 0, 1, 2
@@ -87,6 +87,9 @@ class _Refusal(msgspec.Struct, gc=False):
     message: str
 
 
+_TYPE = b'{"type":5,'
+_POINTS = tuple(map(_encode, POINTS))
+
 NO_RESULT = text_frame(_encode(_Over(_AGREED, _DRAWN)))
 """Nobody has won. That there is no result at all the protocol cannot say."""
 DRAW_OFFERED = text_frame(b'{"type":3}')
@@ -106,6 +109,14 @@ def opponent(name: str) -> bytes:
 
 def update(message: Update) -> bytes:
     return text_frame(_encode(message))
+
+
+def updates_of_move(message: Update, start: int, end: int) -> tuple[bytes, bytes]:
+    """What the player is told who has moved, and the same for the other one: with the move, and to move."""
+    own = _encode(message)
+    move = b'{"type":5,"move":{"from":%b,"to":%b},' % (_POINTS[start], _POINTS[end])
+    # Before the action are only the updates, which have none.
+    return text_frame(own), text_frame(move + own[len(_TYPE) :].replace(b'"action":0', b'"action":1', 1))
 
 
 def over(outcome: Outcome, seat: Seat) -> bytes:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
 
 from gamut.games.game import Refused, Seat
 from gamut.games.powerchess.draws import Draws, spawn_squares
@@ -41,6 +40,8 @@ from gamut.games.powerchess.state import (
     Choice,
     Ended,
     Event,
+    Hole,
+    Marks,
     Move,
     Moved,
     Offered,
@@ -64,6 +65,8 @@ from gamut.games.powerchess.translation import (
 PROMOTIONS: Mapping[Promotion, int] = MappingProxyType(
     {"queen": QUEEN, "rook": ROOK, "bishop": BISHOP, "knight": KNIGHT}
 )
+_NewEffects = tuple[tuple[Marks, ...] | None, tuple[Hole, ...] | None, tuple[int, int] | None]
+_AS_BEFORE: _NewEffects = (None, None, None)
 LONGEST = 5_000
 """Nothing else keeps two kings from walking for ever. A game with so many MOVEs, which no real one has, is a draw."""
 
@@ -105,7 +108,7 @@ def _moved(state: PowerChessState, seat: Seat, action: Move, draws: Draws) -> li
     _check_move(before, action)
     start, end = action.start, action.end
     move = start << 6 | end
-    homes = refuges(before, move)
+    homes = refuges(before, move) if before.effects.nets else []
     refuge = draws.square(homes) if homes else NOWHERE
     following = after(before, move, PROMOTIONS[action.promotion], refuge)
     took = following.chosen_for != NOWHERE
@@ -116,7 +119,8 @@ def _moved(state: PowerChessState, seat: Seat, action: Move, draws: Draws) -> li
         if squares:
             square, rarity = draws.box(squares)
             box = Box(square, rarity)
-            following = following.with_box(square, RARITIES.index(rarity))
+            following.put_box(square, RARITIES.index(rarity))
+    marks, holes, energized = _new_effects(state, before, following)
     moved = Moved(
         seat,
         start,
@@ -128,7 +132,12 @@ def _moved(state: PowerChessState, seat: Seat, action: Move, draws: Draws) -> li
         due=due,
         box=box,
         last=following.winner is not None,
-        **_what_changed(state, before, following),
+        passed=None if following.passed == NOWHERE else following.passed,
+        castling=None if following.castling == before.castling else castling_of(following),
+        marks=marks,
+        holes=holes,
+        energized=energized,
+        graves=None if following.graves is before.graves else graves_of(following),
     )
     return _with_what_follows(state, moved, following, draws)
 
@@ -138,7 +147,7 @@ def _check_move(position: Position, action: Move) -> None:
     if not (0 <= start < 64 and 0 <= end < 64):
         raise Refused("illegal_move", "There is no such square.")
     piece = position.board[start]
-    if not position.own(position.turn) & BIT[start]:
+    if not (position.black if position.turn else position.white) & BIT[start]:
         what = "no piece" if piece == EMPTY else "no piece of yours"
         raise Refused("illegal_move", f"There is {what} on {NAMES[start]}.")
     if not targets_of(position, start) & BIT[end]:
@@ -183,6 +192,7 @@ def _used(state: PowerChessState, seat: Seat, choice: Choice, action: Use, draws
     following = after_power(before, power, target, Drawn(square, kind))
     captures = power == "second_effort" and not homes
     relocated = before.relocations != following.relocations
+    marks, holes, energized = _new_effects(state, before, following)
     used = Used(
         seat,
         choice.rarity,
@@ -194,8 +204,13 @@ def _used(state: PowerChessState, seat: Seat, choice: Choice, action: Use, draws
         drawn=None if square == NOWHERE else square,
         reanimated=reanimated,
         took=RARITIES[following.rarity] if following.chosen_for != NOWHERE else None,
+        passed=None if following.passed == NOWHERE else following.passed,
+        castling=None if following.castling == before.castling else castling_of(following),
+        marks=marks,
+        holes=holes,
+        energized=energized,
+        graves=None if following.graves is before.graves else graves_of(following),
         relocations=relocations_of(following) if relocated else None,
-        **_what_changed(state, before, following),
     )
     return _with_what_follows(state, used, following, draws)
 
@@ -245,20 +260,17 @@ def _with_what_follows(
     return [event]
 
 
-def _what_changed(state: PowerChessState, before: Position, following: Position) -> dict[str, Any]:
-    """What an event says of the position besides what is to be seen: only what is new, and a skipped square always."""
-    found: dict[str, Any] = {"passed": None if following.passed == NOWHERE else following.passed}
-    if following.castling != before.castling:
-        found["castling"] = castling_of(following)
-    if following.graves is not before.graves:
-        found["graves"] = graves_of(following)
+def _new_effects(state: PowerChessState, before: Position, following: Position) -> _NewEffects:
+    """Marks, holes and Energize, each None if it is as it was."""
     effects = following.effects
-    if effects is not before.effects:
-        marks, holes = marks_of(effects), holes_of(effects)
-        found["marks"] = None if marks == state.marks else marks
-        found["holes"] = None if holes == state.holes else holes
-        found["energized"] = None if effects.energized == state.energized else effects.energized
-    return found
+    if effects is before.effects:
+        return _AS_BEFORE
+    marks, holes, energized = marks_of(effects), holes_of(effects), effects.energized
+    return (
+        None if marks == state.marks else marks,
+        None if holes == state.holes else holes,
+        None if energized == state.energized else energized,
+    )
 
 
 # What is allowed

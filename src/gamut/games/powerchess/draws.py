@@ -5,18 +5,21 @@ from random import Random
 from typing import Protocol
 
 from gamut.games.powerchess.powers import RARITIES, PowerName, Rarity
-from gamut.games.powerchess.squares import RANK, squares_in
 from gamut.games.powerchess.state import Offer
 
 _UP_TO_PERCENT = (70, 95, 100)
 """Of every hundred boxes, so many are of this rarity or a lesser one."""
-_SPAWN_RANKS = RANK[2] | RANK[3] | RANK[4] | RANK[5]
+_RANKS = (16, 24, 32, 40)
+"""The first squares of those on which boxes come: the third to the sixth."""
 _OUTER, _INNER = (40, 70, 70, 40), (50, 80, 80, 50)
-"""Weights by rank, from the third to the sixth: of the two outer files on each side, and of the four inner ones."""
-_WEIGHTS = tuple(
-    0 if not _SPAWN_RANKS >> square & 1 else (_INNER if 2 <= square & 7 <= 5 else _OUTER)[(square >> 3) - 2]
-    for square in range(64)
-)
+"""Weights by rank: of the two outer files on each side, and of the four inner ones."""
+_WEIGHTS = {
+    rank | file: (_INNER if 2 <= file <= 5 else _OUTER)[place]
+    for place, rank in enumerate(_RANKS)
+    for file in range(8)
+}
+_FILES_IN = tuple(tuple(file for file in range(8) if bits >> file & 1) for bits in range(256))
+"""By the bits of a rank."""
 
 
 class Draws(Protocol):
@@ -48,8 +51,7 @@ class ChanceDraws:
         return waited >= 2 and (waited >= 4 or self._chance.random() * (5 - waited) < 1)
 
     def box(self, squares: Sequence[int]) -> tuple[int, Rarity]:
-        weights = [_WEIGHTS[square] for square in squares]
-        (square,) = self._chance.choices(squares, weights)
+        (square,) = self._chance.choices(squares, list(map(_WEIGHTS.__getitem__, squares)))
         (rarity,) = self._chance.choices(RARITIES, cum_weights=_UP_TO_PERCENT)
         return square, rarity
 
@@ -66,4 +68,4 @@ class ChanceDraws:
 
 def spawn_squares(vacant: int) -> list[int]:
     """The squares, of those that are vacant, on which a box can come."""
-    return squares_in(vacant & _SPAWN_RANKS)
+    return [rank | file for rank in _RANKS for file in _FILES_IN[vacant >> rank & 255]]

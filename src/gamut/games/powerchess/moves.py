@@ -66,8 +66,11 @@ def moves(position: Position) -> list[int]:
 def targets_of(position: Position, square: int, *, second_effort: bool = False) -> int:
     """Where a piece may move to; by a Second Effort it neither castles nor takes in passing."""
     on, effects, piece = tables(), position.effects, position.board[square]
-    side, kind = (1 if piece & COLOUR else 0), piece & KIND
-    own, enemy = position.own(side), position.own(1 - side)
+    kind = piece & KIND
+    if piece & COLOUR:
+        side, own, enemy = 1, position.black, position.white
+    else:
+        side, own, enemy = 0, position.white, position.black
     occupied = own | enemy
     landing = ~(own | effects.hole_bits | effects.guarded & enemy)
     if kind == PAWN:
@@ -93,12 +96,14 @@ def targets_of(position: Position, square: int, *, second_effort: bool = False) 
 
 def can_move(position: Position) -> bool:
     """Whether whoever is to move has a MOVE at all."""
-    left = position.own(position.turn)
+    black = position.turn == BLACK
+    left = position.black if black else position.white
     while left:
-        low = left & -left
-        if targets_of(position, low.bit_length() - 1):
+        # The foremost piece first: it is seldom blocked.
+        square = (left & -left if black else left).bit_length() - 1
+        if targets_of(position, square):
             return True
-        left ^= low
+        left ^= BIT[square]
     return False
 
 

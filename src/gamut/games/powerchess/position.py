@@ -27,7 +27,7 @@ class Position:
     - if `chosen_for` is not NOWHERE, a box was taken and the same side is to act: `powers.playable` and
       `powers.targets` say what can be done with a power, `powers.after_power` does it;
     - where chance has a say, it is the caller's: `play.refuges` and `powers.choices` list what it may draw, and
-      `with_box` puts a box where one comes;
+      `put_box` puts a box where one comes;
     - `winner` is None while the game goes on. There is nothing to take back: the position before is still there.
     """
 
@@ -169,12 +169,9 @@ class Position:
         self.boxes = {each: rarity for each, rarity in self.boxes.items() if each != square}
         self.box_bits &= ~BIT[square]
 
-    def with_box(self, square: int, rarity: int) -> "Position":
-        """The same, and a box that has come."""
-        other = self.copy()
-        other.boxes = {**self.boxes, square: rarity}
-        other.box_bits |= BIT[square]
-        return other
+    def put_box(self, square: int, rarity: int) -> None:
+        self.boxes = {**self.boxes, square: rarity}
+        self.box_bits |= BIT[square]
 
 
 def pawn_that_passed(skipped: int) -> int:
