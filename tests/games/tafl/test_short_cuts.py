@@ -9,7 +9,7 @@ from gamut.games.tafl.compiled import Compiled, compiled
 from gamut.games.tafl.decide import folded
 from gamut.games.tafl.options import TaflOptions
 from gamut.games.tafl.play import after, can_move, moves
-from gamut.games.tafl.position import SHIFT, move_of, spaces_of
+from gamut.games.tafl.position import END, SHIFT, move_of, spaces_of
 from gamut.games.tafl.records import record_of, written_move
 from gamut.games.tafl.rules import Tafl
 from gamut.games.tafl.rules_text import parse_rules
@@ -90,12 +90,32 @@ def test_defenders_who_walk_are_not_encircled_by_that() -> None:
             for move in moves(on, position):
                 following = after(on, position, move)
                 tried += 1
-                assert endings.ending(on, following, went_on=True) == endings.ending(on, following)
+                assert endings.ending(on, following, arrived=move & END) == endings.ending(on, following)
             attacking = on.position(on.board_of(position), 0)
             for move in moves(on, attacking):
-                end = endings.ending(on, after(on, attacking, move), went_on=True)
+                end = endings.ending(on, after(on, attacking, move), arrived=move & END)
                 found += end is not None and end.reason == "encircled"
     assert tried > 1000
+    assert found > 10
+
+
+def test_an_attacker_encircles_nobody_without_two_others_beside_it() -> None:
+    chance = Random(11)
+    alone = found = 0
+    for rules in RULES:
+        on = compiled(rules)
+        for make in (_siege, _castle, _skirmish):
+            for _ in range(40):
+                position = on.position(make(on, chance), 0)
+                if on.leaps or endings.ending(on, position) is not None:
+                    continue
+                for move in moves(on, position):
+                    following, arrived = after(on, position, move), move & END
+                    end = endings.ending(on, following)
+                    assert endings.ending(on, following, arrived=arrived) == end
+                    alone += (following.attackers & on.near[arrived]).bit_count() < 2
+                    found += end is not None and end.reason == "encircled"
+    assert alone > 1000
     assert found > 10
 
 
@@ -115,6 +135,17 @@ def _siege(on: Compiled, chance: Random) -> str:
     for space in chance.sample(ring, chance.choice((1, 1, 2))):
         board[space] = "."
     board[size * size // 2] = "K"
+    return "".join(board)
+
+
+def _skirmish(on: Compiled, chance: Random) -> str:
+    """A few defenders among many attackers, who have left ways between them."""
+    crowd = chance.uniform(0.3, 0.6)
+    board = ["t" if chance.random() < crowd else "." for _ in on.bits]
+    inner = [*spaces_of(on.board & ~on.edge)]
+    for space in chance.sample(inner, chance.randint(1, 4)):
+        board[space] = "T"
+    board[chance.choice(inner)] = "K"
     return "".join(board)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from gamut.games.tafl.compiled import COMMANDERS, GUARDS, KNIGHTS, Compiled
-from gamut.games.tafl.pieces import DEFENDERS, Side
+from gamut.games.tafl.pieces import ATTACKERS, DEFENDERS, Side
 from gamut.games.tafl.position import spaces_of
 
 _PLAIN = ("t", "T")
@@ -45,12 +45,13 @@ def custodial(on: Compiled, board: Board, end: int, mover: str, already: bool) -
     else:
         # A king is in the same set as his men, but is captured in another way.
         enemy = board.enemy & ~board.kings
-        hostile = hostile_to(on, board, _PLAIN[1 - board.side])
+        letter = _PLAIN[1 - board.side]
+        perhaps = board.own | on.natural[letter].perhaps
         taken = 0
         for _, victim, behind in on.around[end]:
-            if enemy & victim and hostile & behind:
+            if enemy & victim and perhaps & behind and hostile_to(on, board, letter) & behind:
                 taken |= victim
-    if board.enemy & board.kings & on.beside[end]:
+    if board.side == ATTACKERS and board.kings & on.beside[end]:
         for space, victim, behind in on.around[end]:
             if board.kings & victim and _king_is_captured(
                 on, board, end, mover, space, behind, already or taken != 0
@@ -111,6 +112,11 @@ def _elite_sandwich(
 
 
 # Shieldwalls
+
+
+def may_wall(on: Compiled, own: int, enemy: int) -> bool:
+    """Whether there are enough pieces for a shieldwall: two enemies on the edge, each with one in front of it."""
+    return (enemy & on.edge).bit_count() >= 2 and (own & on.inward).bit_count() >= 2
 
 
 def shieldwall(on: Compiled, board: Board, end: int, fresh: bool) -> int:

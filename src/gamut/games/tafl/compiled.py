@@ -75,6 +75,8 @@ class Grid:
         rank = (1 << size) - 1
         self.edge = self.first_file | self.last_file | rank | rank << size * (size - 1)
         self.beside = tuple(sum(1 << ray[0] for ray in rays(space, size) if ray) for space in spaces)
+        self.near = tuple(self._near(bit, size) for bit in self.bits)
+        """The spaces around each, those at its corners included."""
         self.around = tuple(tuple(_victims(space, size)) for space in spaces)
         self.between = {
             move_of(space, ray[1]): 1 << ray[0]
@@ -84,11 +86,20 @@ class Grid:
         }
         """For moves of two spaces, the one between."""
         self.edges = tuple(tuple(line) for line in _edges(size))
+        self.inward = 0
+        """The spaces in front of those of an edge."""
+        for line in self.edges:
+            for _, inward in line:
+                self.inward |= inward
         self.along_edges = {
             space: tuple(_along_edges(self.edges, 1 << space)) for space in spaces if self.edge >> space & 1
         }
         """For each space of an edge, the spaces from there along the edge in each direction, as in `edges`."""
         self.paths = Paths(size)
+
+    def _near(self, bit: int, size: int) -> int:
+        of_rank = bit | (bit & ~self.last_file) << 1 | (bit & ~self.first_file) >> 1
+        return (of_rank | of_rank << size | of_rank >> size) & self.board ^ bit
 
 
 @lru_cache(maxsize=len(SIZES))
@@ -99,7 +110,7 @@ def _grid(size: int) -> Grid:
 class Natural:
     """To whom special spaces are hostile: the sets of them for one kind of piece."""
 
-    __slots__ = ("always", "empty_centre", "taken_centre")
+    __slots__ = ("always", "empty_centre", "perhaps", "taken_centre")
 
     def __init__(self, rules: Rules, letter: str, areas: list[int]) -> None:
         corner, centre, attacker_fort, defender_fort = areas
@@ -110,6 +121,8 @@ class Natural:
         )
         self.empty_centre = centre if letter in rules.empty_centre_hostile else 0
         self.taken_centre = centre if letter in rules.centre.hostile else 0
+        self.perhaps = self.always | self.empty_centre | self.taken_centre
+        """Those that are hostile at times."""
 
 
 class Compiled:
@@ -129,7 +142,8 @@ class Compiled:
         self.not_first_file = grid.board ^ grid.first_file
         self.not_last_file = grid.board ^ grid.last_file
         self.edge, self.edges, self.along_edges = grid.edge, grid.edges, grid.along_edges
-        self.paths, self.beside, self.around = grid.paths, grid.beside, grid.around
+        self.inward = grid.inward
+        self.paths, self.beside, self.near, self.around = grid.paths, grid.beside, grid.near, grid.around
 
         kinds = kinds_of_space(rules)
         areas = [0, 0, 0, 0]

@@ -10,7 +10,7 @@ from gamut.games.tafl.endings import Reason, ending
 from gamut.games.tafl.notation import space_number
 from gamut.games.tafl.pieces import ATTACKERS, DEFENDERS, EMPTY, SIDES, captured, side_of
 from gamut.games.tafl.play import after, can_move
-from gamut.games.tafl.position import Position, move_of, spaces_of
+from gamut.games.tafl.position import NOWHERE, Position, move_of, spaces_of
 from gamut.games.tafl.records import parse_record, written_move
 from gamut.games.tafl.state import Began, Ended, Event, Move, Moved, TaflState, holding, position_key
 
@@ -80,7 +80,7 @@ def decided(state: TaflState, seat: Seat, action: Move) -> tuple[Event, ...]:
     _remember(state, moved, following, there)
     seen = following.seen
     repeated = len(seen) >= _TIMES and seen.count(seen[-1]) >= _TIMES
-    over = ending(on, there, repeated, went_on=state.moves > 0)
+    over = ending(on, there, repeated, arrived=end if state.moves else NOWHERE)
     if over is None:
         return (moved, Ended(None, "endless")) if following.moves >= LONGEST else (moved,)
     return moved, Ended(None if over.winner is None else Seat(over.winner), over.reason)

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 from gamut.games.tafl.compiled import Compiled
 from gamut.games.tafl.pieces import ATTACKERS, DEFENDERS, Side
 from gamut.games.tafl.play import moves
-from gamut.games.tafl.position import END, Position, spaces_of
+from gamut.games.tafl.position import END, NOWHERE, Position, spaces_of
 
 Reason = Literal[
     "no_attackers",
@@ -66,11 +66,12 @@ _REPEATED: dict[str, tuple[Ending | None, Ending | None]] = {
 
 
 def ending(
-    on: Compiled, position: Position, repeated: bool = False, *, went_on: bool = False
+    on: Compiled, position: Position, repeated: bool = False, *, arrived: int = NOWHERE
 ) -> Ending | None:
     """How the game has ended with this position.
 
-    `repeated`: it has been there twice before. `went_on`: the position before it had not ended the game.
+    `repeated`: it has been there twice before. `arrived`: where the last move ended, if the position before it had not
+    ended the game.
     """
     attackers, defenders, kings = position.attackers, position.defenders, position.kings
     if not attackers:
@@ -85,17 +86,17 @@ def ending(
         return _ESCAPE
     if not kings:
         return _KING_CAPTURED
-    empty = on.board & ~(attackers | defenders)
-    beside_defenders = on.spread(defenders) & empty
-    if not beside_defenders:
+    empty = on.board ^ (attackers | defenders)
+    # Nearly always somebody can step to the next rank, which is quicker to see than all steps.
+    if not defenders << on.size & empty and not on.spread(defenders) & empty:
         return _IMMOBILE
     if on.rules.edge_forts and has_fort(on, position):
         return _FORT
-    looks_for_ring = on.rules.surround and not (went_on and _defenders_walked(on, position))
-    if looks_for_ring and is_encircled(on, position, empty, beside_defenders):
+    looks_for_ring = on.rules.surround and not (arrived >= 0 and _is_no_ring_closed(on, position, arrived))
+    if looks_for_ring and is_encircled(on, position, empty):
         return _ENCIRCLED
-    beside = beside_defenders if position.turn else on.spread(attackers) & empty
-    if not beside & on.plain_ground and not moves(on, position):
+    own, free = defenders if position.turn else attackers, empty & on.plain_ground
+    if not own << on.size & free and not on.spread(own) & free and not moves(on, position):
         return _NO_MOVES[position.turn]
     return None
 
@@ -165,21 +166,26 @@ def _reached(on: Compiled, kings: int, taken: int) -> int:
     return reached
 
 
-def _defenders_walked(on: Compiled, position: Position) -> bool:
-    """Whether it was the defenders' move, and nobody jumps or changes sides: that cannot have encircled them.
+def _is_no_ring_closed(on: Compiled, position: Position, arrived: int) -> bool:
+    """Whether the move that ended here cannot have encircled the defenders, as far as that is quick to see.
 
-    Whoever walks can be reached where they went by the way that led to where they came from. If they stand
-    in another's way to the edge, it is they whom it leads to.
+    Defenders who walk can be reached where they went by the way that led to where they came from. If they stand in
+    another's way to the edge, it is they whom it leads to. An attacker who captures nobody closes a way only between
+    two other attackers: everybody else passes through the spaces around it, or is found there.
     """
-    moved = position.turn == ATTACKERS and position.berserk < 0
-    return moved and not on.leaps and not position.others
+    if on.leaps:
+        return False
+    if position.turn == ATTACKERS and position.berserk < 0:
+        return not position.others  # mercenaries may have changed sides
+    return not position.captured and (position.attackers & on.near[arrived]).bit_count() < 2
 
 
-def is_encircled(on: Compiled, position: Position, empty: int, beside_defenders: int) -> bool:
+def is_encircled(on: Compiled, position: Position, empty: int) -> bool:
     """From the edge no empty space beside a defender can be reached, and no defender can jump to it."""
     defenders = position.defenders
     if defenders & on.edge:
         return False
+    beside_defenders = on.spread(defenders) & empty
     reached = on.edge & empty
     while True:
         if reached & beside_defenders:

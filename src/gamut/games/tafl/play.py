@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gamut.games.tafl.captures import Board, custodial, linnaean, shieldwall
+from gamut.games.tafl.captures import Board, custodial, linnaean, may_wall, shieldwall
 from gamut.games.tafl.compiled import COMMANDERS, GUARDS, KNIGHTS, MERCENARIES, OTHERS, Compiled
 from gamut.games.tafl.movement import Way
 from gamut.games.tafl.pieces import ATTACKERS, Side
@@ -109,7 +109,7 @@ def after(on: Compiled, position: Position, move: int) -> Position:
             own, enemy, others = _without(own, enemy, others, taken)
             kings &= ~taken
     fresh = position.fresh
-    if on.walls_from & there and enemy & on.edge and letter not in "gG":
+    if on.walls_from & there and may_wall(on, own, enemy) and letter not in "gG":
         walled = shieldwall(on, Board(own, enemy, kings, others, turn), end, bool(fresh & here))
         if walled:
             captured |= walled
