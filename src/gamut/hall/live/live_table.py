@@ -349,6 +349,8 @@ class LiveTable:
     def _known_after(self, upto: int, viewer: Seat | None) -> Any:
         """The position as the viewer knew it after so many events. What was folded before is not folded again."""
         known, state = self.known.get(viewer, (0, None))
+        if known == upto:
+            return state
         if known > upto:
             known, state = 0, None
         return self._folded(state, views(self.game, self.whole_log[known:upto], viewer, revealed=False))
