@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from gamut.games.game import Seat
 from gamut.hall.live.audience import News
 from gamut.hall.live.live_table import LiveTable
+from gamut.hall.store.journal import Journal, Wire
 
 Viewer = Seat | None
 """Through whose eyes somebody looks: those of a seat, or of a watcher."""
@@ -17,7 +18,7 @@ Door = TypeVar("Door", bound=Any)
 class Telling(ABC, Generic[Door]):
     """What one command did to a table, told to the people of one door who are there."""
 
-    __slots__ = ("_encoded", "_frames", "door", "live", "news")
+    __slots__ = ("_encoded", "door", "live", "news")
 
     silent: ClassVar[Hashable] = object()
     """The kind of those who are told nothing."""
@@ -26,7 +27,6 @@ class Telling(ABC, Generic[Door]):
         self.door = door
         self.live = live
         self.news = news
-        self._frames: dict[Hashable, bytes] = {self.silent: b""}
         self._encoded: list[tuple[list[Any], bytes]] = []
 
     def kind(self, session: Any) -> Hashable:
@@ -39,14 +39,23 @@ class Telling(ABC, Generic[Door]):
         """What that kind of session is told. It is asked for once."""
 
     def tell(self, sessions: Collection[Any]) -> None:
-        told, send = self._frames, self.door.hall.journal.send
+        wires: dict[Hashable, list[Wire]] = {}
         for session in sessions:
             kind = self.kind(session)
-            frames = told.get(kind)
-            if frames is None:
-                frames = told[kind] = self.frames(kind)
-            if frames:
-                send(session.wire, frames)
+            if kind in wires:
+                wires[kind].append(session.wire)
+            else:
+                wires[kind] = [session.wire]
+        wires.pop(self.silent, None)
+        journal: Journal = self.door.hall.journal
+        for kind, alike in wires.items():
+            frames = self.frames(kind)
+            if not frames:
+                continue
+            if len(alike) == 1:
+                journal.send(alike[0], frames)
+            else:
+                journal.broadcast(tuple(alike), frames)
 
     def encoded(self, viewer: Viewer, encode: Callable[[list[Any]], bytes]) -> bytes:
         """The events as this viewer may see them, encoded once for all who see the same."""

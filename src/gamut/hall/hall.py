@@ -374,7 +374,7 @@ class Hall:
             if type(command) in _ALWAYS:
                 return  # leaving is not refused, but nothing more is written to this table's log
             raise _out_of_order()
-        before, now = live.table, self.time.now()
+        before, hid, now = live.table, live.hides, self.time.now()
         draft = decide(live.game, live.whole, command, now, self._chance, self.settings.timeouts)
         events = draft.events
         if not events:
@@ -389,8 +389,8 @@ class Hall:
             self.faults.guard("notes", self._note_changes, live, before, events, table=live.id)
         failed: tuple[FailedDoor, ...]
         try:
-            shown = list(map(sealed_event, events)) if live.hidden and live.hides else events
-            failed = live.tell(News(live.game, before, after, shown, events, cause))
+            shown = list(map(sealed_event, events)) if live.hides else events
+            failed = live.tell(News(live.game, before, after, shown, events, hid, cause))
         except Fault as fault:
             failed = tuple((door, listeners, fault) for door, listeners in live.listeners.items())
             for door, _, _ in failed:

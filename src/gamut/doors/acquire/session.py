@@ -47,12 +47,13 @@ class AcquireSessionState(SessionState, kw_only=True, omit_defaults=True):
 
 
 class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
-    __slots__ = ("following",)
+    __slots__ = ("following", "person")
 
     counted_as = "acquire_"
 
     def __init__(self, door: "AcquireDoor", wire: Wire, state: AcquireSessionState) -> None:
         super().__init__(door, wire, state)
+        self.person: PersonId = state.stranger if state.known is None else state.known.id
         self.following: dict[TableId, LiveTable] = {}
         """The tables of the games that this connection is at."""
 
@@ -63,11 +64,6 @@ class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
     @property
     def greeted(self) -> bool:
         return self.state.greeted or self.state.deaf
-
-    @property
-    def person(self) -> PersonId:
-        known = self.state.known
-        return self.state.stranger if known is None else known.id
 
     def opened(self) -> None:
         self.enter_hall()
@@ -145,6 +141,7 @@ class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
         """From now on this connection is that person's, or nobody's."""
         self.leave_hall()
         self.state.known = person
+        self.person = self.state.stranger if person is None else person.id
         self.enter_hall()
 
     @property

@@ -105,7 +105,7 @@ class Course:
     def _event(self, seat: Seat, action: Action, auto: bool) -> Acted:
         state = self.state
         cells = sorted([(tile, self.board[tile]) for tile in self.changed]) if self.changed else ()
-        rows = [(player, self.shares[player], self.cash[player]) for player in sorted(self.paid)]
+        paid = sorted(self.paid) if self.paid else ()
         bag = len(self.unseen)
         return Acted(
             seat,
@@ -114,7 +114,7 @@ class Course:
             self.next,
             auto,
             tuple(cells),
-            tuple(rows),
+            tuple([(player, self.shares[player], self.cash[player]) for player in paid]) if paid else (),
             () if self.sizes is state.sizes else self.sizes,
             () if self.available is state.available else self.available,
             tuple((player, tuple(rack)) for player, rack in self.racks.items()) if self.racks else (),
@@ -302,10 +302,12 @@ class Course:
 
     def _take_shares(self, seat: Seat, chains: tuple[int, ...]) -> None:
         held, left = list(self.shares[seat]), list(self.available)
+        sizes, cost = self.sizes, 0
         for chain in chains:
             held[chain] += 1
             left[chain] -= 1
-            self.cash[seat] -= PRICES[chain][self.sizes[chain]]
+            cost += PRICES[chain][sizes[chain]]
+        self.cash[seat] -= cost
         self.shares[seat], self.available = tuple(held), tuple(left)
         self.paid.add(seat)
 
@@ -367,7 +369,7 @@ class Course:
         self.unseen = unseen
 
     def _lay_dead_tiles_aside(self, seat: Seat) -> None:
-        if self._safe_chains() < 2:
+        if not self._two_are_safe():
             return  # a tile is dead only between two of them
         while True:
             rack = self._rack(seat)
@@ -386,9 +388,9 @@ class Course:
     def _can_play(self, seat: Seat) -> bool:
         acted = seat == self.state.next.turn or seat in self.racks
         rack = self._rack(seat) if acted else self.state.racks[seat]
-        if 0 in self.sizes and self._safe_chains() < 2:
+        if 0 in self.sizes and not self._two_are_safe():
             return rack.count(None) < RACK  # a chain is free and no tile can be dead: any will do
         return has_playable(self.board, rack)
 
-    def _safe_chains(self) -> int:
-        return len([size for size in self.sizes if size >= SAFE])
+    def _two_are_safe(self) -> bool:
+        return sorted(self.sizes)[-2] >= SAFE

@@ -60,30 +60,28 @@ def _still_unseen(unseen: tuple[int, ...], history: tuple[Message, ...]) -> tupl
 
 
 def _acted(state: AcquireState, event: Acted) -> AcquireState:
-    board, racks, unseen = state.board, state.racks, state.unseen
+    racks, unseen, action = state.racks, state.unseen, event.action
+    if event.racks or type(action) is PlayTile:
+        held = list(racks)
+        if type(action) is PlayTile:
+            rack, tile = held[event.seat], action.tile
+            if tile in rack:
+                held[event.seat] = _played(rack, tile)
+            else:
+                held[event.seat] = hidden(rack.count(UNSEEN) - 1)
+                unseen = without(unseen, tile)
+        for seat, rack in event.racks:
+            held[seat] = rack
+        racks = tuple(held)
+        if event.racks:
+            unseen = _still_unseen(unseen, event.history)
     shares, cash = state.shares, state.cash
-    action = event.action
-    if event.cells:
-        board = _patched(board, event.cells)
-    if type(action) is PlayTile:
-        seat, tile = event.seat, action.tile
-        rack = racks[seat]
-        if tile in rack:
-            rack = _played(rack, tile)
-        else:
-            rack = hidden(rack.count(UNSEEN) - 1)
-            unseen = without(unseen, tile)
-        racks = (*racks[:seat], rack, *racks[seat + 1 :])
-    for seat, rack in event.racks:
-        racks = (*racks[:seat], rack, *racks[seat + 1 :])
-    if event.bag is not None or event.racks:
-        unseen = _still_unseen(unseen, event.history)
-    for seat, held, money in event.rows:
-        shares = (*shares[:seat], held, *shares[seat + 1 :])
+    for seat, owned, money in event.rows:
+        shares = (*shares[:seat], owned, *shares[seat + 1 :])
         cash = (*cash[:seat], money, *cash[seat + 1 :])
     return AcquireState(
         teams=state.teams,
-        board=board,
+        board=_patched(state.board, event.cells) if event.cells else state.board,
         racks=racks,
         unseen=unseen,
         bag=state.bag if event.bag is None else event.bag,

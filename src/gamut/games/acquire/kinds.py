@@ -83,12 +83,13 @@ class Kinds(dict[int | None, str]):
 
     def of_rack(self, rack: Rack) -> str:
         """The kind of each tile in a rack, slot by slot."""
-        kinds = [self[tile] for tile in rack]
+        kinds = list(map(self.__getitem__, rack))
         if kinds.count(LONELY) > 1 and self._everywhere[0]:
-            lonely = {tile for tile in rack if self[tile] == LONELY}
-            for slot, tile in enumerate(rack):
-                if tile in lonely and not lonely.isdisjoint(NEIGHBOURS[tile]):  # type: ignore[index]
-                    kinds[slot] = NEIGHBOUR
+            lonely = {tile: slot for slot, tile in enumerate(rack) if kinds[slot] == LONELY}
+            for tile, slot in lonely.items():
+                for beside in NEIGHBOURS[tile]:  # type: ignore[index]
+                    if beside in lonely:
+                        kinds[slot] = NEIGHBOUR
         return "".join(kinds)
 
     def change(self, board: str, cells: Iterable[tuple[int, str]]) -> set[int] | None:

@@ -38,6 +38,8 @@ class News(msgspec.Struct, frozen=True, gc=False):
     events: list[Any]
     _events: list[Any]
     """The same with all that happened."""
+    hid: bool
+    """Whether there was anything in the game before it that somebody may not see."""
     cause: Cause | None = None
     """None: it came from time, a bot or the hall, or from a door that does not need to
     know which client asked."""
@@ -56,17 +58,17 @@ class News(msgspec.Struct, frozen=True, gc=False):
 
         What is revealed with the end is no part of it: it would not fit what the viewer knew before.
         """
-        return views(self.game, self._events, viewer, revealed=not hides(self.game, self.before))
+        return views(self.game, self._events, viewer, revealed=not self.hid)
 
     @property
     def reveals(self) -> bool:
         """Whether all that was hidden is public with this."""
-        return hides(self.game, self.before) and not hides(self.game, self.after)
+        return self.hid and not hides(self.game, self.after)
 
     @property
     def changes_eyes(self) -> bool:
         """Whether somebody who changed seats sees the past of the game differently from now on."""
-        return self.before.state is not None and hides(self.game, self.before)
+        return self.before.state is not None and self.hid
 
     @property
     def goes_on(self) -> bool:

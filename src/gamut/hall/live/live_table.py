@@ -65,6 +65,7 @@ class LiveTable:
         "has_bots",
         "here",
         "hidden",
+        "hides",
         "id",
         "kept",
         "known",
@@ -86,6 +87,8 @@ class LiveTable:
         self.id: TableId = table.id
         self.game = game
         self.hidden = game.traits.hidden
+        self.hides = False
+        """Whether there is anything in the game that somebody may not see, as things stand."""
         self.whole = self.table = table
         self.whole_log = record
         self._sealed_log: list[Any] = []
@@ -238,13 +241,9 @@ class LiveTable:
         """Through whose eyes this person sees the game."""
         return self.table.seat_of(person)
 
-    @property
-    def hides(self) -> bool:
-        """Whether there is anything in the game that somebody may not see, as things stand."""
-        return self.hidden and hides(self.game, self.whole)
-
     def seal(self) -> None:
         """Of a game that hides things doors see the table without its position."""
+        self.hides = hides(self.game, self.whole)
         if self.hides:
             self.table = sealed_table(self.whole)
         else:
@@ -337,8 +336,7 @@ class LiveTable:
 
         The event that ends a game is seen as in play: what it reveals is not in its step.
         """
-        hidden = hides(self.game, news.before)
-        state = self._known_after(news.first - 1, viewer) if hidden else news.before.state
+        state = self._known_after(news.first - 1, viewer) if news.hid else news.before.state
         steps = []
         for seen in news.seen_by(viewer):
             for event in getattr(seen, "events", ()):
@@ -351,6 +349,8 @@ class LiveTable:
     def _known_after(self, upto: int, viewer: Seat | None) -> Any:
         """The position as the viewer knew it after so many events. What was folded before is not folded again."""
         known, state = self.known.get(viewer, (0, None))
+        if known == upto:
+            return state
         if known > upto:
             known, state = 0, None
         return self._folded(state, views(self.game, self.whole_log[known:upto], viewer, revealed=False))
