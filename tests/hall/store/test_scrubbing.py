@@ -101,3 +101,13 @@ def test_a_disk_that_fails_is_tried_again() -> None:
         assert files.cleaned == 1
 
     scene(story)
+
+
+def test_nobody_waits_because_the_files_were_cleaned_at_the_start() -> None:
+    async def story(files: Files, time: ManualTime, scrubbing: Scrubbing) -> None:
+        scrubbing.begin()
+        await settle()
+        assert await scrubbing.done()
+        assert files.cleaned == 2
+
+    scene(story)

@@ -1,6 +1,7 @@
 """Connections are let in many at a time."""
 
 import asyncio
+import socket
 from typing import cast
 
 import pytest
@@ -33,6 +34,12 @@ def test_everybody_who_knocks_at_once_is_let_in() -> None:
             await asyncio.open_connection("127.0.0.1", port)
 
     asyncio.run(scene())
+
+
+def test_what_is_sent_leaves_at_once_whichever_loop_lets_them_in() -> None:
+    (first,) = listening("127.0.0.1", 0)
+    with first, socket.create_connection(first.getsockname()), first.accept()[0] as accepted:
+        assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 def test_a_port_that_is_taken_is_not_to_be_had_twice() -> None:

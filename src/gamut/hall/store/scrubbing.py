@@ -30,8 +30,8 @@ class Scrubbing:
         self._tasks: set[asyncio.Future[None]] = set()
 
     def begin(self) -> None:
-        """Clean the files as soon as possible; nobody waits for it."""
-        self._asked()
+        """Clean the files as soon as possible; nobody waits for it, nor does the next who asks wait because of it."""
+        self._asked(Millis(0))
 
     async def done(self) -> bool:
         """Whether nothing is left in the files of what was taken out before this; if not, it is tried again later."""
@@ -47,18 +47,18 @@ class Scrubbing:
         task.remove_done_callback(decide)
         return task.done()
 
-    def _asked(self) -> "asyncio.Future[None]":
+    def _asked(self, every: Millis = EVERY) -> "asyncio.Future[None]":
         if self._next is None:
-            self._next = asyncio.ensure_future(self._run())
+            self._next = asyncio.ensure_future(self._run(every))
             self._tasks.add(self._next)
             self._next.add_done_callback(self._tasks.discard)
         return self._next
 
-    async def _run(self) -> None:
+    async def _run(self, every: Millis) -> None:
         this = self._next
         await self._pause(self._not_before - self._time.now())
         while True:
-            self._not_before = Millis(self._time.now() + EVERY)
+            self._not_before = Millis(self._time.now() + every)
             self._next = None  # a request from now on may be about something that this run does not find
             if await self._succeeded():
                 return

@@ -18,24 +18,20 @@ _PROBES = 2
 """After so many questions without an answer the system gives a connection up, as we do with pings."""
 
 
-def set_socket_options(transport: asyncio.BaseTransport, keep_alive: float | None) -> None:
-    """What is sent leaves at once. The system finds out whether the other side is still there, asking so many seconds
-    after the last sign of life; also while we wait for it to take something in."""
+def keep_asking(transport: asyncio.BaseTransport, seconds: float) -> None:
+    """The system finds out whether the other side is still there, asking so many seconds after the last sign of life;
+    also while we wait for it to take something in."""
     found = transport.get_extra_info("socket")
     if found is None or found.family not in (socket.AF_INET, socket.AF_INET6):
         return
-    # asyncio's own loop does that only where it recognises TCP, and not for what it accepts.
-    found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    if keep_alive is None:
-        return
     found.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    seconds = min(max(1, round(keep_alive)), 32_767)
+    whole = min(max(1, round(seconds)), 32_767)
     # Not every system has all of them.
     for option, value in (
-        ("TCP_KEEPIDLE", seconds),
-        ("TCP_KEEPINTVL", seconds),
+        ("TCP_KEEPIDLE", whole),
+        ("TCP_KEEPINTVL", whole),
         ("TCP_KEEPCNT", _PROBES),
-        ("TCP_USER_TIMEOUT", (1 + _PROBES) * seconds * 1000),
+        ("TCP_USER_TIMEOUT", (1 + _PROBES) * whole * 1000),
     ):
         number = getattr(socket, option, None)
         if number is not None:
@@ -59,7 +55,7 @@ def finish_writing(transport: asyncio.Transport) -> None:
 
 class LineConnection(Connection):
     """What is not UTF-8 the session gets as `binary`; of a line that is too long it hears `oversized`, and nothing else
-    happens unless it closes the connection. There are no pings: see `set_socket_options`."""
+    happens unless it closes the connection. There are no pings: see `keep_asking`."""
 
     __slots__ = ("_idle_seconds", "_input_over", "_largest", "_silent")
 

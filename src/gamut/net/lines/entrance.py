@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import cast
 
 from gamut.doors.offer import Lines, Newcomer
-from gamut.net.lines.connection import LineConnection, finish_writing, set_socket_options
+from gamut.net.lines.connection import LineConnection, finish_writing, keep_asking
 from gamut.net.lines.proxy_protocol import BadHeader, proxy_header
 from gamut.net.port.address import Network, client_address, is_trusted
 from gamut.net.port.arrival import Arrival
@@ -54,7 +54,8 @@ class LineEntrance:
             lines.message_burst,
         )
         self.connections.check(admission)
-        set_socket_options(transport, self.connections.settings.heartbeat if lines.keep_alive else None)
+        if lines.keep_alive:
+            keep_asking(transport, self.connections.settings.heartbeat)
         return LineConnection(self.connections, admission, transport, lines.idle_seconds)
 
 

@@ -20,6 +20,8 @@ def listening(host: str, port: int) -> list[socket.socket]:
         for family, _, _, _, address in dict.fromkeys(wanted):
             bound = (address[0], sockets[0].getsockname()[1] if sockets else port)
             sockets.append(socket.create_server(bound, family=family, backlog=_BACKLOG))
+            # Connections inherit it: what is sent leaves at once. Not every event loop sets it for what it accepts.
+            sockets[-1].setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     except OSError:
         for opened in sockets:
             opened.close()
