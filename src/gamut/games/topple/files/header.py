@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from gamut.games.files import BadFile
 from gamut.games.topple.files.cursor import Cursor, damaged
 from gamut.games.topple.files.extensions import read_extensions
@@ -19,7 +21,7 @@ from gamut.games.topple.files.layout import (
 )
 from gamut.games.topple.files.metadata import read_entries
 from gamut.games.topple.files.moves import MoveReader, by_row_and_column, by_tile, version_3
-from gamut.games.topple.files.record import Extension
+from gamut.games.topple.files.record import Record
 from gamut.games.topple.state import TEAMS, usual_team
 from gamut.games.topple.topology import TOPOLOGIES
 
@@ -27,22 +29,10 @@ _LATEST_START = 2**63 - 1
 
 
 class Header(NamedTuple):
-    version: int
-    room: str
-    timed: bool
-    started: int
-    topology: int
-    x: int
-    y: int
-    teams: tuple[int, ...]
+    record: Record
+    """Still without events, and without what the entries of the metadata say."""
     move: MoveReader
-    size: int
-    """As version 6 writes it."""
-    sequence: int = 0
-    fingerprint: bytes = bytes(16)
-    flags: bytes = b""
     entries: dict[str, bytes] = {}
-    extensions: tuple[Extension, ...] = ()
 
 
 def read_header(cursor: Cursor) -> Header:
@@ -80,7 +70,19 @@ def _by_sides(cursor: Cursor, version: int, room: str, flags: int, started: int)
     cursor.skip_past(BEGIN, "beginning of the events")
     move = by_row_and_column(flags >> SIZE_SHIFT & 3, named, x, y)
     return Header(
-        version, room, bool(flags & TIMESTAMP), started, 0, x, y, teams, move, size_for(count, x * y)
+        Record(
+            version=version,
+            room=room,
+            timed=bool(flags & TIMESTAMP),
+            started=started,
+            topology=0,
+            x=x,
+            y=y,
+            teams=teams,
+            size=size_for(count, x * y),
+            events=(),
+        ),
+        move,
     )
 
 
@@ -105,7 +107,7 @@ def _by_count(cursor: Cursor, version: int, room: str, flags: int, started: int)
     y = tiles // x
     _check_sides(x, y, count)
     size = flags >> SIZE_SHIFT & 3
-    header = Header(
+    record = Record(
         version=version,
         room=room,
         timed=bool(flags & TIMESTAMP),
@@ -114,25 +116,19 @@ def _by_count(cursor: Cursor, version: int, room: str, flags: int, started: int)
         x=x,
         y=y,
         teams=teams,
-        move=version_3(size) if version == 3 else by_tile(size, named),
         size=size if version > 3 and named else size_for(count, tiles),
+        events=(),
     )
+    entries: dict[str, bytes] = {}
     if version >= 4:
-        header = header._replace(sequence=cursor.number(8), fingerprint=cursor.take(16))
-    if version >= 5:
-        header = _extended(cursor, header, flags)
-    cursor.expect(BEGIN, "beginning of the events")
-    return header
-
-
-def _extended(cursor: Cursor, header: Header, flags: int) -> Header:
-    """Versions 5 and 6."""
-    if flags & EXTMETA:
+        record = replace(record, sequence=cursor.number(8), fingerprint=cursor.take(16))
+    if version >= 5 and flags & EXTMETA:
         bits, entries = read_entries(cursor)
-        header = header._replace(flags=bits, entries=entries)
-    if flags & EXTEVS:
-        header = header._replace(extensions=read_extensions(cursor, header.version))
-    return header
+        record = replace(record, flags=bits)
+    if version >= 5 and flags & EXTEVS:
+        record = replace(record, extensions=read_extensions(cursor, version))
+    cursor.expect(BEGIN, "beginning of the events")
+    return Header(record, version_3(size) if version == 3 else by_tile(size, named), entries)
 
 
 def _check_sides(x: int, y: int, count: int) -> None:
