@@ -74,8 +74,11 @@ class PeopleChanges:
         now: Callable[[], Millis],
     ) -> None:
         self.on_change: list[Callable[[Person], None]] = []
+        """Called when somebody's name has changed, or a guest has become an account."""
         self.on_logout: list[Callable[[PersonId], None]] = []
+        """Called when all sessions of somebody have become void: whoever serves them should let go."""
         self.on_delete: list[Callable[[PersonId], None]] = []
+        """Called when somebody is no more: deleted themself, or a guest who stayed away."""
         self.leaving: set[PersonId] = set()
         """Who is being deleted: their sessions are void already."""
         self._store = store

@@ -1,16 +1,25 @@
 """A recorded game played through by the rules."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, get_args
 
 from msgspec.structs import replace
 
-from gamut.games.files import PlayedGame, Player, Step, Turn, damaged, played_to_the_end, steps_of
+from gamut.games.files import (
+    PlayedGame,
+    Player,
+    Step,
+    TimeControl,
+    Turn,
+    damaged,
+    played_to_the_end,
+    steps_of,
+)
 from gamut.games.game import BadText, Refused, Seat
 from gamut.games.powerchess.decide import decided, drawn, lost
 from gamut.games.powerchess.evolve import evolve
 from gamut.games.powerchess.fen import START, parse_placement
-from gamut.games.powerchess.files.clocks import control_in
 from gamut.games.powerchess.files.notation import parse_move
 from gamut.games.powerchess.files.record import NO_SQUARE, UNKNOWN, VARIANT, Record, RecordedAction
 from gamut.games.powerchess.files.recording import recorded_action, result_of
@@ -21,6 +30,8 @@ from gamut.games.powerchess.squares import square_named
 from gamut.games.powerchess.state import UNSEEN, Action, Began, Event, Offer, PowerChessState, Use
 
 _Why = Literal["acted", "flagged", "quit", "agreed"]
+_CONTROL = re.compile(r"([0-9]{1,7}(?:\.[0-9]{1,3})?)\+([0-9]{1,7}(?:\.[0-9]{1,3})?)")
+"""The clock as a tag has it: `300+5`, in seconds."""
 _POWERS: tuple[PowerName, ...] = get_args(PowerName)
 
 
@@ -38,8 +49,17 @@ def played_game(record: Record) -> PlayedGame:
         turns=turns,
         state=state,
         opened=began(record),
-        clock=control_in(record),
+        clock=_control_in(record),
     )
+
+
+def _control_in(record: Record) -> TimeControl | None:
+    """How the time was limited, if the file says so in words that can be understood."""
+    found = _CONTROL.fullmatch((record.tag("TimeControl") or "").strip())
+    if found is None:
+        return None
+    main, increment = (round(float(seconds) * 1000) for seconds in found.groups())
+    return TimeControl(style="bank", main=main, increment=increment) if main else None
 
 
 def options_of(record: Record) -> PowerChessOptions:
