@@ -32,10 +32,6 @@ from gamut.net.settings import Setting, Settings, all_settings
 _PREFIX = "GAMUT_"
 
 
-class CannotGoOn(Exception):
-    """The server had to stop by itself, and not because of the ledger. The message is one clear line."""
-
-
 class BadSetting(Exception):
     """A setting has a value that cannot be. The message is one clear line."""
 
@@ -220,7 +216,7 @@ def main(arguments: list[str] | None = None) -> int:
             return engine.main(given[1:], _data)
         options = parser.parse_args(given)
         return backup(options) if options.command == "backup" else serve(options)
-    except (BadSetting, BadCertificate, LedgerError, CannotListen, CannotStart, CannotGoOn) as error:
+    except (BadSetting, BadCertificate, LedgerError, CannotListen, CannotStart) as error:
         print(f"gamut: {error}", file=sys.stderr)
         return 1
 

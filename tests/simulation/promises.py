@@ -16,7 +16,7 @@ def nothing_is_overdue(hall: Hall) -> None:
         # What has only now become due, since there is an heir to an absent host, is about to happen.
         just_now = live.touched == now and live.alarm is not None
         # And what has failed is about to be tried again.
-        again = hall._patience.is_trying(live, "alarm") and live.alarm is not None
+        again = (live.id, "alarm") in hall._patience._failures and live.alarm is not None
         if due is not None and due < now and not just_now and not again:
             raise Broken(f"at table {table} something was due {now - due} ms ago")
         for seat in live.awaited_bots():

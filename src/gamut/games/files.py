@@ -6,7 +6,8 @@ way; `gamut.hall.files` makes the one out of the other.
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 import msgspec
@@ -170,6 +171,63 @@ class Tagged(msgspec.Struct, frozen=True):
             if known == name:
                 return value
         return None
+
+    def day(self, name: str) -> int:
+        """The day in a tag, in milliseconds since 1970; 0 if there is none."""
+        try:
+            day = datetime.strptime(self.tag(name) or "", _DAY).replace(tzinfo=UTC)
+        except ValueError:
+            return 0
+        return int(day.timestamp()) * 1000
+
+
+_DAY = "%Y.%m.%d"
+
+
+def day_tag(millis: int) -> str:
+    try:
+        return f"{datetime.fromtimestamp(millis / 1000, UTC):{_DAY}}"
+    except (OverflowError, ValueError, OSError):
+        return "1970.01.01"
+
+
+def name_tag(player: Player | None, unfit: str = "") -> str:
+    """A player's name as it can stand in a tag: line breaks and the `unfit` letters would end it."""
+    if player is None:
+        return ""
+    name = player.name or (f"Bot ({player.level})" if player.level else "")
+    return "".join(letter if letter.isprintable() and letter not in unfit else "?" for letter in name)
+
+
+def plain(text: str) -> str:
+    """Names come from strangers, and a terminal must not take them for commands."""
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
+
+
+State = TypeVar("State")
+
+
+def played_to_the_end(played: Iterable[tuple[Turn, State]]) -> tuple[list[Turn], State]:
+    """All turns of a game that is played through, and the position after the last of them."""
+    turns: list[Turn] = []
+    for turn, state in played:  # noqa: B007 - the last state is needed
+        turns.append(turn)
+    return turns, state
+
+
+def steps_of(
+    played: Iterable[tuple[Turn, State]], evolve: Callable[[State | None, Any], State], timed: bool
+) -> Iterator[Step]:
+    """The events of a game that is played through; `timed`: its file says when they happened."""
+    state: State | None = None
+    for turn, after in played:
+        at = turn.at if timed else None
+        *first, last = turn.events
+        for event in first:
+            state = evolve(state, event)
+            yield Step(event, state, turn.seat, at)
+        state = after
+        yield Step(last, state, turn.seat, at)
 
 
 Record = TypeVar("Record")

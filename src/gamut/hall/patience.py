@@ -34,7 +34,3 @@ class Patience:
     def went_well(self, live: LiveTable, kind: str) -> None:
         if self._failures:
             self._failures.pop((live.id, kind), None)
-
-    def is_trying(self, live: LiveTable, kind: str) -> bool:
-        """Whether something of this kind has failed and is about to be tried again."""
-        return (live.id, kind) in self._failures

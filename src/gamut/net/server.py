@@ -250,19 +250,20 @@ class Server:
         yield from files.routes(
             self.hall,
             self.people,
-            lambda request: request_address(request, self._proxies),
+            self._address_of,
             lambda game: Keys(self._secret, game).fingerprint,
             {offer.name: offer.new_room for offer in self._offers if offer.new_room is not None},
         )
-        yield from analysis.routes(
-            self.hall, self.people, lambda request: request_address(request, self._proxies)
-        )
+        yield from analysis.routes(self.hall, self.people, self._address_of)
         yield from status.routes()
         yield from accounts.routes(self.people, trusted_proxies=self._proxies)
         yield from tables.routes(self.hall, self.people, self._run_blocking)
-        previews = Previews(self.hall, lambda request: request_address(request, self._proxies))
+        previews = Previews(self.hall, self._address_of)
         yield from previews.routes()
         yield web.get("/{path:.*}", pages.built_page(self._page, previews.head).serve)
+
+    def _address_of(self, request: web.Request) -> str:
+        return request_address(request, self._proxies)
 
     # While it runs
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from tests.doors.support.topple_boards import read_board_frame
 from tests.doors.support.topple_inn import Seated
 
-from gamut.doors.topple.boards import read_board_frame
 from gamut.games.topple.cascade import cascade
 from gamut.games.topple.topology import field
 

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.doors.support.topple_boards import BadFrame, read_board_frame
 
-from gamut.doors.topple.boards import BadFrame, board_frame, read_board_frame, required_bits
+from gamut.doors.topple.boards import board_frame, required_bits
 from gamut.games.topple.topology import field
 
 VECTORS = Path(__file__).parents[2] / "vectors" / "topple"

@@ -63,7 +63,7 @@ def test_of_those_who_wait_the_last_is_answered_first() -> None:
         answered: list[str] = []
 
         async def ask(name: str) -> None:
-            answered.append(await passwords._run(first if name == "first" else lambda: name, None))
+            answered.append(await passwords._begin(first if name == "first" else lambda: name, None))
 
         asking = [asyncio.ensure_future(ask("first"))]
         await asyncio.to_thread(begun.wait, 20)

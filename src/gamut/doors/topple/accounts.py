@@ -2,7 +2,7 @@
 
 import hashlib
 
-from gamut.doors.http import Answer, Request, Route, json_answer, text_answer
+from gamut.doors.http import Answer, Handler, Request, Route, json_answer, text_answer
 
 _SVG = "image/svg+xml"
 _KEPT = {"Cache-Control": "public, max-age=86400"}
@@ -11,31 +11,14 @@ _COLUMNS = 3
 """The others mirror these."""
 
 
-async def _unknown(request: Request) -> Answer:
-    """Also to a log-in: an account that is not found, where another status would be a wrong password or a fault."""
-    return text_answer("There are no such accounts here.\n", 404)
+_NOBODY = "Nobody is logged in here.\n"
 
 
-async def _own(request: Request) -> Answer:
-    return text_answer("Nobody is logged in here.\n", 403)
+def _always(answer: Answer) -> Handler:
+    async def handle(request: Request) -> Answer:
+        return answer
 
-
-async def _sanctions(request: Request) -> Answer:
-    """Clients count what is in the body, whatever the status is."""
-    return json_answer([], 403)
-
-
-async def _logged_in(request: Request) -> Answer:
-    """Clients look only at the status, and this is the one for guests."""
-    return text_answer("Nobody is logged in here.\n", 400)
-
-
-async def _logged_out(request: Request) -> Answer:
-    return text_answer("Nobody is logged in here.\n")
-
-
-async def _everybody(request: Request) -> Answer:
-    return json_answer([])
+    return handle
 
 
 async def _portrait(request: Request) -> Answer:
@@ -65,16 +48,21 @@ def portrait_of(name: str) -> bytes:
     ).encode()
 
 
+# An account that is not found: to a log-in, too, another status would mean a wrong password or a fault.
+_UNKNOWN = _always(text_answer("There are no such accounts here.\n", 404))
+
 ROUTES = (
-    Route(path="/acc/pub/@self/sanction", handler=_sanctions),
-    Route(path="/acc/pub/@self/{what}", handler=_own),
-    Route(path="/acc/pub/logged-in", handler=_logged_in),
-    Route(path="/acc/pub/logout", handler=_logged_out),
-    Route(path="/acc/pub/list", handler=_everybody),
+    # Clients count what is in the body, whatever the status is.
+    Route(path="/acc/pub/@self/sanction", handler=_always(json_answer([], 403))),
+    Route(path="/acc/pub/@self/{what}", handler=_always(text_answer(_NOBODY, 403))),
+    # Clients look only at the status, and this is the one for guests.
+    Route(path="/acc/pub/logged-in", handler=_always(text_answer(_NOBODY, 400))),
+    Route(path="/acc/pub/logout", handler=_always(text_answer(_NOBODY))),
+    Route(path="/acc/pub/list", handler=_always(json_answer([]))),
     Route(path="/acc/pfp/get", handler=_portrait),
     Route(path="/acc/pfp/get/{name:.*}", handler=_portrait),
     # Clients ask only whether there is one, and show it then.
     Route(path="/acc/pfp/info/{name:.*}", handler=_portrait),
-    Route(path="/acc/{rest:.*}", handler=_unknown),
-    Route(method="POST", path="/acc/{rest:.*}", handler=_unknown),
+    Route(path="/acc/{rest:.*}", handler=_UNKNOWN),
+    Route(method="POST", path="/acc/{rest:.*}", handler=_UNKNOWN),
 )

@@ -5,6 +5,7 @@ went on without it, it is told of a new game that begins with that position.
 """
 
 from collections.abc import Iterator
+from functools import reduce
 
 from gamut.engines.conversation import NOTHING, CannotAsk, Heard
 from gamut.engines.opentafl.lines import for_one_move, layout_of, rules_from_here, words_of
@@ -16,7 +17,7 @@ from gamut.games.tafl.pieces import SIDES, Side
 from gamut.games.tafl.play import after, moves
 from gamut.games.tafl.position import Position
 from gamut.games.tafl.records import RESIGNS, parse_record, record_of
-from gamut.games.tafl.state import Event, Move, TaflState
+from gamut.games.tafl.state import Move, TaflState
 
 _ILLEGAL_MOVES = 2
 """After so many the game is given up."""
@@ -114,7 +115,7 @@ class Host:
             events = decided(state, Seat(self._side), action)
         except (BadNotation, Refused) as error:
             return self._refused(error)
-        self._asked, self._state = None, _folded(state, events)
+        self._asked, self._state = None, reduce(evolve, events, state)
         return Heard(f"move {layout_of(self._state)}\n".encode(), action)
 
     def _refused(self, error: BadNotation | Refused) -> Heard:
@@ -138,12 +139,6 @@ def _action(words: str, state: TaflState) -> Move:
     if start is None or end is None:
         raise BadNotation("The board has no such space.")
     return Move(start, end)
-
-
-def _folded(state: TaflState, events: tuple[Event, ...]) -> TaflState:
-    for event in events:
-        state = evolve(state, event)
-    return state
 
 
 def moved_since(before: TaflState, now: TaflState, side: Side) -> list[str] | None:

@@ -11,7 +11,6 @@ from gamut.games.tafl.pieces import ATTACKERS, SIDES, Side
 from gamut.games.tafl.rules_text import written_rules
 from gamut.games.tafl.state import TaflState
 
-GAME_ABORTED = 0
 _CLOCK = re.compile(r"(\d{1,12})(\*?) (\d{1,12})(\*?) (\d{1,9}) (\d{1,9}) (\d{1,9})")
 
 

@@ -1,6 +1,7 @@
 """A bot of ours as an engine that speaks the OpenTafl Engine Protocol: `gamut engine run tafl`."""
 
 from collections.abc import Iterator
+from functools import reduce
 from random import Random
 from typing import TextIO
 
@@ -18,7 +19,7 @@ from gamut.games.tafl.pieces import ATTACKERS, DEFENDERS, Side
 from gamut.games.tafl.play import moves
 from gamut.games.tafl.position import END, SHIFT
 from gamut.games.tafl.records import RESIGNS
-from gamut.games.tafl.state import Began, Event, Moved, TaflState, holding
+from gamut.games.tafl.state import Began, Moved, TaflState, holding
 
 _MOVES_TO_COME = 30
 _MARGIN = 40
@@ -78,12 +79,11 @@ class Player:
             raise BadNotation("There are no rules yet.")
         return self._state
 
-    def _set_up(self, layout: str, turn: Side | None = None) -> None:
-        """Another position, in which the same side is to move unless it is said who."""
+    def _set_up(self, layout: str) -> None:
+        """Another position, in which the same side is to move."""
         state = self._known()
         board = parse_layout(layout, state.on.size)
-        if turn is None:
-            turn = DEFENDERS if state.turn == DEFENDERS else ATTACKERS
+        turn = DEFENDERS if state.turn == DEFENDERS else ATTACKERS
         self._state = evolve(None, holding(state.on, Began(state.rules, board, Seat(turn), state.quirks)))
 
     def _follow(self, rest: str) -> None:
@@ -92,7 +92,7 @@ class Player:
         state = self._known()
         try:
             for record in words.split("|"):
-                state = _after(state, decided_by_record(state, record))
+                state = reduce(evolve, decided_by_record(state, record), state)
         except (BadNotation, Refused):
             if not layout:
                 raise
@@ -119,7 +119,7 @@ class Player:
         move = LEVELS[self._level](state, self._chance, self._budget(side))
         start, end = (space_name(space, state.on.size) for space in (move >> SHIFT, move & END))
         events = decided_by_record(state, f"{start}-{end}")
-        self._state = _after(state, events)
+        self._state = reduce(evolve, events, state)
         yield from (f"move {event.record}" for event in events if isinstance(event, Moved))
 
     def _budget(self, side: Side) -> Budget:
@@ -161,12 +161,6 @@ class Player:
             )
             told.append(f"{shown} {best.value}")
         yield " ".join(["analysis", str(len(told)), *told])
-
-
-def _after(state: TaflState, events: tuple[Event, ...]) -> TaflState:
-    for event in events:
-        state = evolve(state, event)
-    return state
 
 
 def run(game: AnyGame, heard: TextIO, said: TextIO, level: str) -> None:

@@ -49,12 +49,13 @@ class ToppleOptions(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields
         cls, saved: Suspended, penalty: Penalty | None = None, idle_rounds: int = 5
     ) -> "ToppleOptions":
         """The options with which a suspended game goes on."""
+        setup = saved.state.setup
         return cls(
-            topology=TOPOLOGIES[saved.topology],
-            x=saved.x,
-            y=saved.y,
-            scoring=saved.scoring,
-            penalty=saved.penalty if penalty is None else penalty,
+            topology=TOPOLOGIES[setup.topology],
+            x=setup.x,
+            y=setup.y,
+            scoring=setup.scoring,
+            penalty=setup.penalty if penalty is None else penalty,
             idle_rounds=idle_rounds,
             resume=saved.kept,
             position=saved.position,
@@ -65,8 +66,9 @@ class ToppleOptions(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields
         if not self.resume:
             return self if self.position is None else replace(self, position=None)
         saved = suspended(self.resume)
+        setup = saved.state.setup
         board = (TOPOLOGIES.index(self.topology), self.x, self.y, self.scoring)
-        if board != (saved.topology, saved.x, saved.y, saved.scoring):
+        if board != (setup.topology, setup.x, setup.y, setup.scoring):
             raise ValueError("The board or the scoring is not that of the suspended game")
         return replace(self, resume=saved.kept, position=saved.position)
 

@@ -60,6 +60,7 @@ class Topple(Game[ToppleOptions, ToppleState, Place, Event]):
     action_type = Place
     event_type = Event
     files = ToppleFiles()
+    evolve = staticmethod(evolve)
 
     def begin(self, options: ToppleOptions, seats: int, chance: Random) -> Sequence[Event]:
         return self.begin_with_empty_seats(options, seats, (), chance)
@@ -141,9 +142,6 @@ class Topple(Game[ToppleOptions, ToppleState, Place, Event]):
         if owner and owner != setup.teams[seat]:
             raise Refused("not_yours", f"Tile {tile_name(tile, setup.x)} belongs to team {owner}.")
         return (Moved(seat, tile),)
-
-    def evolve(self, state: ToppleState | None, event: Event) -> ToppleState:
-        return evolve(state, event)
 
     def legal(self, state: ToppleState, seat: Seat) -> Sequence[Place]:
         if seat != state.turn:

@@ -9,7 +9,8 @@ import logging
 from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 from msgspec.structs import replace
 
@@ -34,6 +35,20 @@ from gamut.hall.store.storage import LedgerError
 log = logging.getLogger("gamut.hall")
 
 Result = TypeVar("Result")
+Change = TypeVar("Change", bound=Callable[..., Coroutine[Any, Any, Any]])
+
+
+def _to_its_end(change: Change) -> Change:
+    """Make the change to its end even if who asked for it goes away, or memory and store would differ."""
+
+    @wraps(change)
+    async def made(self: "PeopleChanges", *args: Any) -> Any:
+        task = asyncio.ensure_future(change(self, *args))
+        self._changes.add(task)
+        task.add_done_callback(self._changes.discard)
+        return await asyncio.shield(task)
+
+    return cast(Change, made)
 
 
 class _Newcomer:
@@ -59,8 +74,11 @@ class PeopleChanges:
         now: Callable[[], Millis],
     ) -> None:
         self.on_change: list[Callable[[Person], None]] = []
+        """Called when somebody's name has changed, or a guest has become an account."""
         self.on_logout: list[Callable[[PersonId], None]] = []
+        """Called when all sessions of somebody have become void: whoever serves them should let go."""
         self.on_delete: list[Callable[[PersonId], None]] = []
+        """Called when somebody is no more: deleted themself, or a guest who stayed away."""
         self.leaving: set[PersonId] = set()
         """Who is being deleted: their sessions are void already."""
         self._store = store
@@ -122,31 +140,8 @@ class PeopleChanges:
 
     # The changes.
 
+    @_to_its_end
     async def add(self, name: str, password: str | None) -> Person:
-        return await self._finish(self._add(name, password))
-
-    async def change_guest(self, id: PersonId, name: str, password: str | None) -> Person:
-        """Another name for a guest; with a password the guest becomes an account."""
-        return await self._finish(self._change_guest(id, name, password))
-
-    async def change_password(self, id: PersonId, checked: str, hashed: str) -> Person:
-        """Nothing but what was checked is replaced."""
-        return await self._finish(self._change_password(id, checked, hashed))
-
-    async def rehash(self, id: PersonId, stored: str, hashed: str) -> None:
-        """The same password in another form: nobody need log in anew."""
-        await self._finish(self._rehash(id, stored, hashed))
-
-    async def log_out(self, id: PersonId) -> Person:
-        return await self._finish(self._void(id))
-
-    async def delete(self, id: PersonId) -> None:
-        await self._finish(self._delete(id))
-
-    async def tend(self) -> None:
-        await self._finish(self._tend())
-
-    async def _add(self, name: str, password: str | None) -> Person:
         mine = _Newcomer(name, password)
         self._newcomers.append(mine)
         async with self._changing:
@@ -211,7 +206,9 @@ class PeopleChanges:
                 self._index.keep(row)
                 newcomer.person.set_result(row.person)
 
-    async def _change_guest(self, id: PersonId, name: str, password: str | None) -> Person:
+    @_to_its_end
+    async def change_guest(self, id: PersonId, name: str, password: str | None) -> Person:
+        """Another name for a guest; with a password the guest becomes an account."""
         async with self._changing:
             row = self.here(id)
             # The name of an account is the salt of its password: it stays.
@@ -230,14 +227,17 @@ class PeopleChanges:
                 tell(row.person)
             return row.person
 
-    async def _change_password(self, id: PersonId, checked: str, hashed: str) -> Person:
+    @_to_its_end
+    async def change_password(self, id: PersonId, checked: str, hashed: str) -> Person:
+        """Nothing but what was checked is replaced."""
         async with self._changing:
             row = self.here(id)
             if row.password != checked:
                 raise WrongPassword
             return await self._log_out(replace(row, password=hashed))
 
-    async def _void(self, id: PersonId) -> Person:
+    @_to_its_end
+    async def log_out(self, id: PersonId) -> Person:
         async with self._changing:
             return await self._log_out(self._index.row(id))
 
@@ -248,7 +248,9 @@ class PeopleChanges:
         self.tell_logged_out(row.id)
         return row.person
 
-    async def _rehash(self, id: PersonId, stored: str, hashed: str) -> None:
+    @_to_its_end
+    async def rehash(self, id: PersonId, stored: str, hashed: str) -> None:
+        """The same password in another form: nobody need log in anew."""
         async with self._changing:
             row = self._index.row(id)
             if row.password == stored:
@@ -256,13 +258,15 @@ class PeopleChanges:
                 await self._write(self._store.change, row)
                 self._index.keep(row)
 
-    async def _delete(self, id: PersonId) -> None:
+    @_to_its_end
+    async def delete(self, id: PersonId) -> None:
         async with self._changing:
             self._index.row(id)
             await self._write(self._store.delete, id)
             self._drop(id)
 
-    async def _tend(self) -> None:
+    @_to_its_end
+    async def tend(self) -> None:
         async with self._changing:
             await self._expire()
 
@@ -287,13 +291,6 @@ class PeopleChanges:
         holder = self._index.named(name_key(name))
         if holder is not None and holder.id != owner:
             await self._expire()
-
-    async def _finish(self, change: Coroutine[Any, Any, Result]) -> Result:
-        """Make the change to its end even if who asked for it goes away, or memory and store would differ."""
-        task = asyncio.ensure_future(change)
-        self._changes.add(task)
-        task.add_done_callback(self._changes.discard)
-        return await asyncio.shield(task)
 
     async def _write(self, call: Callable[[Any], Result], what: Any) -> Result:
         try:

@@ -192,16 +192,13 @@ class Passwords:
             except (VerifyMismatchError, InvalidHashError):
                 return False
 
-        return await self._run(verify, asker)
+        return await self._begin(verify, asker)
 
     def outdated(self, stored: str) -> bool:
         """Made otherwise than today."""
         if not is_hashed(stored):
             return False
         return not takes_hashes(stored) or self._hasher.check_needs_rehash(stored.removeprefix(_PREHASHED))
-
-    async def _run(self, work: Callable[[], Result], asker: str | None) -> Result:
-        return await self._begin(work, asker)
 
     def _begin(
         self, work: Callable[[], Result], asker: str | None, nobody_waits: bool = False

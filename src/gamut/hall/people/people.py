@@ -77,6 +77,9 @@ class People:
         self._tokens = Tokens(secret, now, settings.session_life)
         self._index = PeopleIndex(store.load(), bots)
         self._changes = PeopleChanges(store, self._index, settings, now)
+        self.on_change = self._changes.on_change
+        self.on_logout = self._changes.on_logout
+        self.on_delete = self._changes.on_delete
         self._checks = PasswordChecks(
             self._index, self._changes, passwords, self._tokens, secret, settings, now
         )
@@ -116,21 +119,6 @@ class People:
         if self._under_way:
             await asyncio.wait(self._under_way)
         await self._changes.close()
-
-    @property
-    def on_change(self) -> list[Callable[[Person], None]]:
-        """Called when somebody's name has changed, or a guest has become an account."""
-        return self._changes.on_change
-
-    @property
-    def on_logout(self) -> list[Callable[[PersonId], None]]:
-        """Called when all sessions of somebody have become void: whoever serves them should let go."""
-        return self._changes.on_logout
-
-    @property
-    def on_delete(self) -> list[Callable[[PersonId], None]]:
-        """Called when somebody is no more: deleted themself, or a guest who stayed away."""
-        return self._changes.on_delete
 
     # Looking people up: never waits.
 

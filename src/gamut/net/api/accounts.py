@@ -1,6 +1,6 @@
 """The HTTP API for people: coming in as a guest, registering, logging in and out, export and deletion."""
 
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Collection
 from typing import TypeVar
 
 import msgspec
@@ -9,8 +9,8 @@ from aiohttp import web
 from gamut.games.game import Refused
 from gamut.hall.people.people import People
 from gamut.hall.people.person import Person
-from gamut.net.http.answers import json_answer, refusal
-from gamut.net.http.body import body
+from gamut.net.http.answers import Handler, answering, json_answer
+from gamut.net.http.body import body, check_type
 from gamut.net.http.durable import streamed
 from gamut.net.http.guard import request_address
 from gamut.net.port.address import Network, is_trusted
@@ -19,8 +19,6 @@ COOKIE = "gamut_session"
 BODY_LARGEST = 4096
 BODY_SECONDS = 10.0
 """How long a client may take to send those few bytes."""
-
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 _STATUS = {
     "bad_request": 400,
@@ -73,14 +71,17 @@ class _Delete(msgspec.Struct, forbid_unknown_fields=True):
 Body = TypeVar("Body", bound=msgspec.Struct)
 
 
-class NotLoggedIn(Refused):
-    def __init__(self) -> None:
-        super().__init__("not_logged_in", "You are not logged in.")
-
-
 def visitor(request: web.Request, people: People) -> Person | None:
     """Who sent this request, by its session cookie."""
     return by_cookie(request.headers.get("Cookie"), people)
+
+
+def logged_in(request: web.Request, people: People) -> Person:
+    """The same, or Refused."""
+    person = visitor(request, people)
+    if person is None:
+        raise Refused("not_logged_in", "You are not logged in.")
+    return person
 
 
 def by_cookie(header: str | None, people: People) -> Person | None:
@@ -103,9 +104,7 @@ async def _read(request: web.Request) -> bytes:
 
 
 async def _body(request: web.Request, type: type[Body]) -> Body:
-    # A form on a foreign page can send anything but this type without asking us first.
-    if request.content_type != "application/json":
-        raise Refused("not_json", "The content type of the request must be application/json.")
+    check_type(request, "application/json", "not_json")
     content = await _read(request)
     try:
         return msgspec.json.decode(content or b"{}", type=type)
@@ -123,17 +122,6 @@ class _Accounts:
 
     # What is asked of every request.
 
-    def answering(self, handler: Handler) -> Handler:
-        """Refusals become answers."""
-
-        async def handle(request: web.Request) -> web.StreamResponse:
-            try:
-                return await handler(request)
-            except Refused as refused:
-                return refusal(refused, _STATUS)
-
-        return handle
-
     def _address(self, request: web.Request) -> str:
         return request_address(request, self._trusted_proxies)
 
@@ -145,10 +133,7 @@ class _Accounts:
         return scheme == "https" and is_trusted(request.remote, self._trusted_proxies)
 
     def _me(self, request: web.Request) -> Person:
-        person = visitor(request, self._people)
-        if person is None:
-            raise NotLoggedIn
-        return person
+        return logged_in(request, self._people)
 
     def _set_cookie(self, request: web.Request, response: web.Response, token: str) -> None:
         response.set_cookie(
@@ -282,8 +267,8 @@ def routes(people: People, *, trusted_proxies: Collection[Network] = ()) -> list
         "/api/password": accounts.password,
     }
     return [
-        *(web.post(path, accounts.answering(handler)) for path, handler in changing.items()),
-        web.delete("/api/me", accounts.answering(accounts.delete)),
-        web.get("/api/me", accounts.answering(accounts.me)),
-        web.get("/api/me/export", accounts.answering(accounts.export)),
+        *(web.post(path, answering(handler, _STATUS)) for path, handler in changing.items()),
+        web.delete("/api/me", answering(accounts.delete, _STATUS)),
+        web.get("/api/me", answering(accounts.me, _STATUS)),
+        web.get("/api/me/export", answering(accounts.export, _STATUS)),
     ]

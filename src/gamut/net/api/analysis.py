@@ -14,15 +14,15 @@ from gamut.hall.ids import Millis
 from gamut.hall.limits.attempts import Limit
 from gamut.hall.limits.slow_work import SlowWork, SlowWorkSettings
 from gamut.hall.people.people import People
-from gamut.net.api.accounts import visitor
+from gamut.net.api.accounts import logged_in
 from gamut.net.http.answers import json_answer, refusal
-from gamut.net.http.body import body
+from gamut.net.http.body import body, check_type
+from gamut.net.http.guard import AddressOf
 
 MOST_BYTES = 1 << 18
 LIMITS = SlowWorkSettings(per_person=Limit(240, Millis(60_000)), per_address=Limit(960, Millis(60_000)))
 """Whoever writes rules has them checked while writing, and whoever tries moves asks after each of them."""
 _BODY_SECONDS = 10.0
-_JSON = "application/json"
 _STATUS = {
     "not_logged_in": 401,
     "slow_request": 408,
@@ -32,7 +32,6 @@ _STATUS = {
     "too_many_tries": 429,
 }
 
-AddressOf = Callable[[web.Request], str]
 Question = TypeVar("Question")
 
 
@@ -73,9 +72,7 @@ class _Desk:
         self, request: web.Request, kind: type[Question], answer: Callable[[Question], Any]
     ) -> web.Response:
         try:
-            person = visitor(request, self._people)
-            if person is None:
-                raise Refused("not_logged_in", "You are not logged in.")
+            person = logged_in(request, self._people)
             question = await _question(request, kind)
             # A whole game may be played through.
             found = await self._work.run(person.id, self._address_of(request), answer, question)
@@ -88,9 +85,7 @@ class _Desk:
 
 
 async def _question(request: web.Request, kind: type[Question]) -> Question:
-    # A form on a foreign page can send anything but this type without asking us first.
-    if request.content_type != _JSON:
-        raise Refused("not_json", f"The content type of the request must be {_JSON}.")
+    check_type(request, "application/json", "not_json")
     too_large = f"A question has at most {MOST_BYTES} bytes."
     content = await body(request, MOST_BYTES, _BODY_SECONDS, what="request", too_large=too_large)
     try:

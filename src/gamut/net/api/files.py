@@ -4,7 +4,7 @@ Every game that has files is served alike. What is in a table's file passes the 
 it: of a game that hides things whoever asks gets what they may see, and no file with which it could go on.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from aiohttp import web
@@ -22,10 +22,11 @@ from gamut.hall.live.live_table import LiveTable
 from gamut.hall.people.people import People
 from gamut.hall.people.person import Person
 from gamut.hall.table import commands as c
-from gamut.net.api.accounts import visitor
-from gamut.net.api.visible import NotVisible, visible_table
-from gamut.net.http.answers import json_answer, refusal
-from gamut.net.http.body import body
+from gamut.net.api.accounts import logged_in, visitor
+from gamut.net.api.visible import visible_table
+from gamut.net.http.answers import Handler, NotVisible, answering, json_answer
+from gamut.net.http.body import body, check_type
+from gamut.net.http.guard import AddressOf
 
 PER_PERSON = Limit(30, Millis(60_000))
 """Files that somebody may send: each is a whole game to be played through."""
@@ -47,25 +48,8 @@ _STATUS = {
     "no_room": 503,
 }
 
-AddressOf = Callable[[web.Request], str]
-"""Where a request comes from."""
-Handler = Callable[[web.Request], Awaitable[web.Response]]
 NewRoom = Callable[[], str]
 """A name for a new table at the door of its game's own. Raises Refused if there is none left."""
-
-
-def _answering(handler: Handler) -> Handler:
-    """Refusals become answers."""
-
-    async def handle(request: web.Request) -> web.Response:
-        try:
-            return await handler(request)
-        except NotVisible as refused:
-            return refusal(refused, {refused.code: refused.status})
-        except Refused as refused:
-            return refusal(refused, _STATUS)
-
-    return handle
 
 
 class _Uploads:
@@ -76,12 +60,8 @@ class _Uploads:
         self._sent = Attempts(PER_PERSON, hall.time.now)
 
     def sender(self, request: web.Request) -> Person:
-        # A form on a foreign page can send anything but this type without asking us first.
-        if request.content_type != _BYTES:
-            raise Refused("not_a_file", f"The content type of the request must be {_BYTES}.")
-        person = visitor(request, self._people)
-        if person is None:
-            raise Refused("not_logged_in", "You are not logged in.")
+        check_type(request, _BYTES, "not_a_file")
+        person = logged_in(request, self._people)
         self._sent.take(person.id)
         return person
 
@@ -251,10 +231,10 @@ def routes(
         game = hall.games[name]
         for kind in _given_by_tables(game):
             path = f"/api/tables/{{table}}/{kind.name}.{kind.ending}"
-            found[path] = web.get(path, _answering(tables.handler(str(kind.name), kind.ending)))
+            found[path] = web.get(path, answering(tables.handler(str(kind.name), kind.ending), _STATUS))
         new_room = (new_rooms or {}).get(name)
         sent = _GamesFiles(hall, game, files, uploads, address_of, new_room)
-        found[f"{name} files"] = web.post(f"/api/{name}/files", _answering(sent.view))
+        found[f"{name} files"] = web.post(f"/api/{name}/files", answering(sent.view, _STATUS))
         if files.longest_suspended:
-            found[f"{name} tables"] = web.post(f"/api/{name}/tables", _answering(sent.resume))
+            found[f"{name} tables"] = web.post(f"/api/{name}/tables", answering(sent.resume, _STATUS))
     return list(found.values())

@@ -22,6 +22,7 @@ from gamut.hall.table import events as e
 from gamut.hall.table.state import Table
 from gamut.net.api.canvas import Canvas
 from gamut.net.http.answers import error_answer, refusal
+from gamut.net.http.guard import AddressOf
 from gamut.net.http.headers import came_by_https
 from gamut.net.http.origin import is_host
 
@@ -47,7 +48,7 @@ class Preview(msgspec.Struct, frozen=True):
 
 
 class Previews:
-    def __init__(self, hall: Hall, address_of: Callable[[web.Request], str]) -> None:
+    def __init__(self, hall: Hall, address_of: AddressOf) -> None:
         self._hall = hall
         self._address_of = address_of
         self._drawn: OrderedDict[tuple[str, int], bytes] = OrderedDict()

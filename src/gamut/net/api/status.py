@@ -11,7 +11,6 @@ from aiohttp import web
 from gamut.doors.http import json_answer
 from gamut.hall.ids import TableId
 from gamut.hall.store.storage import Damage
-from gamut.net.api.damage import described
 from gamut.net.http.answers import response
 from gamut.net.http.durable import OwnState
 from gamut.net.metrics import Metrics
@@ -20,6 +19,7 @@ from gamut.net.settings import Settings
 _TOO_LONG = 5.0
 """Seconds in which something that happened must be stored and told."""
 _IDS = 20
+"""Of tables, at most."""
 
 
 class Status:
@@ -52,7 +52,7 @@ class Status:
     async def _health(self, request: web.Request) -> web.Response:
         state: dict[str, Any] = {"status": self._status()}
         if self._damage:
-            state["damage"] = described(self._damage)
+            state["damage"] = _described(self._damage)
         if self._out_of_order:
             ids = list(islice(self._out_of_order, _IDS))
             state["out_of_order"] = {"tables": len(self._out_of_order), "ids": ids}
@@ -79,3 +79,15 @@ class Status:
         return OwnState(
             body=self._metrics.exposition(), headers={"Content-Type": "text/plain; version=0.0.4"}
         )
+
+
+def _described(damage: Damage) -> dict[str, Any]:
+    """Numbers, and the ids of some of the tables."""
+    return {
+        "tables": len(damage.tables),
+        "ids": list(islice(damage.tables, _IDS)),
+        "notes": len(damage.notes),
+        "people": damage.people,
+        "events_gone": damage.events,
+        "bad_reads": damage.reads,
+    }

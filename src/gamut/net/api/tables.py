@@ -15,13 +15,14 @@ from gamut.hall.lobby.summary import Summary, summaries_from, summary_of
 from gamut.hall.people.people import People
 from gamut.hall.store.storage import Entry, LedgerError
 from gamut.hall.table.eyes import may_be_looked_through
-from gamut.net.api.accounts import visitor
-from gamut.net.api.visible import NotVisible, visible_table
-from gamut.net.http.answers import error_answer, json_answer
+from gamut.net.api.accounts import logged_in, visitor
+from gamut.net.api.visible import visible_table
+from gamut.net.http.answers import answering, error_answer, json_answer
 from gamut.net.http.durable import log_of, streamed
 from gamut.net.http.prepared import prepared_json
 
 _MOST = 100
+_STATUS = {"not_logged_in": 401}
 
 
 def described(game: AnyGame) -> dict[str, Any]:
@@ -82,18 +83,12 @@ class _Tables:
         return nlargest(limit, found, key=attrgetter("id"))
 
     async def table(self, request: web.Request) -> web.Response:
-        try:
-            live = await visible_table(request, self._hall, self._people)
-        except NotVisible as hidden:
-            return error_answer(hidden.status, hidden.code, hidden.reason)
+        live = await visible_table(request, self._hall, self._people)
         return json_answer(summary_of(live.game, live.table, self._hall.faults))
 
     async def log(self, request: web.Request) -> web.StreamResponse:
         """Everything that happened at a table, as the one who asks may see it, or as a player saw it (`seat`)."""
-        try:
-            live = await visible_table(request, self._hall, self._people)
-        except NotVisible as hidden:
-            return error_answer(hidden.status, hidden.code, hidden.reason)
+        live = await visible_table(request, self._hall, self._people)
         person = visitor(request, self._people)
         viewer = None if person is None else live.viewer(person.id)
         eyes = None
@@ -109,9 +104,7 @@ class _Tables:
 
     async def mine(self, request: web.Request) -> web.Response:
         """The tables at which the one who asks has sat."""
-        person = visitor(request, self._people)
-        if person is None:
-            return error_answer(401, "not_logged_in", "You are not logged in.")
+        person = logged_in(request, self._people)
         return await self._listed(self._hall.storage.played_by, person.id, _MOST)
 
 
@@ -120,7 +113,7 @@ def routes(hall: Hall, people: People, run_blocking: Callable[..., Awaitable[Any
     return [
         web.get("/api/games", tables.games),
         web.get("/api/tables", tables.tables),
-        web.get("/api/tables/{table}", tables.table),
-        web.get("/api/tables/{table}/log", tables.log),
-        web.get("/api/me/tables", tables.mine),
+        web.get("/api/tables/{table}", answering(tables.table, _STATUS)),
+        web.get("/api/tables/{table}/log", answering(tables.log, _STATUS)),
+        web.get("/api/me/tables", answering(tables.mine, _STATUS)),
     ]

@@ -8,14 +8,7 @@ from gamut.hall.ids import TableId
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.people.people import People
 from gamut.net.api.accounts import visitor
-
-
-class NotVisible(Refused):
-    """There is nothing to be seen by whoever asks; `status` is HTTP's word for it."""
-
-    def __init__(self, status: int, code: str, reason: str) -> None:
-        super().__init__(code, reason)
-        self.status = status
+from gamut.net.http.answers import NotVisible
 
 
 async def visible_table(request: web.Request, hall: Hall, people: People) -> LiveTable:

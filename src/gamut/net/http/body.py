@@ -8,6 +8,12 @@ from gamut.games.game import Refused
 from gamut.net.http.speaking_http import HttpConnection
 
 
+def check_type(request: web.Request, content_type: str, code: str) -> None:
+    """A form on a foreign page can send anything but this type without asking us first. Raises Refused."""
+    if request.content_type != content_type:
+        raise Refused(code, f"The content type of the request must be {content_type}.")
+
+
 async def body(request: web.Request, most: int, seconds: float, *, what: str, too_large: str) -> bytes:
     """All of it. Raises Refused, calling it `what`, if it is more than that or takes longer."""
     content = bytearray()

@@ -37,6 +37,10 @@ _STATUS = {
 }
 
 
+AddressOf = Callable[[web.Request], str]
+"""Where a request comes from."""
+
+
 def request_address(request: web.Request, trusted_proxies: Collection[Network]) -> str:
     """Where the request comes from."""
     forwarded = request.headers.getall("X-Forwarded-For", [])

@@ -1,15 +1,14 @@
 """Acquire's files: review data, and its JSON for people."""
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from gamut.games.acquire.files.array import parsed, written
 from gamut.games.acquire.files.playback import played_game, steps
 from gamut.games.acquire.files.record import Record
 from gamut.games.acquire.files.recording import record_of
 from gamut.games.acquire.files.showing import beside, shown, told
-from gamut.games.files import FileKind, PlayedGame, Step
+from gamut.games.files import FileKind
 from gamut.games.json_files import JsonFiles
 
 REVIEW = "acquire"
@@ -34,20 +33,9 @@ class AcquireFiles(JsonFiles[Record]):
     def write(self, record: Record, ending: str) -> bytes:
         return written(record)
 
-    def tell(self, record: Record) -> Iterator[str]:
-        return told(record)
-
-    def replay(self, record: Record) -> Iterator[Step]:
-        return steps(record)
-
-    def shown(self, state: Any) -> Any:
-        return shown(state)
-
-    def beside(self, step: Step) -> dict[str, Any]:
-        return beside(step)
-
-    def recorded(self, played: PlayedGame) -> Record:
-        return record_of(played)
-
-    def played(self, record: Record) -> PlayedGame:
-        return played_game(record)
+    tell = staticmethod(told)
+    replay = staticmethod(steps)
+    shown = staticmethod(shown)
+    beside = staticmethod(beside)
+    recorded = staticmethod(record_of)
+    played = staticmethod(played_game)

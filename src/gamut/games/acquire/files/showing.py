@@ -11,7 +11,7 @@ from gamut.games.acquire.kinds import UNSEEN, rack_kinds
 from gamut.games.acquire.options import MODE_NAMES, MODES
 from gamut.games.acquire.scores import nets, places, team_scores
 from gamut.games.acquire.state import AcquireState, Acted, Began, Forfeited, Message
-from gamut.games.files import Step
+from gamut.games.files import Step, plain
 
 # For people
 
@@ -42,11 +42,6 @@ def told(record: Record) -> Iterator[str]:
     yield from board_lines(state.board)
     yield ""
     yield from _standings(state, names)
-
-
-def plain(text: str) -> str:
-    """Names come from strangers, and a terminal must not take them for commands."""
-    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
 def board_lines(board: str) -> Iterator[str]:

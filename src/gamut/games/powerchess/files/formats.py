@@ -1,22 +1,19 @@
 """Power Chess's files: text like that of chess, and JSON."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from gamut.games.files import JSON, FileKind, PlayedGame, Player, Step, damaged
+from gamut.games.files import JSON, FileKind, damaged
 from gamut.games.game import BadText
 from gamut.games.json_files import JsonFiles
-from gamut.games.powerchess.evolve import evolve
 from gamut.games.powerchess.fen import written_placement
-from gamut.games.powerchess.files.clocks import control_in
-from gamut.games.powerchess.files.playback import began, play_back, played_through
+from gamut.games.powerchess.files.playback import played_game, steps
 from gamut.games.powerchess.files.record import VARIANT, Record
 from gamut.games.powerchess.files.recording import record_of
 from gamut.games.powerchess.files.showing import told
 from gamut.games.powerchess.files.text import parse_text, written_text
-from gamut.games.powerchess.pieces import SIDES
 from gamut.games.powerchess.state import PowerChessState
 
 PGN = "pgn"
@@ -59,31 +56,10 @@ class PowerChessFiles(JsonFiles[Record]):
             raise damaged("A game has tags.")
         return text
 
-    def tell(self, record: Record) -> Iterator[str]:
-        return told(record)
-
-    def replay(self, record: Record) -> Iterator[Step]:
-        timed = record.tag("Began") is not None
-        state: PowerChessState | None = None
-        for turn, _ in played_through(record):
-            for event in turn.events:
-                state = evolve(state, event)
-                yield Step(event, state, turn.seat, turn.at if timed else None)
-
     def shown(self, state: PowerChessState) -> Any:
         return {**msgspec.to_builtins(state), "placement": written_placement(state.board)}
 
-    def recorded(self, played: PlayedGame) -> Record:
-        return record_of(played)
-
-    def played(self, record: Record) -> PlayedGame:
-        playback = play_back(record)
-        return PlayedGame(
-            options=playback.options,
-            seats=2,
-            players=tuple(Player(name=record.tag(side) or "") for side in SIDES),
-            turns=playback.turns,
-            state=playback.state,
-            opened=began(record),
-            clock=control_in(record),
-        )
+    tell = staticmethod(told)
+    replay = staticmethod(steps)
+    recorded = staticmethod(record_of)
+    played = staticmethod(played_game)

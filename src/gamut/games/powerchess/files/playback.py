@@ -1,12 +1,21 @@
 """A recorded game played through by the rules."""
 
+import re
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 from msgspec.structs import replace
 
-from gamut.games.files import Turn, damaged
+from gamut.games.files import (
+    PlayedGame,
+    Player,
+    Step,
+    TimeControl,
+    Turn,
+    damaged,
+    played_to_the_end,
+    steps_of,
+)
 from gamut.games.game import BadText, Refused, Seat
 from gamut.games.powerchess.decide import decided, drawn, lost
 from gamut.games.powerchess.evolve import evolve
@@ -15,28 +24,42 @@ from gamut.games.powerchess.files.notation import parse_move
 from gamut.games.powerchess.files.record import NO_SQUARE, UNKNOWN, VARIANT, Record, RecordedAction
 from gamut.games.powerchess.files.recording import recorded_action, result_of
 from gamut.games.powerchess.options import PowerChessOptions
+from gamut.games.powerchess.pieces import SIDES
 from gamut.games.powerchess.powers import RARITIES, PowerName, Rarity
 from gamut.games.powerchess.squares import square_named
 from gamut.games.powerchess.state import UNSEEN, Action, Began, Event, Offer, PowerChessState, Use
 
 _Why = Literal["acted", "flagged", "quit", "agreed"]
+_CONTROL = re.compile(r"([0-9]{1,7}(?:\.[0-9]{1,3})?)\+([0-9]{1,7}(?:\.[0-9]{1,3})?)")
+"""The clock as a tag has it: `300+5`, in seconds."""
 _POWERS: tuple[PowerName, ...] = get_args(PowerName)
 
 
-class Playback(NamedTuple):
-    options: PowerChessOptions
-    turns: list[Turn]
-    state: PowerChessState
+def steps(record: Record) -> Iterator[Step]:
+    return steps_of(played_through(record), evolve, timed=record.tag("Began") is not None)
 
 
-def play_back(record: Record) -> Playback:
+def played_game(record: Record) -> PlayedGame:
     """All of it. Raises BadFile where it is against the rules."""
-    turns: list[Turn] = []
-    state: PowerChessState | None = None
-    for turn, state in played_through(record):  # noqa: B007 - the last state is needed
-        turns.append(turn)
-    assert state is not None, "a game begins with its beginning"
-    return Playback(options_of(record), turns, state)
+    turns, state = played_to_the_end(played_through(record))
+    return PlayedGame(
+        options=options_of(record),
+        seats=2,
+        players=tuple(Player(name=record.tag(side) or "") for side in SIDES),
+        turns=turns,
+        state=state,
+        opened=began(record),
+        clock=_control_in(record),
+    )
+
+
+def _control_in(record: Record) -> TimeControl | None:
+    """How the time was limited, if the file says so in words that can be understood."""
+    found = _CONTROL.fullmatch((record.tag("TimeControl") or "").strip())
+    if found is None:
+        return None
+    main, increment = (round(float(seconds) * 1000) for seconds in found.groups())
+    return TimeControl(style="bank", main=main, increment=increment) if main else None
 
 
 def options_of(record: Record) -> PowerChessOptions:
@@ -48,11 +71,7 @@ def began(record: Record) -> int:
     exactly = record.tag("Began") or ""
     if exactly.isascii() and exactly.isdigit() and len(exactly) < 16:
         return int(exactly)
-    try:
-        day = datetime.strptime(record.tag("Date") or "", "%Y.%m.%d").replace(tzinfo=UTC)
-    except ValueError:
-        return 0
-    return max(0, int(day.timestamp()) * 1000)
+    return max(0, record.day("Date"))
 
 
 def played_through(record: Record) -> Iterator[tuple[Turn, PowerChessState]]:

@@ -1,10 +1,9 @@
 """A game that was played, as the record that becomes a file."""
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from typing import Any
 
-from gamut.games.files import PlayedGame, Player, Turn
+from gamut.games.files import PlayedGame, Turn, day_tag, name_tag
 from gamut.games.game import Refused
 from gamut.games.powerchess.evolve import evolve
 from gamut.games.powerchess.files.notation import written_move
@@ -36,10 +35,10 @@ def result_of(end: Ended | None) -> str:
 def _tags(played: PlayedGame) -> Iterator[tuple[str, str]]:
     state: PowerChessState = played.state
     yield "Variant", VARIANT
-    yield "Date", _day(played.turns[0].at)
+    yield "Date", day_tag(played.turns[0].at)
     yield "Began", str(max(0, played.turns[0].at))
     for side, player in zip(SIDES, played.players, strict=True):
-        yield side, _name(player)
+        yield side, name_tag(player)
     yield "Result", result_of(state.ending)
     if state.ending is not None:
         yield "Termination", TERMINATIONS[state.ending.reason]
@@ -50,22 +49,8 @@ def _tags(played: PlayedGame) -> Iterator[tuple[str, str]]:
         yield "Boxes", "none"
 
 
-def _day(millis: int) -> str:
-    try:
-        return f"{datetime.fromtimestamp(millis / 1000, UTC):%Y.%m.%d}"
-    except (OverflowError, ValueError, OSError):
-        return "1970.01.01"
-
-
 def _seconds(millis: int) -> str:
     return f"{millis / 1000:.3f}".rstrip("0").rstrip(".")
-
-
-def _name(player: Player | None) -> str:
-    if player is None:
-        return ""
-    name = player.name or (f"Bot ({player.level})" if player.level else "")
-    return "".join(letter if letter.isprintable() else "?" for letter in name)
 
 
 def _actions(turns: Sequence[Turn]) -> Iterator[RecordedAction]:

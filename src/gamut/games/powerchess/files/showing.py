@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from gamut.games.files import Turn
+from gamut.games.files import Turn, plain
 from gamut.games.powerchess.evolve import evolve
-from gamut.games.powerchess.files.clocks import control_in
 from gamut.games.powerchess.files.notation import written_move
-from gamut.games.powerchess.files.playback import play_back
+from gamut.games.powerchess.files.playback import played_game
 from gamut.games.powerchess.files.record import Record
 from gamut.games.powerchess.pieces import KIND, KINDS, PIECES, SIDES
 from gamut.games.powerchess.squares import FILES, NAMES
@@ -26,26 +25,20 @@ _WHY = {
 
 def told(record: Record) -> Iterator[str]:
     """Who played, each move with what came of it, the last position, and how it ended. Raises BadFile."""
-    playback = play_back(record)
-    yield "Power Chess" if playback.options.boxes else "Power Chess without boxes"
+    played = played_game(record)
+    yield "Power Chess" if played.options.boxes else "Power Chess without boxes"
     for name, value in record.tags:
         if name not in _NOT_TOLD and value:
             yield f"  {name:<12} {plain(value)}"
-    control = control_in(record)
-    named = None if control is None else name_of(control)
+    named = None if played.clock is None else name_of(played.clock)
     if named is not None:
         yield f"  The clock is the one called {named}."
     yield ""
-    yield from _turns(playback.turns)
+    yield from _turns(played.turns)
     yield ""
-    yield from board_lines(playback.state)
+    yield from board_lines(played.state)
     yield ""
-    yield _result(playback.state)
-
-
-def plain(text: str) -> str:
-    """Names come from strangers, and a terminal must not take them for commands."""
-    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
+    yield _result(played.state)
 
 
 def _turns(turns: Sequence[Turn]) -> Iterator[str]:

@@ -1,9 +1,8 @@
 """Tafl's files: `.otg`, and its JSON."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from gamut.games.files import FileKind, PlayedGame, Resumption, Step, damaged
+from gamut.games.files import FileKind, Resumption, damaged
 from gamut.games.json_files import JsonFiles
 from gamut.games.tafl.files import tables
 from gamut.games.tafl.files.otg import parse_otg, written_otg
@@ -37,20 +36,11 @@ class TaflFiles(JsonFiles[Record]):
     def write(self, record: Record, ending: str) -> bytes:
         return written_otg(record).encode()
 
-    def tell(self, record: Record) -> Iterator[str]:
-        return told(record)
-
-    def replay(self, record: Record) -> Iterator[Step]:
-        return tables.steps(record)
-
-    def shown(self, state: Any) -> Any:
-        return tables.shown(state)
-
-    def recorded(self, played: PlayedGame) -> Record:
-        return record_of(played)
-
-    def played(self, record: Record) -> PlayedGame:
-        return tables.played_game(record)
+    tell = staticmethod(told)
+    replay = staticmethod(tables.steps)
+    shown = staticmethod(tables.shown)
+    recorded = staticmethod(record_of)
+    played = staticmethod(tables.played_game)
 
     def resumption(self, data: bytes) -> Resumption:
         (record,) = self.read(data)

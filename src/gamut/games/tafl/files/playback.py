@@ -1,9 +1,8 @@
 """A recorded game played through by the rules, with all its variations."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from itertools import accumulate
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -39,29 +38,8 @@ QUIRKS = "quirks"
 """The game was played as existing clients play it."""
 
 
-class Playback(NamedTuple):
-    options: TaflOptions
-    turns: list[Turn]
-    state: TaflState
-
-
-def play_back(record: Record) -> Playback:
-    """All of it. Raises BadFile where it is against the rules."""
-    options, main = _beginning(record)
-    turns: list[Turn] = []
-    state: TaflState | None = None
-    for turn, state in _played(record, options, main):  # noqa: B007 - the last state is needed
-        turns.append(turn)
-    assert state is not None, "a game begins with its beginning"
-    return Playback(options, turns, state)
-
-
-def played_through(record: Record) -> Iterator[tuple[Turn, TaflState]]:
-    """Each turn with the state after it, one at a time. Raises BadFile where it is against the rules."""
-    yield from _played(record, *_beginning(record))
-
-
-def _beginning(record: Record) -> tuple[TaflOptions, Variation]:
+def beginning(record: Record) -> tuple[TaflOptions, Variation]:
+    """With what the game begins, and its main line."""
     options = options_of(record)
     try:
         main = main_line(record)
@@ -70,7 +48,8 @@ def _beginning(record: Record) -> tuple[TaflOptions, Variation]:
     return replace(options, moves=_continued(record, main)), main
 
 
-def _played(record: Record, options: TaflOptions, main: Variation) -> Iterator[tuple[Turn, TaflState]]:
+def played_through(record: Record, options: TaflOptions, main: Variation) -> Iterator[tuple[Turn, TaflState]]:
+    """Each turn with the state after it, one at a time. Raises BadFile where it is against the rules."""
     try:
         events = options.beginning
     except ValueError as bad:
@@ -151,24 +130,9 @@ def _ending(record: Record, state: TaflState) -> Ended | None:
     return Ended(RESULTS[result], reason)
 
 
-def began(record: Record) -> int:
-    """The day on which the game was played, in milliseconds since 1970; 0 if the file does not say."""
-    try:
-        return (
-            int(datetime.strptime(record.tag("date") or "", "%Y.%m.%d").replace(tzinfo=UTC).timestamp())
-            * 1000
-        )
-    except ValueError:
-        return 0
-
-
-def is_timed(record: Record) -> bool:
-    return record.tag(MOVED_AT) is not None
-
-
 def _times(record: Record) -> list[int]:
     """When each of the turns was, as far as the file knows: the last one stands for all that follow."""
     words = (record.tag(MOVED_AT) or "").split()
     if not words or not all(word.isascii() and word.isdigit() and len(word) < 16 for word in words):
-        return [began(record)]
+        return [record.day("date")]
     return list(accumulate(map(int, words)))

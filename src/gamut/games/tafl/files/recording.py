@@ -1,12 +1,11 @@
 """A game that was played, as the record that becomes a file."""
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from itertools import pairwise
 
 from msgspec.structs import replace
 
-from gamut.games.files import PlayedGame, Player, TimeControl, Turn
+from gamut.games.files import PlayedGame, TimeControl, Turn, day_tag, name_tag
 from gamut.games.game import Seat
 from gamut.games.tafl.files.lines import letter_of
 from gamut.games.tafl.files.playback import CONTINUED, MOVED_AT, QUIRKS
@@ -38,10 +37,10 @@ def record_of(played: PlayedGame) -> Record:
 def _tags(played: PlayedGame, before: int) -> Iterator[tuple[str, str]]:
     options: TaflOptions = played.options
     state: TaflState = played.state
-    yield "date", _day(played.turns[0].at)
+    yield "date", day_tag(played.turns[0].at)
     yield "result", "?" if state.ending is None else _RESULTS[state.ending.winner]
     for side, player in zip(("attackers", "defenders"), played.players, strict=True):
-        yield side, _name(player)
+        yield side, name_tag(player, unfit="[]")
     if state.ending is not None and state.ending.reason in _TERMINATIONS:
         yield "termination", _termination(state.ending)
     yield "compiler", _COMPILER
@@ -59,21 +58,6 @@ def _tags(played: PlayedGame, before: int) -> Iterator[tuple[str, str]]:
     times = [turn.at for turn in played.turns]
     passed = [later - earlier for earlier, later in pairwise(times)]
     yield MOVED_AT, " ".join(str(max(0, time)) for time in [times[0], *passed])
-
-
-def _day(millis: int) -> str:
-    try:
-        return f"{datetime.fromtimestamp(millis / 1000, UTC):%Y.%m.%d}"
-    except (OverflowError, ValueError, OSError):
-        return "1970.01.01"
-
-
-def _name(player: Player | None) -> str:
-    """As it can stand in a tag: brackets and line breaks would end it."""
-    if player is None:
-        return ""
-    name = player.name or (f"Bot ({player.level})" if player.level else "")
-    return "".join(letter if letter.isprintable() and letter not in "[]" else "?" for letter in name)
 
 
 def _termination(end: Ended) -> str:

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from gamut.games.files import Line, Turn
+from gamut.games.files import Line, Turn, plain
 from gamut.games.tafl.endings import WHY
 from gamut.games.tafl.english import in_words
-from gamut.games.tafl.files.playback import CONTINUED, MOVED_AT, QUIRKS, play_back
+from gamut.games.tafl.files.playback import CONTINUED, MOVED_AT, QUIRKS
 from gamut.games.tafl.files.record import POSITION, RULES, Record
+from gamut.games.tafl.files.tables import played_game
 from gamut.games.tafl.notation import FILES
 from gamut.games.tafl.pieces import ATTACKERS, SIDES
 from gamut.games.tafl.rules_text import parse_rules, written_from
@@ -17,8 +18,8 @@ _NOT_TOLD = {RULES, POSITION, MOVED_AT, CONTINUED, QUIRKS}
 
 def told(record: Record) -> Iterator[str]:
     """Who played by what rules, each move, the last position, and how it ended. Raises BadFile."""
-    playback = play_back(record)
-    rules = parse_rules(playback.options.rules_string)
+    played = played_game(record)
+    rules = parse_rules(played.options.rules_string)
     yield f"Tafl: {plain(rules.title)}"
     for name, value in record.tags:
         if name not in _NOT_TOLD and value:
@@ -26,19 +27,14 @@ def told(record: Record) -> Iterator[str]:
     yield ""
     yield from in_words(rules)
     yield ""
-    yield from _moves(playback.turns, 0, 1)
+    yield from _moves(played.turns, 0, 1)
     yield ""
-    yield from board_lines(playback.state.board, rules.size)
+    yield from board_lines(played.state.board, rules.size)
     yield ""
-    yield _result(playback.state)
-    if playback.state.turn is not None:
+    yield _result(played.state)
+    if played.state.turn is not None:
         yield "A game that begins with this position has the rules"
-        yield plain(written_from(rules, playback.state.board, playback.state.turn == ATTACKERS))
-
-
-def plain(text: str) -> str:
-    """Names come from strangers, and a terminal must not take them for commands."""
-    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
+        yield plain(written_from(rules, played.state.board, played.state.turn == ATTACKERS))
 
 
 def _moves(turns: Sequence[Turn], deep: int, number: int) -> Iterator[str]:

@@ -6,10 +6,21 @@ from typing import Any
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from gamut.games.files import BadFile, PlayedGame, Player, Puzzle, Resumption, Step, TimeControl, Turn
+from gamut.games.files import (
+    BadFile,
+    PlayedGame,
+    Player,
+    Puzzle,
+    Resumption,
+    Step,
+    TimeControl,
+    Turn,
+    played_to_the_end,
+    steps_of,
+)
 from gamut.games.tafl.decide import evolve
-from gamut.games.tafl.files.lines import main_line
-from gamut.games.tafl.files.playback import began, is_timed, play_back, played_through
+from gamut.games.tafl.files.lines import Variation
+from gamut.games.tafl.files.playback import MOVED_AT, beginning, played_through
 from gamut.games.tafl.files.record import Record
 from gamut.games.tafl.files.times import Times, parse_remaining, parse_times, split_comment
 from gamut.games.tafl.layout import written_layout
@@ -21,12 +32,8 @@ from gamut.games.tafl.state import Moved, TaflState
 
 def steps(record: Record) -> Iterator[Step]:
     """The main line, event by event."""
-    timed = is_timed(record)
-    state: TaflState | None = None
-    for turn, _ in played_through(record):
-        for event in turn.events:
-            state = evolve(state, event)
-            yield Step(event, state, turn.seat, turn.at if timed else None)
+    played = played_through(record, *beginning(record))
+    return steps_of(played, evolve, timed=record.tag(MOVED_AT) is not None)
 
 
 def shown(state: TaflState) -> Any:
@@ -41,29 +48,31 @@ _PLAYERS = {"attackers": "Attacker", "defenders": "Defender"}
 
 
 def played_game(record: Record) -> PlayedGame:
-    playback = play_back(record)
+    """All of it. Raises BadFile where it is against the rules."""
+    options, main = beginning(record)
+    turns, state = played_to_the_end(played_through(record, options, main))
     return PlayedGame(
-        options=playback.options,
+        options=options,
         seats=2,
         players=tuple(Player(name=record.tag(side) or unnamed) for side, unnamed in _PLAYERS.items()),
-        turns=playback.turns,
-        state=playback.state,
-        opened=began(record),
+        turns=turns,
+        state=state,
+        opened=record.day("date"),
         clock=_clock(record),
         comment=record.tag("start-comment") or "",
-        puzzle=_puzzle(record, len(playback.options.moves), len(playback.turns) - 1),
+        puzzle=_puzzle(record, main, len(options.moves), len(turns) - 1),
         # What is not over can go on.
-        suspended=None if playback.state.turn is None else playback.turns[-1].at,
+        suspended=None if state.turn is None else turns[-1].at,
     )
 
 
-def _puzzle(record: Record, before: int, turns: int) -> Puzzle | None:
+def _puzzle(record: Record, main: Variation, before: int, turns: int) -> Puzzle | None:
     """What the tags of a puzzle mean; `before`: so many of its moves are no turns, as the game went on after them."""
     mode = record.tag("puzzle-mode")
     if mode not in ("loose", "strict"):
         return None
     # A position has the address of the move that led to it, and the first one is 0a.
-    after = {ply.address: number - before for number, ply in enumerate(main_line(record).plies, 1)}
+    after = {ply.address: number - before for number, ply in enumerate(main.plies, 1)}
     shown, start = (
         min(max(0, after.get((record.tag(tag) or "").strip(), 0)), turns)
         for tag in ("puzzle-prestart", "puzzle-start")
@@ -95,26 +104,26 @@ def control_of(times: Times) -> TimeControl | None:
 
 def resumption_of(record: Record) -> Resumption:
     """The game goes on where its main line ends. Raises BadFile if it is over."""
-    playback = play_back(record)
-    if playback.state.turn is None:
+    played = played_game(record)
+    if played.state.turn is None:
         raise BadFile("not_suspended", "This game is over.")
     moves = tuple(
         parse_record(event.record).simple
-        for turn in playback.turns
+        for turn in played.turns
         for event in turn.events
         if isinstance(event, Moved)
     )
     if len(moves) > MOST_MOVES:
         raise BadFile("unsupported", f"This game is too long to go on: it may have {MOST_MOVES} moves.")
-    clock = _clock(record)
-    options = replace(playback.options, moves=moves)
+    clock = played.clock
+    options = replace(played.options, moves=moves)
     # A file is read in a thread: what the table begins with is worked out here, and not where others wait.
     options.beginning  # noqa: B018
     return Resumption(
         options=options,
         seats=2,
         clock=clock,
-        left=() if clock is None else _left(record, clock, playback.turns),
+        left=() if clock is None else _left(record, clock, played.turns),
     )
 
 

@@ -10,9 +10,9 @@ def damaged(reason: str) -> BadFile:
 class Cursor:
     """A place in some bytes. Whatever is asked for must be there."""
 
-    def __init__(self, data: bytes, place: int = 0) -> None:
+    def __init__(self, data: bytes) -> None:
         self.data = data
-        self.place = place
+        self.place = 0
 
     @property
     def done(self) -> bool:

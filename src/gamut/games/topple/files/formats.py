@@ -1,11 +1,10 @@
 """Topple's files: `.topl` and `.stpl`, and their JSON."""
 
-from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec import to_builtins
 
-from gamut.games.files import BadFile, FileKind, GameFiles, PlayedGame, Resumption, Step
+from gamut.games.files import BadFile, FileKind, GameFiles, Resumption
 from gamut.games.topple.files import tables
 from gamut.games.topple.files.layout import BEGIN, LONGEST_FILE, VERSION
 from gamut.games.topple.files.reader import read_all
@@ -31,9 +30,6 @@ class ToppleFiles(GameFiles[Record]):
     def recognises_own(self, data: bytes) -> bool:
         return bool(data) and data[0] <= VERSION and BEGIN in data
 
-    def read(self, data: bytes) -> Sequence[Record]:
-        return read_all(data)
-
     def write(self, record: Record, ending: str) -> bytes:
         if ending == REPLAY and record.suspended:
             raise BadFile("unsupported", "This game is suspended; its file is an .stpl one.")
@@ -41,30 +37,20 @@ class ToppleFiles(GameFiles[Record]):
             raise BadFile("not_suspended", "This game is not suspended; its file is a .topl one.")
         return write(record)
 
-    def as_json(self, record: Record) -> bytes:
-        return as_json(record)
-
-    def from_json(self, data: bytes) -> Record:
-        return from_json(data)
-
-    def tell(self, record: Record) -> Iterator[str]:
-        return told(record)
-
-    def replay(self, record: Record) -> Iterator[Step]:
-        return tables.steps(record)
-
     def shown(self, state: ToppleState) -> Any:
         # Numbers, tile by tile, rather than bytes that JSON can only have in base64.
         return {**to_builtins(state), "board": list(state.board), "owners": list(state.owners)}
-
-    def recorded(self, played: PlayedGame) -> Record:
-        return tables.record_of(played)
-
-    def played(self, record: Record) -> PlayedGame:
-        return tables.played_game(record)
 
     def resumption(self, data: bytes) -> Resumption:
         saved = suspended(data)
         if len(saved.record.teams) < 2:
             raise BadFile("unsupported", "There are too few players in it.")
         return tables.resumption_of(saved)
+
+    read = staticmethod(read_all)
+    as_json = staticmethod(as_json)
+    from_json = staticmethod(from_json)
+    tell = staticmethod(told)
+    replay = staticmethod(tables.steps)
+    recorded = staticmethod(tables.record_of)
+    played = staticmethod(tables.played_game)

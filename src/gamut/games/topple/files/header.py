@@ -2,24 +2,15 @@
 
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from gamut.games.files import BadFile
+from gamut.games.topple.files import layout
 from gamut.games.topple.files.cursor import Cursor, damaged
 from gamut.games.topple.files.extensions import read_extensions
-from gamut.games.topple.files.layout import (
-    BEGIN,
-    CTOPOLOGY,
-    EXTEVS,
-    EXTMETA,
-    MOST_TILES,
-    ORDER,
-    SIZE_SHIFT,
-    TIMESTAMP,
-    VERSION,
-    size_for,
-)
 from gamut.games.topple.files.metadata import read_entries
 from gamut.games.topple.files.moves import MoveReader, by_row_and_column, by_tile, version_3
-from gamut.games.topple.files.record import Extension
+from gamut.games.topple.files.record import Record
 from gamut.games.topple.state import TEAMS, usual_team
 from gamut.games.topple.topology import TOPOLOGIES
 
@@ -27,22 +18,10 @@ _LATEST_START = 2**63 - 1
 
 
 class Header(NamedTuple):
-    version: int
-    room: str
-    timed: bool
-    started: int
-    topology: int
-    x: int
-    y: int
-    teams: tuple[int, ...]
+    record: Record
+    """Still without events, and without what the entries of the metadata say."""
     move: MoveReader
-    size: int
-    """As version 6 writes it."""
-    sequence: int = 0
-    fingerprint: bytes = bytes(16)
-    flags: bytes = b""
     entries: dict[str, bytes] = {}
-    extensions: tuple[Extension, ...] = ()
 
 
 def read_header(cursor: Cursor) -> Header:
@@ -52,8 +31,10 @@ def read_header(cursor: Cursor) -> Header:
         raise BadFile(
             "unsupported", "Files of version 0 do not say how large the board was: we cannot read them."
         )
-    if version > VERSION:
-        raise BadFile("version", f"This is not a Topple game, or one of a later version than {VERSION}.")
+    if version > layout.VERSION:
+        raise BadFile(
+            "version", f"This is not a Topple game, or one of a later version than {layout.VERSION}."
+        )
     room = cursor.take(8)
     if not room.isascii():
         raise damaged("its room code is not text")
@@ -70,26 +51,38 @@ def _by_sides(cursor: Cursor, version: int, room: str, flags: int, started: int)
     x, y, count = cursor.number(2), cursor.number(2), cursor.number(1)
     _check_sides(x, y, count)
     teams, named = _usual(count), False
-    if version == 2 and flags & ORDER:
+    if version == 2 and flags & layout.ORDER:
         strategy = cursor.number(1)
         if strategy > 1:
             raise BadFile("unsupported", f"Its order of play is of a kind we do not know ({strategy}).")
         cursor.take(1)
         teams, named = _teams(cursor, count), strategy == 0
         cursor.take(count % 2)
-    cursor.skip_past(BEGIN, "beginning of the events")
-    move = by_row_and_column(flags >> SIZE_SHIFT & 3, named, x, y)
+    cursor.skip_past(layout.BEGIN, "beginning of the events")
+    move = by_row_and_column(flags >> layout.SIZE_SHIFT & 3, named, x, y)
     return Header(
-        version, room, bool(flags & TIMESTAMP), started, 0, x, y, teams, move, size_for(count, x * y)
+        Record(
+            version=version,
+            room=room,
+            timed=bool(flags & layout.TIMESTAMP),
+            started=started,
+            topology=0,
+            x=x,
+            y=y,
+            teams=teams,
+            size=layout.size_for(count, x * y),
+            events=(),
+        ),
+        move,
     )
 
 
 def _by_count(cursor: Cursor, version: int, room: str, flags: int, started: int) -> Header:
     """Versions 3 to 6."""
-    if flags & CTOPOLOGY:
+    if flags & layout.CTOPOLOGY:
         raise BadFile("unsupported", "It is played on a topology of its own; we read the four usual ones.")
     tiles, count = cursor.number(4), cursor.number(1)
-    named = bool(flags & ORDER)
+    named = bool(flags & layout.ORDER)
     teams = _usual(count)
     if named:
         if cursor.number(1) != 0:
@@ -104,41 +97,35 @@ def _by_count(cursor: Cursor, version: int, room: str, flags: int, started: int)
         raise damaged("its tiles do not make a rectangle")
     y = tiles // x
     _check_sides(x, y, count)
-    size = flags >> SIZE_SHIFT & 3
-    header = Header(
+    size = flags >> layout.SIZE_SHIFT & 3
+    record = Record(
         version=version,
         room=room,
-        timed=bool(flags & TIMESTAMP),
+        timed=bool(flags & layout.TIMESTAMP),
         started=started,
         topology=topology,
         x=x,
         y=y,
         teams=teams,
-        move=version_3(size) if version == 3 else by_tile(size, named),
-        size=size if version > 3 and named else size_for(count, tiles),
+        size=size if version > 3 and named else layout.size_for(count, tiles),
+        events=(),
     )
+    entries: dict[str, bytes] = {}
     if version >= 4:
-        header = header._replace(sequence=cursor.number(8), fingerprint=cursor.take(16))
-    if version >= 5:
-        header = _extended(cursor, header, flags)
-    cursor.expect(BEGIN, "beginning of the events")
-    return header
-
-
-def _extended(cursor: Cursor, header: Header, flags: int) -> Header:
-    """Versions 5 and 6."""
-    if flags & EXTMETA:
+        record = replace(record, sequence=cursor.number(8), fingerprint=cursor.take(16))
+    if version >= 5 and flags & layout.EXTMETA:
         bits, entries = read_entries(cursor)
-        header = header._replace(flags=bits, entries=entries)
-    if flags & EXTEVS:
-        header = header._replace(extensions=read_extensions(cursor, header.version))
-    return header
+        record = replace(record, flags=bits)
+    if version >= 5 and flags & layout.EXTEVS:
+        record = replace(record, extensions=read_extensions(cursor, version))
+    cursor.expect(layout.BEGIN, "beginning of the events")
+    return Header(record, version_3(size) if version == 3 else by_tile(size, named), entries)
 
 
 def _check_sides(x: int, y: int, count: int) -> None:
     if x == 0 or y == 0:
         raise damaged("its board has no tiles")
-    if x * y > MOST_TILES:
+    if x * y > layout.MOST_TILES:
         raise damaged(f"its board has {x * y} tiles, more than a move can name")
     if count == 0:
         raise damaged("it has no players")

@@ -1,5 +1,7 @@
 """Reading `.topl` and `.stpl` files, versions 1 to 6."""
 
+from msgspec.structs import replace
+
 from gamut.games.files import BadFile, only
 from gamut.games.topple.files.cursor import Cursor, damaged
 from gamut.games.topple.files.extensions import read_extra
@@ -19,8 +21,7 @@ def read_all(data: bytes) -> tuple[Record, ...]:
     """The games in a file; there may be several, one after the other."""
     if not data:
         raise damaged("there is nothing in it")
-    if len(data) > LONGEST_FILE:
-        raise BadFile("unsupported", f"The file is too long: at most {LONGEST_FILE} bytes are read.")
+    check_length(data, LONGEST_FILE)
     cursor = Cursor(data)
     records = []
     while not cursor.done:
@@ -28,50 +29,44 @@ def read_all(data: bytes) -> tuple[Record, ...]:
     return tuple(records)
 
 
+def check_length(data: bytes, most: int) -> None:
+    if len(data) > most:
+        raise BadFile("unsupported", f"The file is too long: at most {most} bytes are read.")
+
+
 def _record(cursor: Cursor) -> Record:
     header = read_header(cursor)
     known = dict(header.entries)
-    count = len(header.teams)
+    count = len(header.record.teams)
     colours, people, rules = (known.pop(key, None) for key in ("col", "pn", "rlz"))
     clock, scoring = (None, None) if rules is None else read_rules(rules, count)
     suspended = known.pop("stpl", None)
     if suspended not in (None, b"\1"):
         raise damaged("it is neither suspended nor not")
-    return Record(
-        version=header.version,
-        room=header.room,
-        timed=header.timed,
-        started=header.started,
-        topology=header.topology,
-        x=header.x,
-        y=header.y,
-        teams=header.teams,
-        size=header.size,
-        sequence=header.sequence,
-        fingerprint=header.fingerprint,
+    return replace(
+        header.record,
         colours=None if colours is None else read_colours(colours),
         people=None if people is None else read_people(people, count),
         ruled=rules is not None,
         clock=clock,
         scoring=scoring,
         suspended=suspended is not None,
-        flags=header.flags,
         other=known,
-        extensions=header.extensions,
         events=_events(cursor, header),
     )
 
 
 def _events(cursor: Cursor, header: Header) -> tuple[Event, ...]:
-    order = StandardOrder(header.teams)
-    fields = {extension.event: extension.fields for extension in header.extensions}
-    tiles, teams = header.x * header.y, header.teams
+    record = header.record
+    order = StandardOrder(record.teams)
+    fields = {extension.event: extension.fields for extension in record.extensions}
+    tiles, teams = record.x * record.y, record.teams
     events: list[Event] = []
     # One for all, so that a long file of short events does not fill the memory with empty ones.
     nothing: dict[str, bytes] = {}
     while True:
         kind = cursor.number(1)
-        after = cursor.number(2) if header.timed and kind in (REMOVED, MOVED) else 0
+        after = cursor.number(2) if record.timed and kind in (REMOVED, MOVED) else 0
         if kind == MOVED:
             player, tile = header.move(cursor)
             player = player or order.mover()
@@ -88,7 +83,7 @@ def _events(cursor: Cursor, header: Header) -> tuple[Event, ...]:
             return tuple(events)
         elif kind != MARKED:
             raise damaged(f"there is an event of an unknown kind ({kind})")
-        extra = read_extra(cursor, fields[kind], header.flags) if kind in fields else nothing
+        extra = read_extra(cursor, fields[kind], record.flags) if kind in fields else nothing
         if kind in (MOVED, REMOVED) and not (1 <= player <= len(teams) and teams[player - 1]):
             raise damaged(f"there is no player {player}")
         if kind == MOVED:

@@ -8,7 +8,6 @@ from gamut.games.topple.state import Penalty, Scoring
 
 Style = Literal["per turn", "chess"]
 
-Byte = Annotated[int, msgspec.Meta(ge=0, le=0xFF)]
 Pair = Annotated[int, msgspec.Meta(ge=0, le=0xFFFF)]
 Quad = Annotated[int, msgspec.Meta(ge=0, le=0xFFFFFFFF)]
 Span = Annotated[int, msgspec.Meta(ge=0, le=0xFFFFFF)]
@@ -26,7 +25,9 @@ class Moved(msgspec.Struct, frozen=True, gc=False, tag="move", omit_defaults=Tru
     """Values of extension fields, by name."""
 
 
-class Removed(msgspec.Struct, frozen=True, gc=False, tag="removed", omit_defaults=True):
+class Removed(
+    msgspec.Struct, frozen=True, gc=False, tag="removed", omit_defaults=True, forbid_unknown_fields=True
+):
     """Out of the turn order: captured out, left, kicked, or lost on time."""
 
     player: Annotated[int, msgspec.Meta(ge=1, le=0xFF)]
@@ -34,14 +35,18 @@ class Removed(msgspec.Struct, frozen=True, gc=False, tag="removed", omit_default
     extra: dict[str, bytes] = {}
 
 
-class Waited(msgspec.Struct, frozen=True, gc=False, tag="waited", omit_defaults=True):
+class Waited(
+    msgspec.Struct, frozen=True, gc=False, tag="waited", omit_defaults=True, forbid_unknown_fields=True
+):
     """Time passed: more than the two bytes of an event can say."""
 
     after: Span
     extra: dict[str, bytes] = {}
 
 
-class Marked(msgspec.Struct, frozen=True, gc=False, tag="marked", omit_defaults=True):
+class Marked(
+    msgspec.Struct, frozen=True, gc=False, tag="marked", omit_defaults=True, forbid_unknown_fields=True
+):
     """An event that consists of extension fields only."""
 
     extra: dict[str, bytes] = {}

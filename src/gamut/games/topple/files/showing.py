@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
+from gamut.games.files import plain
 from gamut.games.topple.cascade import cascade
 from gamut.games.topple.files.playback import LARGEST_BOARD, positions, start
 from gamut.games.topple.files.record import Clock, Event, Marked, Moved, Person, Record, Removed
@@ -49,11 +50,6 @@ def told(record: Record) -> Iterator[str]:
     yield from _board(state)
     yield ""
     yield from _result(record, state)
-
-
-def plain(text: str) -> str:
-    """Names come from strangers, and a terminal must not take them for commands."""
-    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
 def _date(millis: int) -> str:

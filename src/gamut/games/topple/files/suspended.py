@@ -8,10 +8,10 @@ from gamut.games.files import BadFile
 from gamut.games.topple.events import Resumed
 from gamut.games.topple.files.layout import MARKED, VERSION
 from gamut.games.topple.files.playback import final
-from gamut.games.topple.files.reader import read
+from gamut.games.topple.files.reader import check_length, read
 from gamut.games.topple.files.record import Compared, Extension, ExtraField, Marked, Person, Record
 from gamut.games.topple.files.writer import write
-from gamut.games.topple.state import MOST_PLAYERS, Penalty, Scoring, ToppleState
+from gamut.games.topple.state import MOST_PLAYERS, ToppleState
 from gamut.games.topple.topology import LONGEST_SIDE, MOST_TILES
 
 LONGEST_SUSPENDED = 1 << 14
@@ -50,26 +50,6 @@ class Suspended(NamedTuple):
     """The file as a table keeps it: without the names of people."""
 
     @property
-    def topology(self) -> int:
-        return self.record.topology
-
-    @property
-    def x(self) -> int:
-        return self.record.x
-
-    @property
-    def y(self) -> int:
-        return self.record.y
-
-    @property
-    def scoring(self) -> Scoring:
-        return self.state.setup.scoring
-
-    @property
-    def penalty(self) -> Penalty:
-        return self.state.setup.penalty
-
-    @property
     def position(self) -> Resumed:
         state = self.state
         return Resumed(state.setup, state.board, state.owners, state.alive, state.turn, state.scores)
@@ -88,7 +68,7 @@ def suspended(file: bytes, most: int = LONGEST_SUSPENDED) -> Suspended:
 
     The whole game is played through, which takes so long that nobody should have to wait for it.
     """
-    _check_length(file, most)
+    check_length(file, most)
     if file and file[0] != VERSION:
         # The version comes first: a file of another version is not a damaged one, though it reads like that.
         raise BadFile("version", f"Suspended games are of version {VERSION}; this file is of {file[0]}.")
@@ -97,20 +77,20 @@ def suspended(file: bytes, most: int = LONGEST_SUSPENDED) -> Suspended:
         raise BadFile("not_suspended", "This is not a suspended game.")
     if record.extensions != (EXTENSION,) or not record.timed:
         raise BadFile("unsupported", "Its events are of a kind that cannot be continued here.")
+    check_extent(record)
+    state = final(record)
+    if state.turn is None:
+        raise BadFile("unsupported", "This game is over.")
+    kept = write(nameless(record))
+    check_length(kept, most)
+    return Suspended(record, state, kept)
+
+
+def check_extent(record: Record) -> None:
+    """Raise BadFile if there are more players or tiles in it than at tables here."""
     if len(record.teams) > MOST_PLAYERS:
         raise BadFile(
             "unsupported", f"It has {len(record.teams)} players; here there are at most {MOST_PLAYERS}."
         )
     if max(record.x, record.y) > LONGEST_SIDE or record.x * record.y > MOST_TILES:
         raise BadFile("unsupported", f"Its board is too large: at most {MOST_TILES} tiles.")
-    state = final(record)
-    if state.turn is None:
-        raise BadFile("unsupported", "This game is over.")
-    kept = write(nameless(record))
-    _check_length(kept, most)
-    return Suspended(record, state, kept)
-
-
-def _check_length(file: bytes, most: int) -> None:
-    if len(file) > most:
-        raise BadFile("unsupported", f"The file is too long: at most {most} bytes are read.")

@@ -1,23 +1,24 @@
 """From a game that was played at a table to its record, and back."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import to_builtins
 
-from gamut.games.files import BadFile, PlayedGame, Player, Resumption, Step, Turn
+from gamut.games.files import BadFile, PlayedGame, Player, Resumption, Step, Turn, played_to_the_end, steps_of
 from gamut.games.game import Seat
 from gamut.games.topple import events as happened
+from gamut.games.topple.evolve import evolve
 from gamut.games.topple.files import bots
 from gamut.games.topple.files.clock import clock_of, control_of, idle_rounds
 from gamut.games.topple.files.playback import start, stepped
 from gamut.games.topple.files.reader import read
 from gamut.games.topple.files.record import Moved, Person, Record, Removed, Style, Waited
 from gamut.games.topple.files.recording import recorded
-from gamut.games.topple.files.suspended import Suspended
+from gamut.games.topple.files.suspended import Suspended, check_extent
 from gamut.games.topple.options import ToppleOptions
-from gamut.games.topple.state import MOST_PLAYERS, TEAMS, ToppleState, seat_of, usual_team
-from gamut.games.topple.topology import LONGEST_SIDE, MOST_TILES, TOPOLOGIES
+from gamut.games.topple.state import TEAMS, ToppleState, seat_of, usual_team
+from gamut.games.topple.topology import TOPOLOGIES
 
 _ROOM = 8
 """Letters of a room's name in a file."""
@@ -65,18 +66,11 @@ def _person(player: Player | None) -> Person | None:
 # To be looked at
 
 
-class _Happened(NamedTuple):
-    at: int
-    event: happened.Event
-    state: ToppleState
-    seat: Seat | None = None
-
-
-def _happened(record: Record) -> Iterator[_Happened]:
+def _played_through(record: Record) -> Iterator[tuple[Turn, ToppleState]]:
     """What happened and how things stood after it. Raises BadFile where the rules do not allow it."""
     at = record.started
     state = start(record)
-    yield _Happened(at, happened.Began(state.setup), state)
+    yield Turn(at, (happened.Began(state.setup),)), state
     for event in record.events:
         if isinstance(event, Moved | Removed | Waited):
             at += event.after
@@ -85,32 +79,23 @@ def _happened(record: Record) -> Iterator[_Happened]:
             continue  # time passed, or somebody is named who is out already
         if isinstance(event, Moved):
             seat = seat_of(event.player)
-            yield _Happened(at, happened.Moved(seat, event.tile), after, seat)
+            yield Turn(at, (happened.Moved(seat, event.tile),), seat), after
         elif isinstance(event, Removed):
             seat = seat_of(event.player)
-            yield _Happened(at, happened.Removed(seat, "left"), after, seat)
+            yield Turn(at, (happened.Removed(seat, "left"),), seat, "quit"), after
         state = after
 
 
 def steps(record: Record) -> Iterator[Step]:
-    for at, event, state, seat in _happened(record):
-        yield Step(event, state, seat, at if record.timed else None)
+    return steps_of(_played_through(record), evolve, record.timed)
 
 
 def played_game(record: Record) -> PlayedGame:
     """The game in a file. Raises BadFile if it is none that can be shown here."""
-    if len(record.teams) > MOST_PLAYERS:
-        raise BadFile(
-            "unsupported", f"It has {len(record.teams)} players; here there are at most {MOST_PLAYERS}."
-        )
-    if max(record.x, record.y) > LONGEST_SIDE or record.x * record.y > MOST_TILES:
-        raise BadFile("unsupported", f"Its board is too large: at most {MOST_TILES} tiles.")
+    check_extent(record)
     if not any(record.teams):
         raise BadFile("damaged", "The file is damaged: nobody plays in it.")
-    turns: list[Turn] = []
-    state: Any = None
-    for at, event, state, seat in _happened(record):  # noqa: B007 - the last state is needed
-        turns.append(Turn(at, (event,), seat, "quit" if type(event) is happened.Removed else "acted"))
+    turns, state = played_to_the_end(_played_through(record))
     clock = record.clock
     usual = tuple(map(usual_team, range(len(record.teams))))
     return PlayedGame(
@@ -160,7 +145,7 @@ def resumption_of(saved: Suspended) -> Resumption:
     limit = 0
     left: tuple[int, ...] = ()
     # Without a clock files say nothing about a penalty; the existing server then has this one.
-    penalty = saved.penalty if record.clock is not None else "skip"
+    penalty = saved.state.setup.penalty if record.clock is not None else "skip"
     if record.clock is not None:
         style, limit = record.clock.style, record.clock.limit * 1000
         left = tuple(seconds * 1000 for seconds in record.clock.left)

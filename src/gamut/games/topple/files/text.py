@@ -24,7 +24,6 @@ from gamut.games.topple.files.record import (
     Person,
     Record,
     Removed,
-    Span,
     Waited,
 )
 from gamut.games.topple.files.record import Player as PlayerNumber
@@ -74,17 +73,6 @@ class Move(_Strict, frozen=True, tag="move"):
     extra: Extra = {}
 
 
-class Out(_Strict, frozen=True, tag="removed"):
-    player: Annotated[int, msgspec.Meta(ge=1, le=0xFF)]
-    after: Pair = 0
-    extra: Extra = {}
-
-
-class Wait(_Strict, frozen=True, tag="waited"):
-    after: Span
-    extra: Extra = {}
-
-
 class Break(_Strict, frozen=True, tag="suspended"):
     at: Moment
 
@@ -93,13 +81,14 @@ class Continuation(_Strict, frozen=True, tag="resumed"):
     at: Moment
 
 
-class Mark(_Strict, frozen=True, tag="marked"):
-    extra: Extra = {}
+Happening = Move | Removed | Waited | Break | Continuation | Marked
+
+
+_ALIKE = ("room", "clock", "scoring", "ruled", "suspended", "version", "timed", "sequence", "flags", "other")
+"""Fields that are the same in a record and in JSON."""
 
 
 class Game(_Strict, frozen=True, kw_only=True, tag_field="format", tag="topple 1"):
-    """Field by field what `Record` has."""
-
     room: str
     started: Moment
     board: Board
@@ -120,37 +109,28 @@ class Game(_Strict, frozen=True, kw_only=True, tag_field="format", tag="topple 1
     other: dict[str, bytes] = {}
     extensions: tuple[Extension, ...] | None = None
     """None: what suspending a game needs if it was suspended, else nothing."""
-    events: tuple[Move | Out | Wait | Break | Continuation | Mark, ...]
+    events: tuple[Happening, ...]
 
 
 def as_json(record: Record) -> bytes:
     implied = (EXTENSION,) if _was_suspended(record) else ()
     game = Game(
-        room=record.room,
         started=_moment(record.started),
         board=Board(TOPOLOGIES[record.topology], record.x, record.y),
         players=tuple(_player(record, number) for number in range(1, len(record.teams) + 1)),
-        clock=record.clock,
-        scoring=record.scoring,
-        ruled=record.ruled,
-        suspended=record.suspended,
         colours=None if record.colours is None else tuple(f"#{colour:06x}" for colour in record.colours),
-        version=record.version,
-        timed=record.timed,
         size=None if record.size == size_for(len(record.teams), record.x * record.y) else record.size,
-        sequence=record.sequence,
         fingerprint=record.fingerprint if any(record.fingerprint) else None,
-        flags=record.flags,
-        other=record.other,
         extensions=None if record.extensions == implied else record.extensions,
         events=tuple(_told(event, record.x) for event in record.events),
+        **_alike(record),
     )
     return _laid_out(msgspec.to_builtins(game))
 
 
-def from_json(text: bytes) -> Record:
+def from_json(data: bytes) -> Record:
     """Raises BadFile if it is not the JSON of a game that can be written as a file."""
-    game = decoded(text, Game, "This is not a Topple game in JSON")
+    game = decoded(data, Game, "This is not a Topple game in JSON")
     board = game.board
     if board.x * board.y > MOST_TILES:
         raise damaged(f"its board has {board.x * board.y} tiles, more than a move can name")
@@ -158,32 +138,27 @@ def from_json(text: bytes) -> Record:
         raise damaged("its players are not numbered 1, 2 and so on")
     events = tuple(_happened(event, board) for event in game.events)
     record = Record(
-        room=game.room,
         started=_millis(game.started),
         topology=TOPOLOGIES.index(board.topology),
         x=board.x,
         y=board.y,
         teams=tuple(player.team for player in game.players),
         events=events,
-        version=game.version,
-        timed=game.timed,
         size=size_for(len(game.players), board.x * board.y) if game.size is None else game.size,
-        sequence=game.sequence,
         fingerprint=bytes(16) if game.fingerprint is None else game.fingerprint,
         colours=None if game.colours is None else tuple(int(colour[1:], 16) for colour in game.colours),
         people=_people(game.players),
-        ruled=game.ruled,
-        clock=game.clock,
-        scoring=game.scoring,
-        suspended=game.suspended,
-        flags=game.flags,
-        other=game.other,
         extensions=game.extensions or (),
+        **_alike(game),
     )
     if game.extensions is None and _was_suspended(record):
         record = msgspec.structs.replace(record, extensions=(EXTENSION,))
     check(record)
     return record
+
+
+def _alike(found: Record | Game) -> dict[str, Any]:
+    return {name: getattr(found, name) for name in _ALIKE}
 
 
 def _was_suspended(record: Record) -> bool:
@@ -232,35 +207,25 @@ def _people(players: Iterable[Player]) -> tuple[Person | None, ...] | None:
 # Events
 
 
-def _told(event: Event, x: int) -> Move | Out | Wait | Break | Continuation | Mark:
-    match event:
-        case Moved(player=player, tile=tile, after=after, extra=extra):
-            return Move(player, tile_name(tile, x), after, extra)
-        case Removed(player=player, after=after, extra=extra):
-            return Out(player, after, extra)
-        case Waited(after=after, extra=extra):
-            return Wait(after, extra)
-    known = marked_at(event)
+def _told(event: Event, x: int) -> Happening:
+    if isinstance(event, Moved):
+        return Move(event.player, tile_name(event.tile, x), event.after, event.extra)
+    known = marked_at(event) if isinstance(event, Marked) else None
     if known is None:
-        return Mark(event.extra)
+        return event
     what, at = known
     return Break(_moment(at)) if what == "suspended" else Continuation(_moment(at))
 
 
-def _happened(event: Move | Out | Wait | Break | Continuation | Mark, board: Board) -> Event:
+def _happened(event: Happening, board: Board) -> Event:
     match event:
         case Move(player=player, tile=tile, after=after, extra=extra):
             return Moved(player, _numbered(tile, board), after, extra)
-        case Out(player=player, after=after, extra=extra):
-            return Removed(player, after, extra)
-        case Wait(after=after, extra=extra):
-            return Waited(after, extra)
         case Break(at=at):
             return suspension(_millis(at))
         case Continuation(at=at):
             return resumption(_millis(at))
-        case Mark(extra=extra):
-            return Marked(extra)
+    return event
 
 
 def _numbered(tile: str, board: Board) -> int:

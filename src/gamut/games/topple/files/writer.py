@@ -1,51 +1,29 @@
 """Writing `.topl` and `.stpl` files, version 6."""
 
+from gamut.games.topple.files import layout, metadata
 from gamut.games.topple.files.cursor import damaged
 from gamut.games.topple.files.extensions import check_extensions, written_extensions, written_extra
-from gamut.games.topple.files.layout import (
-    BEGIN,
-    END,
-    EXTEVS,
-    EXTMETA,
-    MARKED,
-    MOST_TILES,
-    MOVE_WIDTHS,
-    MOVED,
-    ORDER,
-    REMOVED,
-    SIZE_SHIFT,
-    TIMESTAMP,
-    VERSION,
-    WAITED,
-)
-from gamut.games.topple.files.metadata import (
-    check_entries,
-    written_colours,
-    written_entries,
-    written_people,
-    written_rules,
-)
 from gamut.games.topple.files.record import Event, Marked, Moved, Record, Removed, Waited
 
 
 def write(record: Record) -> bytes:
     """The file. Raises BadFile if the record does not make sense: it may come from anywhere."""
     check(record)
-    flags = ORDER | EXTMETA | record.size << SIZE_SHIFT
-    flags |= TIMESTAMP if record.timed else 0
-    flags |= EXTEVS if record.extensions else 0
+    flags = layout.ORDER | layout.EXTMETA | record.size << layout.SIZE_SHIFT
+    flags |= layout.TIMESTAMP if record.timed else 0
+    flags |= layout.EXTEVS if record.extensions else 0
     entries = dict(record.other)
     if record.colours is not None:
-        entries["col"] = written_colours(record.colours)
+        entries["col"] = metadata.written_colours(record.colours)
     if record.people is not None:
-        entries["pn"] = written_people(record.people)
+        entries["pn"] = metadata.written_people(record.people)
     if record.ruled:
-        entries["rlz"] = written_rules(record.clock, record.scoring)
+        entries["rlz"] = metadata.written_rules(record.clock, record.scoring)
     if record.suspended:
         entries["stpl"] = b"\1"
     return b"".join(
         [
-            bytes([VERSION]),
+            bytes([layout.VERSION]),
             record.room.encode(),
             bytes([flags]),
             record.started.to_bytes(8, "big"),
@@ -55,11 +33,11 @@ def write(record: Record) -> bytes:
             record.x.to_bytes(2, "big"),
             record.sequence.to_bytes(8, "big"),
             record.fingerprint,
-            written_entries(record.flags, entries),
+            metadata.written_entries(record.flags, entries),
             written_extensions(record.extensions) if record.extensions else b"",
-            BEGIN,
+            layout.BEGIN,
             _events(record),
-            END,
+            layout.END,
         ]
     )
 
@@ -71,7 +49,7 @@ def check(record: Record) -> None:
         raise damaged("a room code has 8 characters")
     if len(record.fingerprint) != 16 or record.sequence >= 1 << 64:
         raise damaged("a fingerprint has 16 bytes, and a running number at most 8")
-    if record.x * record.y > MOST_TILES or not any(record.teams):
+    if record.x * record.y > layout.MOST_TILES or not any(record.teams):
         raise damaged("its board is too large, or it has no players")
     if record.people is not None and len(record.people) != count:
         raise damaged("it must say for each player who it was")
@@ -79,9 +57,9 @@ def check(record: Record) -> None:
         raise damaged("it has rules, and says that it has none")
     if record.clock is not None and len(record.clock.left) != (count if record.clock.style == "chess" else 0):
         raise damaged("it must say for each player how much time was left, and only with a chess clock")
-    check_entries(record.flags, record.other)
+    metadata.check_entries(record.flags, record.other)
     check_extensions(record.extensions)
-    player_bits, tile_bits = MOVE_WIDTHS[record.size]
+    player_bits, tile_bits = layout.MOVE_WIDTHS[record.size]
     for event in record.events:
         if isinstance(event, Moved | Removed):
             player = event.player
@@ -98,7 +76,7 @@ def check(record: Record) -> None:
 
 def _events(record: Record) -> bytes:
     fields = {extension.event: extension.fields for extension in record.extensions}
-    player_bits, tile_bits = MOVE_WIDTHS[record.size]
+    player_bits, tile_bits = layout.MOVE_WIDTHS[record.size]
     width = (player_bits + tile_bits) // 8
     written = bytearray()
 
@@ -110,19 +88,21 @@ def _events(record: Record) -> bytes:
     for event in record.events:
         match event:
             case Moved(player=player, tile=tile):
-                begin(MOVED, event)
+                begin(layout.MOVED, event)
                 written += (player << tile_bits | tile).to_bytes(width, "big")
             case Removed(player=player):
-                begin(REMOVED, event)
+                begin(layout.REMOVED, event)
                 written.append(player)
             case Waited(after=after):
-                begin(WAITED, event)
+                begin(layout.WAITED, event)
                 written += after.to_bytes(3, "big")
             case Marked():
-                begin(MARKED, event)
+                begin(layout.MARKED, event)
         written += written_extra(event.extra, fields.get(_kind(event), ()), record.flags)
     return bytes(written)
 
 
 def _kind(event: Event) -> int:
-    return {Removed: REMOVED, Moved: MOVED, Waited: WAITED, Marked: MARKED}[type(event)]
+    return {Removed: layout.REMOVED, Moved: layout.MOVED, Waited: layout.WAITED, Marked: layout.MARKED}[
+        type(event)
+    ]
