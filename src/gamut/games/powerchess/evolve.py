@@ -15,13 +15,13 @@ from gamut.games.powerchess.state import (
     Placed,
     PowerChessState,
     Relocation,
-    Relocations,
     Update,
     Used,
 )
 
 _NOTHING = (None, None)
 _EMPTY = ord(NOTHING)
+_OTHER = (Seat(1), Seat(0))
 
 
 def evolve(state: PowerChessState | None, event: Event) -> PowerChessState:
@@ -29,23 +29,20 @@ def evolve(state: PowerChessState | None, event: Event) -> PowerChessState:
         return PowerChessState(board=event.board, waiting_since=0 if event.boxes else None)
     if state is None:
         raise ValueError("a game begins with its beginning")
-    following = _after(state, event)
+    following = _moved(state, event) if isinstance(event, Moved) else _after(state, event)
     decided, position = state.__dict__.pop("decided", _NOTHING)
     if decided is event:
         following.__dict__["position"] = position
     return following
 
 
-def _after(state: PowerChessState, event: Event) -> PowerChessState:
-    if isinstance(event, Moved):
-        return _moved(state, event)
+def _after(state: PowerChessState, event: Used | Offered | Placed | Ended) -> PowerChessState:
     if isinstance(event, Used):
         return _used(state, event)
     if isinstance(event, Offered):
         return replace(state, turn=event.seat, choice=Choice(event.square, event.rarity, event.powers))
     if isinstance(event, Placed):
         return replace(state, boxes=(*state.boxes, event.box))
-    assert isinstance(event, Ended)
     return replace(state, turn=None, choice=None, ending=event)
 
 
@@ -56,11 +53,12 @@ def _moved(state: PowerChessState, event: Moved) -> PowerChessState:
         boxes = _without(boxes, event.end)
     if event.box is not None:
         boxes = (*boxes, event.box)
-    relocation = Relocation(_really(state, event.start), event.start, event.end)
+    start, end, seat = event.start, event.end, event.seat
+    relocation = Relocation(_really(state, start) if state.marks else state.board[start], start, end)
+    white, black = state.relocations
     return PowerChessState(
-        board=_board(state.board, event.start, event.end, event.updates),
-        turn=Seat(1 - event.seat),
-        choice=None,
+        board=_board(state.board, start, end, event.updates),
+        turn=_OTHER[seat],
         ply=ply,
         castling=state.castling if event.castling is None else event.castling,
         passed=event.passed,
@@ -69,7 +67,7 @@ def _moved(state: PowerChessState, event: Moved) -> PowerChessState:
         marks=state.marks if event.marks is None else event.marks,
         energized=state.energized if event.energized is None else event.energized,
         graves=state.graves if event.graves is None else event.graves,
-        relocations=_at(state.relocations, event.seat, relocation),
+        relocations=(white, relocation) if seat else (relocation, black),
         waiting_since=ply if event.due else state.waiting_since,
     )
 
@@ -84,8 +82,7 @@ def _used(state: PowerChessState, event: Used) -> PowerChessState:
         board = _board(board, None, None, event.updates)
     return PowerChessState(
         board=board,
-        turn=Seat(1 - event.seat),
-        choice=None,
+        turn=_OTHER[event.seat],
         ply=state.ply,
         castling=state.castling if event.castling is None else event.castling,
         passed=event.passed,
@@ -118,7 +115,3 @@ def _really(state: PowerChessState, square: int) -> str:
 
 def _without(boxes: tuple[Box, ...], square: int) -> tuple[Box, ...]:
     return tuple(box for box in boxes if box.square != square)
-
-
-def _at(relocations: Relocations, seat: Seat, relocation: Relocation) -> Relocations:
-    return (relocation, relocations[1]) if seat == 0 else (relocations[0], relocation)

@@ -71,16 +71,16 @@ def targets_of(position: Position, square: int, *, second_effort: bool = False) 
         side, own, enemy = 1, position.black, position.white
     else:
         side, own, enemy = 0, position.white, position.black
-    occupied = own | enemy
     landing = ~(own | effects.hole_bits | effects.guarded & enemy)
+    if kind == KNIGHT:
+        return on.knight[square] & landing
+    occupied = own | enemy
     if kind == PAWN:
         mask, reach, takes = (on.energized if effects.energized[side] else on.pawns)[side][square]
         prey = enemy | position.box_bits
         if not second_effort and position.passed != NOWHERE and may_take_in_passing(position):
             prey |= BIT[position.passed]
         return (reach[occupied & mask] | takes & prey) & landing
-    if kind == KNIGHT:
-        return on.knight[square] & landing
     if kind == KING:
         castling = 0 if second_effort else sum(BIT[move & 63] for move in _castlings(position, square))
         return on.king[square] & landing | castling

@@ -145,6 +145,8 @@ def updates(before: Position, after: Position, start: int, end: int) -> tuple[Up
     elif start != NOWHERE and before.board[start] == after.board[end]:
         # Nearly always: the piece was carried, and that was all. A box may have come where it stood.
         changed &= ~BIT[end] & (after.box_bits | ~BIT[start])
+    if not changed:
+        return ()
     found = []
     for square in squares_in(changed):
         expected = NOTHING if square == start else shown(before, start if square == end else square)
