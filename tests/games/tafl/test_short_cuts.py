@@ -57,11 +57,22 @@ def test_one_move_is_legal_if_it_is_among_all_legal_moves() -> None:
 
 def test_a_plain_move_is_written_as_any_other_is() -> None:
     chance = Random(7)
+    captures = 0
     for rules in RULES:
         on = compiled(rules)
         position = on.start()
-        for move in chance.sample(moves(on, position), 5):
-            assert written_move(on, position, move, 0) == str(record_of(on, position, move, 0))
+        for _ in range(200):
+            possible = moves(on, position)
+            if not possible:
+                break
+            for move in chance.sample(possible, min(5, len(possible))):
+                following = after(on, position, move)
+                captured = following.captured
+                written = str(record_of(on, position, move, captured))
+                assert written_move(on, position, move, captured) == written
+                captures += "x" in written
+            position = following
+    assert captures > 300
 
 
 def test_a_fort_is_not_overlooked() -> None:

@@ -33,12 +33,12 @@ class ClockUpdates:
         """Says how the clocks stand to all who are there; False if nobody is."""
         self._next: dict[TableId, _Next] = {}
 
-    def told(self, live: LiveTable) -> None:
+    def told(self, live: LiveTable, now: Millis) -> None:
         """Everybody at this table has just been told how its clocks stand, or somebody has just come."""
         clock = live.table.clock
         if not clock.running:
             return
-        known, now = self._next.get(live.id), self._time.now()
+        known = self._next.get(live.id)
         if known is None:
             self._next[live.id] = self._set(live.id, now, self._due(live, now, now))
             return
@@ -51,7 +51,7 @@ class ClockUpdates:
     def begin(self, live: LiveTable) -> None:
         """Somebody is here who was told the clocks elsewhere."""
         if live.id not in self._next:
-            self.told(live)
+            self.told(live, self._time.now())
 
     def _due(self, live: LiveTable, told: Millis, now: Millis) -> Millis:
         change = clocks.next_change(clocks.charge(live.table.clock, now))

@@ -148,12 +148,12 @@ class TaflDoor(BaseDoor[TaflSession]):
             super().tell(live, news, listeners)
             return
         tell_move(self.hall.journal, live, news, moved, listeners)
-        self.clock_updates.told(live)
+        self.clock_updates.told(live, news.after.at)
 
     def see_to(self, live: LiveTable, news: News, listeners: Collection[TaflSession]) -> None:
         before, after = news.before, news.after
         if after.phase == "playing":
-            self.clock_updates.told(live)
+            self.clock_updates.told(live, after.at)
         if after.phase != "setup" and before.phase == "setup":
             self.client_rules.follow(live)
         if after.phase == "setup" and any(type(event) in _UNSETTLING for event in news.events):

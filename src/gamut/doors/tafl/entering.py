@@ -174,7 +174,7 @@ async def _come_back(session: "TaflSession", live: LiveTable) -> None:
 def _welcome(session: "TaflSession", live: LiveTable, answer: bytes) -> None:
     now = session.hall.time.now()
     session.send(answer, *snapshot(session.door.histories, live, session.dialect, session.seat, now))
-    session.door.clock_updates.told(live)
+    session.door.clock_updates.told(live, now)
 
 
 async def watch(session: "TaflSession", wanted: f.Watch) -> None:

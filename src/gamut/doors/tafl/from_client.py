@@ -260,13 +260,11 @@ def _entered_old(rest: str, watches: str) -> tuple[str, str | None]:
 
 def _move(rest: str) -> Move | Resign:
     text = rest.strip(" ")
-    # Nearly every record is two spaces, perhaps with the letter of the piece in front.
-    start, _, end = text.partition("-")
-    if end in _SPACES:
-        if start in _SPACES:
-            return Move(start, end)
-        if start[1:] in _SPACES and start[0] in LETTERS:
-            return Move(start[1:], end)
+    # Nearly every record is two spaces, perhaps with those who are captured behind them.
+    before, _, after = text.partition("-")
+    end, x, captures = after.partition("x")
+    if end in _SPACES and (start := _space(before)) and (not x or all(map(_space, captures.split("/")))):
+        return Move(start, end)
     if text == RESIGNS:
         return Resign()
     try:
@@ -274,6 +272,13 @@ def _move(rest: str) -> Move | Resign:
     except BadNotation:
         return Move("", "")
     return Move(record.start, record.end)
+
+
+def _space(word: str) -> str:
+    """The space that it names, perhaps with the letter of a piece in front; empty if it names none."""
+    if word in _SPACES:
+        return word
+    return word[1:] if word[1:] in _SPACES and word[0] in LETTERS else ""
 
 
 def _history(rest: str) -> AskHistory | LoadGame:

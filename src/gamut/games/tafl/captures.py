@@ -27,7 +27,7 @@ def hostile_to(on: Compiled, board: Board, letter: str) -> int:
     natural = on.natural[letter]
     armed = board.own
     if board.side == DEFENDERS and not on.king_is_anvil:
-        armed &= ~board.kings
+        armed ^= board.kings
     taken = board.own | board.enemy
     hostile = armed | natural.always | natural.empty_centre & ~taken | natural.taken_centre & taken
     return hostile & ~(board.own & board.others[GUARDS]) if board.others else hostile
@@ -44,7 +44,7 @@ def custodial(on: Compiled, board: Board, end: int, mover: str, already: bool) -
         taken = _among_others(on, board, end)
     else:
         # A king is in the same set as his men, but is captured in another way.
-        enemy = board.enemy & ~board.kings
+        enemy = board.enemy if board.side == DEFENDERS else board.enemy ^ board.kings
         letter = _PLAIN[1 - board.side]
         perhaps = board.own | on.natural[letter].perhaps
         taken = 0

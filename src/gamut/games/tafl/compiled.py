@@ -8,7 +8,7 @@ from gamut.games.tafl.movement import (
     LINES_OF_A_TABLE,
     NO_AREA,
     Leaps,
-    Reach,
+    Paths,
     Room,
     Ways,
     elite_sides,
@@ -19,7 +19,7 @@ from gamut.games.tafl.movement import (
 )
 from gamut.games.tafl.notation import space_name, space_numbers
 from gamut.games.tafl.pieces import ATTACKERS, DEFENDERS, EMPTY, LETTERS, Side
-from gamut.games.tafl.position import END, NOWHERE, SHIFT, Position, move_of
+from gamut.games.tafl.position import NOWHERE, Position, move_of
 from gamut.games.tafl.quirks import as_read_elsewhere
 from gamut.games.tafl.rules_text import parse_rules
 from gamut.games.tafl.ruleset import SIZES, Rules
@@ -43,22 +43,6 @@ _ATTACKERS_AS_DIGITS = _digits("".join(filter(str.islower, LETTERS)))
 _DEFENDERS_AS_DIGITS = _digits("".join(filter(str.isupper, LETTERS)))
 _KINGS_AS_DIGITS = _digits("K")
 _OTHERS_AS_DIGITS = tuple(_digits(kind + kind.upper()) for kind in OTHERS)
-
-
-class Paths(dict[int, int]):
-    """For each move along a rank or a file the spaces that a piece goes over, its end included; for others 0."""
-
-    def __init__(self, size: int) -> None:
-        super().__init__()
-        self._size = size
-
-    def __missing__(self, move: int) -> int:
-        start, end = move >> SHIFT, move & END
-        for ray in rays(start, self._size):
-            if end in ray:
-                path = self[move] = sum(1 << space for space in ray[: ray.index(end) + 1])
-                return path
-        return 0
 
 
 class Grid:
@@ -95,7 +79,6 @@ class Grid:
             space: tuple(_along_edges(self.edges, 1 << space)) for space in spaces if self.edge >> space & 1
         }
         """For each space of an edge, the spaces from there along the edge in each direction, as in `edges`."""
-        self.paths = Paths(size)
 
     def _near(self, bit: int, size: int) -> int:
         of_rank = bit | (bit & ~self.last_file) << 1 | (bit & ~self.first_file) >> 1
@@ -143,7 +126,7 @@ class Compiled:
         self.not_last_file = grid.board ^ grid.last_file
         self.edge, self.edges, self.along_edges = grid.edge, grid.edges, grid.along_edges
         self.inward = grid.inward
-        self.paths, self.beside, self.near, self.around = grid.paths, grid.beside, grid.near, grid.around
+        self.beside, self.near, self.around = grid.beside, grid.near, grid.around
 
         kinds = kinds_of_space(rules)
         areas = [0, 0, 0, 0]
@@ -159,7 +142,7 @@ class Compiled:
         self.letters = letters_in_play(rules)
         self.has_others = any(letter.lower() in OTHERS for letter in self.letters)
         room = Room(lines)
-        self.reach = {letter: Reach(rules, letter, areas) for letter in "tTK"}
+        self.paths = {letter: Paths(rules, letter, kinds) for letter in "tTK"}
         self.ways = {letter: Ways(rules, letter, kinds, room) for letter in LETTERS}
         self.leaps = {
             letter: Leaps(rules, letter, kinds, mode)
@@ -171,8 +154,11 @@ class Compiled:
         """For moves of two spaces, the one between; where nobody jumps, there is none."""
 
         self.king_is_hammer = rules.king_captures in ("both", "hammer")
-        king = self.reach["K"]
-        self.king_walks_everywhere = not (king.closed or king.no_stop)
+        self.king_walks_everywhere = all(
+            "K" in area.entering and "K" in area.passing and "K" in area.stopping
+            for area, spaces in zip(rules.areas, areas, strict=True)
+            if spaces
+        )
         """No space is closed to him: he reaches whatever he could reach in single steps."""
         self.king_is_anvil = rules.king_captures in ("both", "anvil")
         self.elites = elite_sides(rules)

@@ -10,7 +10,7 @@ from gamut.games.tafl.endings import Reason, ending
 from gamut.games.tafl.notation import space_number
 from gamut.games.tafl.pieces import ATTACKERS, DEFENDERS, EMPTY, SIDES, captured, side_of
 from gamut.games.tafl.play import after, can_move
-from gamut.games.tafl.position import NOWHERE, Position, move_of, spaces_of
+from gamut.games.tafl.position import NOWHERE, move_of, spaces_of
 from gamut.games.tafl.records import parse_record, written_move
 from gamut.games.tafl.state import Began, Ended, Event, Move, Moved, TaflState, holding, position_key
 
@@ -72,27 +72,19 @@ def decided(state: TaflState, seat: Seat, action: Move) -> tuple[Event, ...]:
     if not can_move(on, position, start, end):
         raise Refused("illegal_move", f"The piece on {on.names[start]} cannot move to {on.names[end]}.")
     there = after(on, position, move)
-    captured = tuple(spaces_of(there.captured)) if there.captured else ()
-    moved = Moved(
-        seat, start, end, written_move(on, position, move, there.captured), captured, there.berserk >= 0
-    )
+    taken = there.captured
+    record = written_move(on, position, move, taken)
+    moved = Moved(seat, start, end, record, tuple(spaces_of(taken)) if taken else (), there.berserk >= 0)
     following = _moved(state, moved)
-    _remember(state, moved, following, there)
+    # Applying the move need not work this out again.
+    following.__dict__["position"] = replace(there, captured=0) if taken else there
+    state.__dict__["decided"] = moved, following
     seen = following.seen
     repeated = len(seen) >= _TIMES and seen.count(seen[-1]) >= _TIMES
     over = ending(on, there, repeated, arrived=end if state.moves else NOWHERE)
     if over is None:
         return (moved, Ended(None, "endless")) if following.moves >= LONGEST else (moved,)
     return moved, Ended(None if over.winner is None else Seat(over.winner), over.reason)
-
-
-def _remember(state: TaflState, moved: Moved, following: TaflState, there: Position) -> None:
-    """Keep the position that a decided move leads to with the state, so that applying the
-    move need not work it out."""
-    following.__dict__["position"] = Position(
-        there.attackers, there.defenders, there.kings, there.others, there.turn, there.berserk, 0, there.fresh
-    )
-    state.__dict__["decided"] = moved, following
 
 
 def _check_piece(state: TaflState, turn: Seat, start: int, end: int) -> None:
@@ -156,34 +148,31 @@ def _began(event: Began) -> TaflState:
 
 
 def _moved(state: TaflState, event: Moved) -> TaflState:
-    start, end = event.start, event.end
-    board, turn = _board_after(state.board, event), _turn_after(event)
-    seen = state.seen
+    end, again = event.end, event.again
+    board, turn = _board_after(state.board, event), event.seat if again else Seat(1 - event.seat)
+    seen, fresh = state.seen, state.fresh
     if seen:
         key = (position_key(board, turn),)
         # With one piece fewer on the board nothing comes again that was there before.
         gone = event.captured and any(board[space] == EMPTY for space in event.captured)
         seen = key if gone else seen + key
-    fresh = state.fresh
     if fresh:
-        touched = {start, end, *event.captured}
+        touched = {event.start, end, *event.captured}
         fresh = tuple(space for space in fresh if space not in touched)
-    berserk = end if event.again else None
-    following = TaflState(state.rules, state.quirks, board, turn, berserk, seen, fresh, moves=state.moves + 1)
+    following = TaflState(
+        state.rules, state.quirks, board, turn, end if again else None, seen, fresh, None, state.moves + 1
+    )
     return holding(state.on, following)
 
 
 def _board_after(board: str, event: Moved) -> str:
     # Cutting a short text is quicker than taking all of it apart.
     start, end = event.start, event.end
+    piece = board[start]
     if start < end:
-        board = board[:start] + EMPTY + board[start + 1 : end] + board[start] + board[end + 1 :]
+        board = f"{board[:start]}{EMPTY}{board[start + 1 : end]}{piece}{board[end + 1 :]}"
     else:
-        board = board[:end] + board[start] + board[end + 1 : start] + EMPTY + board[start + 1 :]
+        board = f"{board[:end]}{piece}{board[end + 1 : start]}{EMPTY}{board[start + 1 :]}"
     for space in event.captured:
-        board = board[:space] + captured(board[space]) + board[space + 1 :]
+        board = f"{board[:space]}{captured(board[space])}{board[space + 1 :]}"
     return board
-
-
-def _turn_after(event: Moved) -> Seat:
-    return event.seat if event.again else Seat(1 - event.seat)

@@ -108,7 +108,7 @@ def has_fort(on: Compiled, position: Position) -> bool:
     kings, edge = position.kings, on.edge
     if (
         on.king_walks_everywhere
-        and (position.defenders & ~kings & edge).bit_count() < 2
+        and ((position.defenders ^ kings) & edge).bit_count() < 2
         and position.attackers & edge
         and kings.bit_count() == 1
     ):

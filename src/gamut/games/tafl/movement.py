@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from weakref import ref
 
 from gamut.games.tafl.pieces import LETTERS, side_of
-from gamut.games.tafl.position import move_of, spaces_of
+from gamut.games.tafl.position import END, SHIFT, move_of, spaces_of
 from gamut.games.tafl.ruleset import Jump, Rules
 
 LINES_OF_A_SEARCH = 1 << 16
@@ -99,21 +99,19 @@ class Leaps(dict[int, tuple[Leap, ...]]):
         return found
 
 
-class Reach:
-    """How a kind of piece goes from a space that is in no area: enough to look at one move, and not at all of them."""
+class Paths(dict[int, int]):
+    """For each move that the pieces of one kind could make on an empty board the spaces that it leads over, its end
+    included; for others 0. It is enough to look at one move, and not at all of them."""
 
-    __slots__ = ("closed", "most", "no_stop")
+    def __init__(self, rules: Rules, letter: str, kinds: Sequence[int]) -> None:
+        super().__init__()
+        self._on = _Terrain(rules, letter, kinds)
 
-    def __init__(self, rules: Rules, letter: str, areas: Sequence[int]) -> None:
-        self.closed = self.no_stop = 0
-        """Where it cannot pass, and where it cannot stop."""
-        for area, spaces in zip(rules.areas, areas, strict=True):
-            enters = letter in area.entering
-            if not (enters and letter in area.passing):
-                self.closed |= spaces
-            if not (enters and letter in area.stopping):
-                self.no_stop |= spaces
-        self.most = _steps(rules, letter)
+    def __missing__(self, move: int) -> int:
+        path = self._on.path(move)
+        if path:
+            self[move] = path
+        return path
 
 
 NO_AREA = -1
@@ -155,6 +153,18 @@ class _Terrain:
                 return
             stops = self._may(self.stopping, start, space)
             yield 1 << space, move_of(start, space) if stops else None
+
+    def path(self, move: int) -> int:
+        """The spaces that a move leads over, its end included; 0 if a piece cannot walk like that."""
+        start, end = move >> SHIFT, move & END
+        for ray in rays(start, self.size):
+            if end in ray:
+                path = 0
+                for bit, stop in self._walk(start, ray):
+                    path |= bit
+                    if stop == move:
+                        return path
+        return 0
 
     def leaps(self, start: int, mode: Jump) -> Iterator[Leap]:
         for ray in rays(start, self.size):

@@ -43,13 +43,11 @@ def moves(on: Compiled, position: Position, among: int = EVERYWHERE) -> list[int
 
 def can_move(on: Compiled, position: Position, start: int, end: int) -> bool:
     """Whether the piece on a space, which is one of the side to move and may move now, can move to another one."""
-    here = on.bits[start]
-    if position.others or on.leaps or not on.plain_ground & here:
-        return move_of(start, end) in moves(on, position, here)
-    reach = on.reach[("K" if position.kings & here else "T") if position.turn else "t"]
-    path = on.paths[move_of(start, end)]
-    closed = position.attackers | position.defenders | reach.closed
-    return 0 < path.bit_count() <= reach.most and not path & closed and not on.bits[end] & reach.no_stop
+    move, here = move_of(start, end), on.bits[start]
+    if position.others or on.leaps:
+        return move in moves(on, position, here)
+    path = on.paths[("K" if position.kings & here else "T") if position.turn else "t"][move]
+    return path != 0 and not path & (position.attackers | position.defenders)
 
 
 def _slides(found: list[int], taken: int, ways: tuple[Way, ...]) -> None:

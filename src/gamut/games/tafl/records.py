@@ -128,9 +128,15 @@ def record_of(on: Compiled, position: Position, move: int, captured: int) -> Mov
 
 def written_move(on: Compiled, position: Position, move: int, captured: int) -> str:
     """The same as it is written."""
-    if not (captured or position.others or position.berserk >= 0 or on.jumped):
-        # Nearly always nothing is to be said but who goes where.
-        start = move >> SHIFT
-        letter = "K" if position.kings & on.bits[start] else ""
-        return f"{letter}{on.names[start]}-{on.names[move & END]}"
-    return str(record_of(on, position, move, captured))
+    if position.others or position.berserk >= 0 or on.jumped:
+        return str(record_of(on, position, move, captured))
+    start, end, kings = move >> SHIFT, move & END, position.kings
+    letter = "K" if position.turn and kings & on.bits[start] else ""
+    written = f"{letter}{on.names[start]}-{on.names[end]}"
+    if not captured:
+        return written
+    if captured & on.edge or on.rules.linnaean:
+        # Who was captured between two, and who in another way, has to be worked out.
+        return str(record_of(on, position, move, captured))
+    taken = [(space, bit) for space, bit, _ in on.around[end] if captured & bit]
+    return f"{written}x{'/'.join(('K' if kings & bit else '') + on.names[space] for space, bit in taken)}"

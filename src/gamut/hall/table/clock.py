@@ -140,7 +140,7 @@ def can_begin(setting: ClockSetting, time: Time) -> bool:
 def _spend(setting: ClockSetting, time: Time, elapsed: int) -> Time:
     main = time.main - elapsed
     if main >= 0:
-        return replace(time, main=main)
+        return Time(main, time.overtime, time.periods)
     overtime, periods = time.overtime + main, time.periods
     if not isinstance(setting, Overtime):
         return Time(0, max(0, overtime))
@@ -160,27 +160,32 @@ def _flags_in(setting: ClockSetting, time: Time) -> int:
 
 def charge(clock: Clock, now: Millis) -> Clock:
     """Take the time since the last charge from the running seats."""
-    elapsed = now - clock.since
-    if not clock.running or elapsed <= 0:
+    if now <= clock.since or not clock.running:
         return clock
-    times = list(clock.times)
-    for seat in clock.running:
-        times[seat] = _spend(clock.setting, times[seat], elapsed)
-    return Clock(clock.setting, tuple(times), clock.running, now)
+    return Clock(clock.setting, tuple(_charged(clock, now)), clock.running, now)
+
+
+def _charged(clock: Clock, now: Millis) -> list[Time]:
+    """What each seat has left by now."""
+    times, elapsed = list(clock.times), now - clock.since
+    if elapsed > 0:
+        for seat in clock.running:
+            times[seat] = _spend(clock.setting, times[seat], elapsed)
+    return times
 
 
 def _turn_begins(setting: ClockSetting, time: Time, *, again: bool) -> Time:
     match setting:
+        case Overtime(length=length, increment=increment):
+            if time.main > 0:
+                return Time(time.main + increment, time.overtime, time.periods)
+            return Time(0, length + increment, time.periods) if time.periods > 0 else time
         case PerTurn(limit=limit):
             return Time(limit, _lag(setting))
         case Bank(grace=int(grace)) if time.main == 0:
             return Time(0, grace + _lag(setting))
         case Bank(lag=int(lag), increment=increment):
             return Time(time.main, lag + increment if again else lag)
-        case Overtime(length=length, increment=increment):
-            if time.main > 0:
-                return replace(time, main=time.main + increment)
-            return replace(time, overtime=length + increment) if time.periods > 0 else time
         case _:
             return time
 
@@ -190,8 +195,7 @@ def pressed(clock: Clock, actor: Seat | None, awaited: tuple[Seat, ...], now: Mi
     setting = clock.setting
     if isinstance(setting, NoClock):
         return clock
-    clock = charge(clock, now)
-    times = list(clock.times)
+    times = _charged(clock, now)
     if actor is not None and isinstance(setting, Bank):
         times[actor] = Time(times[actor].main + setting.increment, _lag(setting))
     for seat in awaited:
@@ -238,7 +242,7 @@ def next_flag(clock: Clock) -> tuple[Millis, Seat] | None:
     """When the first of the running seats runs out, and which it is."""
     if not clock.running:
         return None
-    left, seat = min((_flags_in(clock.setting, clock.times[seat]), seat) for seat in clock.running)
+    left, seat = min([(_flags_in(clock.setting, clock.times[seat]), seat) for seat in clock.running])
     return Millis(clock.since + left), seat
 
 
@@ -252,7 +256,7 @@ def next_change(clock: Clock) -> Millis | None:
 def changes_within(clock: Clock, now: Millis, span: int) -> bool:
     """Whether a running seat may go on to another period, or run out, before so much time has passed."""
     times = charge(clock, now).times
-    return any(_changes_in(times[seat]) < span for seat in clock.running)
+    return min([_changes_in(times[seat]) for seat in clock.running], default=span) < span
 
 
 def _changes_in(time: Time) -> int:

@@ -21,20 +21,19 @@ def next_deadline(table: Table, timeouts: Timeouts) -> Millis | None:
     """When Tick will have something to do, if nothing happens before."""
     if table.phase == "over":
         return None
-    due = []
     flag = clocks.next_flag(table.clock)
-    if flag is not None:
-        due.append(flag[0])
-    if table.away:
-        for gone in table.away:
-            if gone.person == table.host and heir(table) is not None:
-                due.append(Millis(gone.since + timeouts.host_grace))
-            seat_due = _waited_out_at(table, gone, timeouts) or _given_up_at(table, gone, timeouts)
-            if seat_due is not None:
-                due.append(seat_due)
-        abandoned = _abandoned_at(table, timeouts)
-        if abandoned is not None:
-            due.append(abandoned)
+    if not table.away:
+        return None if flag is None else flag[0]
+    due = [] if flag is None else [flag[0]]
+    for gone in table.away:
+        if gone.person == table.host and heir(table) is not None:
+            due.append(Millis(gone.since + timeouts.host_grace))
+        seat_due = _waited_out_at(table, gone, timeouts) or _given_up_at(table, gone, timeouts)
+        if seat_due is not None:
+            due.append(seat_due)
+    abandoned = _abandoned_at(table, timeouts)
+    if abandoned is not None:
+        due.append(abandoned)
     return min(due, default=None)
 
 
