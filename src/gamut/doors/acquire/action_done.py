@@ -1,7 +1,7 @@
 """One action of a game as messages: all that it has changed, from the positions before and after it."""
 
 from collections.abc import Callable, Collection, Sequence
-from operator import getitem
+from operator import itemgetter
 from typing import Any
 
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from gamut.games.acquire.kinds import NO_TILE, Kinds, Rack
 from gamut.games.acquire.scores import added_up, holdings
 from gamut.games.acquire.state import AcquireState, Acted, Began
 from gamut.games.game import Seat
-from gamut.hall.ids import Seq
+from gamut.hall.ids import PersonId, Seq
 from gamut.hall.live.live_table import Step
 
 Clocks = Sequence[int] | None
@@ -25,6 +25,7 @@ Tiles = tuple[Rack, str]
 NO_TILES: Tiles = (None,) * RACK, NO_TILE * RACK
 
 _CHAINS = range(len(CHAINS))
+_SEAT: Callable[[Any], Seat] = itemgetter(0)
 
 
 class LastTold:
@@ -34,7 +35,7 @@ class LastTold:
     the positions of single players are not folded.
     """
 
-    __slots__ = ("chains", "counts", "holdings", "kinds", "nets", "seq", "tiles")
+    __slots__ = ("holdings", "kinds", "nets", "persons", "seq", "tiles")
 
     def __init__(self, state: AcquireState) -> None:
         """`state`: the position that watchers know."""
@@ -42,10 +43,10 @@ class LastTold:
         """The event of the table with which it was told; None while it is being told.
         If later events were not told from here, it is out of date."""
         self.kinds = Kinds(state.board)
-        self.chains = chain_rows(state)
-        self.counts = rack_counts(state.racks)
         self.holdings = [holdings(state, chain) for chain in _CHAINS]
         self.nets = added_up(state.cash, self.holdings)
+        self.persons: Sequence[PersonId | None] = ()
+        """Who sat where."""
         self.tiles: dict[Seat, Tiles] = {}
         """Of seats in which people sit."""
 
@@ -60,13 +61,13 @@ class ActionDone:
     ) -> None:
         """`step` is what watchers see, `seen_by` gives its event as a player sees it."""
         event = step.event
-        drew: Collection[int]
+        drew: Collection[Seat]
         changed: set[int] | None = set()
         if type(event) is Began:
-            drew = range(len(event.racks))
+            drew = last.tiles
             self._done = _begun(number, step, clocks, last)
         else:
-            drew = [seat for seat, _ in event.racks]
+            drew = list(map(_SEAT, event.racks))
             if event.cells:
                 changed = last.kinds.change(step.after.board, event.cells)
             self._done = _acted(number, step, clocks, last)
@@ -89,14 +90,18 @@ Own = dict[Seat, tuple[Tiles | None, Sequence[t.Message]]]
 
 def _own(
     event: Began | Acted,
-    drew: Collection[int],
+    drew: Collection[Seat],
     changed: set[int] | None,
     last: LastTold,
     seen_by: Callable[[Seat], Any],
 ) -> Own:
     """`changed`: tiles that may do something else than before if they are played; None: perhaps any."""
     own: Own = {}
-    for seat, before in last.tiles.items():
+    # Where the board is as it was, only those who drew have anything new to be told.
+    for seat in drew if changed is not None and not changed else last.tiles:
+        if seat not in last.tiles:
+            continue
+        before = last.tiles[seat]
         rack, history = before[0], event.history
         if seat in drew:
             seen = seen_by(seat)
@@ -130,7 +135,7 @@ def _begun(number: int, step: Step, clocks: Clocks, last: LastTold) -> t.GameAct
         board_changes=[(tile, ALONE) for tile, cell in enumerate(state.board) if cell == ALONE],
         score_board=list(enumerate(score_rows(state, last.nets))),
         chains=(),
-        rack_counts=last.counts,
+        rack_counts=rack_counts(state.racks),
         rack=None,
         rack_types=None,
         turn_player=state.next.turn,
@@ -141,9 +146,10 @@ def _begun(number: int, step: Step, clocks: Clocks, last: LastTold) -> t.GameAct
 
 def _acted(number: int, step: Step, clocks: Clocks, last: LastTold) -> t.GameActionDone:
     event: Acted = step.event
+    before: AcquireState = step.before
     after: AcquireState = step.after
     action = event.action
-    chains = _changed_chains(after, last) if event.sizes or event.available else ()
+    chains = _changed_chains(before, after) if event.sizes or event.available else ()
     return t.GameActionDone(
         game_number=number,
         game_state_history_size=after.actions,
@@ -156,7 +162,8 @@ def _acted(number: int, step: Step, clocks: Clocks, last: LastTold) -> t.GameAct
         board_changes=event.cells,
         score_board=_changed_rows(event, after, chains, last) if chains or event.rows else (),
         chains=chains,
-        rack_counts=None if after.racks is step.before.racks else _changed_counts(after, last),
+        # Of racks that nobody sees it is known how many tiles they hold, and nothing else.
+        rack_counts=None if after.racks == before.racks else rack_counts(after.racks),
         rack=None,
         rack_types=None,
         turn_player=after.next.turn,
@@ -165,9 +172,13 @@ def _acted(number: int, step: Step, clocks: Clocks, last: LastTold) -> t.GameAct
     )
 
 
-def _changed_chains(after: AcquireState, last: LastTold) -> list[t.ChainRow]:
-    before, last.chains = last.chains, chain_rows(after)
-    return [row for row, known in zip(last.chains, before, strict=True) if row != known]
+def _changed_chains(before: AcquireState, after: AcquireState) -> list[t.ChainRow]:
+    sizes, available = after.sizes, after.available
+    return [
+        (chain, sizes[chain], PRICES[chain][sizes[chain]], available[chain])
+        for chain in _CHAINS
+        if sizes[chain] != before.sizes[chain] or available[chain] != before.available[chain]
+    ]
 
 
 def _changed_rows(
@@ -178,21 +189,12 @@ def _changed_rows(
     for chain in _CHAINS if merges else [row[0] for row in chains]:
         last.holdings[chain] = holdings(after, chain)
     before, last.nets = last.nets, added_up(after.cash, last.holdings)
-    changed = [row[0] for row in event.rows]
+    changed = list(map(_SEAT, event.rows))
     return [
         (seat, [*after.shares[seat], after.cash[seat], net])
         for seat, net in enumerate(last.nets)
         if net != before[seat] or seat in changed
     ]
-
-
-def _changed_counts(after: AcquireState, last: LastTold) -> list[int] | None:
-    before, last.counts = last.counts, rack_counts(after.racks)
-    return None if last.counts == before else last.counts
-
-
-def chain_rows(state: AcquireState) -> list[t.ChainRow]:
-    return list(zip(_CHAINS, state.sizes, map(getitem, PRICES, state.sizes), state.available, strict=True))
 
 
 def rack_counts(racks: tuple[Rack, ...]) -> list[int]:

@@ -37,20 +37,16 @@ class AcquireTelling(Telling["AcquireDoor"]):
         self._played: list[bytes | ActionDone] = []
         """What happened in the game, one event after the other."""
         self._talk: list[e.Said] = []
-        events, begins = news.events, None
-        if len(events) > 1 or type(events[0]) is not e.Played:
-            begins = next((at for at, event in enumerate(events) if type(event) is e.Started), None)
-            if news.before.phase == "setup":
-                self._setup = self._set_up(begins)
-            self._talk += [event for event in events if type(event) is e.Said]
-        if news.before.phase != "setup" or begins is not None:
+        if len(news.events) == 1 and type(news.events[0]) is e.Played:
             self._play()
+        else:
+            self._tell_all_of_it()
         persons = news.after.persons
         self._seats: dict[PersonId | None, Seat] = {
             persons[seat]: seat for told in self._played if type(told) is ActionDone for seat in told.own
         }
         """Of people who hear something else than watchers do."""
-        if any(said.channel == "kibitz" for said in self._talk):
+        if self._talk and any(said.channel == "kibitz" for said in self._talk):
             self._seats = {person: Seat(seat) for seat, person in enumerate(persons)}
 
     def kind(self, session: "AcquireSession") -> Viewer:
@@ -65,6 +61,15 @@ class AcquireTelling(Telling["AcquireDoor"]):
             if said.channel == "table" or viewer is None:
                 frames += self.door.chat_message(said, self._number)
         return frames
+
+    def _tell_all_of_it(self) -> None:
+        events, in_setup = self.news.events, self.news.before.phase == "setup"
+        begins = next((at for at, event in enumerate(events) if type(event) is e.Started), None)
+        if in_setup:
+            self._setup = self._set_up(begins)
+        self._talk += [event for event in events if type(event) is e.Said]
+        if not in_setup or begins is not None:
+            self._play()
 
     def _set_up(self, begins: int | None) -> bytes:
         news = self.news
@@ -86,17 +91,22 @@ class AcquireTelling(Telling["AcquireDoor"]):
         if last is None or last.seq != news.before.last_play:
             last = door.last_told[live] = LastTold(first.after if first.before is None else first.before)
         last.seq = None
-        for number, person in enumerate(news.after.persons):
-            seat = Seat(number)
-            if person is None:
-                last.tiles.pop(seat, None)
-            elif seat not in last.tiles:
-                last.tiles[seat] = NO_TILES if first.before is None else self._tiles_before(seat)
+        if last.persons is not news.after.persons:
+            self._look_who_sits(last, begins=first.before is None)
         clocks = left(news.after.clock, door.hall.time.now())
         if first.before is None:
             self._played.append(self._started())
         self._played += [self._in_game(step, place, clocks, last) for place, step in enumerate(steps)]
         last.seq = news.after.last_play
+
+    def _look_who_sits(self, last: LastTold, *, begins: bool) -> None:
+        last.persons = self.news.after.persons
+        for number, person in enumerate(last.persons):
+            seat = Seat(number)
+            if person is None:
+                last.tiles.pop(seat, None)
+            elif seat not in last.tiles:
+                last.tiles[seat] = NO_TILES if begins else self._tiles_before(seat)
 
     def _in_game(self, step: Step, place: int, clocks: Clocks, last: LastTold) -> bytes | ActionDone:
         if type(step.event) is not Forfeited:

@@ -77,15 +77,14 @@ NAMES: dict[type, ActionName] = {
 
 
 def params_of(action: Action) -> list[Any]:
-    match action:
-        case PlayTile(tile=tile):
-            return [tile]
-        case DisposeOfShares(trade=trade, sell=sell):
-            return [trade, sell]
-        case PurchaseShares(chains=chains, end=end):
-            return [list(chains), int(end)]
-        case _:
-            return [action.chain]
+    if type(action) is PlayTile:
+        return [action.tile]
+    if type(action) is PurchaseShares:
+        return [list(action.chains), int(action.end)]
+    if type(action) is DisposeOfShares:
+        return [action.trade, action.sell]
+    assert not isinstance(action, PlayTile | PurchaseShares | DisposeOfShares)
+    return [action.chain]
 
 
 def action_of(name: ActionName, params: Any) -> Action:

@@ -98,8 +98,12 @@ class Kinds(dict[int | None, str]):
         None: it may be any of them, for whether a chain is safe, or free, counts everywhere.
         """
         self.board = board
-        near = {near for tile, _ in cells for near in NEIGHBOURS[tile]}
-        if any(cell in CHAIN_OF for _, cell in cells):
+        near: set[int] = set()
+        grown = False
+        for tile, cell in cells:
+            near.update(NEIGHBOURS[tile])
+            grown = grown or cell in CHAIN_OF
+        if grown:
             everywhere = _everywhere(board)
             if everywhere != self._everywhere:
                 self._everywhere = everywhere
@@ -118,8 +122,8 @@ def rack_kinds(board: str, rack: Rack) -> str:
 
 def _everywhere(board: str) -> tuple[bool, list[bool]]:
     """What counts for all tiles: whether a chain is free, and which ones are safe."""
-    sizes = [board.count(letter) for letter in LETTERS]
-    return 0 in sizes, [size >= SAFE for size in sizes]
+    sizes = list(map(board.count, LETTERS))
+    return 0 in sizes, list(map(SAFE.__le__, sizes))
 
 
 def playable(board: str, rack: Rack) -> list[int]:

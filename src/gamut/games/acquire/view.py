@@ -12,7 +12,7 @@ def view(event: Event, viewer: Seat | None) -> Event:
     """The same object where nothing of it is hidden. Partners see no more of each other than anybody else."""
     if type(event) is Acted:
         # Whoever draws has another rack: where no rack is told, no tile was drawn.
-        if not event.rest and not [seat for seat, _ in event.racks if seat != viewer]:
+        if not event.rest and (not event.racks or [seat for seat, _ in event.racks] == [viewer]):
             return event
         return replace(
             event,
