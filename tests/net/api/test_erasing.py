@@ -108,10 +108,9 @@ def test_while_another_program_reads_everybody_goes_on_and_afterwards_the_files_
         # At the same time, because Ann waits for ten seconds.
         await asyncio.gather(run(stays, tmp_path / "stays", False), run(crashes, tmp_path / "crashes", True))
 
-    settings = {"message_rate": 0, "talk_burst": 10_000}
     with (
-        ServerProcess(tmp_path / "stays", **settings) as stays,
-        ServerProcess(tmp_path / "crashes", **settings) as crashes,
+        ServerProcess(tmp_path / "stays", message_rate=0, talk_burst=10_000) as stays,
+        ServerProcess(tmp_path / "crashes", message_rate=0, talk_burst=10_000) as crashes,
     ):
         asyncio.run(both())
 
