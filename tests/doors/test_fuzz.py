@@ -114,7 +114,7 @@ def answers(visitor: Visitor) -> list[Message]:
 def test_arbitrary_bytes_are_refused(data: bytes) -> None:
     with inn() as house, busy(house) as (visitors, _):
         for visitor in visitors:
-            visitor.raw_say(data)
+            visitor.send(data)
             (error,) = answers(visitor)
             assert error["type"] == "error"
 
@@ -124,7 +124,7 @@ def test_arbitrary_bytes_are_refused(data: bytes) -> None:
 def test_arbitrary_json_is_refused(value: Any) -> None:
     with inn() as house, busy(house) as (visitors, _):
         for visitor in visitors:
-            visitor.raw_say(msgspec.json.encode(value))
+            visitor.send(msgspec.json.encode(value))
             (error,) = answers(visitor)
             assert error["type"] == "error"
 
@@ -149,7 +149,7 @@ def test_deep_nesting_is_refused(depth: int, opening: bytes, closed: bool) -> No
                 (b'{"type":"open","game":"parlour","options":{"x":', b"}}"),
                 (b'{"type":"place_mark","data":{"position":', b"}}"),
             ):
-                visitor.raw_say(prefix + frame + end)
+                visitor.send(prefix + frame + end)
             assert all(message["type"] == "error" for message in answers(visitor))
 
 
@@ -195,7 +195,7 @@ def test_valid_messages_with_something_wrong_in_them(data: st.DataObject) -> Non
             elif how == "flip" and frame:
                 frame[data.draw(st.integers(0, len(frame) - 1))] ^= data.draw(st.integers(1, 255))
             visitor = data.draw(st.sampled_from(visitors))
-            visitor.raw_say(bytes(frame))
+            visitor.send(bytes(frame))
             answers(visitor)
             check(house)
 
@@ -316,7 +316,7 @@ def test_any_messages_in_any_order_from_anybody(steps: list[tuple[int, Any]]) ->
             else:
                 visitor = visitors[number]
                 message = suited(house, visitor, step)
-                visitor.raw_say(msgspec.json.encode(message))
+                visitor.send(msgspec.json.encode(message))
                 heard = answers(visitor)
                 if visitor.wire.closed is not None:
                     visitor.hang_up()

@@ -130,7 +130,7 @@ def test_valid_messages_with_something_wrong_in_them(data: st.DataObject) -> Non
                     text = text[:at]
                 else:
                     text[at] = data.draw(st.integers(32, 126))
-                person.raw_say(bytes(text))
+                person.send(bytes(text))
             else:
                 changed = {**message}
                 name = data.draw(st.sampled_from(sorted(message)))
@@ -138,7 +138,7 @@ def test_valid_messages_with_something_wrong_in_them(data: st.DataObject) -> Non
                     del changed[name]
                 else:
                     changed[name if how == "other" else "more"] = data.draw(ANYTHING)
-                person.raw_say(msgspec.json.encode(changed))
+                person.send(msgspec.json.encode(changed))
             check(inn)
         for person in people:
             sound(person)
@@ -163,9 +163,9 @@ def test_arbitrary_text_is_answered_with_an_error_or_nothing(text: str, place: i
     with power_inn() as inn:
         person = cast(inn)[place]
         person.read()
-        person.raw_say(text.encode("utf-8", "replace"))
+        person.send(text.encode("utf-8", "replace"))
         assert [message["type"] for message in person.read()] in ([], [7])
         home = inn.home()
-        home.raw_say(text.encode("utf-8", "replace"))
+        home.send(text.encode("utf-8", "replace"))
         assert len(home.read()) == 1
         check(inn)

@@ -87,7 +87,7 @@ def test_whatever_is_said_to_the_list_is_not_looked_at(inn: PowerInn) -> None:
     home = inn.home()
     home.read()
     for text in (b"", b"{", b'{"type":0}', b"[" * 4000):
-        home.raw_say(text)
+        home.send(text)
     home.session.rate_limited()
     assert home.read() == []
     assert home.wire.closed is None

@@ -43,7 +43,7 @@ def test_a_session_is_somebody_and_perhaps_a_game(inn: PowerInn) -> None:
 def test_who_has_said_what_they_came_for_has_greeted(inn: PowerInn) -> None:
     ann, home = inn.client(), inn.home()
     assert not ann.session.greeted
-    ann.raw_say(b"{}")
+    ann.send(b"{}")
     assert not ann.session.greeted
     ann.create()
     assert ann.session.greeted

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import msgspec
-from tests.doors.support.inn import QUICK, Inn, Message, TextWire, on_another_node, unframed
+from tests.doors.support.inn import QUICK, Connected, Inn, Message
 from tests.doors.support.tafl_inn import Accounts
 
 from gamut.doors.acquire.door import AcquireDoor
@@ -22,33 +22,17 @@ from gamut.hall.settings import HallSettings
 PASSWORD = "a good password"
 
 
-class Client:
+class Client(Connected):
     """One connection at the Acquire door."""
 
+    inn: "AcquireInn"
+    session: AcquireSession
+
     def __init__(self, inn: "AcquireInn", address: str = "127.0.0.1") -> None:
-        self.inn = inn
-        self.wire = TextWire()
-        self.session = AcquireSession.new(inn.acquire, self.wire, address)
-        self._read = 0
+        super().__init__(inn, lambda wire: AcquireSession.new(inn.acquire, wire, address))
         self._ids = count(1)
         self.user_id = 0
         self.token = ""
-        self.session.opened()
-
-    @property
-    def raw(self) -> bytes:
-        """Every byte that this connection was ever given."""
-        return self.wire.data
-
-    def read(self) -> list[Message]:
-        """What has come since the last look."""
-        new, self._read = self.wire.data[self._read :], len(self.wire.data)
-        return [msgspec.json.decode(message) for message in unframed(new)]
-
-    def raw_say(self, data: bytes) -> list[Message]:
-        self.inn.run(self.session.text(data))
-        self.inn.settle()
-        return self.read()
 
     def say(self, type: str, **fields: Any) -> list[Message]:
         """Say something; what comes of it at once, the answer last."""
@@ -109,19 +93,6 @@ class Client:
         return self.refused(
             "DoGameAction", gameNumber=number, gameStateHistorySize=size, action=action, params=list(params)
         )
-
-    def hang_up(self) -> None:
-        self.session.closed()
-        self.inn.settle()
-
-    def move_to_another_node(self) -> None:
-        """From now on this is another session on another wire, which knows nothing but the state of the one before."""
-        self.session, self.wire = on_another_node(self.inn, self.session)
-        self._read = 0
-
-    @property
-    def closed(self) -> bool:
-        return self.wire.closed is not None
 
 
 class AcquireInn(Inn):

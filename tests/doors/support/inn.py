@@ -103,15 +103,17 @@ class Register:
         return f"token of {person.id}"
 
 
-class Visitor:
-    """One connection at a door."""
+class Connected:
+    """One connection at a door, in whatever words they speak there."""
 
-    def __init__(self, inn: "Inn", session_on: Callable[[TextWire], Session]) -> None:
+    session: Any
+
+    def __init__(self, inn: Any, session_on: Callable[[TextWire], Session]) -> None:
         self.inn = inn
         self.wire = TextWire()
         self.session = session_on(self.wire)
         self._read = 0
-        self.session.opened()
+        inn.run(self.session.opened())
         inn.settle()
 
     @property
@@ -119,18 +121,25 @@ class Visitor:
         """Every byte this connection was ever given."""
         return self.wire.data
 
-    def read(self) -> list[Message]:
+    @property
+    def closed(self) -> bool:
+        return self.wire.closed is not None
+
+    def read(self) -> list[Any]:
         """What has come since the last look."""
         new, self._read = self.wire.data[self._read :], len(self.wire.data)
-        return [msgspec.json.decode(message) for message in unframed(new)]
+        return self._told(new)
 
-    def raw_say(self, data: bytes) -> None:
+    def _told(self, data: bytes) -> list[Any]:
+        return [msgspec.json.decode(message) for message in unframed(data)]
+
+    def send(self, data: bytes) -> None:
         self.inn.run(self.session.text(data))
         self.inn.settle()
 
-    def say(self, message: Any) -> list[Message]:
-        """Say something; what comes of it at once."""
-        self.raw_say(msgspec.json.encode(message))
+    def raw_say(self, data: bytes) -> list[Any]:
+        """Say this; what comes of it at once."""
+        self.send(data)
         return self.read()
 
     def hang_up(self) -> None:
@@ -141,6 +150,14 @@ class Visitor:
         """From now on this is another session on another wire, which knows nothing but the state of the one before."""
         self.session, self.wire = on_another_node(self.inn, self.session)
         self._read = 0
+
+
+class Visitor(Connected):
+    """Somebody who speaks JSON objects."""
+
+    def say(self, message: Any) -> list[Message]:
+        """Say something; what comes of it at once."""
+        return self.raw_say(msgspec.json.encode(message))
 
 
 def on_another_node(inn: "Inn", session: Any) -> tuple[Any, TextWire]:

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
 
-from tests.doors.support.inn import QUICK, Inn, Register, TextWire
+from tests.doors.support.inn import QUICK, Connected, Inn, Register
 
 from gamut.doors.tafl.door import TaflDoor
 from gamut.doors.tafl.naming import Guids
@@ -91,38 +91,22 @@ class Accounts(Register):
         return await self.login_hashed(name, prehashed(name if person is None else person.name, password))
 
 
-class Client:
+class Client(Connected):
     """One connection at the Tafl door."""
 
+    inn: "TaflInn"
+    session: TaflSession
+
     def __init__(self, inn: "TaflInn", address: str = "127.0.0.1") -> None:
-        self.inn = inn
-        self.wire = TextWire()
-        self.session = TaflSession.new(inn.tafl, self.wire, address)
-        self._read = 0
-        self.session.opened()
+        super().__init__(inn, lambda wire: TaflSession.new(inn.tafl, wire, address))
 
-    def read(self) -> list[str]:
-        """What has come since the last look."""
-        new, self._read = self.wire.data[self._read :], len(self.wire.data)
-        assert not new or new.endswith(b"\n"), "whole lines"
-        return new.decode().split("\n")[:-1]
-
-    def raw_say(self, data: bytes) -> list[str]:
-        self.inn.run(self.session.text(data))
-        self.inn.settle()
-        return self.read()
+    def _told(self, data: bytes) -> list[str]:
+        assert not data or data.endswith(b"\n"), "whole lines"
+        return data.decode().split("\n")[:-1]
 
     def say(self, text: str) -> list[str]:
         """Say something; what comes of it at once."""
         return self.raw_say(text.encode())
-
-    def hang_up(self) -> None:
-        self.session.closed()
-        self.inn.settle()
-
-    @property
-    def closed(self) -> bool:
-        return self.wire.closed is not None
 
 
 class TaflInn(Inn):

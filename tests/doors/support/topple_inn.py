@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import msgspec
-from tests.doors.support.inn import QUICK, Inn, TextWire, on_another_node
+from tests.doors.support.inn import QUICK, Connected, Inn
 
 from gamut.doors.topple.door import ToppleDoor, ToppleSettings
 from gamut.doors.topple.session import ToppleSession
@@ -66,26 +66,17 @@ class _SoftError:
     __hash__ = None  # type: ignore[assignment]
 
 
-class Client:
+class Client(Connected):
     """One connection at the Topple door."""
 
+    inn: "ToppleInn"
+    session: ToppleSession
+
     def __init__(self, inn: "ToppleInn", query: str, address: str = HOME) -> None:
-        self.inn = inn
-        self.wire = TextWire()
-        self.session = ToppleSession.new(inn.topple, self.wire, query, address)
-        self._read = 0
-        inn.run(self.session.opened())
-        inn.settle()
+        super().__init__(inn, lambda wire: ToppleSession.new(inn.topple, wire, query, address))
 
-    def read(self) -> list[Any]:
-        """What has come since the last look."""
-        new, self._read = self.wire.data[self._read :], len(self.wire.data)
-        return list(frames(new))
-
-    def raw_say(self, data: bytes) -> list[Any]:
-        self.inn.run(self.session.text(data))
-        self.inn.settle()
-        return self.read()
+    def _told(self, data: bytes) -> list[Any]:
+        return list(frames(data))
 
     def say(self, kind: str, /, **payload: Any) -> list[Any]:
         """Say something; what comes of it at once."""
@@ -95,19 +86,6 @@ class Client:
         self.inn.run(self.session.binary(data))
         self.inn.settle()
         return self.read()
-
-    def hang_up(self) -> None:
-        self.session.closed()
-        self.inn.settle()
-
-    def move_to_another_node(self) -> None:
-        """From now on this is another session on another wire, which knows nothing but the state of the one before."""
-        self.session, self.wire = on_another_node(self.inn, self.session)
-        self._read = 0
-
-    @property
-    def closed(self) -> bool:
-        return self.wire.closed is not None
 
 
 class Seated(Client):

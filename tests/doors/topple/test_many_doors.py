@@ -97,7 +97,7 @@ def test_three_at_one_table_see_the_same_board_after_every_move(inn: ToppleInn) 
             inn.run(host.session.text(b'{"type":"game:move","payload":{"n":%d}}' % tile))
             inn.settle()
         else:
-            guest.raw_say(
+            guest.send(
                 b'{"type":"act","table":"%s","action":{"type":"place","tile":%d}}' % (table.id.encode(), tile)
             )
         topple.look()

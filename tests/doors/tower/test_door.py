@@ -86,7 +86,7 @@ def table_of(inn: Inn) -> TableId:
 )
 def test_what_is_not_json_is_a_parse_error(inn: Inn, frame: bytes) -> None:
     player = inn.player()
-    player.raw_say(frame)
+    player.send(frame)
     assert error_of(player.read()) == PARSE
     assert player.wire.closed is None
 
@@ -205,7 +205,7 @@ def test_errors_are_for_the_sender_alone_and_touch_nothing(inn: Inn) -> None:
     before = inn.bytes_of(table_of(inn))
     ann, bob, cy = players
     for frame in (b"", b"{}", b'{"type":"place_mark","data":{}}', b'{"type":"join_room","data":{}}'):
-        ann.raw_say(frame)
+        ann.send(frame)
     ann.join("r1", "Ann")
     bob.place(coordinate(0))
     ann.place({**coordinate(0), "x": 7})
@@ -232,10 +232,10 @@ def test_a_binary_message_ends_the_connection(inn: Inn) -> None:
 def test_a_message_over_4_kib_is_a_parse_error_and_ends_the_connection(inn: Inn) -> None:
     player = inn.player()
     frame = json.dumps({"type": "join_room", "data": {"room": "r1", "name": "Ann"}}).encode()
-    player.raw_say(frame + b" " * (TowerSession.most_bytes - len(frame)))
+    player.send(frame + b" " * (TowerSession.most_bytes - len(frame)))
     assert kinds(player.read()) == ["room_joined", "player_joined"]
     other = inn.player()
-    other.raw_say(frame + b" " * (TowerSession.most_bytes + 1 - len(frame)))
+    other.send(frame + b" " * (TowerSession.most_bytes + 1 - len(frame)))
     assert error_of(other.read()) == PARSE
     assert other.wire.closed == 1009
     other.hang_up()
@@ -663,7 +663,7 @@ def test_a_stop_is_not_a_leaving(inn: Inn) -> None:
     inn.settle()
     assert [player.wire.closed for player in players] == [1001] * 3
     for player in players:
-        player.raw_say(b"{}")
+        player.send(b"{}")
         player.hang_up()
         assert player.read() == []
     assert inn.bytes_of(table) == before

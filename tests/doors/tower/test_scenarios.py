@@ -46,7 +46,7 @@ def test_a_recorded_conversation(inn: Inn, scenario: dict[str, Any]) -> None:
         if "close" in step:
             client.hang_up()
         else:
-            client.raw_say(step["raw"].encode() if "raw" in step else json.dumps(step["send"]).encode())
+            client.send(step["raw"].encode() if "raw" in step else json.dumps(step["send"]).encode())
         for listener, connection in clients.items():
             heard, expected = connection.read(), step["expect"].get(listener, [])
             assert matching(heard, expected), (number, listener, heard, expected)

@@ -290,7 +290,7 @@ def test_an_answer_carries_the_id(inn: Inn) -> None:
 )
 def test_a_bad_message_is_explained_and_the_connection_stays(inn: Inn, frame: bytes) -> None:
     for visitor in (inn.guest("Ann"), inn.stranger()):
-        visitor.raw_say(frame)
+        visitor.send(frame)
         (error,) = visitor.read()
         assert (error["type"], error["code"]) == ("error", "bad_message")
         assert error["message"].endswith(".")
@@ -316,9 +316,9 @@ def test_there_is_no_such_table(inn: Inn, kind: str) -> None:
 def test_too_large_a_message_ends_the_connection(inn: Inn) -> None:
     ann = inn.guest("Ann")
     ping = b'{"type":"ping"}'
-    ann.raw_say(ping + b" " * (WebSession.most_bytes - len(ping)))
+    ann.send(ping + b" " * (WebSession.most_bytes - len(ping)))
     assert ann.read()[0]["type"] == "pong"
-    ann.raw_say(ping + b" " * (WebSession.most_bytes + 1 - len(ping)))
+    ann.send(ping + b" " * (WebSession.most_bytes + 1 - len(ping)))
     assert ann.read()[0]["code"] == "too_big"
     assert ann.wire.closed == 1009
 
@@ -345,7 +345,7 @@ def test_nobody_is_gone_because_the_server_stops(inn: Inn) -> None:
     ann.session.closing()
     assert ann.read() == [{"type": "bye", "why": "restart"}]
     assert ann.wire.closed == 1001
-    ann.raw_say(b'{"type":"ping"}')
+    ann.send(b'{"type":"ping"}')
     ann.hang_up()
     assert inn.bytes_of(table) == before
 

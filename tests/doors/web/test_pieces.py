@@ -76,14 +76,14 @@ def test_a_reader_who_does_not_read_gets_no_more_and_is_not_let_go(inn: Inn) -> 
 def test_who_asks_again_and_again_gets_it_at_the_pace_at_which_it_is_read(inn: Inn) -> None:
     table, wanda = talked(inn, MANY)
     for number in range(90):
-        wanda.raw_say(msgspec.json.encode({"type": "watch", "table": table, "since": 0, "id": number}))
+        wanda.send(msgspec.json.encode({"type": "watch", "table": table, "since": 0, "id": number}))
     heard = wanda.read()
     assert len(pieces(heard)) == 90, "each begins anew, and no more than the first piece of it is told"
     assert [message["id"] for message in heard if message["type"] == "ok"] == list(range(89))
     wanda.wire.queued = MOST_WAITING
     size = len(wanda.raw)
     for _ in range(90):
-        wanda.raw_say(msgspec.json.encode({"type": "watch", "table": table, "since": 0}))
+        wanda.send(msgspec.json.encode({"type": "watch", "table": table, "since": 0}))
     assert len(wanda.raw) - size < 90 * 20, "whoever does not read is only answered"
 
 

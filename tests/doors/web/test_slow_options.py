@@ -337,13 +337,13 @@ def test_deep_or_huge_options_of_any_game_are_answered_in_few_words(
             b"%b",
         ):
             sent = options % value
-            ann.raw_say(b'{"type":"open","game":"%b","options":%b}' % (game.encode(), sent))
-            ann.raw_say(b'{"type":"configure","table":"%b","options":%b}' % (table.encode(), sent))
+            ann.send(b'{"type":"open","game":"%b","options":%b}' % (game.encode(), sent))
+            ann.send(b'{"type":"configure","table":"%b","options":%b}' % (table.encode(), sent))
     for said in (
         b'{"type":"open","%b":1}',
         b'{"type":"decorate","table":"' + table.encode() + b'","decor":{"%b":1}}',
     ):
-        ann.raw_say(said % (b"x" * 60_000))
+        ann.send(said % (b"x" * 60_000))
     answers = ann.read()
     assert {answer["type"] for answer in answers} == {"error"}
     assert {answer["code"] for answer in answers} <= {"bad_message", "bad_options", "bad_decor"}

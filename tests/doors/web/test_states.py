@@ -61,7 +61,7 @@ def test_in_the_middle_of_a_long_past(inn: Inn) -> None:
     table, stayed = talked(inn, MANY)
     moved = twin(inn, stayed)
     for connection in (stayed, moved):
-        connection.raw_say(b'{"type":"watch","table":"%s","since":0,"id":1}' % table.encode())
+        connection.send(b'{"type":"watch","table":"%s","since":0,"id":1}' % table.encode())
     inn.advance(2 * MOMENT)
     before = moved.read()
     assert before

@@ -310,8 +310,7 @@ def test_the_same_is_spoken_under_tls(tmp_path: Path) -> None:
 
 
 def test_a_certificate_that_is_none_keeps_the_server_closed(tmp_path: Path) -> None:
-    settings = {"tafl_tls_port": free_port(), "tafl_certificate": CERTIFICATE}
-    code, said = refused_start(tmp_path / "data", **settings)
+    code, said = refused_start(tmp_path / "data", tafl_tls_port=free_port(), tafl_certificate=CERTIFICATE)
     assert code == 1
     assert said == "gamut: TLS needs both a certificate and its key.\n"
 

@@ -6,12 +6,7 @@ import resource
 import signal
 import socket
 import sqlite3
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,23 +14,13 @@ import msgspec
 import pytest
 from aiohttp import ClientError, WSServerHandshakeError
 from tests.net.support.clients import Callers, call, calling
-from tests.net.support.process import PATIENCE, ServerProcess, command, environment, refused_start
+from tests.net.support.process import PATIENCE, Run, ServerProcess, refused_start, start
 
 from gamut.cli import BadSetting, read_settings
 from gamut.net.port.open_files import OpenFiles
 
 PASSWORD = "correct horse battery"
-
-
-def gamut(*arguments: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [sys.executable, "-m", "gamut", *arguments],
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+DAY = 86_400
 
 
 # Starting
@@ -100,28 +85,19 @@ def test_too_few_open_files_are_told_in_one_line(tmp_path: Path) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     fewest = OpenFiles(bots=1, engines=0).fewest
     for limit in (fewest - 1, 40, 20):
-        done = subprocess.run(
-            command(tmp_path / "data", "--port", "0"),
-            env=environment(),
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            check=False,
-            preexec_fn=partial(resource.setrlimit, resource.RLIMIT_NOFILE, (limit, limit)),
-        )
-        assert done.returncode == 1
-        assert done.stderr == (
+        assert refused_start(tmp_path / "data", open_files=limit) == (
+            1,
             f"gamut: The limit of open files is {limit}, and a server needs {fewest} at the least, better 22500: "
-            "raise it (ulimit -n).\n"
+            "raise it (ulimit -n).\n",
         )
     assert not (tmp_path / "data").exists()
     assert resource.getrlimit(resource.RLIMIT_NOFILE) == (soft, hard)
 
 
 def test_help_names_every_setting_with_its_default_and_variable() -> None:
-    done = gamut("serve", "--help")
-    assert done.returncode == 0
-    text = " ".join(done.stdout.split())
+    code, said, _ = Run("serve", "--help").ended()
+    assert code == 0
+    text = " ".join(said.split())
     for flag, default, variable in (
         ("--port", "8080", "GAMUT_PORT"),
         ("--data", "gamut-data", "GAMUT_DATA"),
@@ -130,7 +106,7 @@ def test_help_names_every_setting_with_its_default_and_variable() -> None:
         ("--trusted-proxies", "", "GAMUT_TRUSTED_PROXIES"),
     ):
         assert re.search(rf"{flag} \w+ [^()]+\(default {default}; {variable}\)", text), flag
-    assert "serve" in gamut("--help").stdout
+    assert "serve" in Run("--help").ended()[1]
 
 
 BAD_VALUES = [
@@ -202,10 +178,9 @@ def test_a_port_in_use_is_told_in_one_line(tmp_path: Path) -> None:
             assert (code, said) == (1, f"gamut: Cannot listen on 127.0.0.1 port {port}: it is in use.\n")
     hosts = ("256.1.1.1", "h" * 70, "no such.host", "..", "192.0.2.1")
     # All at once, because a name that nobody knows is looked up for a while.
-    with ThreadPoolExecutor(len(hosts)) as threads:
-        folders = [tmp_path / str(number) for number in range(len(hosts))]
-        refused = list(threads.map(lambda data, host: refused_start(data, "--host", host), folders, hosts))
-    for host, (code, said) in zip(hosts, refused, strict=True):
+    starting = [start(tmp_path / str(number), "--host", host) for number, host in enumerate(hosts)]
+    for host, started in zip(hosts, starting, strict=True):
+        code, said = started.refused()
         assert code == 1
         assert said.startswith(f"gamut: Cannot listen on {host} port 0: ")
         assert said.count("\n") == 1
@@ -281,7 +256,6 @@ def test_on_stopping_everybody_is_told_and_nothing_accepted_is_lost(
         for i in range(20):
             await host.send({"type": "say", "table": table, "text": f"number {i}"})
         await host.sure("ping")
-        began = time.monotonic()
         server.signal(number)
         heard: list[Any] = []
         assert await host.hung_up(heard) == 1001
@@ -291,8 +265,8 @@ def test_on_stopping_everybody_is_told_and_nothing_accepted_is_lost(
             assert await client.hung_up() == 1001
         for player in tower:
             assert await player.hung_up() == 1001
+        # The deaf are still connected: nobody waits for those who do not read.
         assert await asyncio.to_thread(server.wait) == 0
-        assert time.monotonic() - began < 15, "nobody waits for those who do not read"
         return table, heard
 
     async def run() -> None:
@@ -308,7 +282,8 @@ def test_on_stopping_everybody_is_told_and_nothing_accepted_is_lost(
             assert all(event in log["events"] for event in told)
         assert server.stop() == 0
 
-    with ServerProcess(tmp_path / "data", tower=True, message_rate=0) as server:
+    # Without pings, so that the deaf are not let go before the server stops, nor while it waits.
+    with ServerProcess(tmp_path / "data", tower=True, message_rate=0, heartbeat=DAY) as server:
         asyncio.run(run())
 
 
@@ -569,10 +544,9 @@ def test_a_server_whose_disk_does_not_answer_ends_with_one_line(tmp_path: Path, 
                 await newcomer.send({"type": "hello", "name": "Ben"})
                 await newcomer.send({"type": "ping"})
                 await anna.sure("ping")
-            began = time.monotonic()
             server.signal(signal.SIGTERM)
+            # Its last line tells that it did not wait until the database gave up: that would be a failing disk.
             assert await asyncio.to_thread(server.wait) == 1
-            assert time.monotonic() - began < 9, "nobody waits until the database gives up"
             async with asyncio.timeout(PATIENCE):
                 while _group(server.process.pid):  # noqa: ASYNC110 - whoever is left may say something still
                     await asyncio.sleep(0.05)

@@ -13,7 +13,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import cycle
+from multiprocessing import get_context
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Any, Self
 
@@ -59,20 +61,6 @@ def environment(**settings: object) -> dict[str, str]:
     return kept | {f"GAMUT_{name.upper()}": str(value) for name, value in settings.items()}
 
 
-def refused_start(data: Path, *flags: str, **settings: object) -> tuple[int, str]:
-    """Start a server that cannot start: its exit code and what it says."""
-    done = subprocess.run(
-        command(data, *flags),
-        env=environment(**{"port": 0, **settings}),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert done.stdout == ""
-    return done.returncode, done.stderr
-
-
 _libc = ctypes.CDLL(None)
 
 
@@ -82,6 +70,64 @@ def _before_it_starts(open_files: int | None) -> None:
         _libc.prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
     if open_files is not None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (open_files, open_files))
+
+
+_loaded = get_context("forkserver")
+"""Its processes are forked from one that has loaded the program: to load it takes longer than to refuse a start."""
+_loaded.set_forkserver_preload(["gamut.cli", __name__])
+
+
+class Run:
+    """The `gamut` command with these arguments, in a process of its own that ends by itself."""
+
+    def __init__(self, *arguments: str, open_files: int | None = None, **settings: object) -> None:
+        self._folder = TemporaryDirectory()
+        self._process = _loaded.Process(
+            target=_run, args=(arguments, environment(**settings), self._folder.name, open_files), daemon=True
+        )
+        self._process.start()
+
+    def ended(self) -> tuple[int, str, str]:
+        """Its exit code, and what it said to standard output and to standard error."""
+        with self._folder as folder:
+            self._process.join(PATIENCE)
+            code = self._process.exitcode
+            self._process.kill()
+            assert code is not None, "it has not ended"
+            out, error = (Path(folder, name).read_text() for name in _SAID)
+            return code, out, error
+
+    def refused(self) -> tuple[int, str]:
+        """For a server that cannot start: the exit code and what it says."""
+        code, out, error = self.ended()
+        assert out == ""
+        return code, error
+
+
+_SAID = ("out", "error")
+
+
+def _run(arguments: tuple[str, ...], variables: dict[str, str], folder: str, open_files: int | None) -> None:
+    from gamut import cli
+
+    os.environ.clear()
+    os.environ.update(variables)
+    for number, name in enumerate(_SAID, 1):
+        with Path(folder, name).open("wb") as file:
+            os.dup2(file.fileno(), number)
+    _before_it_starts(open_files)
+    sys.exit(cli.main(list(arguments)))
+
+
+def start(data: Path, *flags: str, open_files: int | None = None, **settings: object) -> Run:
+    return Run("serve", "--data", str(data), *flags, open_files=open_files, **{"port": 0, **settings})
+
+
+def refused_start(
+    data: Path, *flags: str, open_files: int | None = None, **settings: object
+) -> tuple[int, str]:
+    """Start a server that cannot start: its exit code and what it says."""
+    return start(data, *flags, open_files=open_files, **settings).refused()
 
 
 class ServerProcess:
