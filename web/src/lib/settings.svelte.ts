@@ -1,3 +1,5 @@
+import { keepChoices, keptChoices } from "./choices.ts";
+
 export type Theme = "system" | "light" | "dark";
 export type BoardColours = "paper" | "wood" | "slate";
 
@@ -12,17 +14,9 @@ interface Choices {
 const KEY = "gamut.settings";
 const DEFAULTS: Choices = { theme: "system", board: "paper", muted: false, confirm: false, notify: false };
 
-function remembered(): Choices {
-  try {
-    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Choices>) };
-  } catch {
-    return DEFAULTS;
-  }
-}
-
 /** What this browser's person has chosen; kept in this browser. */
 class Settings {
-  #choices: Choices = $state.raw(remembered());
+  #choices: Choices = $state.raw(keptChoices(KEY, DEFAULTS));
 
   get theme(): Theme {
     return this.#choices.theme;
@@ -42,11 +36,7 @@ class Settings {
 
   choose(changes: Partial<Choices>): void {
     this.#choices = { ...this.#choices, ...changes };
-    try {
-      localStorage.setItem(KEY, JSON.stringify(this.#choices));
-    } catch {
-      // Private windows may have no storage: the choice then lasts as long as the page.
-    }
+    keepChoices(KEY, this.#choices);
     this.apply();
   }
 

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from gamut.doors.messages import any_of
 from gamut.games.game import Refused
 
 Id = int | str
@@ -168,21 +169,6 @@ class GetGameReview(OfGame, frozen=True, tag="GetGameReview"):
     pass
 
 
-AnyMessage = (
-    Login
-    | CreateUserAndLogin
-    | Logout
-    | LobbyConnect
-    | CreateGame
-    | EnterGame
-    | ExitGame
-    | DoGameSetupAction
-    | DoGameAction
-    | Forfeit
-    | SendChatMessage
-    | GetGameReview
-)
-
 FOR_ANYBODY = (Login, CreateUserAndLogin, LobbyConnect, EnterGame, ExitGame)
 """What may be said before a log-in."""
 ANSWERED_OTHERWISE = (CreateGame, LobbyConnect)
@@ -190,7 +176,7 @@ ANSWERED_OTHERWISE = (CreateGame, LobbyConnect)
 
 _LONGEST_REASON = 300
 _NOT_READ = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-_decoder: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
+_decoder: msgspec.json.Decoder[FromClient] = msgspec.json.Decoder(any_of(FromClient))
 
 
 class Unreadable(FromClient, frozen=True):

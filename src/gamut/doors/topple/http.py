@@ -1,14 +1,6 @@
 """The HTTP addresses that clients of the Topple protocol read."""
 
-from gamut.doors.http import (
-    Answer,
-    Request,
-    Route,
-    bytes_answer,
-    json_answer,
-    text_answer,
-    too_many_tries,
-)
+from gamut.doors.http import Answer, Request, Route, bytes_answer, json_answer, text_answer, too_many_tries
 from gamut.doors.topple import accounts, rooms
 from gamut.doors.topple.codes import LONGEST_CODE
 from gamut.doors.topple.door import GAME, ToppleDoor

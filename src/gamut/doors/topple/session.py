@@ -86,8 +86,7 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
             self.refuse(refused)
         return None
 
-    def parsed(self, data: bytes) -> Any | None:
-        return f.parsed(data)
+    parsed = staticmethod(f.parsed)
 
     def handle(self, message: Any | None) -> Awaitable[None] | None:
         if message is None:

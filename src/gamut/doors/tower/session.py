@@ -48,8 +48,7 @@ class TowerSession(TableSession["TowerDoor", TableState]):
             self.refuse(refused)
         return None
 
-    def parsed(self, data: bytes) -> f.FromClient:
-        return f.parsed(data)
+    parsed = staticmethod(f.parsed)
 
     def handle(self, message: f.FromClient) -> Awaitable[None] | None:
         return HANDLERS[type(message)](self, message)

@@ -75,8 +75,7 @@ class WebSession(BaseSession["WebDoor", WebState]):
 
     # What the client says
 
-    def parsed(self, data: bytes) -> f.FromClient | f.Unreadable:
-        return f.parsed(data)
+    parsed = staticmethod(f.parsed)
 
     def handle(self, message: Any) -> Awaitable[None] | None:
         if self.state.known is None and type(message) not in f.BEFORE_HELLO:

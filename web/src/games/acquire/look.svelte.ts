@@ -1,3 +1,5 @@
+import { keepChoices, keptChoices } from "../../lib/choices.ts";
+
 export type Labels = "coordinates" | "initials";
 export type Colours = "usual" | "distinct";
 
@@ -9,21 +11,13 @@ interface Choices {
 const KEY = "gamut.acquire";
 const USUAL: Choices = { labels: "coordinates", colours: "usual" };
 
-function remembered(): Choices {
-  try {
-    return { ...USUAL, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Choices>) };
-  } catch {
-    return USUAL;
-  }
-}
-
 /** How this browser's person likes to see the city; kept in this browser. */
 class Look {
   #choices: Choices = $state.raw(USUAL);
 
   constructor() {
     if (typeof localStorage === "undefined") return;
-    this.#choices = remembered();
+    this.#choices = keptChoices(KEY, USUAL);
     this.#apply();
   }
 
@@ -36,11 +30,7 @@ class Look {
 
   choose(changes: Partial<Choices>): void {
     this.#choices = { ...this.#choices, ...changes };
-    try {
-      localStorage.setItem(KEY, JSON.stringify(this.#choices));
-    } catch {
-      // Private windows may have no storage: the choice then lasts as long as the page.
-    }
+    keepChoices(KEY, this.#choices);
     this.#apply();
   }
 
