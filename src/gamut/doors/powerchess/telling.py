@@ -20,7 +20,6 @@ from gamut.doors.powerchess.board import (
     way,
     whole_board,
 )
-from gamut.doors.powerchess.time_controls import seconds
 from gamut.doors.telling import Telling
 from gamut.games.game import Seat
 from gamut.games.powerchess.state import Moved, Offered, Placed, PowerChessState, Used
@@ -199,7 +198,10 @@ def _say_what_was_done(message: t.Update, happened: Any) -> None:
 
 
 def _clocks(clock: Clock) -> t.Clocks | UnsetType:
-    return UNSET if type(clock.setting) is NoClock else t.Clocks(*seconds(clock))
+    if type(clock.setting) is NoClock:
+        return UNSET
+    white, black = clock.times
+    return t.Clocks(white.main / 1000, black.main / 1000)
 
 
 def _offer(message: t.Update, offered: Options) -> None:

@@ -1,7 +1,7 @@
 """Clocks: the three that this protocol has numbers for, and how all others look there."""
 
 from gamut.games.powerchess.times import ALLOWANCE, CONTROLS
-from gamut.hall.table.clock import Bank, Clock, ClockSetting
+from gamut.hall.table.clock import Bank, ClockSetting
 
 _CONTROLS = tuple(CONTROLS.values())
 SLOWEST = len(_CONTROLS) - 1
@@ -23,9 +23,3 @@ def number_of(clock: ClockSetting) -> int:
             if control.main >= clock.main and control.increment >= clock.increment:
                 return number
     return SLOWEST
-
-
-def seconds(clock: Clock) -> tuple[float, float]:
-    """What is left of White's time and of Black's."""
-    white, black = clock.times
-    return white.main / 1000, black.main / 1000

@@ -51,3 +51,6 @@ def written_placement(board: str) -> str:
             line, empty = line + letter, 0
         ranks.append(line.removesuffix("/"))
     return "/".join(ranks)
+
+
+START_BOARD = parse_placement(START.split()[0])

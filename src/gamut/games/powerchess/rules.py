@@ -10,7 +10,7 @@ from gamut.games.powerchess import bots, decide
 from gamut.games.powerchess.debugging import Arrangement, arranged
 from gamut.games.powerchess.draws import ChanceDraws
 from gamut.games.powerchess.evolve import evolve
-from gamut.games.powerchess.fen import START, parse_placement
+from gamut.games.powerchess.fen import START_BOARD
 from gamut.games.powerchess.files.formats import PowerChessFiles
 from gamut.games.powerchess.options import PowerChessOptions
 from gamut.games.powerchess.picture import MARK, picture
@@ -47,7 +47,7 @@ class PowerChess(Game[PowerChessOptions, PowerChessState, Action, Event]):
         return () if options.boxes else ("No boxes come: it is chess in which the king is captured.",)
 
     def begin(self, options: PowerChessOptions, seats: int, chance: Random) -> Sequence[Event]:
-        return [Began(parse_placement(START.split()[0]), options.boxes)]
+        return [Began(START_BOARD, options.boxes)]
 
     def decide(
         self, state: PowerChessState, seat: Seat, action: Action | Arrangement, chance: Random

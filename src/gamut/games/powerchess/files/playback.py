@@ -19,7 +19,7 @@ from gamut.games.files import (
 from gamut.games.game import BadText, Refused, Seat
 from gamut.games.powerchess.decide import decided, drawn, lost
 from gamut.games.powerchess.evolve import evolve
-from gamut.games.powerchess.fen import START, parse_placement
+from gamut.games.powerchess.fen import START_BOARD
 from gamut.games.powerchess.files.notation import parse_move
 from gamut.games.powerchess.files.record import NO_SQUARE, UNKNOWN, VARIANT, Record, RecordedAction
 from gamut.games.powerchess.files.recording import recorded_action, result_of
@@ -78,7 +78,7 @@ def played_through(record: Record) -> Iterator[tuple[Turn, PowerChessState]]:
     """Each turn with the state after it, one at a time. Raises BadFile where it is against the rules."""
     if record.tag("Variant") != VARIANT:
         raise damaged(f"The tag Variant of these games is {VARIANT!r}.")
-    first = Began(parse_placement(START.split()[0]), options_of(record).boxes)
+    first = Began(START_BOARD, options_of(record).boxes)
     at = began(record)
     state = evolve(None, first)
     yield Turn(at, (first,)), state
