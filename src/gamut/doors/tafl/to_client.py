@@ -152,24 +152,19 @@ def clock_update(dialect: Dialect, clock: Clock, now: Millis) -> bytes:
     setting = clock.setting
     if isinstance(setting, NoClock):
         return b""
-    length = setting.length if isinstance(setting, Overtime) else -1
     attackers, defenders = clocks.charge(clock, now).times
-    show = _old_time if dialect == "O" else _time
-    return f"clock-update {show(attackers, length)} {show(defenders, length)}\n".encode()
+    length, of_attackers, of_defenders = 0, 0, 0
+    if isinstance(setting, Overtime):
+        length, of_attackers, of_defenders = setting.length, _of_period(attackers), _of_period(defenders)
+    if dialect == "O":
+        old = attackers.main, of_attackers, attackers.periods, defenders.main, of_defenders, defenders.periods
+        return b"clock-update %d|%d/%d|0 %d|%d/%d|0\n" % old
+    return b"clock-update %d/%d/%d/%d %d/%d/%d/%d\n" % (
+        *(attackers.main, of_attackers, length, attackers.periods),
+        *(defenders.main, of_defenders, length, defenders.periods),
+    )
 
 
-# Of the period is said what is left. Without any period left it is nothing, once it is needed.
-
-
-def _time(time: Time, length: int) -> str:
-    if length < 0:
-        return f"{time.main}/0/0/0"
-    main, periods = time.main, time.periods
-    return f"{main}/{time.overtime if main or periods else 0}/{length}/{periods}"
-
-
-def _old_time(time: Time, length: int) -> str:
-    if length < 0:
-        return f"{time.main}|0/0|0"
-    main, periods = time.main, time.periods
-    return f"{main}|{time.overtime if main or periods else 0}/{periods}|0"
+def _of_period(time: Time) -> int:
+    """What is left of the period. Without any period left it is nothing, once it is needed."""
+    return time.overtime if time.main or time.periods else 0

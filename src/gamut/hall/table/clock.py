@@ -175,11 +175,11 @@ def _charged(clock: Clock, now: Millis) -> list[Time]:
 
 
 def _turn_begins(setting: ClockSetting, time: Time, *, again: bool) -> Time:
+    if isinstance(setting, Overtime):
+        if time.main > 0:
+            return Time(time.main + setting.increment, time.overtime, time.periods)
+        return Time(0, setting.length + setting.increment, time.periods) if time.periods > 0 else time
     match setting:
-        case Overtime(length=length, increment=increment):
-            if time.main > 0:
-                return Time(time.main + increment, time.overtime, time.periods)
-            return Time(0, length + increment, time.periods) if time.periods > 0 else time
         case PerTurn(limit=limit):
             return Time(limit, _lag(setting))
         case Bank(grace=int(grace)) if time.main == 0:
@@ -242,7 +242,10 @@ def next_flag(clock: Clock) -> tuple[Millis, Seat] | None:
     """When the first of the running seats runs out, and which it is."""
     if not clock.running:
         return None
-    left, seat = min([(_flags_in(clock.setting, clock.times[seat]), seat) for seat in clock.running])
+    if len(clock.running) == 1:
+        left, seat = _flags_in(clock.setting, clock.times[clock.running[0]]), clock.running[0]
+    else:
+        left, seat = min((_flags_in(clock.setting, clock.times[seat]), seat) for seat in clock.running)
     return Millis(clock.since + left), seat
 
 
@@ -256,7 +259,9 @@ def next_change(clock: Clock) -> Millis | None:
 def changes_within(clock: Clock, now: Millis, span: int) -> bool:
     """Whether a running seat may go on to another period, or run out, before so much time has passed."""
     times = charge(clock, now).times
-    return min([_changes_in(times[seat]) for seat in clock.running], default=span) < span
+    if len(clock.running) == 1:
+        return _changes_in(times[clock.running[0]]) < span
+    return any(_changes_in(times[seat]) < span for seat in clock.running)
 
 
 def _changes_in(time: Time) -> int:
