@@ -1,12 +1,11 @@
 """Acquire: what each viewer gets to see is what they have a right to, which is worked out here once more."""
 
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 import msgspec
 import pytest
-from tests.games.support.acquire_tables import RECORDED, known_tiles, recorded, swap_secrets
+from tests.games.support.acquire_tables import RECORDED, known_tiles, random_game, recorded, swap_secrets
 from tests.games.support.random_games import Position, written
 
 from gamut.games.acquire.bag import KnownBag
@@ -14,10 +13,10 @@ from gamut.games.acquire.checks import asked
 from gamut.games.acquire.decide import begun, done
 from gamut.games.acquire.kinds import UNSEEN
 from gamut.games.acquire.lookahead import imagined
-from gamut.games.acquire.options import MODE_NAMES, MODES, AcquireOptions, ModeName
+from gamut.games.acquire.options import MODE_NAMES, MODES, ModeName
 from gamut.games.acquire.rules import Acquire
 from gamut.games.acquire.state import AcquireState, Acted, Began, Event
-from gamut.games.game import Refused, Seat
+from gamut.games.game import Seat
 
 GAME = Acquire()
 GAMES_EACH = [
@@ -26,29 +25,6 @@ GAMES_EACH = [
 ]
 """Of each mode, in which every viewer is followed from the first event to the last."""
 TILE_MESSAGES = ("DrewPositionTile", "DrewTile", "PlayedTile", "ReplacedDeadTile")
-
-
-def random_game(mode: ModeName, seed: int) -> Iterator[tuple[Event, AcquireState]]:
-    """Every event of a game with the position after it; somebody may forfeit."""
-    chance = Random(f"{mode} {seed}")
-    options, seats = AcquireOptions(mode=mode), MODES[mode].seats
-    state: AcquireState | None = None
-    events = GAME.begin(options, seats, chance)
-    while True:
-        for event in events:
-            state = GAME.evolve(state, event)
-            yield event, state
-        assert state is not None
-        if GAME.outcome(state) is not None:
-            return
-        if chance.random() < 0.005:
-            try:
-                events = GAME.quit(state, Seat(chance.randrange(seats)), chance)
-            except Refused:
-                events = ()
-            continue
-        seat = state.next.seat
-        events = GAME.decide(state, seat, GAME.choose(state, seat, "casual", chance), chance)
 
 
 def tiles_in(event: Event) -> set[int]:

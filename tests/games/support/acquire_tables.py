@@ -9,9 +9,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from gamut.games.acquire.kinds import UNSEEN, Rack
-from gamut.games.acquire.options import MODE_NAMES, AcquireOptions
-from gamut.games.acquire.state import Acted, Began, Event, Message
-from gamut.games.game import Seat
+from gamut.games.acquire.options import MODE_NAMES, MODES, AcquireOptions, ModeName
+from gamut.games.acquire.rules import Acquire
+from gamut.games.acquire.state import AcquireState, Acted, Began, Event, Message
+from gamut.games.game import Refused, Seat
 
 VECTORS = Path(__file__).parents[2] / "vectors" / "acquire"
 RECORDED = sorted(path.stem for path in VECTORS.glob("*-*.json"))
@@ -87,3 +88,26 @@ def swap_secrets(events: Sequence[Event], viewer: Seat | None, chance: Random) -
         return event
 
     return [retold(event) for event in events]
+
+
+def random_game(mode: ModeName, seed: int) -> Iterator[tuple[Event, AcquireState]]:
+    """Every event of a game with the position after it; somebody may forfeit."""
+    game, chance = Acquire(), Random(f"{mode} {seed}")
+    options, seats = AcquireOptions(mode=mode), MODES[mode].seats
+    state: AcquireState | None = None
+    events = game.begin(options, seats, chance)
+    while True:
+        for event in events:
+            state = game.evolve(state, event)
+            yield event, state
+        assert state is not None
+        if game.outcome(state) is not None:
+            return
+        if chance.random() < 0.005:
+            try:
+                events = game.quit(state, Seat(chance.randrange(seats)), chance)
+            except Refused:
+                events = ()
+            continue
+        seat = state.next.seat
+        events = game.decide(state, seat, game.choose(state, seat, "casual", chance), chance)

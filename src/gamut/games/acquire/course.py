@@ -81,11 +81,16 @@ class Course:
         self.rest: tuple[int, ...] = ()
 
     def run(self, seat: Seat, action: Action, *, auto: bool = False) -> Acted:
+        if type(action) is PlayTile:
+            self._play(seat, action.tile)
+        elif type(action) is PurchaseShares:
+            self._buy(seat, action.chains, end=action.end)
+        else:
+            self._choose(seat, action)
+        return self._event(seat, action, auto)
+
+    def _choose(self, seat: Seat, action: Action) -> None:
         match action:
-            case PlayTile():
-                self._play(seat, action.tile)
-            case PurchaseShares():
-                self._buy(seat, action.chains, end=action.end)
             case SelectNewChain(chain=chain):
                 assert self.next.tile is not None
                 self._form(seat, chain, self.next.tile)
@@ -100,7 +105,6 @@ class Course:
                 self._dispose_all(self.next.survivor, chain, left)
             case DisposeOfShares(trade=trade, sell=sell):
                 self._dispose(seat, trade, sell)
-        return self._event(seat, action, auto)
 
     def _event(self, seat: Seat, action: Action, auto: bool) -> Acted:
         state = self.state

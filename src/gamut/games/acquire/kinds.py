@@ -123,7 +123,7 @@ def rack_kinds(board: str, rack: Rack) -> str:
 def _everywhere(board: str) -> tuple[bool, list[bool]]:
     """What counts for all tiles: whether a chain is free, and which ones are safe."""
     sizes = list(map(board.count, LETTERS))
-    return 0 in sizes, list(map(SAFE.__le__, sizes))
+    return 0 in sizes, [size >= SAFE for size in sizes]
 
 
 def playable(board: str, rack: Rack) -> list[int]:
