@@ -54,7 +54,8 @@ class Comparison:
         games, self._model.games = self._model.games, []
         for game in games:
             if not await self._found(game):
-                self._model.lose(f"no table of room {game.room!r} has {game}", game)
+                events = {table: len(self._logs[table]) for table in self._model.rooms.get(game.room, ())}
+                self._model.lose(f"no table of room {game.room!r} ({events} events) has {game}", game)
 
     async def _found(self, game: Game) -> bool:
         for table in sorted(self._model.rooms.get(game.room, ()), reverse=True):
@@ -69,7 +70,9 @@ class Comparison:
     async def _log(self, table: str) -> list[Any]:
         if table not in self._logs:
             answer = await fetch(self._target, f"/api/tables/{table}/log")
-            if answer is not None:
+            if answer is None:
+                self._model.lose(f"the log of table {table} cannot be read")
+            else:
                 self._model.summary(answer["table"], "the comparison")
             self._logs[table] = [] if answer is None else answer["events"]
         return self._logs[table]

@@ -6,7 +6,16 @@ from typing import Any
 import pytest
 from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
 
-_LONGEST = ("test_soak.py", "test_crash.py", "test_simulation.py", "test_process.py", "test_damage.py")
+_LONGEST = (
+    *("test_soak.py", "test_crash.py", "test_process.py", "test_every_game.py", "test_table_machine.py"),
+    *(
+        "test_simulation.py",
+        "test_topple_sockets.py",
+        "test_damaged_ledger.py",
+        "test_erasing.py",
+        "test_damage.py",
+    ),
+)
 """These are begun first. Begun last, they would keep one core busy while the others have nothing to do."""
 
 _ALONE = ("test_crash.py", "test_soak.py")

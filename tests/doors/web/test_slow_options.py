@@ -7,12 +7,14 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from tests.doors.support.inn import Guest
 from tests.doors.support.topple_inn import ToppleInn, topple_inn
+from tests.games.support.topple_tables import SUSPENDED
 
 from gamut.games.topple.files.playback import final
-from gamut.games.topple.files.record import Moved, Person, Record, Waited
-from gamut.games.topple.files.suspended import EXTENSION, suspended
+from gamut.games.topple.files.record import Moved, Record, Waited
+from gamut.games.topple.files.suspended import suspended
 from gamut.games.topple.files.tables import resumption_of
 from gamut.games.topple.files.writer import write
 from gamut.games.topple.state import ToppleState
@@ -26,20 +28,7 @@ from gamut.hall.table.deciding.lock import locked, opens
 
 
 def saved(tile: int = 5, **changes: Any) -> bytes:
-    record = Record(
-        room="ABCDEFGH",
-        started=1,
-        topology=0,
-        x=6,
-        y=6,
-        teams=(1, 2),
-        size=1,
-        people=(Person("alice"), Person("bob")),
-        suspended=True,
-        extensions=(EXTENSION,),
-        events=(Moved(1, tile),),
-    )
-    return write(msgspec.structs.replace(record, **changes))
+    return write(replace(SUSPENDED, **{"events": (Moved(1, tile),), **changes}))
 
 
 def options(file: bytes, **others: Any) -> dict[str, Any]:
@@ -315,7 +304,7 @@ def test_many_tables_with_long_options_are_little_to_tell_the_lobby(inn: ToppleI
 
 
 def opening_for_public(file: bytes) -> Any:
-    return msgspec.structs.replace(opening_for("topple", resumption_of(suspended(file))), private=False)
+    return replace(opening_for("topple", resumption_of(suspended(file))), private=False)
 
 
 @pytest.mark.parametrize("game", ["tower", "topple"])

@@ -2,9 +2,24 @@
 
 from hypothesis import strategies as st
 
+from gamut.games.topple.files.record import Moved, Person, Record
+from gamut.games.topple.files.suspended import EXTENSION
 from gamut.games.topple.options import ToppleOptions
 from gamut.games.topple.topology import TOPOLOGIES
 
+SUSPENDED = Record(
+    room="ABCDEFGH",
+    started=1,
+    topology=0,
+    x=6,
+    y=6,
+    teams=(1, 2),
+    size=1,
+    people=(Person("alice"), Person("bob")),
+    suspended=True,
+    extensions=(EXTENSION,),
+    events=(Moved(1, 5),),
+)
 _TEAMS = st.lists(st.integers(1, 6), max_size=10).filter(lambda teams: not teams or len(set(teams[:2])) == 2)
 """The first two are never in one team, so that a game with any number of players can begin."""
 

@@ -4,10 +4,11 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import replace
+from tests.games.support.topple_tables import SUSPENDED
 from tests.hall.support.inmemory import make_hall
 
-from gamut.games.topple.files.record import Moved, Person, Record, Waited
-from gamut.games.topple.files.suspended import EXTENSION, suspended
+from gamut.games.topple.files.record import Moved, Waited
+from gamut.games.topple.files.suspended import suspended
 from gamut.games.topple.files.writer import write
 from gamut.games.topple.options import ToppleOptions
 from gamut.games.topple.rules import Topple
@@ -28,20 +29,7 @@ class Wordy(Tower):
 
 
 def long_game() -> ToppleOptions:
-    waits = (Waited(1),) * 3_000
-    record = Record(
-        room="ABCDEFGH",
-        started=1,
-        topology=0,
-        x=6,
-        y=6,
-        teams=(1, 2),
-        size=1,
-        people=(Person("alice"), Person("bob")),
-        suspended=True,
-        extensions=(EXTENSION,),
-        events=(Moved(1, 0), Moved(2, 7), *waits),
-    )
+    record = replace(SUSPENDED, events=(Moved(1, 0), Moved(2, 7), *[Waited(1)] * 3_000))
     return ToppleOptions.resuming(suspended(write(record)))
 
 

@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
+from tests.games.support import topple_tables
 from tests.net.support.clients import Callers, WebClient, call
 from tests.net.support.process import ServerProcess
 
 from gamut.games.topple.files.playback import final
 from gamut.games.topple.files.reader import read
-from gamut.games.topple.files.record import Moved, Person, Record
-from gamut.games.topple.files.suspended import EXTENSION, LONGEST_SUSPENDED, suspended
+from gamut.games.topple.files.record import Moved, Person
+from gamut.games.topple.files.suspended import LONGEST_SUSPENDED, suspended
 from gamut.games.topple.files.writer import write
 from gamut.net.api.accounts import COOKIE
 from gamut.net.api.files import PER_PERSON
@@ -22,18 +24,8 @@ SHORT_GAME = (0, 3, 0, 3)
 BYTES = {"Content-Type": "application/octet-stream"}
 FILES, TABLES = "/api/topple/files", "/api/topple/tables"
 BOARD = {"x": 3, "y": 3}
-SUSPENDED = Record(
-    room="ABCDEFGH",
-    started=1,
-    topology=0,
-    x=3,
-    y=3,
-    teams=(1, 2),
-    size=0,
-    people=(Person("Mallory"), Person("Mallory")),
-    suspended=True,
-    extensions=(EXTENSION,),
-    events=(Moved(1, 4),),
+SUSPENDED = replace(
+    topple_tables.SUSPENDED, x=3, y=3, size=0, people=(Person("Mallory"),) * 2, events=(Moved(1, 4),)
 )
 
 
