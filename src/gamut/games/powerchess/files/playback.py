@@ -90,7 +90,7 @@ def played_through(record: Record) -> Iterator[tuple[Turn, PowerChessState]]:
             seat, why, events = _happened(state, action, following)
             if why == "acted":
                 _check(state, action, events)
-        except (Refused, _Impossible, BadText) as bad:
+        except (Refused, BadText) as bad:
             raise damaged(f"{_place(moves, action)}: {bad.reason}") from None
         at += action.millis
         for event in events:
@@ -106,19 +106,16 @@ def _place(moves: int, action: RecordedAction) -> str:
     return f"Move {(moves + 1) // 2}{'' if moves % 2 else '...'}, {what}"
 
 
-class _Impossible(Exception):
+def _impossible(reason: str) -> Refused:
     """What the file says of chance cannot have come."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    return Refused("impossible", reason)
 
 
 def _happened(
     state: PowerChessState, action: RecordedAction, following: RecordedAction | None
 ) -> tuple[Seat | None, _Why, list[Event]]:
     if [bool(action.move), bool(action.use), bool(action.end)].count(True) != 1:
-        raise _Impossible("It is a move, a power or an end, and only one of them.")
+        raise _impossible("It is a move, a power or an end, and only one of them.")
     if action.end == "agreed":
         return None, "agreed", drawn(state)
     match action.end.split():
@@ -128,9 +125,9 @@ def _happened(
                 return seat, "flagged", lost(state, seat, "time")
             return seat, "quit", lost(state, seat, "resigned")
     if action.end:
-        raise _Impossible(f"{action.end!r} is no end.")
+        raise _impossible(f"{action.end!r} is no end.")
     if state.turn is None:
-        raise _Impossible("The game is over before it.")
+        raise _impossible("The game is over before it.")
     next_power = following.use if following is not None else ""
     draws = _RecordedDraws(action, next_power)
     return state.turn, "acted", decided(state, state.turn, _action(action), draws)
@@ -141,7 +138,7 @@ def _action(action: RecordedAction) -> Action:
         return Use(_power(action.use), square_named(action.target) if action.target else None)
     written = parse_move(action.move)
     if written is None:
-        raise _Impossible(f"{action.move!r} is no move such as e2-e4, Qd1xf7 or e7-e8=R.")
+        raise _impossible(f"{action.move!r} is no move such as e2-e4, Qd1xf7 or e7-e8=R.")
     return written.move
 
 
@@ -149,7 +146,7 @@ def _power(name: str) -> PowerName:
     for power in _POWERS:
         if power == name:
             return power
-    raise _Impossible(f"{name!r} is no power.")
+    raise _impossible(f"{name!r} is no power.")
 
 
 def _check(state: PowerChessState, action: RecordedAction, events: Sequence[Event]) -> None:
@@ -160,10 +157,10 @@ def _check(state: PowerChessState, action: RecordedAction, events: Sequence[Even
         assert given is not None, "it was played"
         assert right is not None, "it was written by us"
         if given.piece not in ("", right.piece) or given.sign not in ("", right.sign):
-            raise _Impossible(f"This move is {really.move}.")
+            raise _impossible(f"This move is {really.move}.")
     offer = action.offer if UNKNOWN in action.offer else really.offer
     if replace(really, move=action.move, offer=offer) != action:
-        raise _Impossible("What it says of chance, or of a target, is not what the rules ask for.")
+        raise _impossible("What it says of chance, or of a target, is not what the rules ask for.")
 
 
 class _RecordedDraws:
@@ -176,19 +173,19 @@ class _RecordedDraws:
     def box_is_due(self, waited: int) -> bool:
         due = bool(self._action.box)
         if due and waited < 2:
-            raise _Impossible("There are at least two moves between one box and the next.")
+            raise _impossible("There are at least two moves between one box and the next.")
         if not due and waited >= 4:
-            raise _Impossible("There are at most four moves between one box and the next.")
+            raise _impossible("There are at most four moves between one box and the next.")
         return due
 
     def box(self, squares: Sequence[int]) -> tuple[int, Rarity]:
         if self._action.box == NO_SQUARE:
-            raise _Impossible("A box should have come: there was a square for it.")
+            raise _impossible("A box should have come: there was a square for it.")
         where, _, rarity = self._action.box.partition(" ")
         for known in RARITIES:
             if known == rarity:
                 return self._one_of(where, squares), known
-        raise _Impossible(f"{rarity!r} is no kind of box.")
+        raise _impossible(f"{rarity!r} is no kind of box.")
 
     def offer(self, powers: Sequence[PowerName]) -> Offer:
         if self._action.offer == (UNKNOWN, UNKNOWN):
@@ -196,10 +193,10 @@ class _RecordedDraws:
             used = [power for power in powers if power == self._next_power]
             return used[0] if used else UNSEEN, UNSEEN
         if len(self._action.offer) != 2:
-            raise _Impossible("A box was taken: two powers are offered.")
+            raise _impossible("A box was taken: two powers are offered.")
         first, second = map(_power, self._action.offer)
         if first == second or first not in powers or second not in powers:
-            raise _Impossible("These two powers cannot have been offered.")
+            raise _impossible("These two powers cannot have been offered.")
         return first, second
 
     def square(self, squares: Sequence[int]) -> int:
@@ -209,12 +206,12 @@ class _RecordedDraws:
         for letter in buried:
             if letter.upper() == self._action.piece:
                 return letter
-        raise _Impossible("It does not say which of the captured pieces came back.")
+        raise _impossible("It does not say which of the captured pieces came back.")
 
     def _one_of(self, name: str, squares: Sequence[int]) -> int:
         if not name:
-            raise _Impossible("It does not say which square chance has chosen.")
+            raise _impossible("It does not say which square chance has chosen.")
         square = square_named(name)
         if square not in squares:
-            raise _Impossible(f"Chance cannot have chosen {name}.")
+            raise _impossible(f"Chance cannot have chosen {name}.")
         return square

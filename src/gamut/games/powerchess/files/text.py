@@ -44,18 +44,15 @@ def _words(actions: tuple[RecordedAction, ...]) -> Iterator[str]:
 def _commands(action: RecordedAction) -> Iterator[str]:
     if action.use:
         yield f"[%use {action.use} {action.target}]".replace(" ]", "]")
-    if action.end:
-        yield f"[%end {action.end}]"
-    if action.drawn:
-        yield f"[%drawn {action.drawn}]"
-    if action.piece:
-        yield f"[%piece {action.piece}]"
-    if action.box:
-        yield f"[%box {action.box}]"
-    if action.offer:
-        yield f"[%offer {' '.join(action.offer)}]"
-    if action.millis:
-        yield f"[%ms {action.millis}]"
+    others = {
+        "end": action.end,
+        "drawn": action.drawn,
+        "piece": action.piece,
+        "box": action.box,
+        "offer": " ".join(action.offer),
+        "ms": action.millis,
+    }
+    yield from (f"[%{name} {said}]" for name, said in others.items() if said)
 
 
 def _wrapped(words: list[str]) -> list[str]:

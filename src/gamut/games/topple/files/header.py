@@ -1,5 +1,7 @@
 """What stands before the events of a file, in each version."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -42,11 +44,18 @@ def read_header(cursor: Cursor) -> Header:
     started = cursor.number(8)
     if started > _LATEST_START:
         raise damaged("it begins at an impossible time")
-    read = _by_sides if version <= 2 else _by_count
-    return read(cursor, version, room.decode(), flags, started)
+    begun = partial(
+        Record,
+        version=version,
+        room=room.decode(),
+        timed=bool(flags & layout.TIMESTAMP),
+        started=started,
+        events=(),
+    )
+    return (_by_sides if version <= 2 else _by_count)(cursor, version, flags, begun)
 
 
-def _by_sides(cursor: Cursor, version: int, room: str, flags: int, started: int) -> Header:
+def _by_sides(cursor: Cursor, version: int, flags: int, begun: Callable[..., Record]) -> Header:
     """Versions 1 and 2."""
     x, y, count = cursor.number(2), cursor.number(2), cursor.number(1)
     _check_sides(x, y, count)
@@ -60,24 +69,10 @@ def _by_sides(cursor: Cursor, version: int, room: str, flags: int, started: int)
         cursor.take(count % 2)
     cursor.skip_past(layout.BEGIN, "beginning of the events")
     move = by_row_and_column(flags >> layout.SIZE_SHIFT & 3, named, x, y)
-    return Header(
-        Record(
-            version=version,
-            room=room,
-            timed=bool(flags & layout.TIMESTAMP),
-            started=started,
-            topology=0,
-            x=x,
-            y=y,
-            teams=teams,
-            size=layout.size_for(count, x * y),
-            events=(),
-        ),
-        move,
-    )
+    return Header(begun(topology=0, x=x, y=y, teams=teams, size=layout.size_for(count, x * y)), move)
 
 
-def _by_count(cursor: Cursor, version: int, room: str, flags: int, started: int) -> Header:
+def _by_count(cursor: Cursor, version: int, flags: int, begun: Callable[..., Record]) -> Header:
     """Versions 3 to 6."""
     if flags & layout.CTOPOLOGY:
         raise BadFile("unsupported", "It is played on a topology of its own; we read the four usual ones.")
@@ -98,17 +93,12 @@ def _by_count(cursor: Cursor, version: int, room: str, flags: int, started: int)
     y = tiles // x
     _check_sides(x, y, count)
     size = flags >> layout.SIZE_SHIFT & 3
-    record = Record(
-        version=version,
-        room=room,
-        timed=bool(flags & layout.TIMESTAMP),
-        started=started,
+    record = begun(
         topology=topology,
         x=x,
         y=y,
         teams=teams,
         size=size if version > 3 and named else layout.size_for(count, tiles),
-        events=(),
     )
     entries: dict[str, bytes] = {}
     if version >= 4:
