@@ -331,6 +331,24 @@ class Hall:
     def _do_within_limits(
         self, live: LiveTable, command: c.Command, cause: Cause | None, granted: bool
     ) -> None:
+        person = self._check_limits(live, command, granted)
+        stored = self.journal.bytes
+        self.carry_out(live, command, cause)
+        if person is not None:
+            self.pace.charge(person, self.journal.bytes - stored)
+
+    def check_sit(self, live: LiveTable, command: c.Sit) -> None:
+        """Raise Refused if `do` would refuse this; nobody sits down."""
+        if live.deadline is not None:
+            self.catch_up(live)
+        self._check_limits(live, command, granted=False)
+        if live.out_of_order:
+            raise _out_of_order()
+        # What is drawn if play would begin by this is thrown away, and must not come from the hall's own chance.
+        decide(live.game, live.whole, command, self.time.now(), Random(), self.settings.timeouts)
+
+    def _check_limits(self, live: LiveTable, command: c.Command, granted: bool) -> PersonId | None:
+        """Raise if the hall's limits refuse this; else who is charged for what it stores."""
         person: PersonId | None = getattr(command, "person", None) or getattr(command, "by", None)
         if type(command) is c.Sit:
             person = command.sitter.person
@@ -343,10 +361,7 @@ class Hall:
             self.pace.check(person)
         if type(command) is c.Say:
             self.pace.check_talk(command.person)
-        stored = self.journal.bytes
-        self.carry_out(live, command, cause)
-        if person is not None:
-            self.pace.charge(person, self.journal.bytes - stored)
+        return person
 
     def say(self, person: PersonId, name: str, text: str) -> None:
         """Say something in the lobby."""

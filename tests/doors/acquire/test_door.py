@@ -391,6 +391,31 @@ def test_who_joins_without_having_entered_is_at_the_game(inn: AcquireInn) -> Non
     assert ann.read()[-1] == added
 
 
+def test_nobody_hears_of_a_join_that_is_refused(inn: AcquireInn) -> None:
+    page, bob, cy, dee = inn.guest("Ann"), *inn.clients("Bob", "Cy", "Dee")
+    page.open("acquire", password="sesame")
+    bob.enter(1)
+    dee.ok("LobbyConnect", lastEventIndex=0)
+    bob.read()
+    page.read()
+    assert cy.setup_refused(1, "JoinGame") == "locked"
+    inn.table().out_of_order = True
+    assert cy.setup_refused(1, "JoinGame") == "out_of_order"
+    inn.advance(1_000)
+    assert bob.read() == dee.read() == cy.read() == page.read() == []
+    assert not cy.session.following
+
+
+def test_who_joins_a_table_without_watchers_sits_there(inn: AcquireInn) -> None:
+    page, bob = inn.guest("Ann"), inn.client("Bob")
+    table = page.open("acquire", watchable=False)
+    assert bob.refused("EnterGame", gameNumber=1) == "not_watchable"
+    setup, added = bob.setup(1, "JoinGame")
+    assert setup["type"] == "GameSetup"
+    assert added["change"] == {"type": "UserAdded", "userId": bob.user_id, "username": "Bob", "position": 1}
+    assert inn.load(table).table.seat_of(bob.session.person) == 1
+
+
 def test_the_time_control_changes_and_resets_approvals(inn: AcquireInn) -> None:
     ann, bob = inn.clients("Ann", "Bob")
     number = ann.create(2)

@@ -105,6 +105,21 @@ def test_who_is_kicked_before_the_game_is_told_that_there_is_none(inn: TaflInn) 
     assert create(ann, 2) == ["success"]
 
 
+@pytest.mark.parametrize("kind", ["", "ext", "7"])
+def test_whose_game_is_called_off_on_the_page_is_in_the_lobby_again(inn: TaflInn, kind: str) -> None:
+    page, ann, cid = inn.guest("Pat"), inn.client("Ann", kind), inn.client("Cid", "7")
+    table, room = opened(inn, page, start="host")
+    ann.say(f"join-game {room} false none" if kind == "7" else f"join-game {room}")
+    cid.say(f"spectate {room} true none")
+    ann.read()
+    page.sure("call_off", table=table)
+    inn.settle()
+    for number, client in enumerate((ann, cid), 2):
+        assert client.read() == ["error game-canceled"]
+        assert client.session.live is None
+        assert create(client, number)[0].startswith("success")
+
+
 def test_a_pause_on_the_page_is_told_and_nothing_is_played_meanwhile(inn: TaflInn) -> None:
     page, ann = inn.guest("Pat"), inn.client("Ann")
     clock = {"kind": "overtime", "main": 60_000, "length": 0, "periods": 0}

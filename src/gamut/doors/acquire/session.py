@@ -189,13 +189,16 @@ class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
         if live.deadline is not None:
             self.hall.catch_up(live)
 
-    def enter(self, live: LiveTable) -> None:
-        """Follow a game from now on, if this connection does not yet; the others at it are told."""
+    def enter(self, live: LiveTable, *, sits_down: bool = False) -> None:
+        """Follow a game from now on, if this connection does not yet; the others at it are told.
+
+        `sits_down`: as of `Attendance.attend`.
+        """
         if self.is_at(live):
             return
         self.check_room_for_game()
         is_new = self.person not in live.here
-        self.hall.attendance.attend(live, self)
+        self.hall.attendance.attend(live, self, sits_down=sits_down)
         self._follow(live)
         if is_new:
             self._announce(live, t.UserEnteredGame)

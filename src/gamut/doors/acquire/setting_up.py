@@ -69,17 +69,14 @@ def _join(session: "AcquireSession", action: f.JoinGame, live: LiveTable) -> Non
         raise Refused("already_joined", "You are in this game already.")
     if table.full:
         raise Refused("game_full", "All positions are taken.")
-    if session.is_at(live):
-        session.do(live, c.Sit(session.sitter()))
-        return
-    # Whoever plays is at the game, and hears what happens there.
-    session.enter(live)
-    session.send(snapshot(session.door, live, session.person))
-    try:
-        session.do(live, c.Sit(session.sitter()))
-    except Refused:
-        session.exit(live)
-        raise
+    sit = c.Sit(session.sitter())
+    if not session.is_at(live):
+        # Whoever plays is at the game, and hears what happens there. Nobody hears of somebody who may not play.
+        session.check_room_for_game()
+        session.hall.check_sit(live, sit)
+        session.enter(live, sits_down=True)
+        session.send(snapshot(session.door, live, session.person))
+    session.do(live, sit)
 
 
 def _unjoin(session: "AcquireSession", action: f.UnjoinGame, live: LiveTable) -> None:

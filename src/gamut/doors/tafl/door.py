@@ -165,7 +165,9 @@ class TaflDoor(BaseDoor[TaflSession]):
         if after.phase == "setup" and any(map(_is_departure, news.events)):
             live.when_told(lambda: self._cancel(live))
         removed = {event.person for event in news.events if type(event) is e.Stood and event.why in _REMOVED}
-        empty = after.phase == "over" and next(after.sitters(), None) is None
+        # A table that is closed before the game began is closed with all who sit there.
+        called_off = before.phase == "setup" and any(type(event) is e.Closed for event in news.events)
+        empty = called_off or (after.phase == "over" and next(after.sitters(), None) is None)
         for session in tuple(listeners):
             if session.person in removed and after.phase == "setup":
                 session.send(t.GAME_CANCELED)

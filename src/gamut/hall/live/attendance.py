@@ -39,17 +39,19 @@ class Attendance:
         password: str | None = None,
         password_hash: str | None = None,
         glance: bool = False,
+        sits_down: bool = False,
     ) -> None:
         """A connection follows this table from now on. `key`: the number of the rejoin key that let it in.
 
         `invited`: it has the table's own key, and so needs no password to watch. `glance`: it only shows a
         small board in a list, and nobody counts as being at the table because of that, unless they play.
+        `sits_down`: its person takes a seat next, which was allowed (`Hall.check_sit`), and is no watcher.
         """
         hall, table = self._hall, live.table
-        inside = table.inside(listener.person) or listener.person in live.here
+        inside = sits_down or table.inside(listener.person) or listener.person in live.here
         if not inside and not table.watchable:
             raise Refused("not_watchable", "This table wants no watchers.")
-        if not invited and live.guarded_from(listener.person):
+        if not invited and not sits_down and live.guarded_from(listener.person):
             check_password(table, "watches", password, password_hash)
         if not inside and live.watchers >= hall.settings.watchers_per_table:
             raise Refused("too_many_watchers", "Too many people watch this table already.")
