@@ -112,11 +112,12 @@ def update(message: Update) -> bytes:
 
 
 def updates_of_move(message: Update, start: int, end: int) -> tuple[bytes, bytes]:
-    """What the player is told who has moved, and the same for the other one: with the move, and to move."""
+    """What the player is told who has moved, and what the other one is told, who also hears the move and is to act."""
     own = _encode(message)
-    move = b'{"type":5,"move":{"from":%b,"to":%b},' % (_POINTS[start], _POINTS[end])
-    # Before the action are only the updates, which have none.
-    return text_frame(own), text_frame(move + own[len(_TYPE) :].replace(b'"action":0', b'"action":1', 1))
+    move = b'"move":{"from":%b,"to":%b},' % (_POINTS[start], _POINTS[end])
+    # The updates, which come before the action, have no field of this name.
+    rest = own[len(_TYPE) :].replace(b'"action":0', b'"action":1', 1)
+    return text_frame(own), text_frame(_TYPE + move + rest)
 
 
 def over(outcome: Outcome, seat: Seat) -> bytes:
