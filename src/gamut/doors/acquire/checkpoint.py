@@ -64,6 +64,6 @@ class CheckpointReader(Reader):
             told = t.Checkpoint([*games, *private.values()], self._lobby.users())
             session.send(t.LobbyCheckpoint(last_event_index=index, checkpoint=told))
         if not checkpoint.left:
-            # From now on this connection hears everything, and by its number.
+            # From now on this connection hears everything, and by its number if it is told of no private game.
             session.state.checkpoint = None
             session.answer(checkpoint.answers)
