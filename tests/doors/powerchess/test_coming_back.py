@@ -83,6 +83,18 @@ def test_who_comes_by_another_connection_ends_the_one_before(inn: PowerInn) -> N
     assert not inn.table(ann.game).table.away
 
 
+def test_who_asks_how_a_game_ended_takes_no_seat_and_ends_no_connection(inn: PowerInn) -> None:
+    ann, bob = inn.pair()
+    ann.say({"type": 2, "gameId": ann.game, "playerId": ann.player, "reason": 1})
+    bob.read()
+    late = inn.client()
+    first = bob.key
+    assert types(late.resume(bob)) == [1, 5, 2]
+    assert late.key == first
+    assert bob.wire.closed is None
+    assert late.session.live is None
+
+
 def test_an_open_offer_of_powers_and_of_a_draw_is_told_to_whom_it_was_made(inn: PowerInn) -> None:
     ann, bob = inn.pair()
     ann.say({"type": 9, "gameId": ann.game, "rarity": 1, "id1": 0, "id2": 3, "whereCaptured": point("e2")})

@@ -106,6 +106,28 @@ def test_who_is_kicked_before_the_game_is_told_that_there_is_none(inn: TaflInn) 
 
 
 @pytest.mark.parametrize("kind", ["", "ext", "7"])
+def test_the_host_on_the_page_cannot_take_the_side_from_a_client_that_was_told_it(
+    inn: TaflInn, kind: str
+) -> None:
+    page, ann = inn.guest("Pat"), inn.client("Ann", kind)
+    table, room = opened(inn, page, start="host")
+    ann.say(f"join-game {room} false none" if kind == "7" else f"join-game {room}")
+    assert page.refused("swap", table=table, a=0, b=1) == "keeps_seat"
+    page.sure("start", table=table)
+    assert not any("await-move" in line for line in ann.read()), "the attackers begin"
+
+
+def test_a_client_at_a_seat_of_the_page_hears_that_it_was_swapped(inn: TaflInn) -> None:
+    page, ann = inn.guest("Pat"), inn.client("Ann", "7")
+    table, room = opened(inn, page, start="host")
+    inn.guest("Ann").sure("sit", table=table)
+    assert ann.say(f"join-game {room} false none") == ["success defenders"]
+    page.sure("swap", table=table, a=0, b=1)
+    inn.settle()
+    assert ann.read() == ['game-chat "Server" You play the attackers now.']
+
+
+@pytest.mark.parametrize("kind", ["", "ext", "7"])
 def test_whose_game_is_called_off_on_the_page_is_in_the_lobby_again(inn: TaflInn, kind: str) -> None:
     page, ann, cid = inn.guest("Pat"), inn.client("Ann", kind), inn.client("Cid", "7")
     table, room = opened(inn, page, start="host")

@@ -54,16 +54,16 @@ class CheckpointReader(Reader):
         for table in tables:
             del checkpoint.left[table]
         games = [self._lobby.encoded(table) for table in tables]
-        index = UNKNOWN if checkpoint.left else self._lobby.last
+        private = session.state.private_games
+        index = UNKNOWN if checkpoint.left or private else self._lobby.last
         if checkpoint.begun:
             events = [t.GameCreated(last_event_index=index, game=game) for game in games]
             session.send(t.LobbyEvents(last_event_index=index, events=events))
         else:
             checkpoint.begun = True
-            session.send(
-                t.LobbyCheckpoint(last_event_index=index, checkpoint=t.Checkpoint(games, self._lobby.users()))
-            )
+            told = t.Checkpoint([*games, *private.values()], self._lobby.users())
+            session.send(t.LobbyCheckpoint(last_event_index=index, checkpoint=told))
         if not checkpoint.left:
-            # From now on this connection hears everything, and by its number.
+            # From now on this connection hears everything, and by its number if it is told of no private game.
             session.state.checkpoint = None
             session.answer(checkpoint.answers)

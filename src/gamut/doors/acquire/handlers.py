@@ -63,6 +63,7 @@ def _check_known(session: "AcquireSession", live: LiveTable) -> None:
 async def _follow_lobby(session: "AcquireSession", message: f.LobbyConnect) -> None:
     lobby = session.door.lobby
     await lobby.read_boards()
+    await lobby.private.read(session.person)
     if not session.is_deaf:
         lobby.follow(session, message.last_event_index, message.id)
 

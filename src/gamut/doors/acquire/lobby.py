@@ -13,6 +13,7 @@ from gamut.doors.acquire import to_client as t
 from gamut.doors.acquire.checkpoint import GAMES, UNKNOWN, Checkpoint, CheckpointReader
 from gamut.doors.acquire.from_client import Id
 from gamut.doors.acquire.naming import number_of
+from gamut.doors.acquire.private_games import PrivateGames
 from gamut.doors.acquire.snapshots import ORDERS
 from gamut.doors.acquire.time_control import control_of
 from gamut.doors.acquire.users import user_ids, usernames
@@ -56,6 +57,7 @@ class GameLobby:
         self._rooms = PublicRooms(hall, door.name, self._shown, _is_listed)
         """The games as those who follow the lobby know them, but for their boards."""
         self._rooms.followed(door)
+        self.private = PrivateGames(door, self._shown)
         self._boards: dict[TableId, str] = {}
         """The boards that they know."""
         self._encoded: dict[TableId, msgspec.Raw] = {}
@@ -93,7 +95,7 @@ class GameLobby:
         session.state.in_lobby = True
         self._arm()
         missed = self.last - known
-        if 0 <= missed <= len(self._events):
+        if not self.private.follow(session) and 0 <= missed <= len(self._events):
             session.send(t.LobbyEvents(last_event_index=self.last, events=self._missed(missed)))
             session.answer(answers)
             return
@@ -107,11 +109,13 @@ class GameLobby:
     def follow_again(self, session: "AcquireSession") -> None:
         """Go on with a session that followed the lobby, and was perhaps still being told which games there are."""
         self._hall.lobby.attend(session)
+        self.private.follow_again(session)
         self._arm()
         if session.state.checkpoint is not None:
             self._pieces.wanted(CheckpointReader(self, session))
 
     def unfollow(self, session: "AcquireSession") -> None:
+        self.private.unfollow(session)
         self._hall.lobby.depart(session)
 
     @property
@@ -249,6 +253,7 @@ class GameLobby:
     def look_at(self, table: TableId) -> None:
         """Something may have changed that the lobby shows of this table. It is told at once."""
         self._tell_changes(self._rooms.look_at(table))
+        self.private.look_at(table)
 
     def news(self, news: LobbyNews) -> None:
         """News of the hall's lobby, also about tables at which nobody of this door is."""
@@ -344,14 +349,17 @@ class GameLobby:
         self._events.append(_Numbered(table, type(event) is t.GameCreated, removed))
         self._encoded.pop(table, None)
         unnumbered: bytes | None = None
+        told = self.private.tell_otherwise(table, event)
         for session in self.followers:
-            checkpoint = session.state.checkpoint
-            if checkpoint is None:
+            if session in told:
+                continue
+            if session.knows_everything:
                 self._hall.journal.send(session.wire, frame)
                 continue
-            if removed is not None:
+            checkpoint = session.state.checkpoint
+            if checkpoint is not None and removed is not None:
                 checkpoint.left.pop(table, None)
-            if table not in checkpoint.left:
+            if checkpoint is None or table not in checkpoint.left:
                 if unnumbered is None:
                     unnumbered = t.framed(replace(event, last_event_index=UNKNOWN))
                 self._hall.journal.send(session.wire, unnumbered)

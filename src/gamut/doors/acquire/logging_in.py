@@ -25,6 +25,8 @@ async def log_in(session: "AcquireSession", message: f.Login) -> None:
         person = found
     else:
         raise Refused("invalid_message", "Whoever logs in says a password or a token.")
+    if session.state.in_lobby:
+        await session.door.lobby.private.read(person.id)
     _let_in(session, person)
 
 
@@ -60,8 +62,10 @@ def _let_in(session: "AcquireSession", person: Person) -> None:
         # Whoever plays there sees more of the game than whoever only looked.
         session.enter(live)
         session.send(snapshot(session.door, live, session.person))
+    session.door.lobby.private.is_somebody_else(session)
 
 
 def log_out(session: "AcquireSession", message: f.Logout) -> None:
     session.exit_games()
     session.become(None)
+    session.door.lobby.private.is_somebody_else(session)

@@ -41,6 +41,8 @@ class AcquireSessionState(SessionState, kw_only=True, omit_defaults=True):
     """It follows the lobby."""
     checkpoint: Checkpoint | None = None
     """And is still being told which games there are."""
+    private_games: dict[TableId, t.Summary] = {}
+    """The private games that it is told of there, as it knows them."""
     unreadable: int = 0
     oversized: bool = False
     """It has sent a message that was too large; the next one is one too many."""
@@ -134,6 +136,11 @@ class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
     def rate_limited(self) -> None:
         if not self.state.deaf:
             self.refuse(Refused("rate_limited", "Too many messages; this one was not looked at."))
+
+    @property
+    def knows_everything(self) -> bool:
+        """Whether it knows of the lobby all that there is up to the number of a message, and nothing else."""
+        return self.state.checkpoint is None and not self.state.private_games
 
     # Who it is
 

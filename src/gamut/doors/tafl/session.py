@@ -23,7 +23,7 @@ from gamut.hall.table.seats import Inability, Sitter
 if TYPE_CHECKING:
     from gamut.doors.tafl.door import TaflDoor
 
-_CANNOT: tuple[Inability, ...] = ("start", "rematch", "follow")
+_CANNOT: tuple[Inability, ...] = ("start", "rematch", "follow", "swap")
 _CANNOT_OLD: tuple[Inability, ...] = ("ready", *_CANNOT)
 """In dialect O there is no word for being ready, either: whoever sits is."""
 

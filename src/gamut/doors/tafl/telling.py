@@ -12,6 +12,7 @@ from gamut.doors.tafl.history import Histories
 from gamut.doors.telling import Telling
 from gamut.games.game import Outcome, Seat
 from gamut.games.tafl.endings import WHY
+from gamut.games.tafl.pieces import SIDES
 from gamut.games.tafl.state import Moved, TaflState
 from gamut.hall.ids import Millis
 from gamut.hall.live.audience import News
@@ -144,6 +145,11 @@ class TaflTelling(Telling["TaflDoor"]):
     def _resumed(self, lines: list[bytes], event: e.Resumed, kind: Kind) -> None:
         lines.append(t.game_chat(kind.dialect, t.SERVER, "The game goes on."))
 
+    def _swapped(self, lines: list[bytes], event: e.Swapped, kind: Kind) -> None:
+        """Only whoever sat down on the page can be moved: a client that was told its side cannot be told another."""
+        if kind.seat is not None:
+            lines.append(t.game_chat(kind.dialect, t.SERVER, f"You play the {SIDES[kind.seat]} now."))
+
     def _closed(self, lines: list[bytes], event: e.Closed, kind: Kind) -> None:
         if event.why in WHY_CLOSED:
             lines.append(t.game_chat(kind.dialect, t.SERVER, WHY_CLOSED[event.why]))
@@ -178,6 +184,7 @@ _TELL: dict[type, Callable[[TaflTelling, list[bytes], Any, Kind], None]] = {
     e.Played: TaflTelling._played,
     e.Paused: TaflTelling._paused,
     e.Resumed: TaflTelling._resumed,
+    e.Swapped: TaflTelling._swapped,
     e.Closed: TaflTelling._closed,
     e.DrawOffered: TaflTelling._draw_offered,
     e.DrawDeclined: TaflTelling._draw_declined,

@@ -7,9 +7,10 @@ from msgspec.structs import force_setattr
 
 from gamut.hall.ids import Millis, PersonId
 
-Inability = Literal["ready", "start", "rematch", "follow"]
+Inability = Literal["ready", "start", "rematch", "follow", "swap"]
 """What a client may have no word for: that its player is ready, or approves; that play begins, as a host says it; that
-its player wants a rematch; and what it is told when the others play on at another table."""
+its player wants a rematch; what it is told when the others play on at another table; and that its player has another
+seat now."""
 _MUTE: tuple[Inability, ...] = ("ready", "start", "rematch")
 
 

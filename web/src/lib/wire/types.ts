@@ -21,7 +21,7 @@ export interface Clock {
   since: number;
 }
 
-export type Inability = "ready" | "start" | "rematch" | "follow";
+export type Inability = "ready" | "start" | "rematch" | "follow" | "swap";
 
 export interface Sitter {
   kind: "person";

@@ -204,6 +204,12 @@ def swap(draft: Draft, command: c.Swap) -> None:
         raise Refused("same_seat", "Two different seats can be swapped.")
     if table.seats[command.a] is None and table.seats[command.b] is None:
         raise Refused("empty_seat", "Nobody sits there.")
+    for seat in (command.a, command.b):
+        holder = table.seats[seat]
+        if isinstance(holder, Sitter) and not holder.can("swap"):
+            raise Refused(
+                "keeps_seat", f"{holder.name} plays with a program that cannot be told of another seat."
+            )
     draft.add(e.Swapped(at=draft.now, a=command.a, b=command.b))
 
 
