@@ -1,26 +1,14 @@
 """The Acquire door: who is there, the lobby, setting games up, playing them, and coming back."""
 
-from collections.abc import Iterator
 from random import Random
 
 import pytest
-from tests.doors.support.acquire_inn import PASSWORD, AcquireInn, Client, Mirror, acquire_inn, choice
-from tests.doors.support.inn import Message
+from tests.doors.support.acquire_inn import PASSWORD, AcquireInn, Client, Mirror, choice, types
 
 from gamut.doors.close_codes import GOING_AWAY, LOGGED_OUT, POLICY, TOO_BIG, UNSUPPORTED
 from gamut.games.acquire.state import Acted
 from gamut.games.game import Seat
 from gamut.hall.table import commands as c
-
-
-@pytest.fixture
-def inn() -> Iterator[AcquireInn]:
-    with acquire_inn() as house:
-        yield house
-
-
-def types(messages: list[Message]) -> list[str]:
-    return [message["type"] for message in messages]
 
 
 def play_on(

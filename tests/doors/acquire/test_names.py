@@ -1,19 +1,10 @@
 """Names at the Acquire door: guests of the page who log in with their token, and take other names there."""
 
-from collections.abc import Iterator
-
-import pytest
 from msgspec.structs import replace
-from tests.doors.support.acquire_inn import AcquireInn, Client, acquire_inn
+from tests.doors.support.acquire_inn import AcquireInn, Client
 from tests.doors.support.inn import Message
 
 from gamut.hall.people.person import Person
-
-
-@pytest.fixture
-def inn() -> Iterator[AcquireInn]:
-    with acquire_inn() as house:
-        yield house
 
 
 def guest(inn: AcquireInn, name: str) -> tuple[Person, Client]:

@@ -1,25 +1,13 @@
 """Private games in the lobby of the Acquire door: the way back for those who sit there, and nothing for others."""
 
-from collections.abc import Iterator
-
 import pytest
-from tests.doors.support.acquire_inn import AcquireInn, Client, acquire_inn
-from tests.doors.support.inn import Guest, Message
+from tests.doors.support.acquire_inn import AcquireInn, Client, types
+from tests.doors.support.inn import Guest
 
 from gamut.doors.acquire.checkpoint import GAMES
 from gamut.doors.pieces import MOMENT
 from gamut.hall.ids import TableId
 from gamut.hall.live.opening import Opening
-
-
-@pytest.fixture
-def inn() -> Iterator[AcquireInn]:
-    with acquire_inn() as house:
-        yield house
-
-
-def types(messages: list[Message]) -> list[str]:
-    return [message["type"] for message in messages]
 
 
 def listed(client: Client, known: int = 0) -> list[int]:

@@ -1,13 +1,11 @@
 """What the lobby of Acquire tells again to whoever missed it: the games as they are now, and nobody's former name."""
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from tests.doors.acquire.test_crowded_lobby import Known, connect, open_games
 from tests.doors.acquire.test_names import guest, renames
-from tests.doors.support.acquire_inn import AcquireInn, Client, acquire_inn
+from tests.doors.support.acquire_inn import AcquireInn, Client
 from tests.doors.support.inn import Message
 
 from gamut.doors.acquire import lobby
@@ -16,12 +14,6 @@ from gamut.hall.live.erasure import erase
 from gamut.hall.live.opening import Opening
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import Sitter
-
-
-@pytest.fixture
-def inn() -> Iterator[AcquireInn]:
-    with acquire_inn() as house:
-        yield house
 
 
 def index(inn: AcquireInn) -> int:

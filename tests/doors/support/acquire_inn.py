@@ -149,6 +149,10 @@ class AcquireInn(Inn):
         return number, clients
 
 
+def types(messages: list[Message]) -> list[str]:
+    return [message["type"] for message in messages]
+
+
 def choice(state: Message, rack: list[int | None], kinds: str, chance: Random) -> list[Any]:
     """Parameters of some action that is allowed, from what a client knows."""
     awaited = state["next"]
