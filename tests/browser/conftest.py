@@ -16,7 +16,7 @@ CLUB = "gamut.club"
 """A name for the server, as in the network of a club: over plain http, browsers trust it less than localhost."""
 
 _FLAGS = [
-    f"--host-resolver-rules=MAP {CLUB} 127.0.0.1",
+    f"--host-resolver-rules=MAP {CLUB} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     "--no-sandbox",
     "--disable-gpu",
     "--no-first-run",

@@ -59,3 +59,18 @@ def test_a_browser_that_was_changed_for_good_is_not_used_again(
     other = browsers.lend(home, LOOK, fresh=False)
     assert other is not lent
     browsers.take_back(other, home, LOOK)
+
+
+@pytest.mark.parametrize("where", ["home", "nowhere"])
+def test_whoever_asks_a_stranger_is_in_trouble(browsers: Browsers, home: str, where: str) -> None:
+    """On the page, whose policy refuses it, and where no policy does."""
+    lent = browsers.lend(home, LOOK, fresh=True)
+    lent.page.goto(f"{home}/settings" if where == "home" else "about:blank")
+    with lent.context.expect_event("console", lambda message: message.type == "error"):
+        lent.page.evaluate("() => { new Image().src = 'http://stranger.example/pixel.png' }")
+    assert [
+        trouble
+        for trouble in lent.troubles.found
+        if "stranger.example" in trouble or "NOT_RESOLVED" in trouble
+    ]
+    lent.context.close()

@@ -35,7 +35,7 @@ class Lent:
 
     def __init__(self, page: Page, home: str) -> None:
         self.page = page
-        self.troubles = Troubles(page.context, home)
+        self.troubles = Troubles(page.context)
         self._home = home
         self._spent = False
         """Whether something was done to it that cannot be undone."""
