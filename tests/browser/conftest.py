@@ -6,7 +6,7 @@ from typing import Protocol
 
 import pytest
 from playwright.sync_api import Browser, Playwright, ViewportSize, expect, sync_playwright
-from tests.browser.support.browsers import DESKTOP, PATIENCE, Browsers, Lent, Look
+from tests.browser.support.browsers import DESKTOP, PATIENCE, Browsers, Lent, Look, ask
 from tests.browser.support.elsewhere import Hall
 from tests.browser.support.names import Names
 from tests.browser.support.person import Person
@@ -122,7 +122,7 @@ def meet(browsers: Browsers, home: str, hall: Hall, names: Names) -> Iterator[Me
         lent = browsers.lend(home, look, fresh=fresh)
         if name is not None:
             name = names.unique(name)
-            answer = lent.context.request.post("/api/guest", data={"name": name})
+            answer = ask(lent.context, "/api/guest", {"name": name})
             assert answer.ok, answer.text()
         person = Person(name or "", lent.page, home, lent.troubles, hall)
         met.append((person, lent, look))

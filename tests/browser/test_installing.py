@@ -17,7 +17,7 @@ def test_browsers_offer_to_install_the_page(meet: Meet) -> None:
     }
     assert faults <= {"in-incognito"}
     for icon in ("icon-192.png", "icon-512.png", "icon-maskable-512.png", "apple-touch-icon.png"):
-        answer = ann.context.request.get(f"/{icon}")
+        answer = ann.asks(f"/{icon}")
         assert answer.headers["content-type"] == "image/png"
     expect(ann.page.locator('link[rel="apple-touch-icon"]')).to_have_attribute(
         "href", "/apple-touch-icon.png"

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, Request
-from tests.browser.support.browsers import DESKTOP, Browsers, Look
+from tests.browser.support.browsers import DESKTOP, Browsers, Look, ask
 from tests.browser.support.names import Names
 from tests.browser.support.phone import PHONE
 
@@ -14,7 +14,7 @@ LOOK = Look(DESKTOP)
 def test_what_somebody_did_in_a_browser_is_forgotten(browsers: Browsers, home: str, names: Names) -> None:
     lent = browsers.lend(home, LOOK, fresh=True)
     page, heard = lent.page, list[Request]()
-    lent.context.request.post("/api/guest", data={"name": names.unique("Ann")})
+    ask(lent.context, "/api/guest", {"name": names.unique("Ann")})
     page.on("request", lambda request: heard.append(request))
     page.goto(f"{home}/settings")
     page.evaluate("() => { localStorage.kept = sessionStorage.kept = 'something' }")

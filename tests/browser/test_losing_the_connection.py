@@ -11,7 +11,7 @@ from tests.net.support.process import ServerProcess
 
 def tiles_in_the_log(person: Person, table: str) -> list[int]:
     """What was really played, as the server tells it."""
-    log: dict[str, Any] = person.context.request.get(f"/api/tables/{table}/log").json()
+    log: dict[str, Any] = person.asks(f"/api/tables/{table}/log").json()
     played = [event for event in log["events"] if event["type"] == "played"]
     return [happened["tile"] for event in played for happened in event["events"]]
 

@@ -183,7 +183,7 @@ def test_a_bot_plays_along_and_each_card_it_lays_is_seen_turned_over(meet: Meet)
         if table.control("Take the point").is_visible():
             table.take()
     ann.table.says(over)
-    log = ann.context.request.get(f"/api/tables/{ann.table.id}/log").json()["events"]
+    log = ann.asks(f"/api/tables/{ann.table.id}/log").json()["events"]
     happened = [each for event in log if event["type"] == "played" for each in event["events"]]
     turned = {card for each in happened if each["type"] == "revealed" for card in each["cards"]}
     assert len(turned) == 2 * ROUNDS

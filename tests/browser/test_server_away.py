@@ -55,13 +55,13 @@ def test_pages_entered_while_the_server_is_away_come_when_it_is_back(
         loser.table.says(re.compile("wins$"))
         expect(player.page.get_by_role("button", name="Try now")).to_have_count(0)
     assert player.page.url == f"{player.home}/", "a click of old carries nobody off"
-    assert player.context.request.get("/api/me/tables").json() == [], "and nothing was opened"
+    assert player.asks("/api/me/tables").json() == [], "and nothing was opened"
 
 
 def test_a_file_chosen_before_one_is_known_waits_for_that(meet: Meet, hall: Hall) -> None:
     game = hall.finished_game_of_topple((0, 3, 0, 3))
     newcomer = meet(None)
-    file = newcomer.context.request.get(f"/api/tables/{game}/replay.topl").body()
+    file = newcomer.asks(f"/api/tables/{game}/replay.topl").body()
     held: list[Route] = []
     newcomer.context.route("**/api/guest", lambda route: held.append(route))
     with newcomer.page.expect_request("**/api/guest"):

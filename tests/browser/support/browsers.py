@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Error, Page, ViewportSize
+from playwright.sync_api import APIResponse, Browser, BrowserContext, Error, Page, ViewportSize
 from tests.browser.support.troubles import Troubles
 
 PATIENCE = 60_000
@@ -28,6 +28,12 @@ class Look:
     viewport: ViewportSize
     touch: bool = False
     calm: bool = True
+
+
+def ask(context: BrowserContext, path: str, told: dict[str, str] | None = None) -> APIResponse:
+    """The server itself, without the page, as whoever the browser belongs to."""
+    # Once more if the server has just then closed a connection that was idle for long: pages do the same.
+    return context.request.fetch(path, method="POST" if told else "GET", data=told, max_retries=1)
 
 
 class Lent:

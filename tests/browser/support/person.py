@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import APIResponse, BrowserContext, Page, expect
+from tests.browser.support.browsers import ask
 from tests.browser.support.elsewhere import Hall, Opened
 from tests.browser.support.lobby import Lobby
 from tests.browser.support.table import Table
@@ -43,6 +44,10 @@ class Person:
     def open(self, path: str = "/") -> Person:
         self.page.goto(path if path.startswith("http") else f"{self.home}{path}")
         return self
+
+    def asks(self, path: str) -> APIResponse:
+        """The server itself, without the page."""
+        return ask(self.context, path)
 
     def goes_to(self, path: str) -> None:
         """Somewhere else on the page, without loading it anew."""
