@@ -83,7 +83,7 @@ def test_who_comes_back_sees_the_turn_that_it_is_and_none_that_it_was(meet: Meet
     asked = hears_in_pieces(cas)
     table = hall.seat("tower", ann, ben, cas)
     cas.table.says(f"{ann.name}'s turn")
-    with cas.troubles.excused(CONNECTION_FAILED):
+    with cas.troubles.perhaps(CONNECTION_FAILED):
         cas.context.set_offline(True)
         expect(cas.table.banner).to_be_visible()
         ann.act(table, place(0))

@@ -20,7 +20,7 @@ def test_who_was_offline_sees_what_they_missed_and_loses_nothing(three: Three) -
     ann, ben, cas = three
     ann.table.place(0)
     ben.table.my_turn()
-    with ben.troubles.excused(CONNECTION_FAILED):
+    with ben.troubles.perhaps(CONNECTION_FAILED):
         ben.context.set_offline(True)
         expect(ben.table.banner).to_be_visible()
         expect(ann.table.seat(ben.name)).to_contain_text("away")
@@ -38,7 +38,7 @@ def test_who_was_offline_sees_what_they_missed_and_loses_nothing(three: Three) -
         expect(person.table.chat.get_by_text("Take your time")).to_have_count(1)
     expect(ann.table.seat(ben.name)).not_to_contain_text("away")
     cas.table.place(16)
-    with cas.troubles.excused(CONNECTION_FAILED):
+    with cas.troubles.perhaps(CONNECTION_FAILED):
         cas.context.set_offline(True)
         expect(cas.table.banner).to_be_visible()
         ann.table.place(1)
@@ -60,9 +60,9 @@ def test_the_server_dies_and_comes_back_and_the_game_goes_on(three: Three, morta
         person.table.shows([0])
         person.page.evaluate("window.stillTheSamePage = true")
     with (
-        ann.troubles.excused(CONNECTION_FAILED),
-        ben.troubles.excused(CONNECTION_FAILED),
-        cas.troubles.excused(CONNECTION_FAILED),
+        ann.troubles.perhaps(CONNECTION_FAILED),
+        ben.troubles.perhaps(CONNECTION_FAILED),
+        cas.troubles.perhaps(CONNECTION_FAILED),
     ):
         mortal.kill()
         for person in three:

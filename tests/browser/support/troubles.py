@@ -7,9 +7,12 @@ machine only, says so. To listen to every request would cost a sixth of each pag
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import monotonic
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, WebError
 
+_PATIENCE = 60
+"""Seconds."""
 CONNECTION_FAILED = (
     r"WebSocket connection to '[^']*' failed|"
     r"net::ERR_(INTERNET_DISCONNECTED|CONNECTION_(REFUSED|RESET|CLOSED)|SOCKET_NOT_CONNECTED|EMPTY_RESPONSE)"
@@ -22,19 +25,34 @@ class Troubles:
     """Everything that went wrong in one person's browser, for the test that caused it to fail."""
 
     def __init__(self, context: BrowserContext) -> None:
-        self._excused: list[re.Pattern[str]] = []
+        self._context = context
+        self._excused: list[tuple[re.Pattern[str], list[str]]] = []
         self.found: list[str] = []
         context.on("console", self._said)
         context.on("weberror", self._thrown)
 
     @contextmanager
     def excused(self, pattern: str) -> Iterator[None]:
-        """What the browser is bound to say of something that the test does on purpose."""
-        self._excused.append(re.compile(pattern))
-        try:
+        """What the browser is bound to say of something that the test does on purpose.
+
+        It may say so a little after the page shows what came of it, so that is waited for.
+        """
+        with self.perhaps(pattern) as heard:
             yield
+            latest = monotonic() + _PATIENCE
+            while not heard:
+                assert monotonic() < latest, f"nothing was said that is like {pattern!r}"
+                self._context.pages[0].wait_for_timeout(10)
+
+    @contextmanager
+    def perhaps(self, pattern: str) -> Iterator[list[str]]:
+        """What it may say of that, or not; as far as it has."""
+        excuse = re.compile(pattern), list[str]()
+        self._excused.append(excuse)
+        try:
+            yield excuse[1]
         finally:
-            self._excused.pop()
+            self._excused.remove(excuse)
 
     def _said(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
@@ -44,5 +62,6 @@ class Troubles:
         self._add(f"uncaught: {error.error.message}")
 
     def _add(self, trouble: str) -> None:
-        if not any(pattern.search(trouble) for pattern in self._excused):
-            self.found.append(trouble)
+        heard = [heard for pattern, heard in self._excused if pattern.search(trouble)] or [self.found]
+        for known in heard:
+            known.append(trouble)
