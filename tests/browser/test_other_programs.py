@@ -27,17 +27,15 @@ def test_a_program_without_a_word_for_it_is_ready_and_the_game_begins(meet: Meet
 def test_who_would_play_again_is_told_why_a_program_cannot_be_asked(meet: Meet, hall: Hall) -> None:
     ann = meet("Ann")
     ann.opens("powerchess", private=False)
-    stays: list[Any] = []
 
     async def story(callers: Callers) -> None:
         async with callers.http.ws_connect("/home") as lists:
             games: dict[str, Any] = (await lists.receive_json())["games"]
         (number,) = [number for number, game in games.items() if game["name"] == ann.name]
-        play = await callers.http.ws_connect("/play")
-        stays.append(play)
-        await play.send_json({"type": 1, "gameId": number, "name": "Pavel"})
-        joined = await play.receive_json()
-        await play.send_json({"type": 2, "gameId": number, "playerId": joined["playerId"], "reason": 1})
+        play = await callers.other("/play")
+        await play.send({"type": 1, "gameId": number, "name": "Pavel"})
+        joined = await play.receive()
+        await play.send({"type": 2, "gameId": number, "playerId": joined["playerId"], "reason": 1})
 
     hall.wait_for(story(hall.callers))
     ann.table.says("You win")

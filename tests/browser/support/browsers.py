@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from playwright.sync_api import APIResponse, Browser, BrowserContext, Error, Page, ViewportSize
-from tests.browser.support.troubles import CONNECTION_FAILED, Troubles
+from tests.browser.support.troubles import Troubles
 
 PATIENCE = 60_000
 """Milliseconds; far more than anything takes, also on a slow and busy machine."""
@@ -92,9 +92,7 @@ class Lent:
             self.context.set_offline(False)
             self.page.unroute_all()
             # Of the same origin, so that the page's process stays; and without any script.
-            # If the page was about to connect just then, that comes to nothing.
-            with self.troubles.perhaps(CONNECTION_FAILED):
-                self.page.goto(f"{self._home}/favicon.svg")
+            self.page.goto(f"{self._home}/favicon.svg")
             self.context.clear_cookies()
             return bool(self.page.evaluate(_FORGET))
         except Error:

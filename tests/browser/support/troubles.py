@@ -21,6 +21,10 @@ CONNECTION_FAILED = (
 doing so."""
 
 
+_LEFT_EARLY = "WebSocket is closed before the connection is established"
+"""And this when a page is left while it connects, as people do."""
+
+
 class Troubles:
     """Everything that went wrong in one person's browser, for the test that caused it to fail."""
 
@@ -55,7 +59,7 @@ class Troubles:
             self._excused.remove(excuse)
 
     def _said(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
+        if message.type in ("error", "warning") and _LEFT_EARLY not in message.text:
             self._add(f"console {message.type}: {message.text}")
 
     def _thrown(self, error: WebError) -> None:

@@ -142,6 +142,12 @@ class Callers:
         self._clients.append(client)
         return client
 
+    async def other(self, path: str) -> Client:
+        """Somebody who speaks another protocol."""
+        client = Client(await self.http.ws_connect(path, max_msg_size=0))
+        self._clients.append(client)
+        return client
+
     async def leave(self) -> None:
         """Whoever still has a connection hangs up."""
         for client in self._clients:
