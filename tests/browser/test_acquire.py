@@ -55,7 +55,7 @@ def test_a_tile_is_played_by_its_place_on_the_board_too(meet: Meet) -> None:
     city.hand.first.hover()
     expect(city.board.locator(".sets-off path")).to_have_count(2)
     lot.click()
-    expect(lot).to_have_accessible_name(re.compile("a tile without a chain|Luxor|Tower|American"))
+    expect(lot).to_have_accessible_name(re.compile(r"a tile without a chain|, \d+ tiles"))
     assert tile not in city.rack()
 
 

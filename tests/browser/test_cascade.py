@@ -16,9 +16,10 @@ PICTURE = 20
 
 
 def frozen(person: Person) -> None:
-    """From now on the page's time passes only when the test says so."""
+    """From now on the page's time passes only when the test says so; it jumps to a moment that a busy machine has not
+    come to meanwhile."""
     now = float(person.page.evaluate("Date.now()")) / 1000
-    person.page.clock.pause_at(datetime.fromtimestamp(now + 1, UTC))
+    person.page.clock.pause_at(datetime.fromtimestamp(now + 10, UTC))
 
 
 def reviewer(meet: Meet, file: bytes, last: int, *, calm: bool = False) -> Person:
@@ -85,6 +86,7 @@ def test_whose_turn_it_is_and_who_won_is_told_when_it_has_been_seen_and_nobody_h
     ann.hall.seat("topple", ann, ben, options={"x": 2, "y": 2}, moves=[place(0), place(3)])
     mine, theirs = Board(ann, 2), Board(ben, 2)
     ann.table.my_turn()
+    ben.table.says(f"{ann.name}'s turn")
 
     frozen(ben)
     mine.place(0)
