@@ -1,7 +1,5 @@
 """Topple's cascades: seen wave by wave, and told when they have been seen."""
 
-from datetime import UTC, datetime
-
 from playwright.sync_api import Locator, expect
 from tests.browser.conftest import Meet
 from tests.browser.support.elsewhere import place
@@ -15,13 +13,6 @@ PICTURE = 20
 """In so many the browser shows what has come meanwhile."""
 
 
-def frozen(person: Person) -> None:
-    """From now on the page's time passes only when the test says so; it jumps to a moment that a busy machine has not
-    come to meanwhile."""
-    now = float(person.page.evaluate("Date.now()")) / 1000
-    person.page.clock.pause_at(datetime.fromtimestamp(now + 10, UTC))
-
-
 def reviewer(meet: Meet, file: bytes, last: int, *, calm: bool = False) -> Person:
     """Somebody who looks at this game, one move before its end."""
     person = meet("Rita", calm=calm)
@@ -32,7 +23,7 @@ def reviewer(meet: Meet, file: bytes, last: int, *, calm: bool = False) -> Perso
     expect(person.table.slider).to_have_value(str(last))
     person.page.get_by_role("button", name="One move back").click()
     expect(person.table.slider).to_have_value(str(last - 1))
-    frozen(person)
+    person.holds_the_clock()
     return person
 
 
@@ -88,7 +79,7 @@ def test_whose_turn_it_is_and_who_won_is_told_when_it_has_been_seen_and_nobody_h
     ann.table.my_turn()
     ben.table.says(f"{ann.name}'s turn")
 
-    frozen(ben)
+    ben.holds_the_clock()
     mine.place(0)
     ben.page.clock.run_for(PICTURE)
     expect(wave(theirs), "the corner topples in front of Ben").to_have_attribute("data-tips", "0")
@@ -97,7 +88,7 @@ def test_whose_turn_it_is_and_who_won_is_told_when_it_has_been_seen_and_nobody_h
     expect(ben.page.get_by_role("log").first).not_to_contain_text("1 tile topples")
 
     ann.table.says(f"{ben.name}'s turn")
-    frozen(ann)
+    ann.holds_the_clock()
     # Ben knows already what he wants, and his click is heard.
     theirs.tile(3).click(force=True)
     ben.page.clock.run_for(PICTURE)

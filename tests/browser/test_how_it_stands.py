@@ -46,11 +46,6 @@ def card(person: Person) -> Locator:
     return person.page.locator(".end .card")
 
 
-def hold_the_clock(person: Person) -> None:
-    """From now on the page's time goes on only when it is told to."""
-    person.page.clock.pause_at(person.page.evaluate("Date.now()") + 1_000)
-
-
 def until_shown(person: Person) -> None:
     """Let time pass until the end of the game is on the board."""
     for _ in range(200):
@@ -132,7 +127,7 @@ def test_the_end_is_shown_on_the_board_for_players_and_for_watchers(meet: Meet) 
     wes.open(ann.plays_bots("powerchess").invitation)
     expect(wes.table.board).to_be_visible()
     for person in (ann, wes):
-        hold_the_clock(person)
+        person.holds_the_clock()
     ann.table.do("Resign", sure=True)
     for person in (ann, wes):
         until_shown(person)
@@ -168,7 +163,7 @@ def test_a_click_ends_the_moment_and_calm_people_read_at_once_who_won(meet: Meet
     for person in (ann, ben):
         person.plays_bots("tafl")
         person.table.my_turn()
-    hold_the_clock(ann)
+    ann.holds_the_clock()
     ann.table.do("Resign", sure=True)
     until_shown(ann)
     # What decided it is not hidden by the words.

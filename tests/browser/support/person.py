@@ -72,6 +72,11 @@ class Person:
     def sees_toast(self, text: str) -> None:
         expect(self.page.get_by_role("status").get_by_text(text).last).to_be_visible()
 
+    def holds_the_clock(self) -> None:
+        """From now on the page's time passes only when it is told to; first it jumps to a moment which has not come
+        meanwhile, however busy the machine is."""
+        self.page.clock.pause_at(self.page.evaluate("Date.now()") + 10_000)
+
     def clipboard(self) -> str:
         return str(self.page.evaluate("navigator.clipboard.readText()"))
 
