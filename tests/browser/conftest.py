@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 import pytest
 from playwright.sync_api import Browser, Playwright, ViewportSize, expect, sync_playwright
@@ -45,9 +45,16 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 def new_server(folders: pytest.TempPathFactory, program: Sequence[str] = SERVE) -> ServerProcess:
     """With nobody and nothing in it."""
     data, port = folders.mktemp("gamut") / "data", str(free_port())
-    # Whoever plays a game without a page does so as fast as they can: that is one long burst.
-    most: dict[str, Any] = {"guests_per_address": 100_000, "message_burst": 1_000}
-    return ServerProcess(data, "--port", port, program=program, bot_delay=0.02, **most)
+    return ServerProcess(
+        data,
+        "--port",
+        port,
+        program=program,
+        bot_delay=0.02,
+        guests_per_address=100_000,
+        # Whoever plays a game without a page does so as fast as they can: that is one long burst.
+        message_burst=1_000,
+    )
 
 
 @pytest.fixture(scope="package")

@@ -10,17 +10,14 @@ from contextlib import contextmanager
 from time import monotonic
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, WebError
+from tests.net.support.process import PATIENCE
 
-_PATIENCE = 60
-"""Seconds."""
 CONNECTION_FAILED = (
     r"WebSocket connection to '[^']*' failed|"
     r"net::ERR_(INTERNET_DISCONNECTED|CONNECTION_(REFUSED|RESET|CLOSED)|SOCKET_NOT_CONNECTED|EMPTY_RESPONSE)"
 )
 """Chromium itself writes this when nobody answers, or a server is killed while it is asked; no page can keep it from
 doing so."""
-
-
 _LEFT_EARLY = "WebSocket is closed before the connection is established"
 """And this when a page is left while it connects, as people do."""
 
@@ -43,7 +40,7 @@ class Troubles:
         """
         with self.perhaps(pattern) as heard:
             yield
-            latest = monotonic() + _PATIENCE
+            latest = monotonic() + PATIENCE
             while not heard:
                 assert monotonic() < latest, f"nothing was said that is like {pattern!r}"
                 self._context.pages[0].wait_for_timeout(10)
