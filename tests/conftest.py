@@ -6,6 +6,7 @@ from random import randrange
 
 import pytest
 from hypothesis import HealthCheck, settings
+from tests.support.draws import SEED_FILE, draw_from
 
 # The same examples in every run, so that a red build is about the change and not about luck; how long they take shows
 # how busy the machine is. With --hypothesis-profile=others they are others; a failure prints the line that repeats it.
@@ -19,7 +20,20 @@ pytest_plugins = ("tests.support.schedule",)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--seed", type=int, help="of the tests that draw a new one for each run")
+    parser.addoption(
+        "--seed", type=int, help="of what servers draw, and of the tests that draw a new one for each run"
+    )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """What servers draw is the same in each run, whichever tests were run before."""
+    given: int | None = item.config.getoption("--seed")
+    draw_from(item.nodeid if given is None else f"{given} {item.nodeid}")
+
+
+def pytest_unconfigure() -> None:
+    SEED_FILE.unlink(missing_ok=True)
 
 
 @pytest.fixture

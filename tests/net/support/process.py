@@ -21,6 +21,7 @@ from typing import Any, Self
 
 import msgspec
 from tests.net.support import closed_ports
+from tests.support.draws import SEED_FILE
 
 PATIENCE = 60.0
 """Far more than anything here takes, also on a slow and busy machine."""
@@ -51,7 +52,16 @@ SERVE = ("gamut", "serve")
 
 
 def command(data: Path, *flags: str, program: Sequence[str] = SERVE) -> list[str]:
-    return [sys.executable, "-m", *program, "--data", str(data), *flags]
+    return [
+        sys.executable,
+        "-m",
+        "tests.support.draws",
+        str(SEED_FILE),
+        *program,
+        "--data",
+        str(data),
+        *flags,
+    ]
 
 
 def environment(**settings: object) -> dict[str, str]:
