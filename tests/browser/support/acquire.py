@@ -40,6 +40,10 @@ _ASKED = {
 }
 """What the desk asks for, by the server's name for it."""
 
+_ASKS_FOR = {"Play a tile": "tile", "Which": "chain", "has swallowed": "disposal", "Buy ": "purchase"}
+"""The same by the desk's words."""
+_QUESTION = re.compile("|".join(_ASKS_FOR))
+
 Press = Callable[[Locator], None]
 
 
@@ -102,14 +106,13 @@ class City:
         return self.board.locator("[data-square^=hand-].target")
 
     def asked(self) -> str:
-        """What the desk asks for just now: a tile, a chain, shares to buy, or shares to dispose of."""
-        expect(self.desk).to_be_visible()
-        text = self.desk.inner_text()
-        if "Play a tile" in text:
-            return "tile"
-        if "Which" in text:
-            return "chain"
-        return "disposal" if "has swallowed" in text else "purchase"
+        """Waits for a question at the desk. What it asks for: a tile, a chain, shares to buy, or shares to dispose of."""
+        while True:
+            expect(self.desk).to_contain_text(_QUESTION)
+            # What was just done may have ended the turn since: then the desk says what others are to do.
+            question = _QUESTION.search(self.desk.inner_text())
+            if question is not None:
+                return _ASKS_FOR[question[0]]
 
     def act(self, *, greedy: bool = True, end: bool = True) -> str:
         """Whatever is asked for, done in some way; greedy: shares are bought as long as there are any to buy."""
