@@ -50,7 +50,7 @@ lint-style:
 	$(BIN)/lint-imports
 
 # The page is tested in Debian's browsers, which are installed if they are not there and if that is allowed.
-BROWSERS := chromium firefox-esr
+BROWSERS := chromium chromium-headless-shell firefox-esr
 
 browser:
 	@missing=; for name in $(BROWSERS); do command -v $$name >/dev/null || missing="$$missing $$name"; done; \

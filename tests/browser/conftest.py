@@ -1,29 +1,16 @@
 """A real server, a real browser, and people in front of it."""
 
-import shutil
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 import pytest
-from playwright.sync_api import Browser, Playwright, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Playwright, ViewportSize, expect, sync_playwright
 from tests.browser.support.browsers import DESKTOP, PATIENCE, Browsers, Lent, Look, ask
+from tests.browser.support.chromium import WITHOUT_WINDOWS, chromium
 from tests.browser.support.elsewhere import Hall
 from tests.browser.support.names import Names
 from tests.browser.support.person import Person
 from tests.net.support.process import SERVE, ServerProcess, free_port
-
-CLUB = "gamut.club"
-"""A name for the server, as in the network of a club: over plain http, browsers trust it less than localhost."""
-
-_FLAGS = [
-    f"--host-resolver-rules=MAP {CLUB} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 @pytest.fixture(scope="package")
@@ -31,15 +18,6 @@ def playwright() -> Iterator[Playwright]:
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         yield playwright
-
-
-@pytest.fixture(scope="package")
-def browser(playwright: Playwright) -> Iterator[Browser]:
-    chromium = shutil.which("chromium")
-    assert chromium is not None, "the page is tested in Chromium: apt-get install chromium"
-    browser = playwright.chromium.launch(executable_path=chromium, args=_FLAGS)
-    yield browser
-    browser.close()
 
 
 def new_server(folders: pytest.TempPathFactory, program: Sequence[str] = SERVE) -> ServerProcess:
@@ -111,8 +89,9 @@ class Meet(Protocol):
 
 
 @pytest.fixture(scope="package")
-def browsers(browser: Browser) -> Browsers:
-    return Browsers(browser, permissions=["clipboard-read", "clipboard-write"])
+def browsers(playwright: Playwright) -> Iterator[Browsers]:
+    with chromium(playwright, WITHOUT_WINDOWS) as browsers:
+        yield browsers
 
 
 @pytest.fixture

@@ -1,40 +1,33 @@
 """The page in Debian's Firefox: one game of each kind to its end, without a complaint of the browser's."""
 
-import re
 import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Playwright
+from playwright.sync_api import Playwright
 from tests.browser.conftest import Meet
 from tests.browser.support import firefox_bridge
 from tests.browser.support.acquire import City
 from tests.browser.support.browsers import Browsers
 from tests.browser.support.powerchess import ChessBoard
+from tests.browser.support.table import OVER
 from tests.browser.support.tafl import Board
 from tests.browser.support.topple import Board as ToppleBoard
 
-OVER = re.compile("^(You win|.+ wins?|A draw)$")
-
 
 @pytest.fixture(scope="module")
-def browser(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+def browsers(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browsers]:
     firefox = shutil.which("firefox-esr")
     assert firefox is not None, "the page is tested in Firefox, too: apt-get install firefox-esr"
     bridge: Path = tmp_path_factory.mktemp("firefox") / "bridge"
     bridge.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{firefox_bridge.__file__}" "{firefox}" "$@"\n')
     bridge.chmod(0o700)
     browser = playwright.firefox.launch(channel="moz-firefox", executable_path=bridge)
-    yield browser
+    # It knows none of the permissions for which Chromium asks.
+    yield Browsers(browser, permissions=[])
     browser.close()
-
-
-@pytest.fixture(scope="module")
-def browsers(browser: Browser) -> Browsers:
-    """Firefox knows none of the permissions for which Chromium asks."""
-    return Browsers(browser, permissions=[])
 
 
 def test_a_game_of_tower(meet: Meet) -> None:

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
-from tests.browser.conftest import CLUB, Meet
+from tests.browser.conftest import Meet
 from tests.browser.support.account import Account
+from tests.browser.support.chromium import CLUB
 from tests.browser.support.files import drop_file
 from tests.browser.support.newcomers import (
     a_tab_closed_in_the_middle_keeps_nobody_out,

@@ -54,7 +54,7 @@ def _main() -> None:
     from gamut.net import server
 
     # Only where the hall's chance is made: what must not be guessed, such as keys, stays the system's.
-    server.SystemRandom = partial(Draws, Path(sys.argv[1]))  # type: ignore[assignment, misc]
+    server.SystemRandom = partial(Draws, Path(sys.argv[1]))  # type: ignore[assignment, attr-defined]
     del sys.argv[:2]
     runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
 

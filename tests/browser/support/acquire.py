@@ -106,7 +106,7 @@ class City:
         return self.board.locator("[data-square^=hand-].target")
 
     def asked(self) -> str:
-        """Waits for a question at the desk. What it asks for: a tile, a chain, shares to buy, or shares to dispose of."""
+        """Waits until the desk asks for something: a tile, a chain, shares to buy, or shares to dispose of."""
         while True:
             expect(self.desk).to_contain_text(_QUESTION)
             # What was just done may have ended the turn since: then the desk says what others are to do.

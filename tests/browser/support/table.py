@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from playwright.sync_api import Locator, Page, expect
 from tests.browser.support.tower import MARKS, NAMES
 
+OVER = re.compile("^(You win|.+ wins?|A draw)$")
 _DECIDED = re.compile(r"^(Your turn|You win|.+ wins?|A draw)$")
 _CAN_PLAY = re.compile(r", you can play here$")
 

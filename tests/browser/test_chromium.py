@@ -1,7 +1,26 @@
-"""The page as something to be kept on a home screen."""
+"""The page in Chromium as people have it, with its windows and menus; the other tests do without those."""
 
-from playwright.sync_api import expect
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Playwright, expect
 from tests.browser.conftest import Meet
+from tests.browser.support.browsers import Browsers
+from tests.browser.support.chromium import chromium
+from tests.browser.support.table import OVER
+
+
+@pytest.fixture(scope="module")
+def browsers(playwright: Playwright) -> Iterator[Browsers]:
+    with chromium(playwright, "chromium") as browsers:
+        yield browsers
+
+
+def test_a_game_of_tower(meet: Meet) -> None:
+    ann = meet("Ann")
+    ann.plays_bots("tower", bots=2)
+    ann.table.play_to_the_end()
+    ann.table.says(OVER)
 
 
 def test_browsers_offer_to_install_the_page(meet: Meet) -> None:
