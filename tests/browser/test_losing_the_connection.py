@@ -1,5 +1,8 @@
 """Losing the connection is ordinary: a quiet banner, and everything is there again."""
 
+import json
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from playwright.sync_api import WebSocketRoute, expect
@@ -115,3 +118,37 @@ def test_a_move_whose_answer_was_lost_is_not_made_twice(meet: Meet) -> None:
     played = tiles_in_the_log(ann, ann.table.id)
     assert len(played) == len(set(played)) == 6
     expect(ann.page.get_by_role("status").get_by_text("lost")).to_have_count(0)
+
+
+def test_the_next_move_does_not_wait_for_the_answer_to_the_last(meet: Meet) -> None:
+    ann = meet("Ann")
+    moves: list[int] = []
+    answers: list[Callable[[], None]] = []
+
+    def relay(here: WebSocketRoute) -> None:
+        """What happens at the table comes, the answers to moves are on their way for long."""
+        server = here.connect_to_server()
+
+        def say(text: str | bytes) -> None:
+            server.send(text)
+            if '"act"' in str(text):
+                moves.append(json.loads(text)["id"])
+
+        def hear(text: str | bytes) -> None:
+            if json.loads(text).get("id") in moves:
+                answers.append(partial(here.send, text))
+            else:
+                here.send(text)
+
+        here.on_message(say)
+        server.on_message(hear)
+
+    ann.page.route_web_socket("**/hall", relay)
+    ann.plays_bots("tower", bots=2)
+    ann.table.place(0)
+    ann.table.place(ann.table.free_tile())
+    expect(ann.table.move(6)).to_be_visible()
+    assert len(answers) == 2
+    for answer in answers:
+        answer()
+    ann.table.place(ann.table.free_tile())

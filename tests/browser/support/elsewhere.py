@@ -130,7 +130,8 @@ class Hall:
         """At the table that is on somebody's page, which is not looked at meanwhile: until it is their turn in a
         position of this kind, or the game is over."""
         table, client = person.table.id, self._client(person)
-        person.open("/settings")
+        # A picture, and not another of our pages: Firefox has one complain that is left before it has come in.
+        person.open("/favicon.svg")
         self.wait_for(_played_on(client, table, choose, until))
         self.wait_for(client.close())
         person.open(f"/t/{table}")

@@ -45,6 +45,11 @@ export function accompany(at: AtTable, position: () => number | null): { readonl
     return () => clearInterval(timer);
   });
 
+  // Whoever is to go on, or is to move again soon, need not wait for the answer to what is on the board already.
+  $effect(() => {
+    if (at.happened) untrack(() => at.chooseAnew());
+  });
+
   // A link to a position opens there.
   $effect(() => {
     const wanted = position();

@@ -35,6 +35,10 @@ export class AtTable {
     asks: (unsure) => !this.reviewing && (unsure || settings.confirm),
     send: (action) => void (this.reviewing ? this.#try(action) : this.#send(action)),
   });
+  /** Says of what was sent last whether it has happened; null when that has been answered. */
+  #isDone: (() => boolean) | null = $state.raw(null);
+  /** Whether it has happened, although the answer is not here yet. */
+  readonly happened = $derived.by(() => this.#isDone?.() ?? false);
   /** How far the board was turned. */
   #turned = $state(0);
 
@@ -238,12 +242,19 @@ export class AtTable {
     const before = actsOf(table, seat);
     // If the answer is lost, what has happened at the table says whether the action was done.
     const isDone = () => this.newest !== null && actsOf(this.newest, seat) > before;
+    this.#isDone = isDone;
     try {
       await hall.ask({ type: "act", table: table.id, action, seen: table.seq }, { isDone });
     } catch (error) {
       if (error instanceof Refused && error.code === "stale") toasts.say(texts.table.overtaken, true);
       else toasts.explain(error);
     }
+    if (this.#isDone === isDone) this.chooseAnew();
+  }
+
+  /** What was sent has been answered, or is seen to be done. */
+  chooseAnew(): void {
+    this.#isDone = null;
     this.choosing.settled();
   }
 
