@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 
-import type { analyse, Analysis } from "../src/lib/hall/analysis.ts";
+import { explainOptions, type analyse, type Analysis } from "../src/lib/hall/analysis.ts";
 import { Analyst } from "../src/lib/review/analyst.ts";
 import { Refused } from "../src/lib/wire/refused.ts";
 
@@ -44,5 +44,27 @@ describe("positions that the server is asked about", () => {
     expect(await refused).toMatchObject({ code: "illegal_move" });
     expect(await analyst.find([])).toBe(found);
     vi.useRealTimers();
+  });
+});
+
+describe("questions of different parts of the page", () => {
+  it("are asked one after the other, also after one that was refused or had no answer", async () => {
+    const answers: ((response: Response) => void)[] = [];
+    const ask = vi.fn(() => new Promise<Response>((resolve) => answers.push(resolve)));
+    vi.stubGlobal("fetch", ask);
+    const questions = ["a", "b", "c"].map((rules) => explainOptions("tafl", { rules }));
+    const settled = Promise.allSettled(questions);
+    const heard = () => new Promise((resolve) => setTimeout(resolve));
+    await heard();
+    expect(ask).toHaveBeenCalledTimes(1);
+    answers[0]!(Response.json({ error: { code: "bad_options", message: "No." } }, { status: 422 }));
+    await heard();
+    expect(ask).toHaveBeenCalledTimes(2);
+    answers[1]!(new Response("gone", { status: 502 }));
+    await heard();
+    expect(ask).toHaveBeenCalledTimes(3);
+    answers[2]!(Response.json({ words: ["c"] }));
+    expect((await settled).map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"]);
+    vi.unstubAllGlobals();
   });
 });

@@ -16,7 +16,7 @@ export interface Analysis {
 }
 
 export function explainOptions(game: string, options: Readonly<Record<string, unknown>>): Promise<Explained> {
-  return api("POST", `/api/${game}/options`, { options });
+  return inTurn(`/api/${game}/options`, { options });
 }
 
 export function analyse(
@@ -24,5 +24,15 @@ export function analyse(
   options: Readonly<Record<string, unknown>>,
   actions: readonly (readonly [Seat, unknown])[],
 ): Promise<Analysis> {
-  return api("POST", `/api/${game}/position`, { options, actions });
+  return inTurn(`/api/${game}/position`, { options, actions });
+}
+
+/** The question that was asked last. */
+let last: Promise<unknown> = Promise.resolve();
+
+/** Whoever asks on this page: the server works on one such question of a person's at a time, and refuses a second one. */
+function inTurn<Result>(path: string, question: object): Promise<Result> {
+  const mine = last.then(() => api<Result>("POST", path, question));
+  last = mine.catch(() => undefined);
+  return mine;
 }
