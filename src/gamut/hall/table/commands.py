@@ -11,7 +11,11 @@ from gamut.hall.table.events import Channel, StartRule
 from gamut.hall.table.seats import Sitter
 
 
-class Sit(msgspec.Struct, frozen=True, gc=False):
+class Command(msgspec.Struct, frozen=True, gc=False):
+    """Each kind of it has a rule in `gamut.hall.table.deciding.decide`."""
+
+
+class Sit(Command, frozen=True):
     sitter: Sitter
     seat: Seat | None = None
     """None: the lowest free one."""
@@ -21,13 +25,13 @@ class Sit(msgspec.Struct, frozen=True, gc=False):
     """What a client that hashes passwords sends in place of it (`gamut.hall.people.prehash`)."""
 
 
-class SeatBot(msgspec.Struct, frozen=True, gc=False):
+class SeatBot(Command, frozen=True):
     by: PersonId
     level: str
     seat: Seat | None = None
 
 
-class Unseat(msgspec.Struct, frozen=True, gc=False):
+class Unseat(Command, frozen=True):
     """Kick a person, or send a bot off."""
 
     by: PersonId
@@ -36,7 +40,7 @@ class Unseat(msgspec.Struct, frozen=True, gc=False):
     """A person who is kicked does not come back to this table."""
 
 
-class Swap(msgspec.Struct, frozen=True, gc=False):
+class Swap(Command, frozen=True):
     """Let two seats change places, with whatever they hold."""
 
     by: PersonId
@@ -44,27 +48,27 @@ class Swap(msgspec.Struct, frozen=True, gc=False):
     b: Seat
 
 
-class Leave(msgspec.Struct, frozen=True, gc=False):
+class Leave(Command, frozen=True):
     person: PersonId
 
 
-class Ready(msgspec.Struct, frozen=True, gc=False):
+class Ready(Command, frozen=True):
     """Say that play may begin, or take that back; where everybody has to approve, it is not taken back."""
 
     person: PersonId
     ready: bool
 
 
-class Start(msgspec.Struct, frozen=True, gc=False):
+class Start(Command, frozen=True):
     by: PersonId
 
 
-class Promote(msgspec.Struct, frozen=True, gc=False):
+class Promote(Command, frozen=True):
     by: PersonId
     seat: Seat
 
 
-class Configure(msgspec.Struct, frozen=True, gc=False):
+class Configure(Command, frozen=True):
     """Change the settings; what is None stays."""
 
     by: PersonId
@@ -81,101 +85,101 @@ class Configure(msgspec.Struct, frozen=True, gc=False):
     """How many there are to be; None: as many as before, or as the options want."""
 
 
-class Decorate(msgspec.Struct, frozen=True, gc=False):
+class Decorate(Command, frozen=True):
     """Change how the table looks; entries that are not named stay."""
 
     by: PersonId
     decor: dict[str, Any]
 
 
-class Close(msgspec.Struct, frozen=True, gc=False):
+class Close(Command, frozen=True):
     """The host takes the game away in order to go on with it somewhere else."""
 
     by: PersonId
 
 
-class CallOff(msgspec.Struct, frozen=True, gc=False):
+class CallOff(Command, frozen=True):
     """The host gives the table up before play has begun."""
 
     by: PersonId
 
 
-class Act(msgspec.Struct, frozen=True, gc=False):
+class Act(Command, frozen=True):
     person: PersonId
     action: Any
     seen: Seq | None = None
     """The last event the person had seen. Has the game moved on since, a late or doubled click does nothing."""
 
 
-class BotAct(msgspec.Struct, frozen=True, gc=False):
+class BotAct(Command, frozen=True):
     seat: Seat
     action: Any
     resigns: bool = False
     """It does not act any more: the game is given up."""
 
 
-class Resign(msgspec.Struct, frozen=True, gc=False):
+class Resign(Command, frozen=True):
     person: PersonId
 
 
-class ReportFlag(msgspec.Struct, frozen=True, gc=False):
+class ReportFlag(Command, frozen=True):
     """A player says that their own time is over: they do not need what is allowed after it."""
 
     person: PersonId
 
 
-class OfferDraw(msgspec.Struct, frozen=True, gc=False):
+class OfferDraw(Command, frozen=True):
     """Offer a draw, or take the one that is offered."""
 
     person: PersonId
 
 
-class DeclineDraw(msgspec.Struct, frozen=True, gc=False):
+class DeclineDraw(Command, frozen=True):
     person: PersonId
 
 
-class BotAnswer(msgspec.Struct, frozen=True, gc=False):
+class BotAnswer(Command, frozen=True):
     """A bot takes the draw that is offered, or declines it."""
 
     seat: Seat
     accept: bool
 
 
-class Pause(msgspec.Struct, frozen=True, gc=False):
+class Pause(Command, frozen=True):
     by: PersonId
 
 
-class Resume(msgspec.Struct, frozen=True, gc=False):
+class Resume(Command, frozen=True):
     by: PersonId
 
 
-class Rematch(msgspec.Struct, frozen=True, gc=False):
+class Rematch(Command, frozen=True):
     person: PersonId
 
 
-class Succeed(msgspec.Struct, frozen=True, gc=False):
+class Succeed(Command, frozen=True):
     """The hall has opened the table that follows this one."""
 
     next: TableId
 
 
-class Say(msgspec.Struct, frozen=True, gc=False):
+class Say(Command, frozen=True):
     person: PersonId
     name: str
     text: str
     channel: Channel
 
 
-class Drop(msgspec.Struct, frozen=True, gc=False):
+class Drop(Command, frozen=True):
     person: PersonId
 
 
-class Return(msgspec.Struct, frozen=True, gc=False):
+class Return(Command, frozen=True):
     person: PersonId
     key: int | None = None
 
 
-class Rename(msgspec.Struct, frozen=True, gc=False):
+class Rename(Command, frozen=True):
     """This is what somebody is called now, and whether they are a guest."""
 
     person: PersonId
@@ -183,47 +187,14 @@ class Rename(msgspec.Struct, frozen=True, gc=False):
     guest: bool
 
 
-class Tick(msgspec.Struct, frozen=True, gc=False):
+class Tick(Command, frozen=True):
     """Time has passed: what is due is done."""
 
 
-class Wake(msgspec.Struct, frozen=True, gc=False):
+class Wake(Command, frozen=True):
     """The server has come back."""
 
     away: Millis = Millis(0)
     """After so long."""
     stopped_at: Millis | None = None
     """When it had come to its end in good order; None: it had crashed."""
-
-
-Command = (
-    Sit
-    | SeatBot
-    | Unseat
-    | Swap
-    | Leave
-    | Ready
-    | Start
-    | Promote
-    | Configure
-    | Decorate
-    | Close
-    | CallOff
-    | Act
-    | BotAct
-    | Resign
-    | ReportFlag
-    | OfferDraw
-    | DeclineDraw
-    | BotAnswer
-    | Pause
-    | Resume
-    | Rematch
-    | Succeed
-    | Say
-    | Drop
-    | Return
-    | Rename
-    | Tick
-    | Wake
-)
