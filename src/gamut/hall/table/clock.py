@@ -24,22 +24,22 @@ Whoever has to act again at once has the increment of that action on top, as cli
 """
 
 
-class NoClock(
-    msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="none", forbid_unknown_fields=True
-):
+class _Kind(msgspec.Struct, frozen=True, gc=False, tag_field="kind", forbid_unknown_fields=True):
+    """What all settings of clocks have in common."""
+
+
+class NoClock(_Kind, frozen=True, tag="none"):
     """Take as long as you like."""
 
 
-class PerTurn(
-    msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="turn", forbid_unknown_fields=True
-):
+class PerTurn(_Kind, frozen=True, tag="turn"):
     """So long for each turn; what is left over is lost."""
 
     limit: Span
     lag: Lag | msgspec.UnsetType = msgspec.UNSET
 
 
-class Bank(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="bank", forbid_unknown_fields=True):
+class Bank(_Kind, frozen=True, tag="bank"):
     """So long for the whole game, with something added after each own action."""
 
     main: Span
@@ -49,9 +49,7 @@ class Bank(msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="bank", 
     lag: Lag | msgspec.UnsetType = msgspec.UNSET
 
 
-class Overtime(
-    msgspec.Struct, frozen=True, gc=False, tag_field="kind", tag="overtime", forbid_unknown_fields=True
-):
+class Overtime(_Kind, frozen=True, tag="overtime"):
     """Main time, then periods that refill each turn; the increment comes as a turn begins."""
 
     main: SpanOrZero
