@@ -206,31 +206,3 @@ class Closed(Happening, frozen=True, tag="closed"):
     why: Literal["empty", "abandoned", "exported", "called_off", "removed", "endless"]
     """`removed`: the host has removed somebody, and without them it would have been won. `endless`: it went on for
     longer than any game does."""
-
-
-AnyEvent = (
-    Opened
-    | Configured
-    | Decorated
-    | Sat
-    | BotSat
-    | Stood
-    | HostChanged
-    | Readied
-    | Swapped
-    | Started[GameEvent]
-    | Played[GameEvent]
-    | Paused
-    | Resumed
-    | DrawOffered
-    | DrawDeclined
-    | RematchWanted
-    | Succeeded
-    | Said
-    | Dropped
-    | Returned
-    | Renamed
-    | WaitedOut
-    | Woken
-    | Closed
-)
