@@ -3,13 +3,12 @@
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from gamut.hall.ids import PersonId, Seq, TableId
+from gamut.hall.ids import PersonId, TableId
 from gamut.hall.live.live_table import LiveTable
-from gamut.hall.store.checksum import START, chained
+from gamut.hall.store.checksum import START
 from gamut.hall.store.storage import Row
-from gamut.hall.table import codec
 from gamut.hall.table import commands as c
-from gamut.hall.table.without import nameless, unnamed, without
+from gamut.hall.table.without import chain, nameless, unnamed, without
 
 if TYPE_CHECKING:
     from gamut.hall.hall import Hall
@@ -50,17 +49,16 @@ async def erase(hall: "Hall", person: PersonId) -> None:
 
 
 async def _rewrite(hall: "Hall", live: LiveTable, person: PersonId) -> None:
-    log, events, rows, checksum = live.whole_log, list[Any](), list[Row](), START
+    log, events, rows = live.whole_log, list[Any](), list[Row]()
     while len(events) < len(log) or live.whole_log is not log:
         if live.whole_log is not log:
             # Meanwhile another person was taken out of this log:
             # begin anew with the log that is without them.
-            log, events, rows, checksum = live.whole_log, [], [], START
-        for event in log[len(events) : len(events) + _EVENTS_A_TURN]:
-            events.append(nameless(live.game, without(person, event)))
-            body = codec.encode(events[-1])
-            checksum = chained(checksum, body)
-            rows.append(Row(live.id, Seq(len(events)), body, checksum))
+            log, events, rows = live.whole_log, [], []
+        piece = log[len(events) : len(events) + _EVENTS_A_TURN]
+        events += (nameless(live.game, without(person, event)) for event in piece)
+        checksum = rows[-1].checksum if rows else START
+        rows += chain(live.id, events[len(rows) :], len(rows), checksum)
         if len(events) < len(log):
             await asyncio.sleep(0)
     hall.rewrite(live, unnamed(live.game, person, live.whole), events, rows)

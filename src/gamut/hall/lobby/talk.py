@@ -6,10 +6,9 @@ from collections import deque
 import msgspec
 
 from gamut.hall.ids import PersonId, Seq, TableId
-from gamut.hall.store.checksum import START, chained
+from gamut.hall.store.checksum import START
 from gamut.hall.store.journal import Journal
-from gamut.hall.store.storage import Row, Tail
-from gamut.hall.table import codec
+from gamut.hall.store.storage import Tail
 from gamut.hall.table.deciding.talk import cleaned
 from gamut.hall.table.events import Said
 from gamut.hall.table.without import chain, without
@@ -57,10 +56,9 @@ class LobbyTalk:
         if self._seq >= MOST_STORED:
             self._rewrite()
             return said
-        body = codec.encode(said)
-        self._seq = Seq(self._seq + 1)
-        self._checksum = chained(self._checksum, body)
-        self._journal.append(Row(TALK, self._seq, body, self._checksum))
+        (row,) = chain(TALK, [said], self._seq, self._checksum)
+        self._seq, self._checksum = row.seq, row.checksum
+        self._journal.append(row)
         return said
 
     def of(self, person: PersonId) -> list[Said]:

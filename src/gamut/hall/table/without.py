@@ -60,10 +60,10 @@ def unnamed(game: AnyGame, person: PersonId, table: Table) -> Table:
     )
 
 
-def chain(table: TableId, events: Iterable[Any]) -> list[Row]:
-    """A whole log as rows."""
-    rows, checksum = [], START
-    for number, event in enumerate(events, 1):
+def chain(table: TableId, events: Iterable[Any], after: int = 0, checksum: bytes = START) -> list[Row]:
+    """A whole log as rows; or what comes after the event of that number, which has that checksum."""
+    rows = []
+    for number, event in enumerate(events, after + 1):
         body = codec.encode(event)
         checksum = chained(checksum, body)
         rows.append(Row(table, Seq(number), body, checksum))
