@@ -47,13 +47,17 @@ def in_setup(table: Table) -> None:
         raise Refused("started", "The game has begun.")
 
 
+def not_over(table: Table) -> None:
+    if table.phase == "over":
+        raise Refused("over", "This game is over.")
+
+
 def in_play(table: Table) -> None:
     if table.phase == "playing" and not table.waiting:
         return
     if table.phase == "setup":
         raise Refused("not_started", "The game has not begun.")
-    if table.phase == "over":
-        raise Refused("over", "This game is over.")
+    not_over(table)
     if table.phase == "paused":
         raise Refused("paused", "The game is paused.")
     raise Refused("waiting", "The game waits for somebody to take the empty seat.")

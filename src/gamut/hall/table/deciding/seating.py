@@ -11,15 +11,14 @@ from gamut.hall.table.deciding.beginning import start_if_due
 from gamut.hall.table.deciding.bot_names import name_for
 from gamut.hall.table.deciding.draft import Draft
 from gamut.hall.table.deciding.play import quit_game, taken_out
-from gamut.hall.table.deciding.rights import check_password, holder_of, host_only, own_seat
+from gamut.hall.table.deciding.rights import check_password, holder_of, host_only, not_over, own_seat
 from gamut.hall.table.seats import Sitter
 from gamut.hall.table.state import Table
 
 
 def sit(draft: Draft, command: c.Sit) -> None:
     table, sitter = draft.table, command.sitter
-    if table.phase == "over":
-        raise Refused("over", "This game is over.")
+    not_over(table)
     if sitter.person in table.barred:
         raise Refused("barred", "The host has asked you to leave this table.")
     if table.seat_of(sitter.person) is not None:
@@ -59,8 +58,7 @@ def _free_seat(game: AnyGame, table: Table, wanted: Seat | None, name: str | Non
 def seat_bot(draft: Draft, command: c.SeatBot) -> None:
     table = draft.table
     host_only(table, command.by)
-    if table.phase == "over":
-        raise Refused("over", "This game is over.")
+    not_over(table)
     for level in draft.game.traits.levels:
         if level.name == command.level:
             break
@@ -76,8 +74,7 @@ def unseat(draft: Draft, command: c.Unseat) -> None:
     table = draft.table
     host_only(table, command.by)
     holder = holder_of(table, command.seat)
-    if table.phase == "over":
-        raise Refused("over", "This game is over.")
+    not_over(table)
     if isinstance(holder, Sitter):
         if holder.person == command.by:
             raise Refused("own_seat", "You cannot kick yourself; leave instead.")
@@ -146,8 +143,7 @@ def heir(table: Table) -> PersonId | None:
 def promote(draft: Draft, command: c.Promote) -> None:
     host_only(draft.table, command.by)
     holder = holder_of(draft.table, command.seat)
-    if draft.table.phase == "over":
-        raise Refused("over", "This game is over.")
+    not_over(draft.table)
     if not isinstance(holder, Sitter):
         raise Refused("bot", "A bot cannot be host.")
     if holder.person == command.by:
