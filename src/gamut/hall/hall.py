@@ -72,10 +72,7 @@ _ALWAYS = frozenset((c.Leave, c.Drop, c.Return, c.Succeed, c.Close, c.CallOff, c
 
 
 class NothingHappened(RuntimeError):
-    """Something was due at a table, and there was nothing to do."""
-
-    def __init__(self, table: TableId) -> None:
-        super().__init__(f"something was due at table {table}, and nothing happened")
+    """Something was due at this table, and there was nothing to do."""
 
 
 def _out_of_order() -> Refused:
@@ -182,23 +179,23 @@ class Hall:
         except (Refused, LedgerError):
             raise
         except Fault as fault:
-            self._refuse_faulty(table_id, fault)
+            # A table that cannot be rebuilt from its log is refused, and no other. Its log stays as it is.
+            self.faults.contained("read", fault, table=table_id)
+            self.out_of_order[table_id] = None
+            self.register.strike(table_id)
             raise _out_of_order() from None
         if live is None:
             return None
         self._memory.add(live)
         if live.table.phase != "over":
             try:
-                self._wake(live)
+                self.take_up(live)
+                self.carry_out(live, self._restart.wake(live.table))
             except Fault as fault:
                 self.faults.contained("read", fault, table=table_id)
                 self._give_up(live)
                 raise _out_of_order() from None
         return live
-
-    def _wake(self, live: LiveTable) -> None:
-        self.take_up(live)
-        self.carry_out(live, self._restart.wake(live.table))
 
     def take_up(self, live: LiveTable) -> None:
         """Keep a table in memory, and see to what happens there by itself."""
@@ -210,12 +207,6 @@ class Hall:
         self.refusals["damaged"] += 1
         self.storage.damage.tables[table_id] = None
         log.error("damaged log", extra={"table": table_id, "error": error})
-        self.register.strike(table_id)
-
-    def _refuse_faulty(self, table_id: TableId, fault: Exception) -> None:
-        """A table that cannot be rebuilt from its log is refused, and no other. Its log stays as it is."""
-        self.faults.contained("read", fault, table=table_id)
-        self.out_of_order[table_id] = None
         self.register.strike(table_id)
 
     def _give_up(self, live: LiveTable) -> None:
@@ -325,12 +316,7 @@ class Hall:
             self.catch_up(live)
         if type(command) in _MOVES:
             self.carry_out(live, command, cause)
-        else:
-            self._do_within_limits(live, command, cause, granted)
-
-    def _do_within_limits(
-        self, live: LiveTable, command: c.Command, cause: Cause | None, granted: bool
-    ) -> None:
+            return
         person = self._check_limits(live, command, granted)
         stored = self.journal.bytes
         self.carry_out(live, command, cause)

@@ -36,13 +36,8 @@ class Step(NamedTuple):
 
 
 class StillBeingTold(RuntimeError):
-    """A command came while the doors were being told of the one before:
+    """A command came to this table while the doors were being told of the one before:
     some doors would be told of it first."""
-
-    def __init__(self, table: TableId) -> None:
-        super().__init__(
-            f"something was done at table {table} while its doors were told what happened before"
-        )
 
 
 class LiveTable:
