@@ -35,15 +35,14 @@ class Logins:
         """A stranger tries a password: take the tries, or raise TooManyTries.
         Returns those to give back if right."""
         # Of a length that does not depend on what was sent.
-        key = account if account is not None else blake2b(_bytes(name), digest_size=16).hexdigest()
+        spelled = name.encode("utf-8", "surrogatepass")
+        key = account if account is not None else blake2b(spelled, digest_size=16).hexdigest()
         anywhere = self._by_nobody if account is None else self._by_account
         here = "" if address is None else address_key(address)
-        if address is None or is_loopback(address):
-            _take([(self._by_name_and_address, f"{key} {here}"), (anywhere, key)])
-            return [(anywhere, key)]
-        wanted = [(self._by_address, here), (self._by_name_and_address, f"{key} {here}"), (anywhere, key)]
-        _take(wanted)
-        return [(self._by_address, here), (anywhere, key)]
+        limited = address is not None and not is_loopback(address)
+        by_address = [(self._by_address, here)] if limited else []
+        _take([*by_address, (self._by_name_and_address, f"{key} {here}"), (anywhere, key)])
+        return [*by_address, (anywhere, key)]
 
     def spare(self, account: PersonId, address: str | None) -> None:
         """It was right, and cost no work: it does not count even for this name and address."""
@@ -81,7 +80,3 @@ def _take(wanted: Taken) -> None:
 def give_back(taken: Taken) -> None:
     for attempts, key in taken:
         attempts.give_back(key)
-
-
-def _bytes(name: str) -> bytes:
-    return name.encode("utf-8", "surrogatepass")

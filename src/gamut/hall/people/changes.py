@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from gamut.games.game import Refused
 from gamut.hall.ids import Millis, PersonId, new_person_id
 from gamut.hall.names.lookalikes import looks
-from gamut.hall.names.person_names import NameOfABot, NameResembles, NameTaken, name_key
+from gamut.hall.names.person_names import NameTaken, name_key
 from gamut.hall.people.person import (
     GuestsOnly,
     NotStored,
@@ -116,10 +116,7 @@ class PeopleChanges:
         holder = self._index.named(name_key(name))
         if holder is not None and holder.id != owner and not self.is_gone(holder):
             raise NameTaken
-        if self._index.resembles_an_account(name):
-            raise NameResembles
-        if self._index.resembles_a_bot(name):
-            raise NameOfABot
+        self._index.check_looks(name)
 
     def is_free(self, name: str) -> bool:
         try:

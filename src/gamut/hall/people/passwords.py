@@ -97,10 +97,6 @@ def decoy(kinds: Mapping[str, int], name: str, secret: str) -> str | None:
     number = int.from_bytes(chance) % total
     counted = accumulate(count for _, count in sorted(kinds.items()))
     kind = next(kind for kind, upto in zip(sorted(kinds), counted, strict=True) if number < upto)
-    return _of_kind(kind)
-
-
-def _of_kind(kind: str) -> str:
     salt, digest = (b64encode(secrets.token_bytes(size)).rstrip(b"=").decode() for size in (16, 32))
     return f"{kind}${salt}${digest}"
 

@@ -15,15 +15,7 @@ from argon2 import PasswordHasher
 from gamut.games.game import Refused
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.limits.attempts import Attempts, Limit, address_key, is_loopback, site_key
-from gamut.hall.names.person_names import (
-    NAME_LONGEST,
-    NameOfABot,
-    NameRefused,
-    NameResembles,
-    NameTaken,
-    clean_name,
-    name_key,
-)
+from gamut.hall.names.person_names import NAME_LONGEST, NameRefused, NameTaken, clean_name, name_key
 from gamut.hall.people.changes import PeopleChanges
 from gamut.hall.people.password_checks import PasswordChecks, asker
 from gamut.hall.people.passwords import PasswordRefused, Passwords, check_password, not_yet_hashed
@@ -173,10 +165,10 @@ class People:
         name = clean_name(name)
         if self._index.guests >= self.settings.guests_at_most:
             raise TooManyGuests
-        self._count(self._guests_by_address, address)
+        _count(self._guests_by_address, address)
         if not numbered:
             self._changes.check_free(name, None)
-        self._count_at_site(self._guests_by_site, address)
+        _count(self._guests_by_site, address, site_key)
         while True:
             try:
                 return await self._changes.add(self._numbered(name) if numbered else name, None)
@@ -226,12 +218,12 @@ class People:
     async def _register(
         self, name: str, hash: str, guest: PersonId | None, address: str | None, *, at_once: bool = False
     ) -> Person:
-        self._count(self._registrations_by_address, address)
+        _count(self._registrations_by_address, address)
         # Asked again when the change is made; asking now spares the work of hashing for nothing.
         if guest is not None and self._changes.here(guest).password is not None:
             raise GuestsOnly
         self._changes.check_free(name, guest)
-        self._count_at_site(self._registrations_by_site, address)
+        _count(self._registrations_by_site, address, site_key)
         at_once = at_once and guest is None
         if at_once:
             await self._passwords.turn(asker(address))
@@ -301,17 +293,14 @@ class People:
         row = self._index.named(name_key(name))
         if row is not None and row.password is not None:
             raise NameTaken
-        if self._index.resembles_an_account(name):
-            raise NameResembles
-        if self._index.resembles_a_bot(name):
-            raise NameOfABot
+        self._index.check_looks(name)
 
     # Changing what is kept about someone who is already here.
 
     async def rename(self, id: PersonId, name: str, address: str | None = None) -> Person:
         """Another name for a guest; accounts keep theirs."""
         name = clean_name(name)
-        self._count(self._guests_by_address, address)
+        _count(self._guests_by_address, address)
         return await self._changes.change_guest(id, name, None)
 
     async def confirm(self, id: PersonId, password: str) -> None:
@@ -373,10 +362,7 @@ class People:
     def _attempts(self, limit: Limit) -> Attempts:
         return Attempts(limit, self._now, self.settings.addresses_remembered)
 
-    def _count(self, attempts: Attempts, address: str | None) -> None:
-        if address is not None and not is_loopback(address):
-            attempts.take(address_key(address))
 
-    def _count_at_site(self, attempts: Attempts, address: str | None) -> None:
-        if address is not None and not is_loopback(address):
-            attempts.take(site_key(address))
+def _count(attempts: Attempts, address: str | None, counted_as: Callable[[str], str] = address_key) -> None:
+    if address is not None and not is_loopback(address):
+        attempts.take(counted_as(address))

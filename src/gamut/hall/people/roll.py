@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.names.lookalikes import looks
+from gamut.hall.names.person_names import NameOfABot, NameResembles
 from gamut.hall.people.passwords import is_hashed, kind_of
 from gamut.hall.people.person import PersonRow, UnknownPerson
 
@@ -41,11 +42,13 @@ class PeopleIndex:
         id = self._by_key.get(key)
         return None if id is None else self._rows[id]
 
-    def resembles_an_account(self, name: str) -> bool:
-        return any(look in self._by_look for look in looks(name))
-
-    def resembles_a_bot(self, name: str) -> bool:
-        return not self._bots.isdisjoint(looks(name))
+    def check_looks(self, name: str) -> None:
+        """Raise NameTaken if it looks like the name of an account or a bot."""
+        alike = looks(name)
+        if not self._by_look.keys().isdisjoint(alike):
+            raise NameResembles
+        if not self._bots.isdisjoint(alike):
+            raise NameOfABot
 
     def saw(self, id: PersonId, now: Millis) -> None:
         self._rows[id] = replace(self._rows[id], last_seen=now)
