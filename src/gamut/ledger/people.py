@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 from sqlalchemy import (
     ColumnClause,
     Connection,
@@ -31,15 +31,6 @@ from gamut.ledger.schema import meta, people
 
 log = logging.getLogger("gamut.ledger")
 
-_COLUMNS = (
-    people.c.id,
-    people.c.name,
-    people.c.name_key,
-    people.c.password,
-    people.c.created,
-    people.c.seen,
-    people.c.epoch,
-)
 _NAMES = PersonRow.__struct_fields__  # in the order of the columns
 
 
@@ -49,8 +40,8 @@ _CHUNK = 500
 
 
 def _values(row: PersonRow) -> dict[str, str | int | None]:
-    values = {column.name: getattr(row, name) for column, name in zip(_COLUMNS, _NAMES, strict=True)}
-    return {**values, "checksum": of_person(*values.values())}
+    values = astuple(row)
+    return dict(zip(people.c.keys(), (*values, of_person(*values)), strict=True))
 
 
 def person_is_sound(row: Sequence[Any]) -> bool:
@@ -76,11 +67,6 @@ def _seen(row: Sequence[Any], at: Millis) -> dict[str, Any] | None:
         return None
     values = _values(replace(person, last_seen=at))
     return {"who": person.id, "at": at, "sum": values["checksum"]}
-
-
-def _chunks(ids: list[PersonId]) -> Iterator[list[PersonId]]:
-    for start in range(0, len(ids), _CHUNK):
-        yield ids[start : start + _CHUNK]
 
 
 class SqlPeopleStore:
@@ -170,11 +156,11 @@ class SqlPeopleStore:
             .where(people.c.id == bindparam("who"))
             .values(seen=bindparam("at"), checksum=bindparam("sum"))
         )
+        ids = list(seen)
         with self._begin() as connection:
-            for ids in _chunks(list(seen)):
-                rows = connection.execute(
-                    select(*_STORED).select_from(people).where(people.c.id.in_(ids))
-                ).all()
+            for start in range(0, len(ids), _CHUNK):
+                some = people.c.id.in_(ids[start : start + _CHUNK])
+                rows = connection.execute(select(*_STORED).select_from(people).where(some)).all()
                 later = [_seen(row, seen[row[0]]) for row in rows]
                 changes = [change for change in later if change is not None]
                 if changes:
