@@ -57,6 +57,8 @@ _META = _Into("meta (key, value)", 2, " ON CONFLICT (key) DO UPDATE SET value = 
 
 # As they are stored: what is damaged may be of any type, and is looked at before it is taken for anything.
 _NOTE: list[ColumnClause[Any]] = [literal_column(f"tables.{column.name}") for column in tables.c]
+_NOTED = select(*_NOTE).select_from(tables)
+_UNFINISHED = _NOTED.where(unfinished).order_by(tables.c.id)
 _EVENT: list[ColumnClause[Any]] = [
     literal_column(f"events.{column}") for column in ("seq", "body", "checksum")
 ]
@@ -81,6 +83,12 @@ def _goes_on(checksum: bytes, number: int, row: Row) -> bool:
     if row.seq != number or type(row.body) is not bytes or type(row.checksum) is not bytes:
         return False
     return type(checksum) is bytes and follows(checksum, row.body, row.checksum)
+
+
+def _played_by(wanted: Select[Any], person: PersonId, limit: int, before: TableId | None) -> Select[Any]:
+    """So much of this as is about a person's seats, latest first."""
+    wanted = wanted.where(seats.c.person_id == person).order_by(seats.c.table_id.desc()).limit(limit)
+    return wanted if before is None else wanted.where(seats.c.table_id < before)
 
 
 class SqlLedger:
@@ -209,6 +217,10 @@ class SqlLedger:
             log.error("a bad page of the database; a restart mends what can be mended")
             raise _BadPage(str(error.orig)) from None
 
+    def _one(self, wanted: Select[Any]) -> Any:
+        with self._reading() as connection:
+            return connection.execute(wanted).scalar_one_or_none()
+
     def log(self, table: TableId) -> list[Row]:
         if table in self.damage.tables:
             self._check_not_lost(table)
@@ -223,8 +235,7 @@ class SqlLedger:
     def _check_not_lost(self, table: TableId) -> None:
         wanted = select(damaged.c.event).where(damaged.c.table_id == table)
         try:
-            with self._reading() as connection:
-                event = connection.execute(wanted).scalar_one_or_none()
+            event = self._one(wanted)
         except _BadPage as error:
             raise DamagedLog(f"The log of table {table} may be lost: {error}.") from None
         if event is not None:
@@ -259,18 +270,16 @@ class SqlLedger:
         return Tail(sound, sound=len(sound) == len(found))
 
     def unfinished(self) -> list[Entry]:
-        return self._entries(
-            self._notes(select(*_NOTE).select_from(tables).where(unfinished).order_by(tables.c.id))
-        )
+        return self._entries(self._notes(_UNFINISHED))
 
     def unnoted(self) -> list[TableId]:
-        rows = self._notes(select(*_NOTE).select_from(tables).where(unfinished).order_by(tables.c.id))
+        rows = self._notes(_UNFINISHED)
         return [TableId(row[0]) for row in rows if type(row[0]) is str and not note_is_sound(row)]
 
     def finished(self, game: str | None, before: TableId | None, limit: int) -> list[Entry]:
         found: list[Entry] = []
         while True:
-            wanted = select(*_NOTE).select_from(tables).where(listed)
+            wanted = _NOTED.where(listed)
             if game is not None:
                 wanted = wanted.where(tables.c.game == game)
             if before is not None:
@@ -284,44 +293,30 @@ class SqlLedger:
             before = rows[-1][0]
 
     def entry(self, table: TableId) -> Entry | None:
-        rows = self._notes(select(*_NOTE).select_from(tables).where(tables.c.id == table))
+        rows = self._notes(_NOTED.where(tables.c.id == table))
         return next(iter(self._entries(rows)), None)
 
     def named(self, game: str, room: str) -> TableId | None:
         wanted = select(rooms.c.table_id).where(rooms.c.game == game, rooms.c.room == room)
         try:
-            with self._reading() as connection:
-                found: str | None = connection.execute(wanted).scalar_one_or_none()
+            found = self._one(wanted)
         except _BadPage:
             return None  # there is no room of this name any more
         return None if found is None else TableId(found)
 
     def last_name(self, game: str) -> str | None:
         wanted = select(rooms.c.room).where(rooms.c.game == game).order_by(rooms.c.table_id.desc()).limit(1)
-        with self._reading() as connection:
-            found: str | None = connection.execute(wanted).scalar_one_or_none()
+        found: str | None = self._one(wanted)
         return found
 
     def played_by(self, person: PersonId, limit: int, before: TableId | None = None) -> list[Entry]:
-        wanted = (
-            select(*_NOTE)
-            .select_from(tables)
-            .join(seats, seats.c.table_id == tables.c.id)
-            .where(seats.c.person_id == person)
-            .order_by(seats.c.table_id.desc())
-            .limit(limit)
-        )
-        return self._entries(
-            self._notes(wanted if before is None else wanted.where(seats.c.table_id < before))
-        )
+        noted = _NOTED.join(seats, seats.c.table_id == tables.c.id)
+        return self._entries(self._notes(_played_by(noted, person, limit, before)))
 
     def tables_of(self, person: PersonId, limit: int, before: TableId | None = None) -> list[TableId]:
-        wanted = select(seats.c.table_id).where(seats.c.person_id == person)
-        if before is not None:
-            wanted = wanted.where(seats.c.table_id < before)
+        wanted = _played_by(select(seats.c.table_id), person, limit, before)
         with self._reading() as connection:
-            found = connection.execute(wanted.order_by(seats.c.table_id.desc()).limit(limit)).scalars()
-            return [TableId(table) for table in found]
+            return [TableId(table) for table in connection.execute(wanted).scalars()]
 
     def _notes(self, wanted: Select[Any]) -> list[tuple[Any, ...]]:
         with self._reading() as connection:
@@ -340,8 +335,7 @@ class SqlLedger:
 
     def latest(self) -> Millis:
         times = [Millis(0) if self._high_water is None else self._high_water.latest]
-        notes = select(*_NOTE).select_from(tables)
-        for wanted in (notes.where(unfinished), notes.order_by(tables.c.id.desc()).limit(_LAST_NOTES)):
+        for wanted in (_NOTED.where(unfinished), _NOTED.order_by(tables.c.id.desc()).limit(_LAST_NOTES)):
             times += [entry.updated for entry in self._entries(self._notes(wanted))]
         times += self._last_moments()
         with self._reading() as connection:
