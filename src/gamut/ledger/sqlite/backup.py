@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gamut.hall.store.storage import LedgerError
 from gamut.ledger.sqlite.database import FILE
+from gamut.ledger.sqlite.mending import put_on_disk
 
 
 def back_up(folder: Path, target: Path) -> None:
@@ -24,8 +25,8 @@ def back_up(folder: Path, target: Path) -> None:
     whole = False
     try:
         _copy(source, target)
-        _put_on_disk(target)
-        _put_on_disk(target.parent)
+        put_on_disk(target)
+        put_on_disk(target.parent)
         whole = True
     except sqlite3.Error as error:
         raise LedgerError(f"The database {source} could not be copied: {error}.") from None
@@ -51,11 +52,3 @@ def _copy(source: Path, target: Path) -> None:
         found = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
         if found != "ok":
             raise LedgerError(f"The database {source} is damaged: {found}.")
-
-
-def _put_on_disk(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -36,7 +36,7 @@ def make_sound(database: Path) -> None:
         _remove(unfinished)
         raise
     kept = _keep(database)
-    _put_on_disk(unfinished)
+    put_on_disk(unfinished)
     os.replace(unfinished, anew)
     _put_in_place(anew, database)
     log.error(
@@ -88,10 +88,10 @@ def _put_in_place(anew: Path, database: Path) -> None:
     for end in _BESIDE:
         database.with_name(database.name + end).unlink(missing_ok=True)
     os.replace(anew, database)
-    _put_on_disk(database.parent)
+    put_on_disk(database.parent)
 
 
-def _put_on_disk(path: Path) -> None:
+def put_on_disk(path: Path) -> None:
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)
