@@ -60,19 +60,15 @@ def open_database(folder: Path) -> Database:
     event.listen(engine, "connect", _durable)
     try:
         return _opened(folder, engine, lock)
-    except LedgerError:
+    except (LedgerError, DBAPIError, sqlite3.Error, OSError) as error:
         engine.dispose()
         os.close(lock)
-        raise
-    except (DBAPIError, sqlite3.Error) as error:
-        engine.dispose()
-        os.close(lock)
-        reason = error.orig if isinstance(error, DBAPIError) else error
+        if isinstance(error, LedgerError):
+            raise
+        reason: object = error.orig if isinstance(error, DBAPIError) else error
+        if isinstance(error, OSError):
+            reason = error.strerror
         raise LedgerError(f"The database {folder / FILE} cannot be opened: {reason}.") from None
-    except OSError as error:
-        engine.dispose()
-        os.close(lock)
-        raise LedgerError(f"The database {folder / FILE} cannot be opened: {error.strerror}.") from None
 
 
 def _opened(folder: Path, engine: Engine, lock: int) -> Database:
