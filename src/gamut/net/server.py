@@ -167,18 +167,15 @@ class Server:
         offers = [offer for offer in found if offer is not None]
         for offer in offers:
             if offer.renamed is not None:
-                self.people.on_change.append(self._guarded("rename", offer, offer.renamed))
+                self.people.on_change.append(partial(self._let_know, "rename", offer, offer.renamed))
             if offer.logged_out is not None:
-                self.people.on_logout.append(self._guarded("log_out", offer, offer.logged_out))
+                self.people.on_logout.append(partial(self._let_know, "log_out", offer, offer.logged_out))
             if offer.deleted is not None:
-                self.people.on_delete.append(self._guarded("delete", offer, offer.deleted))
+                self.people.on_delete.append(partial(self._let_know, "delete", offer, offer.deleted))
         return offers
 
-    def _guarded(self, kind: str, offer: Offer, tell: Callable[[Any], None]) -> Callable[[Any], None]:
-        """What one door makes of it keeps no other from hearing of it."""
-        return lambda about: self._let_know(kind, offer, tell, about)
-
     def _let_know(self, kind: str, offer: Offer, tell: Callable[..., None], *about: Any) -> None:
+        """What one door makes of it keeps no other from hearing of it."""
         self._faults.guard(kind, tell, *about, door=offer.name)
 
     async def _open_ports(self, time: LoopTime, tls: ssl.SSLContext | None) -> None:
