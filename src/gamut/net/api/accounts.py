@@ -1,7 +1,8 @@
 """The HTTP API for people: coming in as a guest, registering, logging in and out, export and deletion."""
 
-from collections.abc import Collection
-from typing import TypeVar
+from collections.abc import Awaitable, Callable, Collection
+from functools import partial
+from typing import Any, TypeVar
 
 import msgspec
 from aiohttp import web
@@ -69,6 +70,7 @@ class _Delete(msgspec.Struct, forbid_unknown_fields=True):
 
 
 Body = TypeVar("Body", bound=msgspec.Struct)
+Come = Callable[..., Awaitable[Person]]
 
 
 def visitor(request: web.Request, people: People) -> Person | None:
@@ -98,14 +100,9 @@ def _token(cookies: str | None) -> str | None:
     return None
 
 
-async def _read(request: web.Request) -> bytes:
-    too_large = f"A request has at most {BODY_LARGEST} bytes."
-    return await body(request, BODY_LARGEST, BODY_SECONDS, what="request", too_large=too_large)
-
-
 async def _body(request: web.Request, type: type[Body]) -> Body:
     check_type(request, "application/json", "not_json")
-    content = await _read(request)
+    content = await body(request, BODY_LARGEST, BODY_SECONDS)
     try:
         return msgspec.json.decode(content or b"{}", type=type)
     except msgspec.DecodeError as error:
@@ -146,8 +143,10 @@ class _Accounts:
             samesite="Lax",
         )
 
-    def _clear_cookie(self, request: web.Request, response: web.Response) -> None:
+    def _goodbye(self, request: web.Request, content: dict[str, Any], status: int = 200) -> web.Response:
+        response = json_answer(content, status)
         response.del_cookie(COOKIE, path="/", secure=self._secure(request), httponly=True, samesite="Lax")
+        return response
 
     def _welcome(self, request: web.Request, person: Person, status: int = 200) -> web.Response:
         response = self._show(person, status)
@@ -182,40 +181,24 @@ class _Accounts:
         """A new account; the guest who asks becomes that account."""
         wish = await _body(request, _Login)
         known = visitor(request, self._people)
-        guest, address = None if known is None else known.id, self._address(request)
-        match wish:
-            case _Login(password=str(password), hash=None):
-                person = await self._people.register(wish.name, password, guest, address)
-            case _Login(password=None, hash=str(hash)):
-                person = await self._people.register_hashed(wish.name, hash, guest, address)
-            case _:
-                raise _either_or()
-        return self._welcome(request, person, 201)
+        guest = None if known is None else known.id
+        register = _either(wish, self._people.register, self._people.register_hashed)
+        return self._welcome(request, await register(guest, self._address(request)), 201)
 
     async def login(self, request: web.Request) -> web.Response:
         wish = await _body(request, _Login)
-        known, address = _token(request.headers.get("Cookie")), self._address(request)
-        match wish:
-            case _Login(password=str(password), hash=None):
-                person = await self._people.login(wish.name, password, address, known)
-            case _Login(password=None, hash=str(hash)):
-                person = await self._people.login_hashed(wish.name, hash, address, known)
-            case _:
-                raise _either_or()
-        return self._welcome(request, person)
+        known = _token(request.headers.get("Cookie"))
+        login = _either(wish, self._people.login, self._people.login_hashed)
+        return self._welcome(request, await login(self._address(request), known))
 
     async def logout(self, request: web.Request) -> web.Response:
         await _body(request, _Nothing)
-        response = json_answer({})
-        self._clear_cookie(request, response)
-        return response
+        return self._goodbye(request, {})
 
     async def logout_everywhere(self, request: web.Request) -> web.Response:
         await _body(request, _Nothing)
         await self._people.log_out_everywhere(self._me(request).id)
-        response = json_answer({})
-        self._clear_cookie(request, response)
-        return response
+        return self._goodbye(request, {})
 
     async def password(self, request: web.Request) -> web.Response:
         wish = await _body(request, _NewPassword)
@@ -242,17 +225,19 @@ class _Accounts:
             await self._people.confirm(person.id, wish.password or "")
             person = self._me(request)  # this session may have become void meanwhile
         remains = await self._people.delete(person.id)
-        response = (
-            json_answer({"erased": False, "message": remains}, 202)
-            if remains
-            else json_answer({"erased": True})
-        )
-        self._clear_cookie(request, response)
-        return response
+        if remains:
+            return self._goodbye(request, {"erased": False, "message": remains}, 202)
+        return self._goodbye(request, {"erased": True})
 
 
-def _either_or() -> Refused:
-    return Refused("bad_request", "The request is not as it should be: it has either a password or a hash.")
+def _either(wish: _Login, by_password: Come, by_hash: Come) -> Come:
+    """How somebody comes in with this name: by the password, or by its hash."""
+    match wish:
+        case _Login(password=str(password), hash=None):
+            return partial(by_password, wish.name, password)
+        case _Login(password=None, hash=str(hash)):
+            return partial(by_hash, wish.name, hash)
+    raise Refused("bad_request", "The request is not as it should be: it has either a password or a hash.")
 
 
 def routes(people: People, *, trusted_proxies: Collection[Network] = ()) -> list[web.RouteDef]:

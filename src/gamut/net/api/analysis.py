@@ -1,6 +1,7 @@
 """Questions about options and positions over HTTP, alike for every game."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -15,7 +16,7 @@ from gamut.hall.limits.attempts import Limit
 from gamut.hall.limits.slow_work import SlowWork, SlowWorkSettings
 from gamut.hall.people.people import People
 from gamut.net.api.accounts import logged_in
-from gamut.net.http.answers import json_answer, refusal
+from gamut.net.http.answers import answering, json_answer
 from gamut.net.http.body import body, check_type
 from gamut.net.http.guard import AddressOf
 
@@ -45,14 +46,14 @@ class PositionQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who did what, from the start."""
 
 
+@dataclass(frozen=True)
 class _Desk:
     """Answers what is asked about one game."""
 
-    def __init__(self, game: AnyGame, people: People, work: SlowWork, address_of: AddressOf) -> None:
-        self._game = game
-        self._people = people
-        self._work = work
-        self._address_of = address_of
+    game: AnyGame
+    people: People
+    work: SlowWork
+    address_of: AddressOf
 
     async def options(self, request: web.Request) -> web.Response:
         return await self._answered(request, OptionsQuestion, self._explained)
@@ -61,33 +62,29 @@ class _Desk:
         return await self._answered(request, PositionQuestion, self._analysed)
 
     def _explained(self, question: OptionsQuestion) -> Any:
-        found = explained(self._game, question.options)
-        return {"options": found.options, "words": found.words, "state": found.state}
+        return explained(self.game, question.options)._asdict()
 
     def _analysed(self, question: PositionQuestion) -> Any:
-        found = analysed(self._game, question.options, question.actions)
-        return {"events": found.events, "awaited": found.awaited, "legal": found.legal}
+        return analysed(self.game, question.options, question.actions)._asdict()
 
     async def _answered(
         self, request: web.Request, kind: type[Question], answer: Callable[[Question], Any]
     ) -> web.Response:
         try:
-            person = logged_in(request, self._people)
+            person = logged_in(request, self.people)
             question = await _question(request, kind)
             # A whole game may be played through.
-            found = await self._work.run(person.id, self._address_of(request), answer, question)
+            found = await self.work.run(person.id, self.address_of(request), answer, question)
         except BadOptions as bad:
             place = {"line": bad.line, "column": bad.column} if bad.line is not None else {}
             return json_answer({"error": {"code": bad.code, "message": bad.reason, **place}}, 422)
-        except Refused as refused:
-            return refusal(refused, _STATUS)
         return json_answer(found)
 
 
 async def _question(request: web.Request, kind: type[Question]) -> Question:
     check_type(request, "application/json", "not_json")
     too_large = f"A question has at most {MOST_BYTES} bytes."
-    content = await body(request, MOST_BYTES, _BODY_SECONDS, what="request", too_large=too_large)
+    content = await body(request, MOST_BYTES, _BODY_SECONDS, too_large=too_large)
     try:
         return msgspec.json.decode(content, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -99,7 +96,7 @@ def routes(hall: Hall, people: People, address_of: AddressOf) -> list[web.RouteD
     found: list[web.RouteDef] = []
     for name, game in hall.games.items():
         desk = _Desk(game, people, work, address_of)
-        found.append(web.post(f"/api/{name}/options", desk.options))
+        found.append(web.post(f"/api/{name}/options", answering(desk.options, _STATUS)))
         if can_be_analysed(game):
-            found.append(web.post(f"/api/{name}/position", desk.position))
+            found.append(web.post(f"/api/{name}/position", answering(desk.position, _STATUS)))
     return found

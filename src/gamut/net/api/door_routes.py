@@ -1,14 +1,13 @@
 """The HTTP addresses of doors, answered by the HTTP library as every other one is."""
 
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Collection
 
 from aiohttp import web
 
 from gamut.doors.http import Request, Route
-from gamut.games.game import Refused
 from gamut.hall.people.people import People
 from gamut.net.api.accounts import visitor
-from gamut.net.http.answers import refusal, response
+from gamut.net.http.answers import Handler, answering, response
 from gamut.net.http.body import body
 from gamut.net.http.guard import request_address
 from gamut.net.port.address import Network
@@ -19,16 +18,11 @@ _STATUS = {"slow_request": 408, "too_large": 413, "too_many_tries": 429}
 def routes(
     wanted: Collection[Route], people: People, trusted_proxies: Collection[Network]
 ) -> list[web.RouteDef]:
-    def handling(route: Route) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
-        statuses = {**_STATUS, **route.statuses}
-
+    def handling(route: Route) -> Handler:
         async def handle(request: web.Request) -> web.StreamResponse:
-            try:
-                return response(await route.handler(await _seen(request, route, people, trusted_proxies)))
-            except Refused as refused:
-                return refusal(refused, statuses)
+            return response(await route.handler(await _seen(request, route, people, trusted_proxies)))
 
-        return handle
+        return answering(handle, {**_STATUS, **route.statuses})
 
     return [
         # What may be got may also be asked about with HEAD.
@@ -44,10 +38,7 @@ async def _seen(
 ) -> Request:
     content = b""
     if route.largest_body:
-        too_large = f"A request has at most {route.largest_body} bytes."
-        content = await body(
-            request, route.largest_body, route.body_seconds, what="request", too_large=too_large
-        )
+        content = await body(request, route.largest_body, route.body_seconds)
     return Request(
         address=request_address(request, trusted_proxies),
         names=request.match_info,

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
-from gamut.games.game import AnyGame, Refused
+from gamut.games.game import AnyGame
 from gamut.games.picture import Mark, Picture, shaped
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Seq, TableId
@@ -21,7 +21,7 @@ from gamut.hall.live.live_table import LiveTable
 from gamut.hall.table import events as e
 from gamut.hall.table.state import Table
 from gamut.net.api.canvas import Canvas
-from gamut.net.http.answers import error_answer, refusal
+from gamut.net.http.answers import answering, error_answer
 from gamut.net.http.guard import AddressOf
 from gamut.net.http.headers import came_by_https
 from gamut.net.http.origin import is_host
@@ -55,8 +55,8 @@ class Previews:
 
     def routes(self) -> list[web.RouteDef]:
         return [
-            web.get("/api/tables/{table}/picture.png", self._table_picture),
-            web.get("/api/games/{game}/picture.png", self._game_picture),
+            web.get("/api/tables/{table}/picture.png", answering(self._table_picture, _STATUS)),
+            web.get("/api/games/{game}/picture.png", answering(self._game_picture, _STATUS)),
         ]
 
     async def head(self, request: web.Request) -> str | None:
@@ -64,26 +64,19 @@ class Previews:
         asked = _ADDRESS.fullmatch(request.path)
         if asked is None or not is_host(request.host):
             return None
-        live = await self._load(asked["table"])
-        if live is None:
-            return None
-        preview = _preview(live, asked["move"], request.query.get("key"))
+        # If it cannot be read, the page itself says so.
+        live = await self._hall.readable(TableId(asked["table"]))
+        preview = None if live is None else _preview(live, asked["move"], request.query.get("key"))
         if preview is None:
             return None
         scheme = "https" if came_by_https(request) else "http"
         return _tags(preview, f"{scheme}://{request.host}")
 
-    async def _load(self, table: str) -> LiveTable | None:
-        try:
-            return await self._hall.load(TableId(table))
-        except Refused:
-            return None  # it cannot be read; the page itself says so
-
     async def _table_picture(self, request: web.Request) -> web.Response:
         move = request.query.get("move")
         if move is not None and not _MOVE.fullmatch(move):
             return error_answer(400, "bad_request", "move is a whole number.")
-        live = await self._load(request.match_info["table"])
+        live = await self._hall.readable(TableId(request.match_info["table"]))
         if live is None or not _shown_to_all(live.table):
             return error_answer(404, "no_such_table", "There is no such table, or it has no picture.")
         table = live.table
@@ -117,10 +110,7 @@ class Previews:
     ) -> web.Response:
         picture = self._drawn.get(name)
         if picture is None:
-            try:
-                picture = await self._hall.slow_work.run(None, self._address_of(request), draw, *about)
-            except Refused as refused:
-                return refusal(refused, _STATUS)
+            picture = await self._hall.slow_work.run(None, self._address_of(request), draw, *about)
             self._drawn[name] = picture
             if len(self._drawn) > _KEPT:
                 self._drawn.popitem(last=False)

@@ -14,7 +14,9 @@ def check_type(request: web.Request, content_type: str, code: str) -> None:
         raise Refused(code, f"The content type of the request must be {content_type}.")
 
 
-async def body(request: web.Request, most: int, seconds: float, *, what: str, too_large: str) -> bytes:
+async def body(
+    request: web.Request, most: int, seconds: float, *, what: str = "request", too_large: str | None = None
+) -> bytes:
     """All of it. Raises Refused, calling it `what`, if it is more than that or takes longer."""
     content = bytearray()
     try:
@@ -22,7 +24,7 @@ async def body(request: web.Request, most: int, seconds: float, *, what: str, to
             while chunk := await request.content.read(most + 1):
                 content += chunk
                 if len(content) > most:
-                    raise Refused("too_large", too_large)
+                    raise Refused("too_large", too_large or f"A {what} has at most {most} bytes.")
     except TimeoutError:
         raise Refused("slow_request", f"The {what} did not arrive in time.") from None
     except (web.RequestPayloadError, ConnectionError):
