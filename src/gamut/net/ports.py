@@ -4,12 +4,13 @@ import asyncio
 import errno
 import ssl
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from http import HTTPStatus
 
 import msgspec
 from aiohttp import web
 
-from gamut.doors.offer import Lines, Newcomer, Offer, Port, WebSockets
+from gamut.doors.offer import Newcomer, Offer, Port, WebSockets
 from gamut.hall.limits.attempts import Attempts
 from gamut.hall.people.people import People
 from gamut.net.api import accounts
@@ -42,31 +43,21 @@ class OpenPort(msgspec.Struct, frozen=True):
     number: int
 
 
+@dataclass(kw_only=True)
 class Ports:
-    def __init__(
-        self,
-        connections: Connections,
-        visitors: Visitors,
-        requests: Attempts | None,
-        people: People,
-        durable: Durable,
-        *,
-        proxies: Collection[Network],
-        origins: Collection[str],
-        tls: ssl.SSLContext | None,
-        listeners: int,
-    ) -> None:
-        self._connections = connections
-        self._visitors = visitors
-        self._requests = requests
-        """How often one address may ask something."""
-        self._people = people
-        self._durable = durable
-        self._proxies = proxies
-        self._origins = origins
-        self._tls = tls
-        self._listeners = listeners
-        """Of each port."""
+    connections: Connections
+    visitors: Visitors
+    requests: Attempts | None
+    """How often one address may ask something."""
+    people: People
+    durable: Durable
+    proxies: Collection[Network]
+    origins: Collection[str]
+    tls: ssl.SSLContext | None
+    listeners: int
+    """Of each port."""
+
+    def __post_init__(self) -> None:
         self._runners: list[web.AppRunner] = []
         self._acceptors: list[Acceptor] = []
         self.numbers: dict[str, int] = {}
@@ -81,7 +72,7 @@ class Ports:
                 assert offer.sockets is not None, "whatever has a path speaks WebSocket"
                 assert path not in admits, "a path leads to one door"
                 admits[path] = self._admitting(offer.name, offer.sockets)
-        await self._open_http(MAIN, self._connections.settings.port, admits, routes)
+        await self._open_http(MAIN, self.connections.settings.port, admits, routes)
 
     async def open_own(self, offer: Offer) -> None:
         """The ports that this door has for itself, as far as they are wanted."""
@@ -98,7 +89,11 @@ class Ports:
                 await self._open_http(port.name, port.number, admits, ())
                 scheme = "ws"
             else:
-                await self._open_lines(offer.name, port, port.speaks, tls)
+                proxies = self.proxies if self.connections.settings.proxy_protocol else ()
+                entrance = LineEntrance(
+                    offer.name, port.speaks, self.connections, self.visitors, tls=tls, proxies=proxies
+                )
+                await self._listen(port.name, port.number, entrance)
                 scheme = "tls" if port.tls else "tcp"
             self.of_doors.append(OpenPort(port.title, scheme, self.numbers[port.name]))
 
@@ -106,11 +101,11 @@ class Ports:
         def admit(request: Upgrade, peer: str | None) -> Admission:
             headers, person = request.headers, None
             if sockets.by_cookie:
-                if not origin_allowed(headers.get("origin"), headers.get("host", ""), self._origins):
-                    self._connections.hits["foreign_origin"] += 1
+                if not origin_allowed(headers.get("origin"), headers.get("host", ""), self.origins):
+                    self.connections.hits["foreign_origin"] += 1
                     raise HandshakeRefused(HTTPStatus.FORBIDDEN, "This page may not come in here.")
-                person = accounts.by_cookie(headers.get("cookie"), self._people)
-            address = client_address(peer, headers.get("x-forwarded-for"), self._proxies)
+                person = accounts.by_cookie(headers.get("cookie"), self.people)
+            address = client_address(peer, headers.get("x-forwarded-for"), self.proxies)
             newcomer = Newcomer(address, request.query, person)
             return Admission(door, address, lambda wire: sockets.session(wire, newcomer), sockets.largest)
 
@@ -119,18 +114,18 @@ class Ports:
     async def _open_http(
         self, name: str, number: int, admits: Mapping[str, Admit], routes: Iterable[web.AbstractRouteDef]
     ) -> None:
-        entrance = Entrance(admits, self._connections, self._visitors)
-        hits = self._connections.hits
+        entrance = Entrance(admits, self.connections, self.visitors)
+        hits = self.connections.hits
         app = web.Application(
             middlewares=[
-                rating(self._requests, self._proxies, hits),
-                guarding(self._origins, hits),
-                storing(lambda: self._connections.holding, hits),
+                rating(self.requests, self.proxies, hits),
+                guarding(self.origins, hits),
+                storing(lambda: self.connections.holding, hits),
             ]
         )
         app.add_routes([*(web.get(path, entrance.from_http) for path in admits), *routes])
         app.on_response_prepare.append(add_security_headers)
-        never_before_it_is_durable(app, self._durable)
+        never_before_it_is_durable(app, self.durable)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await runner.setup()
         self._runners.append(runner)
@@ -141,25 +136,14 @@ class Ports:
     async def _certified(self, port: Port) -> ssl.SSLContext | None:
         """With the certificate of its own that a port may have, or that of all."""
         if not port.certificate and not port.key:
-            return self._tls
+            return self.tls
         return await asyncio.to_thread(tls_context, port.certificate, port.key)
 
-    async def _open_lines(self, door: str, port: Port, lines: Lines, tls: ssl.SSLContext | None) -> None:
-        entrance = LineEntrance(
-            door,
-            lines,
-            self._connections,
-            self._visitors,
-            tls=tls,
-            proxies=self._proxies if self._connections.settings.proxy_protocol else (),
-        )
-        await self._listen(port.name, port.number, entrance)
-
     async def _listen(self, name: str, number: int, entrance: Entrance | LineEntrance) -> None:
-        host = self._connections.settings.host
+        host = self.connections.settings.host
         try:
             sockets = await asyncio.to_thread(listening, host, number)
-            acceptor = await Acceptor.open(sockets, entrance, self._listeners)
+            acceptor = await Acceptor.open(sockets, entrance, self.listeners)
         except UnicodeError:
             raise CannotListen(f"Cannot listen on {host} port {number}: that is no name of a host.") from None
         except OSError as error:

@@ -211,11 +211,11 @@ class Server:
             )
         )
         self._ports = Ports(
-            self.connections,
-            visitors,
-            _rate(settings, settings.http_burst, time),
-            self.people,
-            lambda: self.hall.durable(),
+            connections=self.connections,
+            visitors=visitors,
+            requests=_rate(settings, settings.http_burst, time),
+            people=self.people,
+            durable=lambda: self.hall.durable(),
             proxies=self._proxies,
             origins=self._origins,
             tls=tls,

@@ -4,6 +4,7 @@ import fcntl
 import logging
 import os
 import sqlite3
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,23 +26,21 @@ FILE = "gamut.db"
 _LOCK = "gamut.lock"
 
 
+@dataclass(frozen=True)
 class Database:
     """The engine, what is known to be damaged, and the lock that keeps a second server out of the same folder."""
 
-    def __init__(
-        self, engine: Engine, lock: int, damage: Damage, high_water: HighWater, stopped_at: Millis | None
-    ) -> None:
-        self.engine = engine
-        self.damage = damage
-        self.high_water = high_water
-        self.stopped_at = stopped_at
-        """When the server before this one came to its end in good order; None: it did not, or there was none."""
-        self._lock = lock
+    engine: Engine
+    lock: int
+    damage: Damage
+    high_water: HighWater
+    stopped_at: Millis | None
+    """When the server before this one came to its end in good order; None: it did not, or there was none."""
 
     def close(self) -> None:
         self.high_water.close()
         self.engine.dispose()
-        os.close(self._lock)
+        os.close(self.lock)
 
 
 def open_database(folder: Path) -> Database:

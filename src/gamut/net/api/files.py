@@ -5,6 +5,7 @@ it: of a game that hides things whoever asks gets what they may see, and no file
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from aiohttp import web
@@ -66,38 +67,30 @@ class _Uploads:
         return person
 
 
+@dataclass(frozen=True)
 class _GamesFiles:
     """What can be sent of one game."""
 
-    def __init__(
-        self,
-        hall: Hall,
-        game: AnyGame,
-        files: AnyFiles,
-        uploads: _Uploads,
-        address_of: AddressOf,
-        new_room: NewRoom | None,
-    ) -> None:
-        self._hall = hall
-        self._game = game
-        self._files = files
-        self._uploads = uploads
-        self._address_of = address_of
-        self._new_room = new_room
+    hall: Hall
+    game: AnyGame
+    files: AnyFiles
+    uploads: _Uploads
+    address_of: AddressOf
+    new_room: NewRoom | None
 
     async def view(self, request: web.Request) -> web.Response:
         """The game as the web door tells of a finished table."""
-        person = self._uploads.sender(request)
+        person = self.uploads.sender(request)
         number = _number(request)
-        file = await _received(request, self._files.longest)
+        file = await _received(request, self.files.longest)
         # A whole game is played through.
-        found = await self._work(person, request, viewed, self._game, file, number)
+        found = await self._work(person, request, viewed, self.game, file, number)
         told = Events(
             table=TABLE,
             after=0,
             seq=Seq(len(found.log)),
             stamp=found.log[-1].at,
-            now=self._hall.time.now(),
+            now=self.hall.time.now(),
             phase="over",
             awaited=(),
             events=found.log,
@@ -112,38 +105,36 @@ class _GamesFiles:
 
     async def resume(self, request: web.Request) -> web.Response:
         """A new table at which a suspended game goes on."""
-        host = self._uploads.sender(request)
-        file = await _received(request, self._files.longest_suspended)
-        saved = await self._work(host, request, self._files.resumption, file)
-        room = None if self._new_room is None else self._new_room()
-        live = self._hall.open(opening_for(self._game.traits.name, saved, room=room), host.id)
-        reseat_bots(self._hall, live, host.id, saved)
+        host = self.uploads.sender(request)
+        file = await _received(request, self.files.longest_suspended)
+        saved = await self._work(host, request, self.files.resumption, file)
+        room = None if self.new_room is None else self.new_room()
+        live = self.hall.open(opening_for(self.game.traits.name, saved, room=room), host.id)
+        reseat_bots(self.hall, live, host.id, saved)
         # The host is on the way; a host who does not come leaves no table behind.
-        self._hall.do(live, c.Drop(host.id))
-        await self._hall.durable()
+        self.hall.do(live, c.Drop(host.id))
+        await self.hall.durable()
         return json_answer({"table": live.id, "key": live.table.key}, 201)
 
     async def _work(self, person: Person, request: web.Request, call: Any, *args: Any) -> Any:
         try:
-            return await self._hall.slow_work.run(person.id, self._address_of(request), call, *args)
+            return await self.hall.slow_work.run(person.id, self.address_of(request), call, *args)
         except BadFile as bad:
             raise Refused(bad.trouble, bad.reason) from None
 
 
+@dataclass(frozen=True)
 class _TablesFiles:
     """What tables give."""
 
-    def __init__(
-        self, hall: Hall, people: People, address_of: AddressOf, servers: Mapping[str, bytes]
-    ) -> None:
-        self._hall = hall
-        self._people = people
-        self._address_of = address_of
-        self._servers = servers
+    hall: Hall
+    people: People
+    address_of: AddressOf
+    servers: Mapping[str, bytes]
 
     def handler(self, name: str, ending: str) -> Handler:
         async def give(request: web.Request) -> web.Response:
-            live = await visible_table(request, self._hall, self._people)
+            live = await visible_table(request, self.hall, self.people)
             return await self._given(request, live, self._kind(live.game, name, ending))
 
         return give
@@ -154,14 +145,14 @@ class _TablesFiles:
                 return kind
         titles = [
             other.traits.title
-            for other in self._hall.games.values()
+            for other in self.hall.games.values()
             if any((kind.name, kind.ending) == (name, ending) for kind in _given_by_tables(other))
         ]
         raise NotVisible(404, "no_files", f"A game of {game.traits.title} is no {' or '.join(titles)} file.")
 
     async def _given(self, request: web.Request, live: LiveTable, kind: FileKind) -> web.Response:
-        address, server = self._address_of(request), self._servers[live.table.game]
-        run = self._hall.slow_work.run
+        address, server = self.address_of(request), self.servers[live.table.game]
+        run = self.hall.slow_work.run
         if kind.of == "suspended":
             # A game that its host took away; the file is there again if it was lost on its way.
             at = exported_at(live)
@@ -173,7 +164,7 @@ class _TablesFiles:
                 raise NotVisible(404, "no_replay", "This game was not played to its end.")
             if live.table.state is None:
                 raise NotVisible(404, "no_replay", "This game has not begun.")
-            person = visitor(request, self._people)
+            person = visitor(request, self.people)
             viewer = None if person is None else live.viewer(person.id)
             file = await run(None, address, file_of, live, kind.ending, viewer, server)
         return _file(file, f"{live.id}.{kind.ending}")

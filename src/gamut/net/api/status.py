@@ -3,6 +3,7 @@
 import hmac
 from collections import Counter
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -22,63 +23,50 @@ _IDS = 20
 """Of tables, at most."""
 
 
+@dataclass(frozen=True, kw_only=True)
 class Status:
-    def __init__(
-        self,
-        *,
-        stopping: Callable[[], bool],
-        storing_for: Callable[[], float],
-        under_way_for: Callable[[], float],
-        damage: Damage,
-        out_of_order: Collection[TableId],
-        metrics: Metrics,
-        settings: Settings,
-        hits: Counter[str],
-    ) -> None:
-        self._stopping = stopping
-        self._storing_for = storing_for
-        """Seconds since which the disk has been storing one batch."""
-        self._under_way_for = under_way_for
-        """Seconds since which the journal has something to store and to tell, and is done with none of it."""
-        self._damage = damage
-        self._out_of_order = out_of_order
-        self._metrics = metrics
-        self._settings = settings
-        self._hits = hits
+    stopping: Callable[[], bool]
+    storing_for: Callable[[], float]
+    """Seconds since which the disk has been storing one batch."""
+    under_way_for: Callable[[], float]
+    """Seconds since which the journal has something to store and to tell, and is done with none of it."""
+    damage: Damage
+    out_of_order: Collection[TableId]
+    metrics: Metrics
+    settings: Settings
+    hits: Counter[str]
 
     def routes(self) -> list[web.RouteDef]:
         return [web.get("/healthz", self._health), web.get("/metrics", self._read_metrics)]
 
     async def _health(self, request: web.Request) -> web.Response:
         state: dict[str, Any] = {"status": self._status()}
-        if self._damage:
-            state["damage"] = _described(self._damage)
-        if self._out_of_order:
-            ids = list(islice(self._out_of_order, _IDS))
-            state["out_of_order"] = {"tables": len(self._out_of_order), "ids": ids}
+        if self.damage:
+            state["damage"] = _described(self.damage)
+        if self.out_of_order:
+            ids = list(islice(self.out_of_order, _IDS))
+            state["out_of_order"] = {"tables": len(self.out_of_order), "ids": ids}
         # Damage is no reason to be taken for dead: a restart would take the rest away, too.
         return response(json_answer(state, 200 if state["status"] in ("ok", "degraded") else 503), OwnState)
 
     def _status(self) -> str:
-        if self._stopping():
+        if self.stopping():
             return "stopping"
-        if self._under_way_for() > _TOO_LONG:
-            return "stuck" if self._storing_for() else "stalled"
-        return "degraded" if self._damage or self._out_of_order else "ok"
+        if self.under_way_for() > _TOO_LONG:
+            return "stuck" if self.storing_for() else "stalled"
+        return "degraded" if self.damage or self.out_of_order else "ok"
 
     async def _read_metrics(self, request: web.Request) -> web.Response:
         # A local address opens nothing: everybody who comes through a proxy on this machine has one.
-        if not self._settings.metrics_open:
-            token = self._settings.metrics_token
+        if not self.settings.metrics_open:
+            token = self.settings.metrics_token
             shown = request.headers.get("Authorization", "").encode("utf-8", "surrogateescape")
             if not token or not hmac.compare_digest(shown, f"Bearer {token}".encode()):
-                self._hits["metrics_token"] += 1
+                self.hits["metrics_token"] += 1
                 raise web.HTTPForbidden(
                     text="Metrics are for whoever has the token (setting metrics_token).\n"
                 )
-        return OwnState(
-            body=self._metrics.exposition(), headers={"Content-Type": "text/plain; version=0.0.4"}
-        )
+        return OwnState(body=self.metrics.exposition(), headers={"Content-Type": "text/plain; version=0.0.4"})
 
 
 def _described(damage: Damage) -> dict[str, Any]:

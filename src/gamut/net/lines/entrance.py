@@ -3,6 +3,7 @@
 import asyncio
 import ssl
 from collections.abc import Collection
+from dataclasses import KW_ONLY, dataclass
 from typing import cast
 
 from gamut.doors.offer import Lines, Newcomer
@@ -18,26 +19,18 @@ from gamut.net.websocket.handshake import HandshakeRefused
 _FULL = "There are too many connections."
 
 
+@dataclass(frozen=True)
 class LineEntrance:
     """What listens on one port."""
 
-    def __init__(
-        self,
-        door: str,
-        lines: Lines,
-        connections: Connections,
-        visitors: Visitors,
-        *,
-        tls: ssl.SSLContext | None = None,
-        proxies: Collection[Network] = (),
-    ) -> None:
-        self.door = door
-        self.lines = lines
-        self.connections = connections
-        self.visitors = visitors
-        self.tls = tls
-        self.proxies = proxies
-        """Those who say with the PROXY protocol whom they speak for; everybody else speaks for themselves."""
+    door: str
+    lines: Lines
+    connections: Connections
+    visitors: Visitors
+    _: KW_ONLY
+    tls: ssl.SSLContext | None = None
+    proxies: Collection[Network] = ()
+    """Those who say with the PROXY protocol whom they speak for; everybody else speaks for themselves."""
 
     def __call__(self) -> asyncio.Protocol:
         return _Arrival(self)
