@@ -43,7 +43,7 @@ class OpenPort(msgspec.Struct, frozen=True):
     number: int
 
 
-@dataclass(kw_only=True)
+@dataclass(kw_only=True, eq=False, repr=False)
 class Ports:
     connections: Connections
     visitors: Visitors

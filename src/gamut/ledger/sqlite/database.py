@@ -26,7 +26,7 @@ FILE = "gamut.db"
 _LOCK = "gamut.lock"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Database:
     """The engine, what is known to be damaged, and the lock that keeps a second server out of the same folder."""
 

@@ -46,7 +46,7 @@ class PositionQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who did what, from the start."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class _Desk:
     """Answers what is asked about one game."""
 

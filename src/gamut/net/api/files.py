@@ -67,7 +67,7 @@ class _Uploads:
         return person
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class _GamesFiles:
     """What can be sent of one game."""
 
@@ -123,7 +123,7 @@ class _GamesFiles:
             raise Refused(bad.trouble, bad.reason) from None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class _TablesFiles:
     """What tables give."""
 

@@ -23,7 +23,7 @@ _IDS = 20
 """Of tables, at most."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Status:
     stopping: Callable[[], bool]
     storing_for: Callable[[], float]

@@ -19,7 +19,7 @@ from gamut.net.websocket.handshake import HandshakeRefused
 _FULL = "There are too many connections."
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class LineEntrance:
     """What listens on one port."""
 
