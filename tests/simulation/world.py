@@ -30,6 +30,7 @@ from tests.simulation.wire import Connection, Wire, frames, lines
 from gamut.doors.acquire.door import AcquireDoor
 from gamut.doors.acquire.naming import GameNumbers
 from gamut.doors.acquire.session import AcquireSession
+from gamut.doors.offer import Newcomer
 from gamut.doors.powerchess.door import PowerChessDoor
 from gamut.doors.powerchess.home import HomeDoor, HomeSession
 from gamut.doors.powerchess.naming import Numbers
@@ -238,13 +239,13 @@ class World(Surroundings):
         server = self.server
         person = None if cookie is None else self.people.by_token(cookie)
         sessions: dict[str, Callable[[Wire], Session]] = {
-            "web": lambda wire: WebSession.new(server.web, wire, person, _ADDRESS),
-            "tower": lambda wire: TowerSession.new(server.tower, wire, _ADDRESS),
-            "topple": lambda wire: ToppleSession.new(server.topple, wire, query, _ADDRESS),
-            "tafl": lambda wire: TaflSession.new(server.tafl, wire, _ADDRESS),
-            "acquire": lambda wire: AcquireSession.new(server.acquire, wire, _ADDRESS),
-            "play": lambda wire: PowerChessSession.new(server.power, wire, _ADDRESS),
-            "home": lambda wire: HomeSession.new(server.home, wire, _ADDRESS),
+            "web": lambda wire: WebSession.new(server.web, wire, Newcomer(_ADDRESS, person=person)),
+            "tower": lambda wire: TowerSession.new(server.tower, wire, Newcomer(_ADDRESS)),
+            "topple": lambda wire: ToppleSession.new(server.topple, wire, Newcomer(_ADDRESS, query)),
+            "tafl": lambda wire: TaflSession.new(server.tafl, wire, Newcomer(_ADDRESS)),
+            "acquire": lambda wire: AcquireSession.new(server.acquire, wire, Newcomer(_ADDRESS)),
+            "play": lambda wire: PowerChessSession.new(server.power, wire, Newcomer(_ADDRESS)),
+            "home": lambda wire: HomeSession.new(server.home, wire, Newcomer(_ADDRESS)),
         }
         return Connection(self, label, hear, sessions[door], lines if door == "tafl" else frames)
 

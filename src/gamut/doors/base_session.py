@@ -6,14 +6,15 @@ another node, where it finds its door, its hall and its wire, and goes on.
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import msgspec
 
 from gamut.doors.close_codes import GOING_AWAY, POLICY
+from gamut.doors.offer import Newcomer
 from gamut.games.game import Refused
 from gamut.hall.hall import Hall
-from gamut.hall.ids import PersonId, TableId
+from gamut.hall.ids import PersonId, TableId, new_person_id
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.store.journal import Wire
 
@@ -200,6 +201,14 @@ class TableSession(BaseSession[Door, AtTable]):
     """One connection that is at one table at most."""
 
     __slots__ = ("live",)
+
+    state_type: ClassVar[Any] = TableState
+    """That of `state`, of a door that keeps more than this."""
+
+    @classmethod
+    def new(cls, door: Door, wire: Wire, newcomer: Newcomer) -> Self:
+        """Nobody knows who it is, so it is somebody new."""
+        return cls(door, wire, cls.state_type(person=new_person_id(), address=newcomer.address))
 
     def __init__(self, door: Door, wire: Wire, state: AtTable) -> None:
         super().__init__(door, wire, state)

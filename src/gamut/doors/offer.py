@@ -117,8 +117,10 @@ class DoorKind(msgspec.Struct, frozen=True):
     settings: type[msgspec.Struct]
     """What an operator can set: a field `echo_port` is the flag `--echo-port` and the variable
     `GAMUT_ECHO_PORT`, and the text beside its type is the help."""
-    open: Callable[[Premises, Any], Awaitable[Offer | None]]
-    """Called with those settings. None if the game that the door is for is not offered here."""
+    open: Callable[[Premises, Any], Awaitable[Offer]]
+    """Called with those settings."""
+    game: str | None = None
+    """The game that the door is for: where it is not offered, the door stays closed."""
 
 
 class NoSettings(msgspec.Struct, frozen=True):

@@ -162,9 +162,8 @@ class Server:
     async def _open_doors(self, store: SqlPeopleStore) -> list[Offer]:
         self._secret = await asyncio.to_thread(store.secret)
         premises = Premises(self.hall, self.people, self._secret)
-        kinds = self._doors()
-        found = [await kind.open(premises, self.settings.of(kind)) for kind in kinds]
-        offers = [offer for offer in found if offer is not None]
+        kinds = [kind for kind in self._doors() if kind.game is None or kind.game in self.hall.games]
+        offers = [await kind.open(premises, self.settings.of(kind)) for kind in kinds]
         for offer in offers:
             if offer.renamed is not None:
                 self.people.on_change.append(partial(self._let_know, "rename", offer, offer.renamed))

@@ -13,6 +13,7 @@ from tests.doors.support.tafl_inn import Accounts
 from gamut.doors.acquire.door import AcquireDoor
 from gamut.doors.acquire.naming import GameNumbers
 from gamut.doors.acquire.session import AcquireSession
+from gamut.doors.offer import Newcomer
 from gamut.games.acquire.board import LETTERS
 from gamut.games.acquire.rules import Acquire
 from gamut.games.game import AnyGame
@@ -29,7 +30,7 @@ class Client(Connected):
     session: AcquireSession
 
     def __init__(self, inn: "AcquireInn", address: str = "127.0.0.1") -> None:
-        super().__init__(inn, lambda wire: AcquireSession.new(inn.acquire, wire, address))
+        super().__init__(inn, lambda wire: AcquireSession.new(inn.acquire, wire, Newcomer(address)))
         self._ids = count(1)
         self.user_id = 0
         self.token = ""

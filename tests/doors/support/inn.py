@@ -10,6 +10,7 @@ import msgspec
 from tests.hall.support.inmemory import InlineCommitter, ManualTime, MemoryStorage, games, make_hall
 
 from gamut.doors.close_codes import INTERNAL_ERROR
+from gamut.doors.offer import Newcomer
 from gamut.doors.session import Session
 from gamut.doors.tower.door import TowerDoor
 from gamut.doors.tower.session import TowerSession
@@ -293,19 +294,19 @@ class Inn:
 
     def stranger(self) -> Guest:
         """A connection at the web door that has not said hello."""
-        return Guest(self, lambda wire: WebSession.new(self.web, wire, None, "127.0.0.1"))
+        return Guest(self, lambda wire: WebSession.new(self.web, wire, Newcomer("127.0.0.1")))
 
     def guest(self, name: str) -> Guest:
         """Somebody at the web door who is known, by a cookie; a new person if there is none of that name."""
         known = next((p for p in self.people.people.values() if p.name == name), None)
         person = known if known is not None else self.people.add(name)
-        guest = Guest(self, lambda wire: WebSession.new(self.web, wire, person, "127.0.0.1"))
+        guest = Guest(self, lambda wire: WebSession.new(self.web, wire, Newcomer("127.0.0.1", person=person)))
         (welcome,) = guest.read()
         assert welcome["type"] == "welcome"
         return guest
 
     def player(self) -> Player:
-        return Player(self, lambda wire: TowerSession.new(self.tower, wire, "127.0.0.1"))
+        return Player(self, lambda wire: TowerSession.new(self.tower, wire, Newcomer("127.0.0.1")))
 
     def bytes_of(self, table: TableId) -> tuple[bytes, ...]:
         """A table's whole log as stored."""

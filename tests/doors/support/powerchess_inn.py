@@ -8,6 +8,7 @@ from typing import Any
 from tests.doors.support.inn import QUICK, Inn, Message, Visitor
 from tests.games.support.powerchess_tables import WrittenDraws
 
+from gamut.doors.offer import Newcomer
 from gamut.doors.powerchess.door import PowerChessDoor
 from gamut.doors.powerchess.home import HomeDoor, HomeSession
 from gamut.doors.powerchess.naming import Numbers
@@ -112,10 +113,10 @@ class PowerInn(Inn):
         self.run(self.hall.naming.use("powerchess", Numbers()))
 
     def client(self, address: str = "127.0.0.1") -> Client:
-        return Client(self, lambda wire: PowerChessSession.new(self.power, wire, address))
+        return Client(self, lambda wire: PowerChessSession.new(self.power, wire, Newcomer(address)))
 
     def home(self) -> Visitor:
-        return Visitor(self, lambda wire: HomeSession.new(self.list, wire, "127.0.0.1"))
+        return Visitor(self, lambda wire: HomeSession.new(self.list, wire, Newcomer("127.0.0.1")))
 
     def table(self, game: int) -> LiveTable:
         live = self.run(self.hall.find("powerchess", str(game)))

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from tests.doors.support.inn import QUICK, Connected, Inn, Register
 
+from gamut.doors.offer import Newcomer
 from gamut.doors.tafl.door import TaflDoor
 from gamut.doors.tafl.naming import Guids
 from gamut.doors.tafl.session import TaflSession
@@ -98,7 +99,7 @@ class Client(Connected):
     session: TaflSession
 
     def __init__(self, inn: "TaflInn", address: str = "127.0.0.1") -> None:
-        super().__init__(inn, lambda wire: TaflSession.new(inn.tafl, wire, address))
+        super().__init__(inn, lambda wire: TaflSession.new(inn.tafl, wire, Newcomer(address)))
 
     def _told(self, data: bytes) -> list[str]:
         assert not data or data.endswith(b"\n"), "whole lines"

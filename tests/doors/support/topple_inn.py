@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from tests.doors.support.inn import QUICK, Connected, Inn
 
+from gamut.doors.offer import Newcomer
 from gamut.doors.topple.door import ToppleDoor, ToppleSettings
 from gamut.doors.topple.session import ToppleSession
 from gamut.games.game import AnyGame
@@ -73,7 +74,7 @@ class Client(Connected):
     session: ToppleSession
 
     def __init__(self, inn: "ToppleInn", query: str, address: str = HOME) -> None:
-        super().__init__(inn, lambda wire: ToppleSession.new(inn.topple, wire, query, address))
+        super().__init__(inn, lambda wire: ToppleSession.new(inn.topple, wire, Newcomer(address, query)))
 
     def _told(self, data: bytes) -> list[Any]:
         return list(frames(data))

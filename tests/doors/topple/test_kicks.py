@@ -9,6 +9,7 @@ from tests.doors.support.topple_inn import ABROAD, HOME, Seated, ToppleInn, fram
 from tests.doors.topple.test_coming_in import fatal
 from tests.doors.topple.test_playing import win
 
+from gamut.doors.offer import Newcomer
 from gamut.doors.topple.kicked import _MOST_IN_ROOM, _MOST_PLAYERS, _MOST_ROOMS, Kicked
 from gamut.doors.topple.session import ToppleSession
 from gamut.hall.ids import Millis, PersonId, TableId
@@ -162,7 +163,7 @@ def test_a_kick_in_the_moment_of_a_return(inn: ToppleInn) -> None:
     other.hang_up()
     wire = TextWire()
     for query in (f"t=3&g={host.room}&i=2&k={other.key}", f"t=0&g={host.room}"):
-        back = ToppleSession.new(inn.topple, wire, query, ABROAD)
+        back = ToppleSession.new(inn.topple, wire, Newcomer(ABROAD, query))
         waiting = back.opened()
         if inn.table(host.room).table.seats[1] is not None:
             host.say("game:kick", n=2)

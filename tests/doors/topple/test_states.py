@@ -12,6 +12,7 @@ from tests.doors.support.inn import TextWire
 from tests.doors.support.topple_inn import HOME, Client, ToppleInn, topple_inn
 from tests.doors.topple.test_exports import MARK, exported
 
+from gamut.doors.offer import Newcomer
 from gamut.doors.topple.boards import REPLAY
 from gamut.doors.topple.session import ToppleSession
 
@@ -228,7 +229,7 @@ def test_a_session_goes_on_from_its_state_with_nothing_repeated_or_missed(
 def test_who_has_only_just_arrived_is_let_in_where_the_session_goes_on() -> None:
     with topple_inn() as inn:
         here = inn.create()
-        arriving = ToppleSession.new(inn.topple, TextWire(), f"t=0&g={here.room}", HOME)
+        arriving = ToppleSession.new(inn.topple, TextWire(), Newcomer(HOME, f"t=0&g={here.room}"))
         wire = TextWire()
         taken_up = ToppleSession(inn.topple, wire, arriving.hand_over())
         inn.run(taken_up.take_up())

@@ -7,6 +7,7 @@ from tests.doors.support.inn import Guest, Inn
 from tests.doors.web.test_pieces import MANY, talked
 from tests.doors.web.test_tables import place, sitting
 
+from gamut.doors.offer import Newcomer
 from gamut.doors.pieces import MOMENT
 from gamut.doors.web.session import WebSession
 
@@ -14,7 +15,7 @@ from gamut.doors.web.session import WebSession
 def twin(inn: Inn, guest: Guest) -> Guest:
     """Another connection of the same person."""
     known = guest.session.known
-    other = Guest(inn, lambda wire: WebSession.new(inn.web, wire, known, "127.0.0.1"))
+    other = Guest(inn, lambda wire: WebSession.new(inn.web, wire, Newcomer("127.0.0.1", person=known)))
     other.read()
     return other
 

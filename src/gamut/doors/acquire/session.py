@@ -13,6 +13,7 @@ from gamut.doors.acquire.snapshots import snapshot
 from gamut.doors.acquire.users import user_id
 from gamut.doors.base_session import BaseSession, SessionState
 from gamut.doors.close_codes import LOGGED_OUT, POLICY, TOO_BIG, UNSUPPORTED
+from gamut.doors.offer import Newcomer
 from gamut.games.game import Refused
 from gamut.hall.ids import PersonId, TableId, new_person_id
 from gamut.hall.live.live_table import LiveTable
@@ -60,8 +61,8 @@ class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
         """The tables of the games that this connection is at."""
 
     @classmethod
-    def new(cls, door: "AcquireDoor", wire: Wire, address: str) -> "AcquireSession":
-        return cls(door, wire, AcquireSessionState(stranger=new_person_id(), address=address))
+    def new(cls, door: "AcquireDoor", wire: Wire, newcomer: Newcomer) -> "AcquireSession":
+        return cls(door, wire, AcquireSessionState(stranger=new_person_id(), address=newcomer.address))
 
     @property
     def greeted(self) -> bool:

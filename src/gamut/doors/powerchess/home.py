@@ -6,7 +6,7 @@ from typing import NamedTuple
 import msgspec
 
 from gamut.doors.base_door import BaseDoor
-from gamut.doors.base_session import BaseSession, SessionState
+from gamut.doors.base_session import TableSession, TableState
 from gamut.doors.close_codes import TOO_BIG, UNSUPPORTED
 from gamut.doors.framing import text_frame
 from gamut.doors.powerchess import names, time_controls
@@ -16,10 +16,8 @@ from gamut.doors.powerchess.naming import game_number
 from gamut.doors.public_rooms import PublicRoom, PublicRooms
 from gamut.games.game import Refused
 from gamut.hall.hall import Hall
-from gamut.hall.ids import PersonId, new_person_id
 from gamut.hall.live.audience import LobbyNews
 from gamut.hall.live.live_table import LiveTable
-from gamut.hall.store.journal import Wire
 from gamut.hall.table.deciding.bot_names import shown_name
 
 _ALL_GAMES, _ADD_GAME, _REMOVE_GAME = range(3)
@@ -117,24 +115,12 @@ class HomeDoor(BaseDoor["HomeSession"]):
         """Nobody here is at a table."""
 
 
-class HomeState(SessionState, kw_only=True, omit_defaults=True):
-    person: PersonId
-
-
-class HomeSession(BaseSession[HomeDoor, HomeState]):
+class HomeSession(TableSession[HomeDoor, TableState]):
     """Somebody who looks at the list, and says nothing: whatever is said is not looked at."""
 
     __slots__ = ()
 
     counted_as = "powerchess_home_"
-
-    @classmethod
-    def new(cls, door: HomeDoor, wire: Wire, address: str) -> "HomeSession":
-        return cls(door, wire, HomeState(person=new_person_id(), address=address))
-
-    @property
-    def person(self) -> PersonId:
-        return self.state.person
 
     @property
     def greeted(self) -> bool:

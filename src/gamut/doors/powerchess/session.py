@@ -10,13 +10,12 @@ from gamut.doors.powerchess.handlers import HANDLERS
 from gamut.doors.powerchess.naming import game_number, player_number
 from gamut.doors.powerchess.refusals import answer_to
 from gamut.games.game import Refused, Seat
-from gamut.hall.ids import PersonId, new_person_id
+from gamut.hall.ids import PersonId
 from gamut.hall.live.live_table import LiveTable
-from gamut.hall.store.journal import Wire
 from gamut.hall.table import commands as c
 
 if TYPE_CHECKING:
-    from gamut.doors.powerchess.door import PowerChessDoor
+    from gamut.doors.powerchess.door import PowerChessDoor  # noqa: F401 - named in the base class
 
 
 class PowerChessState(TableState, kw_only=True, omit_defaults=True):
@@ -33,10 +32,7 @@ class PowerChessSession(TableSession["PowerChessDoor", PowerChessState]):
 
     counted_as = "powerchess_"
     most_bytes = 4096
-
-    @classmethod
-    def new(cls, door: "PowerChessDoor", wire: Wire, address: str) -> "PowerChessSession":
-        return cls(door, wire, PowerChessState(person=new_person_id(), address=address))
+    state_type = PowerChessState
 
     @property
     def greeted(self) -> bool:

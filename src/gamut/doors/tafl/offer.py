@@ -1,16 +1,16 @@
 """The door for clients of Tafl: lines over TCP on a port of its own, and the same under TLS."""
 
+from functools import partial
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
-from gamut.doors.offer import DoorKind, Lines, Newcomer, Offer, Port, PortNumber, Premises
+from gamut.doors.offer import DoorKind, Lines, Offer, Port, PortNumber, Premises
 from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.door import GAME, TaflDoor
 from gamut.doors.tafl.naming import Guids
 from gamut.doors.tafl.session import TaflSession
-from gamut.hall.store.journal import Wire
 
 _LOGIN_SECONDS = 30.0
 
@@ -27,17 +27,11 @@ class TaflSettings(msgspec.Struct, frozen=True, kw_only=True):
     tafl_message_burst: Annotated[int, Meta(ge=1), "messages of a Tafl client that may come at once"] = 200
 
 
-async def _open(premises: Premises, settings: TaflSettings) -> Offer | None:
-    if GAME not in premises.hall.games:
-        return None
+async def _open(premises: Premises, settings: TaflSettings) -> Offer:
     door = TaflDoor(premises.hall, premises.people, bots=settings.tafl_bots)
     await premises.hall.naming.use(GAME, Guids())
-
-    def session(wire: Wire, newcomer: Newcomer) -> TaflSession:
-        return TaflSession.new(door, wire, newcomer.address)
-
     lines = Lines(
-        session=session,
+        session=partial(TaflSession.new, door),
         largest=TaflSession.most_bytes,
         refusal=lambda reason: t.error("server-full"),
         greeting_seconds=_LOGIN_SECONDS,
@@ -63,4 +57,4 @@ async def _open(premises: Premises, settings: TaflSettings) -> Offer | None:
     )
 
 
-TAFL = DoorKind(GAME, TaflSettings, _open)
+TAFL = DoorKind(GAME, TaflSettings, _open, game=GAME)

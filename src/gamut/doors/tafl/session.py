@@ -13,15 +13,17 @@ from gamut.doors.tafl.handlers import HANDLERS
 from gamut.doors.tafl.refusals import MOVE_RESULTS, error_of
 from gamut.doors.tafl.telling import awaited
 from gamut.games.game import Refused, Seat
-from gamut.hall.ids import Millis, new_person_id
+from gamut.hall.ids import Millis
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.people.person import Person
-from gamut.hall.store.journal import Wire
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import Inability, Sitter
 
 if TYPE_CHECKING:
-    from gamut.doors.tafl.door import TaflDoor
+    from gamut.doors.tafl.door import TaflDoor  # noqa: F401 - named in the base class
+
+if TYPE_CHECKING:
+    pass
 
 _CANNOT: tuple[Inability, ...] = ("start", "rematch", "follow", "swap")
 _CANNOT_OLD: tuple[Inability, ...] = ("ready", *_CANNOT)
@@ -48,10 +50,7 @@ class TaflSession(TableSession["TaflDoor", TaflSessionState]):
     __slots__ = ()
 
     counted_as = "tafl_"
-
-    @classmethod
-    def new(cls, door: "TaflDoor", wire: Wire, address: str) -> "TaflSession":
-        return cls(door, wire, TaflSessionState(person=new_person_id(), address=address))
+    state_type = TaflSessionState
 
     @property
     def greeted(self) -> bool:

@@ -1,16 +1,16 @@
 """The door for clients of Topple: at paths of the main port, with the addresses that they read by HTTP."""
 
+from functools import partial
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
-from gamut.doors.offer import DoorKind, Newcomer, Offer, Premises, WebSockets
+from gamut.doors.offer import DoorKind, Offer, Premises, WebSockets
 from gamut.doors.topple.door import GAME, ToppleDoor, ToppleSettings
 from gamut.doors.topple.http import routes
 from gamut.doors.topple.session import ToppleSession
 from gamut.hall.ids import Millis, PersonId
-from gamut.hall.store.journal import Wire
 
 
 class ToppleOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,9 +24,7 @@ class ToppleOptions(msgspec.Struct, frozen=True, kw_only=True):
     ] = True
 
 
-async def _open(premises: Premises, options: ToppleOptions) -> Offer | None:
-    if GAME not in premises.hall.games:
-        return None
+async def _open(premises: Premises, options: ToppleOptions) -> Offer:
     settings = ToppleSettings(
         rejoin_window=Millis(int(options.topple_rejoin * 1000)), compat=options.topple_compat
     )
@@ -37,20 +35,16 @@ async def _open(premises: Premises, options: ToppleOptions) -> Offer | None:
         return None if person is None or person.guest else person.name
 
     door = ToppleDoor(premises.hall, premises.secret, people.check_unregistered, settings, account_of)
-
-    def session(wire: Wire, newcomer: Newcomer) -> ToppleSession:
-        return ToppleSession.new(door, wire, newcomer.query, newcomer.address)
-
     return Offer(
         name=door.name,
         door=door,
         paths=("/ws/", "/ws", "/topple"),
         # Of what is too large by less, the door has something to say before it closes.
-        sockets=WebSockets(session=session, largest=2 * ToppleSession.most_bytes),
+        sockets=WebSockets(session=partial(ToppleSession.new, door), largest=2 * ToppleSession.most_bytes),
         routes=routes(door),
         new_room=door.new_room,
         before_stopping=door.start_draining,
     )
 
 
-TOPPLE = DoorKind(GAME, ToppleOptions, _open)
+TOPPLE = DoorKind(GAME, ToppleOptions, _open, game=GAME)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamut.doors.base_session import TableSession, TableState
 from gamut.doors.close_codes import NORMAL, TOO_BIG
+from gamut.doors.offer import Newcomer
 from gamut.doors.topple import entering, welcome
 from gamut.doors.topple import from_client as f
 from gamut.doors.topple import to_client as t
@@ -14,7 +15,7 @@ from gamut.doors.topple.refusals import Soft, fatal, refusal_of
 from gamut.doors.topple.welcome import BoardAgain
 from gamut.games.game import Refused, Seat
 from gamut.games.topple.files.suspended import Suspended
-from gamut.hall.ids import Millis, PersonId, new_person_id
+from gamut.hall.ids import Millis, PersonId
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.store.journal import Wire
 from gamut.hall.table import commands as c
@@ -38,6 +39,7 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
     __slots__ = ("saved",)
 
     counted_as = "topple_"
+    state_type = ToppleSessionState
 
     def __init__(self, door: "ToppleDoor", wire: Wire, state: ToppleSessionState) -> None:
         super().__init__(door, wire, state)
@@ -45,9 +47,10 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
         """The suspended game whose file is in the state, played through."""
 
     @classmethod
-    def new(cls, door: "ToppleDoor", wire: Wire, query: str, address: str) -> "ToppleSession":
-        state = ToppleSessionState(person=new_person_id(), address=address, entering=Arriving(query))
-        return cls(door, wire, state)
+    def new(cls, door: "ToppleDoor", wire: Wire, newcomer: Newcomer) -> "ToppleSession":
+        session = super().new(door, wire, newcomer)
+        session.state.entering = Arriving(newcomer.query)
+        return session
 
     @property
     def greeted(self) -> bool:

@@ -10,12 +10,10 @@ from gamut.doors.tower import to_client as t
 from gamut.doors.tower.handlers import HANDLERS
 from gamut.doors.tower.refusals import error_of
 from gamut.games.game import Refused
-from gamut.hall.ids import new_person_id
-from gamut.hall.store.journal import Wire
 from gamut.hall.table import commands as c
 
 if TYPE_CHECKING:
-    from gamut.doors.tower.door import TowerDoor
+    from gamut.doors.tower.door import TowerDoor  # noqa: F401 - named in the base class
 
 
 class TowerSession(TableSession["TowerDoor", TableState]):
@@ -23,10 +21,6 @@ class TowerSession(TableSession["TowerDoor", TableState]):
 
     counted_as = "tower_"
     most_bytes = 4096
-
-    @classmethod
-    def new(cls, door: "TowerDoor", wire: Wire, address: str) -> "TowerSession":
-        return cls(door, wire, TableState(person=new_person_id(), address=address))
 
     @property
     def greeted(self) -> bool:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamut.doors.base_session import BaseSession, SessionState
 from gamut.doors.close_codes import LOGGED_OUT, TOO_BIG, UNSUPPORTED
+from gamut.doors.offer import Newcomer
 from gamut.doors.web import from_client as f
 from gamut.doors.web import to_client as t
 from gamut.doors.web.handlers import HANDLERS, Answered
@@ -45,8 +46,8 @@ class WebSession(BaseSession["WebDoor", WebState]):
         self.reader = WebReader(self)
 
     @classmethod
-    def new(cls, door: "WebDoor", wire: Wire, person: Person | None, address: str) -> "WebSession":
-        return cls(door, wire, WebState(address=address, cookie=person))
+    def new(cls, door: "WebDoor", wire: Wire, newcomer: Newcomer) -> "WebSession":
+        return cls(door, wire, WebState(address=newcomer.address, cookie=newcomer.person))
 
     @property
     def greeted(self) -> bool:
