@@ -15,8 +15,10 @@ from gamut.doors.offer import Newcomer
 from gamut.games.game import Refused
 from gamut.hall.hall import Hall
 from gamut.hall.ids import PersonId, TableId, new_person_id
+from gamut.hall.live.audience import Cause
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.store.journal import Wire
+from gamut.hall.table import commands as c
 
 
 class SessionState(msgspec.Struct, kw_only=True, omit_defaults=True):
@@ -110,6 +112,10 @@ class BaseSession(ABC, Generic[Door, State]):
 
     @abstractmethod
     def oversized(self) -> None: ...
+
+    def rate_limited(self) -> None:
+        if not self.state.deaf:
+            self.refuse(Refused("rate_limited", "Too many messages; this one was not looked at."))
 
     def count_refusal(self, code: str) -> None:
         self.hall.refusals[self.counted_as + code] += 1
@@ -223,6 +229,19 @@ class TableSession(BaseSession[Door, AtTable]):
         before, self.live = self.live, live
         self.state.table = None if live is None else live.id
         return before
+
+    def sit(
+        self, live: LiveTable, command: c.Sit, cause: Cause | None = None, *, granted: bool = False
+    ) -> None:
+        """Sit down, and hear all that follows from it; who may not sit there is at no table."""
+        live.attend(self)
+        self.be_at(live)
+        try:
+            self.hall.do(live, command, cause, granted=granted)
+        except Refused:
+            self.be_at(None)
+            live.depart(self)
+            raise
 
     def stop_listening(self) -> None:
         if self.live is not None:

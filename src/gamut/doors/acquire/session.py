@@ -134,10 +134,6 @@ class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
             self.hang_up(TOO_BIG, "message too big")
         self.state.oversized = True
 
-    def rate_limited(self) -> None:
-        if not self.state.deaf:
-            self.refuse(Refused("rate_limited", "Too many messages; this one was not looked at."))
-
     @property
     def knows_everything(self) -> bool:
         """Whether it knows of the lobby all that there is up to the number of a message, and nothing else."""

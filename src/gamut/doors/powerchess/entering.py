@@ -36,7 +36,12 @@ class NoSuchGame(Refused):
 
 
 def check_free(session: "PowerChessSession") -> None:
-    """Nobody is in two games at once. From one that is over players go on to the next."""
+    """Nobody is in two games at once. From one that is over players go on to the next.
+
+    Also asked when something was waited for: whoever is gone by then does not hear that it is refused.
+    """
+    if session.is_deaf:
+        raise Refused("gone", "The connection is over.")
     if session.live is not None and session.live.table.phase != "over":
         raise Refused("seated", "You are in a game already.")
 
@@ -54,11 +59,7 @@ def create(session: "PowerChessSession", message: f.Create) -> None:
     )
     live = session.hall.open(opening, session.person)
     seat = Seat(0 if white else 1)
-    try:
-        _sit(session, live, message.name, seat)
-    except Refused:
-        session.hall.do(live, c.CallOff(session.person))
-        raise
+    _sit(session, live, message.name, seat, opened=True)
     session.plays(live, seat, created=True)
     told_created(session, live, seat)
 
@@ -69,24 +70,24 @@ def told_created(session: "PowerChessSession", live: LiveTable, seat: Seat) -> N
     session.send(t.created(game, player_number(game, seat), session.door.key(live, seat)))
 
 
-def _sit(session: "PowerChessSession", live: LiveTable, name: str, seat: Seat | None) -> None:
-    person = session.person
+def _sit(
+    session: "PowerChessSession", live: LiveTable, name: str, seat: Seat | None, *, opened: bool = False
+) -> None:
+    """`opened`: for this player alone, so that nothing is left of the table if they may not sit there."""
     # Their key leads back to the seat. When the server was away play rests until they are back.
     sitter = Sitter(
-        person,
+        session.person,
         names.taken(name, session.door.check_unregistered),
         rests=True,
         listed=False,
         cannot=("ready", "start", "rematch", "follow"),
     )
     invited = live.table.decor.get(BY_NUMBER) is True
-    live.attend(session)
-    session.be_at(live)
     try:
-        session.hall.do(live, c.Sit(sitter, seat, live.table.key if invited else None))
+        session.sit(live, c.Sit(sitter, seat, live.table.key if invited else None))
     except Refused:
-        session.be_at(None)
-        live.depart(session)
+        if opened:
+            session.hall.do(live, c.CallOff(session.person))
         raise
 
 
@@ -115,15 +116,11 @@ async def join(session: "PowerChessSession", message: f.Join) -> None:
 
 def _play_bot(session: "PowerChessSession", waiting: BotGame, name: str) -> None:
     """A bot waits there, for everybody who comes at a table of their own."""
-    door, hall = session.door, session.hall
     session.leave()
-    live = opened_with(hall, waiting.opening(door.name), session.person, waiting.bot, BOT_SEAT)
+    opening = waiting.opening(session.door.name)
+    live = opened_with(session.hall, opening, session.person, waiting.bot, BOT_SEAT)
     session.expects(waiting.number)
-    try:
-        _sit(session, live, name, None)
-    except Refused:
-        hall.do(live, c.CallOff(session.person))
-        raise
+    _sit(session, live, name, None, opened=True)
 
 
 async def _found(session: "PowerChessSession", game: int) -> LiveTable:
@@ -135,8 +132,6 @@ async def _found(session: "PowerChessSession", game: int) -> LiveTable:
 
 async def _join(session: "PowerChessSession", game: int, name: str) -> None:
     live = await _found(session, game)
-    if session.is_deaf:
-        return
     check_free(session)
     table = live.table
     if table.private and table.decor.get(BY_NUMBER) is not True:
@@ -172,8 +167,6 @@ async def _resume(session: "PowerChessSession", game: int, player: int, key: str
     # the player's number says which table it is.
     number_of_table = game_of_player(player) if game in session.door.bot_games else game
     live = await _found(session, number_of_table)
-    if session.is_deaf:
-        return
     check_free(session)
     seat = seat_numbered(number_of_table, player)
     number = None if seat is None else session.door.keys.which(live, seat, key)

@@ -63,10 +63,6 @@ class PowerChessSession(TableSession["PowerChessDoor", PowerChessState]):
             self.refuse(Refused("too_big", f"A message has at most {self.most_bytes} bytes."))
             self.hang_up(TOO_BIG, "message too big")
 
-    def rate_limited(self) -> None:
-        if not self.state.deaf:
-            self.refuse(Refused("rate_limited", "Too many messages; this one was not looked at."))
-
     # Coming and going
 
     def left(self) -> None:

@@ -32,8 +32,6 @@ async def create(session: "TaflSession", wanted: f.Create) -> None:
             raise _duplicate()
         password = wanted.password
         secret = None if password is None else await hall.run_blocking(locked_hashed, password)
-        if session.is_deaf:
-            return
         check_free(session)
         _open(session, wanted, options, secret)
     finally:
@@ -73,11 +71,7 @@ def _open(session: "TaflSession", wanted: f.Create, options: TaflOptions, passwo
         decor=decor,
     )
     live = session.hall.open(opening, session.person)
-    try:
-        take_seat(session, live, wanted, wanted.side, None, granted=True)
-    except Refused:
-        session.hall.do(live, c.CallOff(session.person))
-        raise
+    take_seat(session, live, wanted, wanted.side, None, opened=True)
 
 
 # Saved games

@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 
 
 def check_free(session: "TaflSession") -> None:
-    """Nobody is in two games at once."""
+    """Nobody is in two games at once.
+
+    Also asked when something was waited for: whoever is gone by then does not hear that it is refused.
+    """
+    if session.is_deaf:
+        raise Refused("gone", "The connection is over.")
     if session.live is not None:
         raise Refused("already_hosting", "You are in a game already.")
 
@@ -61,8 +66,6 @@ async def join(session: "TaflSession", wanted: f.Join) -> None:
         _play_bot(session, wanted, *bot_game)
         return
     live = await _found_to_join(session, wanted.guid)
-    if session.is_deaf:
-        return
     check_free(session)
     if live.table.seat_of(session.person) is not None:
         await _come_back(session, live)
@@ -70,8 +73,6 @@ async def join(session: "TaflSession", wanted: f.Join) -> None:
     _check_seat(session, live, wanted.password)
     if session.dialect == "O":
         options = await session.door.client_rules.prepare(live, session.person, session.address)
-        if session.is_deaf:
-            return
         # Anything may have happened meanwhile.
         check_free(session)
         _check_there(session, live)
@@ -94,20 +95,15 @@ async def _found_to_join(session: "TaflSession", guid: str) -> LiveTable:
 
 def _play_bot(session: "TaflSession", wanted: f.Join, kind: BotGame, waiting: WaitingGame) -> None:
     """The game in which a bot waited for this client becomes a table. If that is refused, the bot goes on waiting."""
-    hall = session.hall
     opening = Opening(
         game=session.door.name,
         options=kind.options_for(quirks=session.dialect == "O"),
         start="ready",
         room=waiting.guid,
     )
-    live = opened_with(hall, opening, session.person, kind.bot, waiting.seat)
+    live = opened_with(session.hall, opening, session.person, kind.bot, waiting.seat)
     session.door.bot_games.opened(session, waiting)
-    try:
-        take_seat(session, live, wanted, None, None, granted=True)
-    except Refused:
-        hall.do(live, c.CallOff(session.person))
-        raise
+    take_seat(session, live, wanted, None, None, opened=True)
 
 
 def _check_seat(session: "TaflSession", live: LiveTable, password: str | None) -> None:
@@ -134,27 +130,23 @@ def take_seat(
     seat: Seat | None,
     password: str | None,
     *,
-    granted: bool = False,
+    opened: bool = False,
 ) -> None:
-    """Sit down; the telling answers. `granted`: this client has just opened the table, and no limit may
+    """Sit down; the telling answers. `opened`: this client has just opened the table, and no limit may
     refuse the seat: the guid of the game would be used up for nothing."""
-    live.attend(session)
-    session.be_at(live)
     sit = c.Sit(session.sitter(), seat, None, None, password)
     try:
-        session.hall.do(live, sit, Cause(session, wanted), granted=granted)
+        session.sit(live, sit, Cause(session, wanted), granted=opened)
     except Refused:
-        session.be_at(None)
-        live.depart(session)
         session.door.client_rules.follow(live)
+        if opened:
+            session.hall.do(live, c.CallOff(session.person))
         raise
 
 
 async def _come_back(session: "TaflSession", live: LiveTable) -> None:
     """The seat is this person's already: since before the server stopped, or taken on the page."""
     await session.door.histories.prepare(live, session.dialect)
-    if session.is_deaf:
-        return
     check_free(session)
     _check_there(session, live)
     if live.table.seat_of(session.person) is None:
@@ -180,16 +172,12 @@ def _welcome(session: "TaflSession", live: LiveTable, answer: bytes) -> None:
 async def watch(session: "TaflSession", wanted: f.Watch) -> None:
     check_free(session)
     live = await _found(session, wanted.guid)
-    if session.is_deaf:
-        return
     check_free(session)
     options = None
     _check_watching(session, live, wanted.password)
     if session.dialect == "O":
         options = await session.door.client_rules.prepare(live, session.person, session.address)
     await session.door.histories.prepare(live, session.dialect)
-    if session.is_deaf:
-        return
     # Anything may have happened meanwhile.
     check_free(session)
     _check_there(session, live)
@@ -211,8 +199,6 @@ async def resume(session: "TaflSession", wanted: f.Resume) -> None:
     """Take up the own seat again, in dialect S+."""
     check_free(session)
     live = await _found(session, wanted.guid)
-    if session.is_deaf:
-        return
     check_free(session)
     if live.table.seat_of(session.person) is None:
         raise Refused("not_in_game", "You play no such game.")

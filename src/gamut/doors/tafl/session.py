@@ -107,10 +107,6 @@ class TaflSession(TableSession["TaflDoor", TaflSessionState]):
             self.refuse(Refused("line_too_long", f"A line has at most {self.most_bytes} bytes."))
             self.hang_up(TOO_BIG, "line too long")
 
-    def rate_limited(self) -> None:
-        if not self.state.deaf:
-            self.refuse(Refused("rate_limited", "Too many messages; slow down."))
-
     def send(self, *lines: bytes) -> None:
         said = b"".join(lines)
         if said:

@@ -85,15 +85,8 @@ def _enter(session: "TowerSession", live: LiveTable | None, room: str, name: str
         _check_place(session, live, name)
     # A player who lost the seat when the server stopped comes back to a private table without its key.
     key = live.table.key if _was_lost(live, name) else None
-    live.attend(session)
-    session.be_at(live)
-    try:
-        seat = door.former_seat(live, name)
-        hall.do(live, c.Sit(Sitter(session.person, name, returns=False), seat, key))
-    except Refused:
-        live.depart(session)
-        session.be_at(None)
-        raise
+    seat = door.former_seat(live, name)
+    session.sit(live, c.Sit(Sitter(session.person, name, returns=False), seat, key))
 
 
 def _check_place_after(session: "TowerSession", ended: LiveTable, name: str) -> None:
