@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from gamut.games.powerchess.pieces import NOTHING
 from gamut.games.powerchess.powers import POWERS, RARITIES, Rarity
-from gamut.games.powerchess.state import UNSEEN, Choice, Offer, PowerChessState
+from gamut.games.powerchess.state import UNSEEN, Offer, PowerChessState
 from gamut.games.powerchess.translation import HOLE
 
 _NOTHING, _PIECE, _POWER, _OTHER = range(4)
@@ -81,10 +81,6 @@ def power_number(power: str) -> int:
 def options(rarity: Rarity, offer: Offer) -> Options:
     assert UNSEEN not in offer, "an offer is told to whoever got it"
     return Options(rarity_number(rarity), *(_POWER_NUMBERS[power] for power in offer))
-
-
-def options_of(choice: Choice) -> Options:
-    return options(choice.rarity, choice.powers)
 
 
 def entry(square: int, shown: str) -> Entry:

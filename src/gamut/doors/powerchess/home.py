@@ -1,7 +1,7 @@
 """The list of games that can be joined, told at `/home` to whoever wants to look at it."""
 
 from collections.abc import Collection
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -21,7 +21,6 @@ from gamut.hall.live.live_table import LiveTable
 from gamut.hall.table.deciding.bot_names import shown_name
 
 _ALL_GAMES, _ADD_GAME, _REMOVE_GAME = range(3)
-_encode = msgspec.json.Encoder().encode
 
 
 class ListedGame(NamedTuple):
@@ -30,27 +29,6 @@ class ListedGame(NamedTuple):
     color: int
     """Of whoever joins: 1 is White, 0 is Black."""
     control: int
-
-
-class _Game(msgspec.Struct, gc=False, rename="camel"):
-    name: str
-    color: int
-    time_control: int
-
-
-class _All(msgspec.Struct, gc=False):
-    games: dict[str, _Game]
-    type: int = _ALL_GAMES
-
-
-class _Added(_Game, gc=False, rename="camel"):
-    game_id: int
-    type: int = _ADD_GAME
-
-
-class _Removed(msgspec.Struct, gc=False, rename="camel"):
-    game_id: int
-    type: int = _REMOVE_GAME
 
 
 def _is_listed(room: PublicRoom) -> bool:
@@ -80,17 +58,24 @@ def _with_bot(game: BotGame) -> ListedGame:
     return ListedGame(game.number, names.shown(game.bot.name), _color_beside(BOT_SEAT), CONTROL)
 
 
+def _frame(**message: Any) -> bytes:
+    return text_frame(msgspec.json.encode(message))
+
+
+def _shown(game: ListedGame) -> dict[str, Any]:
+    return {"name": game.name, "color": game.color, "timeControl": game.control}
+
+
 def _all_games(games: Collection[ListedGame]) -> bytes:
-    shown = {str(game.number): _Game(game.name, game.color, game.control) for game in games}
-    return text_frame(_encode(_All(shown)))
+    return _frame(games={str(game.number): _shown(game) for game in games}, type=_ALL_GAMES)
 
 
 def _added(game: ListedGame) -> bytes:
-    return text_frame(_encode(_Added(game.name, game.color, game.control, game.number)))
+    return _frame(**_shown(game), gameId=game.number, type=_ADD_GAME)
 
 
 def _removed(game: ListedGame) -> bytes:
-    return text_frame(_encode(_Removed(game.number)))
+    return _frame(gameId=game.number, type=_REMOVE_GAME)
 
 
 class HomeDoor(BaseDoor["HomeSession"]):

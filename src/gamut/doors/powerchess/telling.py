@@ -14,7 +14,6 @@ from gamut.doors.powerchess.board import (
     effects,
     entry,
     options,
-    options_of,
     power_number,
     rarity_number,
     way,
@@ -238,7 +237,7 @@ def _where_it_stands(live: LiveTable, seat: Seat, clock: Clock) -> t.Update:
     if live.table.outcome is None and state.turn == seat:
         message.action = t.MOVE
         if state.choice is not None:
-            _offer(message, options_of(state.choice))
+            _offer(message, options(state.choice.rarity, state.choice.powers))
             # Some powers move the piece that has taken the box, and this player may not have seen which one it was.
             message.where_captured = POINTS[state.choice.square]
     return message

@@ -1,6 +1,7 @@
 """What clients of `/play` are told, as frames."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -24,35 +25,6 @@ _REASONS = {
 _WIN, _LOSS, _DRAWN = range(3)
 
 _encode = msgspec.json.Encoder().encode
-
-
-class _Created(msgspec.Struct, gc=False, rename="camel"):
-    game_id: int
-    player_id: int
-    key: str
-    type: int = 0
-
-
-class _Joined(msgspec.Struct, gc=False, rename="camel"):
-    player_id: int
-    color: bool
-    name: str
-    time_control: int
-    key: str
-    type: int = 1
-
-
-class _Opponent(msgspec.Struct, gc=False):
-    """To whoever has created the game. With a `playerId` in it existing clients would take it for their own."""
-
-    name: str
-    type: int = 1
-
-
-class _Over(msgspec.Struct, gc=False):
-    reason: int
-    result: int
-    type: int = 2
 
 
 class Clocks(msgspec.Struct, gc=False):
@@ -82,29 +54,30 @@ class Update(msgspec.Struct, gc=False, kw_only=True):
     effects: list[Effect] | UnsetType = UNSET
 
 
-class _Refusal(msgspec.Struct, gc=False):
-    type: int
-    message: str
-
-
 _TYPE = b'{"type":5,'
 _POINTS = tuple(map(_encode, POINTS))
 
-NO_RESULT = text_frame(_encode(_Over(_AGREED, _DRAWN)))
+
+def _frame(**message: Any) -> bytes:
+    return text_frame(_encode(message))
+
+
+NO_RESULT = _frame(reason=_AGREED, result=_DRAWN, type=2)
 """Nobody has won. That there is no result at all the protocol cannot say."""
-DRAW_OFFERED = text_frame(b'{"type":3}')
+DRAW_OFFERED = _frame(type=3)
 
 
 def created(game: int, player: int, key: str) -> bytes:
-    return text_frame(_encode(_Created(game, player, key)))
+    return _frame(gameId=game, playerId=player, key=key, type=0)
 
 
 def joined(player: int, seat: Seat, opponent: str, control: int, key: str) -> bytes:
-    return text_frame(_encode(_Joined(player, seat == 0, opponent, control, key)))
+    return _frame(playerId=player, color=seat == 0, name=opponent, timeControl=control, key=key, type=1)
 
 
 def opponent(name: str) -> bytes:
-    return text_frame(_encode(_Opponent(name)))
+    """To whoever has created the game. With a `playerId` in it existing clients would take it for their own."""
+    return _frame(name=name, type=1)
 
 
 def update(message: Update) -> bytes:
@@ -122,12 +95,12 @@ def updates_of_move(message: Update, start: int, end: int) -> tuple[bytes, bytes
 
 def over(outcome: Outcome, seat: Seat) -> bytes:
     result = _DRAWN if not outcome.winners else _WIN if seat in outcome.winners else _LOSS
-    return text_frame(_encode(_Over(_REASONS[outcome.reason], result)))
+    return _frame(reason=_REASONS[outcome.reason], result=result, type=2)
 
 
 def illegal(message: str) -> bytes:
-    return text_frame(_encode(_Refusal(6, message)))
+    return _frame(type=6, message=message)
 
 
 def error(message: str) -> bytes:
-    return text_frame(_encode(_Refusal(7, message)))
+    return _frame(type=7, message=message)

@@ -17,7 +17,6 @@ from gamut.doors.waiting_bots import WaitingBot, bots_of
 from gamut.games.game import AnyGame, Seat
 from gamut.games.tafl.options import TaflOptions, VariantName
 from gamut.hall.ids import Millis
-from gamut.hall.table.clock import NoClock
 
 if TYPE_CHECKING:
     from gamut.doors.tafl.session import TaflSession
@@ -59,19 +58,7 @@ class BotGame:
     def _listed(self, seat: Seat) -> ListedGame:
         name = t.shown(self.bot.name)
         attackers, defenders = (name, NOBODY) if seat == 0 else (NOBODY, name)
-        return ListedGame(
-            guid="",
-            rules=self._title,
-            attackers=attackers,
-            defenders=defenders,
-            password=False,
-            started=False,
-            loaded=False,
-            one_chat=False,
-            allow_replay=False,
-            spectators=0,
-            clock=NoClock(),
-        )
+        return ListedGame("", self._title, attackers, defenders)
 
 
 def kinds_of(game: AnyGame) -> Iterable[BotGame]:

@@ -6,7 +6,7 @@ from gamut.doors.public_rooms import PublicRoom, PublicRooms
 from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.dialects import Dialect
 from gamut.hall.hall import Hall
-from gamut.hall.table.clock import ClockSetting
+from gamut.hall.table.clock import ClockSetting, NoClock
 from gamut.hall.table.deciding.bot_names import shown_name
 from gamut.hall.table.seats import Holder, person_in
 
@@ -19,13 +19,13 @@ class ListedGame(NamedTuple):
     rules: str
     attackers: str
     defenders: str
-    password: bool
-    started: bool
-    loaded: bool
-    one_chat: bool
-    allow_replay: bool
-    spectators: int
-    clock: ClockSetting
+    password: bool = False
+    started: bool = False
+    loaded: bool = False
+    one_chat: bool = False
+    allow_replay: bool = False
+    spectators: int = 0
+    clock: ClockSetting = NoClock()
 
 
 def games_of(hall: Hall, game: str) -> PublicRooms[ListedGame]:

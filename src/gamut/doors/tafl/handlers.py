@@ -28,10 +28,6 @@ def _not_in_game() -> Refused:
     return Refused("not_in_game", "You are in no game.")
 
 
-def _ignore(session: "TaflSession", message: f.Blank) -> None:
-    pass
-
-
 # Asking
 
 
@@ -94,7 +90,7 @@ def _say(session: "TaflSession", live: LiveTable, pieces: tuple[str, ...], chann
 
 
 HANDLERS: dict[type, Callable[["TaflSession", Any], Awaitable[None] | None]] = {
-    f.Blank: _ignore,
+    f.Blank: lambda session, message: None,
     f.Login: log_in,
     f.LobbyChat: _lobby_chat,
     f.GameChat: _game_chat,
@@ -110,10 +106,10 @@ HANDLERS: dict[type, Callable[["TaflSession", Any], Awaitable[None] | None]] = {
     f.Leave: entering.leave,
     f.Ready: playing.ready,
     f.Move: playing.play,
-    f.Resign: playing.resign,
-    f.OfferDraw: playing.offer_draw,
-    f.AcceptDraw: playing.accept_draw,
-    f.DeclineDraw: playing.decline_draw,
+    f.Resign: playing.simply(c.Resign, playing.begun_game),
+    f.OfferDraw: playing.simply(c.OfferDraw, playing.begun_game),
+    f.AcceptDraw: playing.simply(c.OfferDraw, playing.offered_draw),
+    f.DeclineDraw: playing.simply(c.DeclineDraw, playing.offered_draw),
     f.AskHistory: _ask_history,
     f.AskClocks: _ask_clocks,
     f.Ping: _ping,

@@ -53,15 +53,9 @@ class Histories:
             self._of(live, dialect).write(AT_ONCE)
             await asyncio.sleep(0)
 
-    def lines(self, live: LiveTable) -> bytes:
-        """A line for each move from the start, those of a saved game that goes on included; in dialects S and S+."""
-        return self._moves(live, "S")
-
-    def entries(self, live: LiveTable) -> bytes:
-        """The same as they are in a history."""
-        return self._moves(live, "O")
-
-    def _moves(self, live: LiveTable, dialect: Dialect) -> bytes:
+    def moves(self, live: LiveTable, dialect: Dialect) -> bytes:
+        """Each move from the start, those of a saved game that goes on included: in dialects S and S+ as a line, in
+        dialect O as it is in a history."""
         written = self._of(live, dialect)
         written.write(written.behind)
         return bytes(written.moves)
@@ -87,7 +81,7 @@ def history_of(histories: Histories, live: LiveTable) -> bytes:
     table = live.table
     state: TaflState | None = table.state
     if state is not None:
-        return t.history(state.rules, histories.entries(live))
+        return t.history(state.rules, histories.moves(live, "O"))
     time = t.time_of_moves(table.clock_setting)
     moves = b"".join(t.history_entry(move, time) for move in table.options.moves)
     return t.history(table.options.rules_string, moves)

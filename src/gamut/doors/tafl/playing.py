@@ -1,11 +1,13 @@
 """Playing: being ready, moves, giving up, and draws."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from gamut.doors.tafl import from_client as f
 from gamut.doors.tafl import to_client as t
 from gamut.games.game import Refused, Seat
 from gamut.games.tafl.state import Move
+from gamut.hall.ids import PersonId
 from gamut.hall.live.audience import Cause
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.table import commands as c
@@ -24,7 +26,7 @@ def own_game(session: "TaflSession") -> LiveTable:
     return live
 
 
-def _begun_game(session: "TaflSession") -> LiveTable:
+def begun_game(session: "TaflSession") -> LiveTable:
     live = own_game(session)
     if live.table.phase == "setup":
         raise Refused("not_started", "The game has not begun.")
@@ -61,7 +63,7 @@ def is_ready_unknown(session: "TaflSession", live: LiveTable) -> bool:
 
 
 def play(session: "TaflSession", message: f.Move) -> None:
-    live = _begun_game(session)
+    live = begun_game(session)
     numbers = live.table.state.on.numbers
     start, end = numbers.get(message.start), numbers.get(message.end)
     if start is None or end is None:
@@ -86,29 +88,16 @@ def play_held(session: "TaflSession") -> None:
         session.refuse(refused, held)
 
 
-def resign(session: "TaflSession", message: f.Resign) -> None:
-    live = _begun_game(session)
-    session.hall.do(live, c.Resign(session.person))
+def simply(
+    command: Callable[[PersonId], c.Command], game_of: Callable[["TaflSession"], LiveTable]
+) -> Callable[["TaflSession", f.Message], None]:
+    """For messages that are a command of the table and nothing else."""
+    return lambda session, message: session.hall.do(game_of(session), command(session.person))
 
 
-def offer_draw(session: "TaflSession", message: f.OfferDraw) -> None:
-    live = _begun_game(session)
-    session.hall.do(live, c.OfferDraw(session.person))
-
-
-def accept_draw(session: "TaflSession", message: f.AcceptDraw) -> None:
-    live = _offered_draw(session)
-    session.hall.do(live, c.OfferDraw(session.person))
-
-
-def decline_draw(session: "TaflSession", message: f.DeclineDraw) -> None:
-    live = _offered_draw(session)
-    session.hall.do(live, c.DeclineDraw(session.person))
-
-
-def _offered_draw(session: "TaflSession") -> LiveTable:
+def offered_draw(session: "TaflSession") -> LiveTable:
     """The game in which somebody else has offered a draw."""
-    live = _begun_game(session)
+    live = begun_game(session)
     seat: Seat | None = session.seat
     if not any(other != seat for other in live.table.draw_offers):
         raise Refused("no_offer", "Nobody has offered a draw.")

@@ -220,12 +220,10 @@ def ending(outcome: Outcome, dialect: Dialect, seat: Seat | None, *, canceled: b
 def beginning(histories: Histories, live: LiveTable, dialect: Dialect) -> list[bytes]:
     """The start of the game and the moves so far: there are some if a saved game goes on, or somebody comes late."""
     state: TaflState = live.table.state
-    if dialect != "O":
-        return [t.start_game(state.rules), histories.lines(live)]
-    played = histories.entries(live)
-    if not played:
-        return [t.start_game(state.rules)]
-    return [t.start_with_history(state.rules, played)]
+    played = histories.moves(live, dialect)
+    if dialect == "O" and played:
+        return [t.start_with_history(state.rules, played)]
+    return [t.start_game(state.rules), played]
 
 
 def warning(table: Table, dialect: Dialect) -> list[bytes]:
