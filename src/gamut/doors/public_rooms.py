@@ -107,13 +107,8 @@ class PublicRooms(Generic[Shown]):
     def look_at(self, table: TableId) -> RoomChanges[Shown]:
         """The change of one table that followers were not told yet, for a door that does
         not wait for lobby news."""
-        assert self._told is not None, "it is kept up from the first follower on"
         found = RoomChanges[Shown]({}, {}, {})
-        summary = self._hall.lobby.tables_of(self._game).get(table)
-        if summary is not None:
-            self._note(summary, self._told, found)
-        elif table in self._told:
-            found.removed[table] = self._told.pop(table)
+        self._note(table, self._hall.lobby.tables_of(self._game).get(table), found)
         return found
 
     def changes(self, news: LobbyNews) -> RoomChanges[Shown]:
@@ -121,18 +116,18 @@ class PublicRooms(Generic[Shown]):
         return self._latest
 
     def _keep_up(self, news: LobbyNews) -> None:
-        assert self._told is not None, "it is kept up from the first follower on"
         self._latest = found = RoomChanges[Shown]({}, {}, {})
         for summary in news.changed:
             if summary.game == self._game:
-                self._note(summary, self._told, found)
+                self._note(summary.id, summary, found)
         for table in map(TableId, news.gone):
-            if table in self._told:
-                found.removed[table] = self._told.pop(table)
+            self._note(table, None, found)
 
-    def _note(self, summary: Summary, told: dict[TableId, Shown], found: RoomChanges[Shown]) -> None:
-        table, room = summary.id, self._room(summary)
-        if not self._is_listed(room):
+    def _note(self, table: TableId, summary: Summary | None, found: RoomChanges[Shown]) -> None:
+        """`summary`: what the lobby shows of it now; None: it is gone."""
+        told, room = self._told, None if summary is None else self._room(summary)
+        assert told is not None, "it is kept up from the first follower on"
+        if room is None or not self._is_listed(room):
             if table in told:
                 found.removed[table] = told.pop(table)
             return

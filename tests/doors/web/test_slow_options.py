@@ -205,7 +205,7 @@ def test_two_connections_of_one_person_do_not_get_ahead_of_others(inn: ToppleInn
 
 def test_after_the_check_everything_is_asked_again(inn: ToppleInn, watched: Watched) -> None:
     ann, bob = inn.guest("Ann"), inn.guest("Bob")
-    elsewhere = {guest: inn.guest(guest.session.name) for guest in (ann, bob)}
+    elsewhere = {guest: inn.guest(guest.session.known.name) for guest in (ann, bob)}
     table = ann.open("topple", seats=2, start="host")
     bob.sure("sit", table=table)
     live = inn.hall.live[table]

@@ -136,8 +136,6 @@ def _begun(number: int, step: Step, clocks: Clocks, last: LastTold) -> t.GameAct
         score_board=list(enumerate(score_rows(state, last.nets))),
         chains=(),
         rack_counts=rack_counts(state.racks),
-        rack=None,
-        rack_types=None,
         turn_player=state.next.turn,
         next=next_of(state),
         clocks=clocks,
@@ -164,8 +162,6 @@ def _acted(number: int, step: Step, clocks: Clocks, last: LastTold) -> t.GameAct
         chains=chains,
         # Of racks that nobody sees it is known how many tiles they hold, and nothing else.
         rack_counts=None if after.racks == before.racks else rack_counts(after.racks),
-        rack=None,
-        rack_types=None,
         turn_player=after.next.turn,
         next=next_of(after),
         clocks=clocks,

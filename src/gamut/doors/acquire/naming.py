@@ -13,8 +13,7 @@ class GameNumbers:
 
     def resume(self, last: str | None) -> None:
         # A name that somebody chose is no number; counting goes on after those that are.
-        if last is not None and last.isascii() and last.isdigit():
-            self._last = max(self._last, int(last))
+        self._last = max(self._last, number_of(last) or 0)
 
     def next(self, now: Millis) -> str:
         self._last += 1

@@ -46,7 +46,7 @@ def create(session: "AcquireSession", message: f.CreateGame) -> None:
 
 def change(session: "AcquireSession", message: f.DoGameSetupAction, live: LiveTable) -> None:
     action = message.action
-    if isinstance(action, _HOSTS) and live.table.host != session.person:
+    if isinstance(action, f.HostAction) and live.table.host != session.person:
         raise Refused("not_host", "Only the host of the game can do that.")
     if live.table.phase != "setup":
         raise Refused("game_already_started", "The game has begun.")
@@ -168,14 +168,6 @@ def _cancel(session: "AcquireSession", action: f.CancelGame, live: LiveTable) ->
     session.do(live, c.CallOff(session.person))
 
 
-_HOSTS = (
-    f.ChangeGameMode,
-    f.ChangePlayerArrangementMode,
-    f.ChangeTimeControl,
-    f.SwapPositions,
-    f.KickUser,
-    f.CancelGame,
-)
 _CHANGES: dict[type, Callable[["AcquireSession", Any, LiveTable], None]] = {
     f.JoinGame: _join,
     f.UnjoinGame: _unjoin,

@@ -225,7 +225,7 @@ ChainRow = tuple[int, int, int, int]
 """A chain, its size, its price, and the shares of it that nobody holds."""
 
 
-class GameActionDone(ToClient, frozen=True, tag="GameActionDone"):
+class GameActionDone(ToClient, frozen=True, kw_only=True, tag="GameActionDone"):
     game_number: int
     game_state_history_size: int
     """After this action."""
@@ -242,9 +242,9 @@ class GameActionDone(ToClient, frozen=True, tag="GameActionDone"):
     """Those that have changed."""
     rack_counts: Sequence[int] | None
     """None if no rack has more tiles or fewer than before."""
-    rack: Sequence[int | None] | None
+    rack: Sequence[int | None] | None = None
     """The viewer's; None if neither it nor what its tiles would do has changed, and for a watcher."""
-    rack_types: str | None
+    rack_types: str | None = None
     turn_player: int
     next: dict[str, Any]
     clocks: Sequence[int] | None

@@ -184,7 +184,7 @@ async def _create_locked(session: "ToppleSession", wanted: Create, opening: Open
 def _create_now(session: "ToppleSession", wanted: Create, opening: Opening) -> None:
     live = _opened(session, replace(opening, room=session.door.new_room()))
     if wanted.hosts_as_spectator:
-        session.watches_as(new_spectator_id())
+        session.state.spectator = new_spectator_id()
         session.entered(live)
     else:
         sit(session, live, Seat(0))

@@ -71,7 +71,7 @@ def take_bot_seat(session: "ToppleSession", live: LiveTable, wanted: TakeBotSeat
         session.door.check_unregistered(name)
     except Refused:
         raise fatal("no_seat_for_bot") from None
-    session.becomes(new_machine_id())
+    session.state.person = new_machine_id()
     sit(session, live, seat, name)
     session.settle(welcome.bot(session, live))
 
@@ -91,7 +91,7 @@ def rejoin(session: "ToppleSession", live: LiveTable, wanted: Rejoin) -> None:
     for other in door.sessions_at(live):
         if other.person == holder.person:
             other.dismissed()
-    session.becomes(holder.person)
+    session.state.person = holder.person
     session.entered(live, key)
     frames = welcome.returned(session, live)
     if held:
@@ -126,8 +126,7 @@ def spectate(session: "ToppleSession", live: LiveTable) -> None:
         raise fatal("no_spectators")
     if sum(1 for _ in door.spectators(live)) >= door.settings.spectators:
         raise fatal("room_full")
-    spectator = new_spectator_id()
-    session.watches_as(spectator)
+    spectator = session.state.spectator = new_spectator_id()
     present = welcome.who_is_here(session, live)
     try:
         session.entered(live)

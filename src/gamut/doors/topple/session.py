@@ -15,7 +15,7 @@ from gamut.doors.topple.refusals import Soft, fatal, refusal_of
 from gamut.doors.topple.welcome import BoardAgain
 from gamut.games.game import Refused, Seat
 from gamut.games.topple.files.suspended import Suspended
-from gamut.hall.ids import Millis, PersonId
+from gamut.hall.ids import Millis
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.store.journal import Wire
 from gamut.hall.table import commands as c
@@ -156,13 +156,6 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
         self.hall.time.later(span, lambda: self.close(NORMAL, "goodbye"))
 
     # Coming and going
-
-    def becomes(self, person: PersonId) -> None:
-        """Before coming in: who this is has turned out only now."""
-        self.state.person = person
-
-    def watches_as(self, spectator: str) -> None:
-        self.state.spectator = spectator
 
     def entered(self, live: LiveTable, key: int | None = None) -> None:
         """From now on this connection hears what happens at the table; `key` says which key let it back in."""

@@ -10,7 +10,7 @@ from gamut.doors.base_door import BaseDoor
 from gamut.doors.pieces import Pieces
 from gamut.doors.web import to_client as t
 from gamut.doors.web.session import WebSession
-from gamut.doors.web.telling import WebTelling, is_public_move, told_alike
+from gamut.doors.web.telling import WebTelling, is_public_move
 from gamut.doors.web.watching import Watching
 from gamut.hall.hall import Hall
 from gamut.hall.live.audience import LobbyNews, News
@@ -52,7 +52,8 @@ class WebDoor(BaseDoor[WebSession]):
         # Sessions that are being told something in pieces get this move in one of the next pieces.
         if self.pieces or not is_public_move(live, news):
             return None
-        return told_alike(live, news, self.hall.time.now())
+        now = self.hall.time.now()
+        return t.framed(t.happened(live, news.events, news.first - 1, news.after.seq, now))
 
     def see_to(self, live: LiveTable, news: News, listeners: Collection[WebSession]) -> None:
         reseated = news.reseated()

@@ -139,13 +139,6 @@ def _sit(session: "WebSession", message: f.Sit) -> Answered:
     return None
 
 
-def _bot(session: "WebSession", message: f.Bot) -> Answered:
-    seat = None if message.seat is None else Seat(message.seat)
-    live = session.known_table(message.table)
-    session.hall.do(live, c.SeatBot(session.person, message.level, seat))
-    return None
-
-
 # Playing
 
 
@@ -183,12 +176,6 @@ def _decorate(session: "WebSession", message: f.Decorate) -> Answered:
     return None
 
 
-def _draw(session: "WebSession", message: f.Draw) -> Answered:
-    command = c.OfferDraw(session.person) if message.accept else c.DeclineDraw(session.person)
-    session.hall.do(session.known_table(message.table), command)
-    return None
-
-
 def _say(session: "WebSession", message: f.Say) -> Answered:
     known = session.known
     if message.table is None:
@@ -220,7 +207,7 @@ HANDLERS: dict[type, Handler] = {
     f.Unwatch: _unwatch,
     f.Sit: _sit,
     f.Leave: _simply(lambda person, _: c.Leave(person)),
-    f.Bot: _bot,
+    f.Bot: _simply(lambda person, message: c.SeatBot(person, message.level, message.seat)),
     f.Unseat: _simply(lambda person, message: c.Unseat(person, Seat(message.seat), message.bar)),
     f.Swap: _simply(lambda person, message: c.Swap(person, Seat(message.a), Seat(message.b))),
     f.Ready: _simply(lambda person, message: c.Ready(person, message.ready)),
@@ -234,7 +221,7 @@ HANDLERS: dict[type, Handler] = {
     f.Legal: _legal,
     f.Resign: _simply(lambda person, _: c.Resign(person)),
     f.Flag: _simply(lambda person, _: c.ReportFlag(person)),
-    f.Draw: _draw,
+    f.Draw: _simply(lambda person, message: (c.OfferDraw if message.accept else c.DeclineDraw)(person)),
     f.Pause: _simply(lambda person, _: c.Pause(person)),
     f.Resume: _simply(lambda person, _: c.Resume(person)),
     f.Rematch: _simply(lambda person, _: c.Rematch(person)),

@@ -65,10 +65,6 @@ class WebSession(BaseSession["WebDoor", WebState]):
         assert self.state.known is not None
         return self.state.known
 
-    @property
-    def name(self) -> str:
-        return self.known.name
-
     def opened(self) -> None:
         cookie, self.state.cookie = self.state.cookie, None
         if cookie is not None:

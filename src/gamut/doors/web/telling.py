@@ -35,10 +35,6 @@ def is_public_move(live: LiveTable, news: News) -> bool:
     )
 
 
-def told_alike(live: LiveTable, news: News, now: Any) -> bytes:
-    return t.framed(t.happened(live, news.events, news.first - 1, news.after.seq, now))
-
-
 class WebTelling(Telling["WebDoor"]):
     __slots__ = ("_now", "_reseated", "_reveals")
 

@@ -58,6 +58,6 @@ class Watching:
 
 def _watchers(live: LiveTable, here: "list[WebSession]") -> t.Watchers:
     seated = {sitter.person for _, sitter in live.table.sitters()}
-    names = {session.person: session.name for session in here if session.person not in seated}
+    names = {session.person: session.known.name for session in here if session.person not in seated}
     people = [t.Watcher(person, name) for person, name in names.items()]
     return t.Watchers(table=live.id, count=len(people), people=people[:MOST_NAMED])
