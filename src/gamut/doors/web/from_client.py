@@ -5,11 +5,15 @@ from typing import Annotated, Any
 import msgspec
 
 from gamut.doors.messages import any_of
+from gamut.games.game import Seat
+from gamut.hall.ids import Seq
 from gamut.hall.table.clock import ClockSetting, NoClock
 from gamut.hall.table.events import Channel, StartRule
 
 Id = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
-SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=99)]
+SeatNumber = Annotated[Seat, msgspec.Meta(ge=0, le=99)]
+Seats = Annotated[int, msgspec.Meta(ge=0, le=99)]
+Event = Annotated[Seq, msgspec.Meta(ge=0, le=2**53 - 1)]
 Word = Annotated[str, msgspec.Meta(max_length=64)]
 Password = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 Table = Annotated[str, msgspec.Meta(max_length=32)]
@@ -46,7 +50,7 @@ class Open(FromClient, frozen=True, tag="open"):
 
     game: Word
     options: dict[str, Any] = {}
-    seats: SeatNumber | None = None
+    seats: Seats | None = None
     clock: ClockSetting = NoClock()
     start: StartRule = "full"
     private: bool = False
@@ -66,7 +70,7 @@ class Open(FromClient, frozen=True, tag="open"):
 class Watch(OfTable, frozen=True, tag="watch"):
     """Follow a table: a snapshot of it first, or everything since an event that you have already."""
 
-    since: Id | None = None
+    since: Event | None = None
     stamp: Id | None = None
     """What the server said beside that number: if it knows that event otherwise, it lost what came before."""
     key: Word | None = None
@@ -125,7 +129,7 @@ class Configure(OfTable, frozen=True, tag="configure"):
     clock: ClockSetting | None = None
     start: StartRule | None = None
     private: bool | None = None
-    seats: SeatNumber | None = None
+    seats: Seats | None = None
     """How many there are to be."""
 
 
@@ -145,7 +149,7 @@ class CallOff(OfTable, frozen=True, tag="call_off"):
 
 class Act(OfTable, frozen=True, tag="act"):
     action: msgspec.Raw
-    seen: Id | None = None
+    seen: Event | None = None
 
 
 class Legal(OfTable, frozen=True, tag="legal"):

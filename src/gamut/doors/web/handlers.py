@@ -10,7 +10,7 @@ from gamut.doors.web import from_client as f
 from gamut.doors.web import setting_up
 from gamut.doors.web import to_client as t
 from gamut.doors.web.pieces import LOBBY, History, LobbyTables, Snapshot
-from gamut.games.game import Refused, Seat
+from gamut.games.game import Refused
 from gamut.hall.ids import PersonId, Seq, TableId
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.table import commands as c
@@ -84,7 +84,7 @@ def _watch(session: "WebSession", message: f.Watch) -> Answered:
     else:
         session.hall.attendance.looks(live, session, glance=message.glance)
     session.follows(live, glance=message.glance)
-    since = None if message.since is None else Seq(message.since)
+    since = message.since
     if since is not None and _knows(session, live, since, message.stamp):
         session.reader.begin(live.id, History(since, live.table.seq, answers=message.id))
     else:
@@ -126,8 +126,7 @@ def _unwatch(session: "WebSession", message: f.Unwatch) -> Answered:
 
 def _sit(session: "WebSession", message: f.Sit) -> Answered:
     live = session.invited_table(message.table, message.key)
-    seat = None if message.seat is None else Seat(message.seat)
-    command = c.Sit(session.sitter(), seat, message.key, message.password)
+    command = c.Sit(session.sitter(), message.seat, message.key, message.password)
     if live.id not in session.following:
         session.check_follow_limit()
     if live.table.password is None or command.password is None:
@@ -148,8 +147,7 @@ def _act(session: "WebSession", message: f.Act) -> Answered:
         action = session.door.actions[live.table.game].decode(message.action)
     except f.WRONG as error:
         raise Refused("bad_action", f.explained(error)) from None
-    seen = None if message.seen is None else Seq(message.seen)
-    session.hall.do(live, c.Act(session.person, action, seen))
+    session.hall.do(live, c.Act(session.person, action, message.seen))
     return None
 
 
@@ -208,11 +206,11 @@ HANDLERS: dict[type, Handler] = {
     f.Sit: _sit,
     f.Leave: _simply(lambda person, _: c.Leave(person)),
     f.Bot: _simply(lambda person, message: c.SeatBot(person, message.level, message.seat)),
-    f.Unseat: _simply(lambda person, message: c.Unseat(person, Seat(message.seat), message.bar)),
-    f.Swap: _simply(lambda person, message: c.Swap(person, Seat(message.a), Seat(message.b))),
+    f.Unseat: _simply(lambda person, message: c.Unseat(person, message.seat, message.bar)),
+    f.Swap: _simply(lambda person, message: c.Swap(person, message.a, message.b)),
     f.Ready: _simply(lambda person, message: c.Ready(person, message.ready)),
     f.Start: _simply(lambda person, _: c.Start(person)),
-    f.Promote: _simply(lambda person, message: c.Promote(person, Seat(message.seat))),
+    f.Promote: _simply(lambda person, message: c.Promote(person, message.seat)),
     f.Configure: setting_up.configure,
     f.Decorate: _decorate,
     f.Export: _simply(lambda person, _: c.Close(person)),

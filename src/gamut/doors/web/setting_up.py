@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from gamut.doors.web import from_client as f
 from gamut.doors.web import to_client as t
-from gamut.games.game import AnyGame, Refused, Seat
+from gamut.games.game import AnyGame, Refused
 from gamut.hall.ids import TableId
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.live.opening import Opening
@@ -63,8 +63,7 @@ async def _open_later(
 
 
 def _open_now(session: "WebSession", message: f.Open, opening: Opening) -> bool:
-    hall, person = session.hall, session.person
-    seat = None if message.seat is None else Seat(message.seat)
+    hall, person, seat = session.hall, session.person, message.seat
     if seat is not None:
         game = hall.games[message.game]
         options = parsed_options(game, opening.options)
