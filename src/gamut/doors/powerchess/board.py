@@ -16,7 +16,7 @@ _BLACK_HOLE = 0
 _INVULNERABLE = 6
 """Added to the number of a piece."""
 _PIECES = {letter: number for number, letter in enumerate("KQRBNP")}
-_POWER_NUMBERS: dict[str, int] = {power: number for powers in POWERS for number, power in enumerate(powers)}
+POWER_NUMBERS: dict[str, int] = {power: number for powers in POWERS for number, power in enumerate(powers)}
 
 
 class Point(msgspec.Struct, frozen=True, gc=False):
@@ -70,17 +70,9 @@ def way(start: int, end: int) -> Way:
     return Way(POINTS[start], POINTS[end])
 
 
-def rarity_number(rarity: Rarity) -> int:
-    return RARITIES.index(rarity)
-
-
-def power_number(power: str) -> int:
-    return _POWER_NUMBERS[power]
-
-
 def options(rarity: Rarity, offer: Offer) -> Options:
     assert UNSEEN not in offer, "an offer is told to whoever got it"
-    return Options(rarity_number(rarity), *(_POWER_NUMBERS[power] for power in offer))
+    return Options(RARITIES.index(rarity), *(POWER_NUMBERS[power] for power in offer))
 
 
 def entry(square: int, shown: str) -> Entry:

@@ -10,17 +10,17 @@ from gamut.doors.powerchess import names
 from gamut.doors.powerchess import to_client as t
 from gamut.doors.powerchess.board import (
     POINTS,
+    POWER_NUMBERS,
     Options,
     effects,
     entry,
     options,
-    power_number,
-    rarity_number,
     way,
     whole_board,
 )
 from gamut.doors.telling import Telling
 from gamut.games.game import Seat
+from gamut.games.powerchess.powers import RARITIES
 from gamut.games.powerchess.state import Moved, Offered, Placed, PowerChessState, Used
 from gamut.hall.ids import Millis
 from gamut.hall.live.audience import News
@@ -191,7 +191,7 @@ def _say_what_was_done(message: t.Update, happened: Any) -> None:
     if type(happened) is Moved:
         message.move = way(happened.start, happened.end)
     elif type(happened) is Used:
-        message.rarity, message.power = rarity_number(happened.rarity), power_number(happened.power)
+        message.rarity, message.power = RARITIES.index(happened.rarity), POWER_NUMBERS[happened.power]
         if happened.power in ("adjust", "second_effort") and happened.target is not None:
             message.move = way(happened.square, happened.target)
 

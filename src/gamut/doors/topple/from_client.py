@@ -15,7 +15,6 @@ _LONGEST_REASON = 300
 Limit = Annotated[int, msgspec.Meta(ge=1000, le=LONGEST_LIMIT, multiple_of=1000)]
 Colour = Annotated[int, msgspec.Meta(ge=0, le=0xFFFFFF)]
 Colours = Annotated[list[Colour], msgspec.Meta(min_length=TEAMS + 1, max_length=TEAMS + 1)]
-Kind = Annotated[str, msgspec.Meta(max_length=64)]
 Word = Annotated[str, msgspec.Meta(max_length=64)]
 
 
@@ -58,7 +57,7 @@ class RulesChange(msgspec.Struct, frozen=True):
 
 class PingOf(msgspec.Struct, frozen=True):
     n: int
-    kind: Kind | None = None
+    kind: Word | None = None
 
 
 class PasswordIs(msgspec.Struct, frozen=True):

@@ -37,9 +37,11 @@ def _host_only(session: "ToppleSession") -> LiveTable:
     return live
 
 
-def _waiting_only(live: LiveTable) -> None:
+def _waiting_only(session: "ToppleSession") -> LiveTable:
+    live = _live(session)
     if live.table.phase != "setup":
         raise Refused("wrong_phase", "the game has begun")
+    return live
 
 
 def _seat(live: LiveTable, number: int) -> Seat:
@@ -54,7 +56,7 @@ def _seat(live: LiveTable, number: int) -> Seat:
 
 
 def _waiting_leave(session: "ToppleSession", message: f.WaitingLeave) -> None:
-    _waiting_only(_live(session))
+    _waiting_only(session)
     session.leave()
 
 
@@ -71,10 +73,8 @@ def _spectator_leave(session: "ToppleSession", message: f.SpectatorLeave) -> Non
 
 
 def _spectate(session: "ToppleSession", message: f.Spectate) -> None:
-    live = _live(session)
-    _waiting_only(live)
-    seat = session.seat
-    if seat is None:
+    live = _waiting_only(session)
+    if session.seat is None:
         raise Refused("nobody", "you are no player")
     if not live.table.watchable:
         raise Refused("wrong_phase", "spectators are not allowed in this room")
@@ -92,8 +92,8 @@ def _spectate(session: "ToppleSession", message: f.Spectate) -> None:
 
 
 def _start(session: "ToppleSession", message: f.Start) -> None:
-    live = _host_only(session)
-    _waiting_only(live)
+    _host_only(session)
+    live = _waiting_only(session)
     teams = views.teams_of(live.table)
     if len({teams[seat] for seat, _ in live.table.present()}) < 2:
         raise Refused("wrong_phase", "at least two players of different teams must be there")
@@ -132,8 +132,8 @@ def change_rules(session: "ToppleSession", message: f.Rules) -> None:
 
 
 def _bot(session: "ToppleSession", message: f.Bot) -> None:
-    live = _host_only(session)
-    _waiting_only(live)
+    _host_only(session)
+    live = _waiting_only(session)
     level = level_of(message.payload.bot)
     if level is None:
         raise Refused("no_such_level", "there is no such bot; /bots has the list")
@@ -141,8 +141,7 @@ def _bot(session: "ToppleSession", message: f.Bot) -> None:
 
 
 def _switch(session: "ToppleSession", message: f.Switch) -> None:
-    live = _live(session)
-    _waiting_only(live)
+    live = _waiting_only(session)
     seat = session.seat
     if seat is None:
         raise Refused("nobody", "you are no player")
