@@ -1,6 +1,6 @@
 """What players do, and the positional parameters with which files and clients say it."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
@@ -21,59 +21,43 @@ ActionName = Literal[
 AwaitedName = ActionName | Literal["GameOver"]
 
 
-class PlayTile(msgspec.Struct, frozen=True, gc=False, tag="PlayTile"):
+class PlayTile(msgspec.Struct, frozen=True, gc=False, tag=True):
     tile: Tile
 
 
-class SelectNewChain(msgspec.Struct, frozen=True, gc=False, tag="SelectNewChain"):
+class SelectNewChain(msgspec.Struct, frozen=True, gc=False, tag=True):
     chain: Chain
 
 
-class SelectMergerSurvivor(msgspec.Struct, frozen=True, gc=False, tag="SelectMergerSurvivor"):
+class SelectMergerSurvivor(msgspec.Struct, frozen=True, gc=False, tag=True):
     chain: Chain
 
 
-class SelectChainToDisposeOfNext(msgspec.Struct, frozen=True, gc=False, tag="SelectChainToDisposeOfNext"):
+class SelectChainToDisposeOfNext(msgspec.Struct, frozen=True, gc=False, tag=True):
     chain: Chain
 
 
-class DisposeOfShares(msgspec.Struct, frozen=True, gc=False, tag="DisposeOfShares"):
+class DisposeOfShares(msgspec.Struct, frozen=True, gc=False, tag=True):
     trade: Count
     """Shares of the swallowed chain that are given away, two for one of the survivor."""
     sell: Count
 
 
-class PurchaseShares(msgspec.Struct, frozen=True, gc=False, tag="PurchaseShares"):
+class PurchaseShares(msgspec.Struct, frozen=True, gc=False, tag=True):
     chains: Annotated[tuple[Chain, ...], msgspec.Meta(max_length=3)]
     """One entry for each share, in any order."""
     end: bool = False
     """End the game after that. It counts only where the game may be ended."""
 
 
-Action = (
-    PlayTile
-    | SelectNewChain
-    | SelectMergerSurvivor
-    | SelectChainToDisposeOfNext
-    | DisposeOfShares
-    | PurchaseShares
-)
+Select = SelectNewChain | SelectMergerSurvivor | SelectChainToDisposeOfNext
+Action = PlayTile | Select | DisposeOfShares | PurchaseShares
 
-_SELECTS: dict[str, Any] = {
-    "SelectNewChain": SelectNewChain,
-    "SelectMergerSurvivor": SelectMergerSurvivor,
-    "SelectChainToDisposeOfNext": SelectChainToDisposeOfNext,
-}
-_ONE = ("PlayTile", *_SELECTS)
+SELECTS: dict[str, type[Select]] = {kind.__name__: kind for kind in get_args(Select)}
+"""The choices of a chain, by name."""
+_ONE = ("PlayTile", *SELECTS)
 """What has one parameter; the others have two."""
-NAMES: dict[type, ActionName] = {
-    PlayTile: "PlayTile",
-    SelectNewChain: "SelectNewChain",
-    SelectMergerSurvivor: "SelectMergerSurvivor",
-    SelectChainToDisposeOfNext: "SelectChainToDisposeOfNext",
-    DisposeOfShares: "DisposeOfShares",
-    PurchaseShares: "PurchaseShares",
-}
+NAMES: dict[type, ActionName] = {kind: kind.__name__ for kind in get_args(Action)}
 
 
 def params_of(action: Action) -> list[Any]:
@@ -103,8 +87,7 @@ def action_of(name: ActionName, params: Any) -> Action:
         )
     if name == "PurchaseShares":
         return _purchase(*params)
-    action: Action = _SELECTS[name](_chain(params[0]))
-    return action
+    return SELECTS[name](_chain(params[0]))
 
 
 def _purchase(chains: Any, end: Any) -> PurchaseShares:

@@ -6,15 +6,7 @@ from math import inf
 from random import Random
 from types import MappingProxyType
 
-from gamut.games.acquire.actions import (
-    Action,
-    DisposeOfShares,
-    PlayTile,
-    PurchaseShares,
-    SelectChainToDisposeOfNext,
-    SelectMergerSurvivor,
-    SelectNewChain,
-)
+from gamut.games.acquire.actions import SELECTS, Action, DisposeOfShares, PlayTile, PurchaseShares
 from gamut.games.acquire.board import CHAINS, PRICES
 from gamut.games.acquire.checks import MOST_SHARES
 from gamut.games.acquire.kinds import UNPLAYABLE, kind_of
@@ -51,12 +43,8 @@ def casual(state: AcquireState, seat: Seat, chance: Random, budget: Budget = UNL
             return PurchaseShares(_basket(state, seat, chance), awaited.can_end and chance.random() < 0.5)
         case "DisposeOfShares":
             return _disposal(state, seat, chance)
-        case "SelectNewChain":
-            return SelectNewChain(chance.choice(awaited.chains))
-        case "SelectMergerSurvivor":
-            return SelectMergerSurvivor(chance.choice(awaited.chains))
-        case _:
-            return SelectChainToDisposeOfNext(chance.choice(awaited.chains))
+        case select:
+            return SELECTS[select](chance.choice(awaited.chains))
 
 
 def _tile(state: AcquireState, seat: Seat, chance: Random) -> int:

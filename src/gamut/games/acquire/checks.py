@@ -5,10 +5,12 @@ from typing import Any
 
 from gamut.games.acquire.actions import (
     NAMES,
+    SELECTS,
     Action,
     DisposeOfShares,
     PlayTile,
     PurchaseShares,
+    Select,
     SelectChainToDisposeOfNext,
     SelectMergerSurvivor,
     SelectNewChain,
@@ -79,9 +81,7 @@ _NOT_TO_CHOOSE = {
 }
 
 
-def _check_choice(
-    state: AcquireState, action: SelectNewChain | SelectMergerSurvivor | SelectChainToDisposeOfNext
-) -> None:
+def _check_choice(state: AcquireState, action: Select) -> None:
     _check_chain(action.chain)
     if action.chain not in state.next.chains:
         code, why = _NOT_TO_CHOOSE[type(action)]
@@ -185,11 +185,7 @@ def legal(state: AcquireState) -> tuple[Action, ...]:
                 for trade in range(0, most + 1, 2)
                 for sell in range(owned - trade + 1)
             )
-        case "SelectNewChain":
-            return tuple(map(SelectNewChain, awaited.chains))
-        case "SelectMergerSurvivor":
-            return tuple(map(SelectMergerSurvivor, awaited.chains))
-        case "SelectChainToDisposeOfNext":
-            return tuple(map(SelectChainToDisposeOfNext, awaited.chains))
-        case _:
+        case "GameOver":
             return ()
+        case select:
+            return tuple(map(SELECTS[select], awaited.chains))

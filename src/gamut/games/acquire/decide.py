@@ -2,15 +2,7 @@
 
 from collections.abc import Sequence
 
-from gamut.games.acquire.actions import (
-    Action,
-    DisposeOfShares,
-    PlayTile,
-    PurchaseShares,
-    SelectChainToDisposeOfNext,
-    SelectMergerSurvivor,
-    SelectNewChain,
-)
+from gamut.games.acquire.actions import SELECTS, Action, DisposeOfShares, PlayTile, PurchaseShares
 from gamut.games.acquire.bag import Draw, without
 from gamut.games.acquire.board import RACK, TILES
 from gamut.games.acquire.checks import check
@@ -94,15 +86,11 @@ def default_action(state: AcquireState) -> Action:
     match awaited.action:
         case "PlayTile":
             return PlayTile(playable(state.board, state.racks[awaited.seat])[0])
-        case "SelectNewChain":
-            return SelectNewChain(awaited.chains[0])
-        case "SelectMergerSurvivor":
-            return SelectMergerSurvivor(awaited.chains[0])
-        case "SelectChainToDisposeOfNext":
-            return SelectChainToDisposeOfNext(awaited.chains[0])
         case "DisposeOfShares":
             return DisposeOfShares(0, 0)
-        case _:
+        case "PurchaseShares":
             # Nobody is left who would want to go on.
             nobody_plays = len(state.forfeited) == len(state.racks)
             return PurchaseShares((), nobody_plays and awaited.can_end)
+        case select:
+            return SELECTS[select](awaited.chains[0])
