@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from gamut.games.files import JSON, AnyFiles, BadFile
+from gamut.games.files import JSON, AnyFiles, BadFile, only
 from gamut.games.game import AnyGame
 from gamut.games.registry import Games, all_games
 
@@ -81,10 +81,7 @@ class Replay:
     def _found(self, name: str) -> Found:
         data = _read(name)
         game, files = self._whose(name, data)
-        try:
-            return Found(game, files, files.load(data))
-        except BadFile as bad:
-            raise BadRequest(f"{_named(name)}: {bad}") from None
+        return Found(game, files, files.load(data))
 
     def _whose(self, name: str, data: bytes) -> tuple[AnyGame, AnyFiles]:
         for game, files in self.games:
@@ -93,53 +90,40 @@ class Replay:
         if len(self.games) == 1:
             # It knows best why it does not know this one.
             return self.games[0]
-        titles = _listed([game.traits.title for game, _ in self.games], "or")
+        titles = _listed([game.traits.title for game, _ in self.games])
         raise BadRequest(f"{_named(name)}: This is not a game of {titles}, or it is damaged.")
 
     # Commands
 
     def show(self, options: argparse.Namespace) -> None:
         found = self._found(options.file)
-        try:
-            games = ["\n".join(found.files.tell(record)) for record in found.records]
-        except BadFile as bad:
-            raise BadRequest(f"{_named(options.file)}: {bad}") from None
+        games = ["\n".join(found.files.tell(record)) for record in found.records]
         text = "\n\n".join(games) + "\n"
         _print(text.encode(sys.stdout.encoding or "utf-8", "replace"))
 
     def states(self, options: argparse.Namespace) -> None:
         found = self._found(options.file)
-        try:
-            for number, record in enumerate(found.records, 1):
-                for line in _positions(found, record, number if len(found.records) > 1 else None):
-                    _print(msgspec.json.encode(line) + b"\n")
-        except BadFile as bad:
-            raise BadRequest(f"{_named(options.file)}: {bad}") from None
+        for number, record in enumerate(found.records, 1):
+            for line in _positions(found, record, number if len(found.records) > 1 else None):
+                _print(msgspec.json.encode(line) + b"\n")
 
     def convert(self, options: argparse.Namespace) -> None:
         ending = options.to or Path(options.out).suffix.removeprefix(".").lower()
         if ending not in self.endings:
-            endings = _listed([f".{known}" for known in self.endings], "or")
+            endings = _listed([f".{known}" for known in self.endings])
             raise BadRequest(
                 f"{options.out} does not say what kind of file it is to be: end it with {endings}, or say --to."
             )
         found = self._found(options.file)
-        if len(found.records) > 1:
-            raise BadRequest(
-                f"{_named(options.file)}: There are {len(found.records)} games in this file, not one."
-            )
+        record = only(found.records)
         if ending not in found.files.endings:
-            endings = _listed([f".{known}" for known in found.files.endings], "or")
+            endings = _listed([f".{known}" for known in found.files.endings])
             title = found.game.traits.title
             raise BadRequest(f"{_named(options.file)}: A game of {title} is written as {endings}.")
-        record = found.records[0]
-        try:
-            # Nobody is given a file that no program can play through.
-            for _ in found.files.replay(record):
-                pass
-            data = found.files.save(record, ending)
-        except BadFile as bad:
-            raise BadRequest(f"{_named(options.file)}: {bad}") from None
+        # Nobody is given a file that no program can play through.
+        for _ in found.files.replay(record):
+            pass
+        data = found.files.save(record, ending)
         if options.out == _PIPE:
             _print(data)
         else:
@@ -187,10 +171,10 @@ def _named(name: str) -> str:
     return "standard input" if name == _PIPE else name
 
 
-def _listed(words: Sequence[str], joint: str) -> str:
+def _listed(words: Sequence[str]) -> str:
     """As people say it: a, b or c."""
     *first, last = words
-    return f"{', '.join(first)} {joint} {last}" if first else last
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 # Writing
@@ -233,7 +217,7 @@ def _print(data: bytes) -> None:
 
 def _parser(replay: Replay) -> argparse.ArgumentParser:
     first = next(kind for _, files in replay.games for kind in files.kinds)
-    endings = _listed([f".{ending}" for ending in replay.endings], "or")
+    endings = _listed([f".{ending}" for ending in replay.endings])
     parser = argparse.ArgumentParser(
         prog="gamut replay",
         description=_DESCRIPTION.format(kinds="\n".join(_described(replay))),
@@ -283,6 +267,9 @@ def main(arguments: Sequence[str], games: Games = all_games) -> int:
     options = _parser(Replay(games)).parse_args(arguments)
     try:
         options.run(options)
+    except BadFile as bad:
+        print(f"gamut: {_named(options.file)}: {bad}", file=sys.stderr)
+        return 1
     except BadRequest as bad:
         print(f"gamut: {bad}", file=sys.stderr)
         return 1
