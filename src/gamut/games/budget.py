@@ -1,6 +1,9 @@
 """How much a bot may think about one action."""
 
+from collections.abc import Callable, Sequence
+from math import inf
 from time import monotonic
+from typing import TypeVar
 
 import msgspec
 
@@ -19,6 +22,7 @@ class Budget(msgspec.Struct, frozen=True, gc=False):
 
 
 UNLIMITED = Budget()
+Choice = TypeVar("Choice")
 
 
 class Work:
@@ -39,3 +43,18 @@ class Work:
         steps = min(self._left, self._at_once)
         self._left -= steps
         return steps
+
+
+def best_of(
+    choices: Sequence[Choice], worth: Callable[[Choice], float], budget: Budget, at_once: int
+) -> tuple[Choice, float]:
+    """The first of the best among as many as there is time for, and its worth; so many between looks at the clock."""
+    best, most = choices[0], -inf
+    looked_at, work = 0, budget.work(len(choices), at_once)
+    while looked_at < len(choices) and (steps := work.next()):
+        for choice in choices[looked_at : looked_at + steps]:
+            found = worth(choice)
+            if found > most:
+                best, most = choice, found
+        looked_at += steps
+    return best, most

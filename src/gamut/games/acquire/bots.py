@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from itertools import combinations_with_replacement
-from math import inf
 from random import Random
 from types import MappingProxyType
 
@@ -13,7 +12,7 @@ from gamut.games.acquire.kinds import UNPLAYABLE, kind_of
 from gamut.games.acquire.lookahead import imagined, lead, played, possible, wins_by_ending
 from gamut.games.acquire.search import Search
 from gamut.games.acquire.state import AcquireState
-from gamut.games.budget import UNLIMITED, Budget
+from gamut.games.budget import UNLIMITED, Budget, best_of
 from gamut.games.game import Seat
 
 Bot = Callable[[AcquireState, Seat, Random, Budget], Action]
@@ -88,14 +87,7 @@ def sensible(state: AcquireState, seat: Seat, chance: Random, budget: Budget = U
     whole = imagined(state, chance)
     choices = possible(state)
     chance.shuffle(choices)
-    best, most = choices[0], -inf
-    looked_at, work = 0, budget.work(len(choices), AT_ONCE)
-    while steps := work.next():
-        for action in choices[looked_at : looked_at + steps]:
-            found = lead(played(whole, action, chance), seat)
-            if found > most:
-                best, most = action, found
-        looked_at += steps
+    best, most = best_of(choices, lambda action: lead(played(whole, action, chance), seat), budget, AT_ONCE)
     if isinstance(best, PurchaseShares) and wins_by_ending(state, most):
         return PurchaseShares(best.chains, end=True)
     return best

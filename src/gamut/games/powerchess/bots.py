@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 
-from gamut.games.budget import Budget
+from gamut.games.budget import Budget, best_of
 from gamut.games.powerchess.cases import cases
 from gamut.games.powerchess.decide import PROMOTIONS, legal
 from gamut.games.powerchess.pieces import COLOUR, EMPTY, KIND, QUEEN
@@ -61,14 +61,7 @@ def sensible(state: PowerChessState, chance: Random, budget: Budget) -> Action:
     possible = legal(state, state.turn)
     chance.shuffle(possible)
     position = position_of(state)
-    best, most, looked_at = possible[0], -2 * _WIN, 0
-    work = budget.work(len(possible), AT_ONCE)
-    while steps := work.next():
-        for action in possible[looked_at : looked_at + steps]:
-            worth = _worth_after(position, action)
-            if worth > most:
-                best, most = action, worth
-        looked_at += steps
+    best, _ = best_of(possible, lambda action: _worth_after(position, action), budget, AT_ONCE)
     # However little time there is, a king is not left standing.
     return _taking_a_king(state, possible) or best
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from types import MappingProxyType
 
-from gamut.games.budget import Budget
+from gamut.games.budget import Budget, best_of
 from gamut.games.game import Seat
 from gamut.games.search import Found
 from gamut.games.tafl.compiled import Compiled
@@ -30,15 +30,7 @@ def casual(state: TaflState, chance: Random, budget: Budget) -> int:
     on, position = state.on, state.position
     possible = moves(on, position)
     chance.shuffle(possible)
-    best, most = possible[0], -1
-    work = budget.work(len(possible), AT_ONCE)
-    looked_at = 0
-    while looked_at < len(possible) and (steps := work.next()):
-        for move in possible[looked_at : looked_at + steps]:
-            worth = _worth(on, position, move)
-            if worth > most:
-                best, most = move, worth
-        looked_at += steps
+    best, _ = best_of(possible, lambda move: _worth(on, position, move), budget, AT_ONCE)
     return best
 
 
