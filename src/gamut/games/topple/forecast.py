@@ -5,14 +5,9 @@ That leaves only the own moves to choose from, and looking a round or two ahead 
 work is bounded and not the time.
 """
 
-from collections.abc import Sequence
-from random import Random
-
-from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.topple.cascade import cascade
 from gamut.games.topple.prospects import prospects
-from gamut.games.topple.search import Bounded, Enough, Position
-from gamut.games.topple.topology import Field
+from gamut.games.topple.search import Bounded, Enough, Moves, Position
 
 _MOST_ROUNDS = 6
 _WON = 100_000
@@ -20,26 +15,7 @@ _WON = 100_000
 
 
 class Forecast(Bounded):
-    """One bot's thoughts about one move."""
-
-    def __init__(self, field: Field, players: Sequence[int], budget: Budget = UNLIMITED) -> None:
-        """`players` are the teams of those still in the game in turn order, the bot's own first."""
-        super().__init__(budget)
-        self._field = field
-        self._me, *self._others = players
-
-    def best(self, start: Position, chance: Random) -> int:
-        """The tile to play."""
-        tiles = [tile for tile, owner in enumerate(start.owners) if owner in (0, self._me)]
-        if len(tiles) == 1:
-            return tiles[0]
-        chance.shuffle(tiles)
-        moves: list[tuple[int, Position]] = []
-        for tile in tiles:
-            after = self._played(start, tile, self._me)
-            if after is None:
-                return tile
-            moves.append((tile, after))
+    def _best_of(self, moves: Moves) -> int:
         moves.sort(key=lambda move: -self._worth(move[1]))
         for rounds in range(1, _MOST_ROUNDS):
             values = self._values(moves, rounds)
@@ -50,7 +26,7 @@ class Forecast(Bounded):
                 break
         return moves[0][0]
 
-    def _values(self, moves: list[tuple[int, Position]], rounds: int) -> list[int]:
+    def _values(self, moves: Moves, rounds: int) -> list[int]:
         """What the first of these moves are worth, as many as there is work left for."""
         values: list[int] = []
         try:
@@ -79,7 +55,7 @@ class Forecast(Bounded):
     def _after_the_others(self, position: Position) -> Position | int:
         """The position at the next own turn; or the team that has won by then."""
         limits = self._field.limits
-        for team in self._others:
+        for team in self._players[1:]:
             self._left -= 4 + self._field.tiles // 16
             if self._left < 0:
                 self._go_on()
@@ -95,7 +71,6 @@ class Forecast(Bounded):
         return position
 
     def _played(self, position: Position, tile: int, team: int) -> Position | None:
-        """The position after a move; None if it wins."""
         board, owners, owned = position.board[:], position.owners[:], position.owned[:]
         topples, _ = cascade(self._field, board, owners, owned, tile, team)
         self._left -= 2 + topples

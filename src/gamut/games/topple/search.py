@@ -5,6 +5,7 @@ best topple there is: a quiet move gains at most one tile, so it need not even b
 the work it does, so that the same chance gives the same move on every machine, unless the bot's clock ends it before.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from random import Random
 
@@ -38,12 +39,42 @@ class Position:
         self.mover = mover
 
 
-class Bounded:
-    """A search that ends with its budget."""
+Moves = list[tuple[int, Position]]
+"""Tiles to play, and what comes of each."""
 
-    def __init__(self, budget: Budget) -> None:
+
+class Bounded(ABC):
+    """One bot's thoughts about one move, which end with its budget."""
+
+    def __init__(self, field: Field, players: Sequence[int], budget: Budget = UNLIMITED) -> None:
+        """`players` are the teams of those still in the game in turn order, the bot's own first."""
         self._work = budget.work(WORK, _AT_ONCE)
         self._left = self._work.next()
+        self._field = field
+        self._players = players
+        self._me = players[0]
+
+    def best(self, start: Position, chance: Random) -> int:
+        """The tile to play."""
+        tiles = [tile for tile, owner in enumerate(start.owners) if owner in (0, self._me)]
+        if len(tiles) == 1:
+            return tiles[0]
+        chance.shuffle(tiles)
+        moves: Moves = []
+        for tile in tiles:
+            after = self._played(start, tile, self._me)
+            if after is None:
+                return tile
+            moves.append((tile, after))
+        return self._best_of(moves)
+
+    @abstractmethod
+    def _best_of(self, moves: Moves) -> int:
+        """The tile to play, where none wins at once."""
+
+    @abstractmethod
+    def _played(self, position: Position, tile: int, team: int) -> Position | None:
+        """The position after a move of the team that is to move; None if it wins."""
 
     def _go_on(self) -> None:
         """What was granted is used up: Enough, if there is no more."""
@@ -55,42 +86,23 @@ class Bounded:
 
 
 class Search(Bounded):
-    """One bot's thoughts about one move."""
-
     def __init__(self, field: Field, players: Sequence[int], budget: Budget = UNLIMITED) -> None:
-        """`players` are the teams of those still in the game in turn order, the bot's own first."""
-        super().__init__(budget)
-        self._field = field
-        self._players = players
-        self._me = players[0]
+        super().__init__(field, players, budget)
         self._history = [0] * field.tiles
         """How often, and how deep down, a tile was the best: where to look first."""
 
-    def best(self, start: Position, chance: Random) -> int:
-        """The tile to play."""
-        tiles = [tile for tile, owner in enumerate(start.owners) if owner in (0, self._me)]
-        if len(tiles) == 1:
-            return tiles[0]
-        chance.shuffle(tiles)
-        replies: list[tuple[int, Position]] = []
-        for tile in tiles:
-            after = self._played(start, tile)
-            if after is None:
-                return tile
-            replies.append((tile, after))
-        replies.sort(key=lambda reply: -self._worth(reply[1].owned))
+    def _best_of(self, moves: Moves) -> int:
+        moves.sort(key=lambda move: -self._worth(move[1].owned))
         for depth in range(1, _DEEPEST):
-            best, value = self._best_reply(replies, depth)
+            best, value = self._best_reply(moves, depth)
             if best is not None:
-                replies.remove(best)
-                replies.insert(0, best)
+                moves.remove(best)
+                moves.insert(0, best)
             if self._left < 0 or abs(value) >= _WON:
                 break
-        return replies[0][0]
+        return moves[0][0]
 
-    def _best_reply(
-        self, replies: list[tuple[int, Position]], depth: int
-    ) -> tuple[tuple[int, Position] | None, int]:
+    def _best_reply(self, replies: Moves, depth: int) -> tuple[tuple[int, Position] | None, int]:
         """The best of these at this depth. What comes first was best before, so half a look is better than none."""
         alpha, best = -_INFINITE, None
         try:
@@ -102,9 +114,7 @@ class Search(Bounded):
             pass
         return best, alpha
 
-    def _played(self, position: Position, tile: int) -> Position | None:
-        """The position after a move; None if it wins."""
-        team = self._players[position.mover]
+    def _played(self, position: Position, tile: int, team: int) -> Position | None:
         board, owners, owned = position.board[:], position.owners[:], position.owned[:]
         topples, _ = cascade(self._field, board, owners, owned, tile, team)
         self._left -= 2 + topples
@@ -145,7 +155,7 @@ class Search(Bounded):
         for tile in tiles:
             if alpha >= beta:
                 break
-            after = self._played(position, tile)
+            after = self._played(position, tile, team)
             if after is None:
                 value = _WON + depth if mine else -_WON - depth
             elif depth > 1:
