@@ -71,7 +71,7 @@ def position(
     **more: Any,
 ) -> ToppleState:
     setup = Setup(0, x, len(board) // x, teams, **more)
-    scores = scoring.STARTS[setup.scoring]
+    scores = scoring.start(setup.scoring)
     alive = tuple(team > 0 for team in teams)
     return GAME.evolve(None, Resumed(setup, bytes(board), bytes(owners), alive, Seat(turn), scores))
 

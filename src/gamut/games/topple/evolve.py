@@ -31,7 +31,7 @@ def _begun(setup: Setup) -> ToppleState:
         owned=(setup.tiles,) + (0,) * TEAMS,
         alive=alive,
         turn=Seat(alive.index(True)),
-        scores=scoring.STARTS[setup.scoring],
+        scores=scoring.start(setup.scoring),
     )
 
 

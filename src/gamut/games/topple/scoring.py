@@ -1,19 +1,14 @@
 """Scores: how each way of scoring goes on after a move, and who has won by it."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Callable, Iterable, Sequence
 
 from gamut.games.topple.state import TEAMS, Scoring
 
 Scores = tuple[int | None, ...]
 
-STARTS: Mapping[Scoring, Scores] = MappingProxyType(
-    {
-        "elim": (None,) * (TEAMS + 1),
-        "tile": (0,) * (TEAMS + 1),
-        "piece": (0,) * (TEAMS + 1),
-    }
-)
+
+def start(scoring: Scoring) -> Scores:
+    return (None if scoring == "elim" else 0,) * (TEAMS + 1)
 
 
 def after_move(

@@ -1,6 +1,7 @@
 """Event extensions: fields that a file adds to its events, and when they are there."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from operator import eq, ge, gt, le, lt, ne
 
 from gamut.games.files import BadFile
 from gamut.games.topple.files.cursor import Cursor, damaged
@@ -115,21 +116,13 @@ def present(
     return other is not None and _compares(other, when.check, when.value)
 
 
+_CHECKS: tuple[Callable[[bytes, bytes], bool], ...] = (eq, ne, gt, lt, ge, le)
+
+
 def _compares(found: bytes, check: int, value: bytes) -> bool:
-    # Of equal length and big-endian, so that they compare as bytes as they do as numbers.
-    match check:
-        case 0:
-            return found == value
-        case 1:
-            return found != value
-        case 2:
-            return found > value
-        case 3:
-            return found < value
-        case 4:
-            return found >= value
-        case 5:
-            return found <= value
+    if check < len(_CHECKS):
+        # Of equal length and big-endian, so that they compare as bytes as they do as numbers.
+        return _CHECKS[check](found, value)
     by = int.from_bytes(value, "big")
     # Nothing is divisible by zero.
     divisible = by != 0 and int.from_bytes(found, "big") % by == 0

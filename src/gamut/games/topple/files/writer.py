@@ -3,7 +3,7 @@
 from gamut.games.topple.files import layout, metadata
 from gamut.games.topple.files.cursor import damaged
 from gamut.games.topple.files.extensions import check_extensions, written_extensions, written_extra
-from gamut.games.topple.files.record import Event, Marked, Moved, Record, Removed, Waited
+from gamut.games.topple.files.record import Marked, Moved, Record, Removed, Waited
 
 
 def write(record: Record) -> bytes:
@@ -74,35 +74,25 @@ def check(record: Record) -> None:
                 raise damaged(f"its moves do not fit into size {record.size}")
 
 
+_KINDS = {Removed: layout.REMOVED, Moved: layout.MOVED, Waited: layout.WAITED, Marked: layout.MARKED}
+
+
 def _events(record: Record) -> bytes:
     fields = {extension.event: extension.fields for extension in record.extensions}
     player_bits, tile_bits = layout.MOVE_WIDTHS[record.size]
     width = (player_bits + tile_bits) // 8
     written = bytearray()
-
-    def begin(kind: int, event: Event) -> None:
+    for event in record.events:
+        kind = _KINDS[type(event)]
         written.append(kind)
         if record.timed and isinstance(event, Moved | Removed):
-            written.extend(event.after.to_bytes(2, "big"))
-
-    for event in record.events:
+            written += event.after.to_bytes(2, "big")
         match event:
             case Moved(player=player, tile=tile):
-                begin(layout.MOVED, event)
                 written += (player << tile_bits | tile).to_bytes(width, "big")
             case Removed(player=player):
-                begin(layout.REMOVED, event)
                 written.append(player)
             case Waited(after=after):
-                begin(layout.WAITED, event)
                 written += after.to_bytes(3, "big")
-            case Marked():
-                begin(layout.MARKED, event)
-        written += written_extra(event.extra, fields.get(_kind(event), ()), record.flags)
+        written += written_extra(event.extra, fields.get(kind, ()), record.flags)
     return bytes(written)
-
-
-def _kind(event: Event) -> int:
-    return {Removed: layout.REMOVED, Moved: layout.MOVED, Waited: layout.WAITED, Marked: layout.MARKED}[
-        type(event)
-    ]
