@@ -71,8 +71,3 @@ def _written_row(row: str) -> str:
         together = "".join(run)
         parts.append(str(len(together)) if letter == EMPTY else together)
     return "".join(parts)
-
-
-def inverted_layout(text: str) -> str:
-    """The same rows in the reverse order."""
-    return f"/{'/'.join(reversed(text.strip('/').split('/')))}/"

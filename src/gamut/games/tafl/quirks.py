@@ -7,19 +7,18 @@ they misread is said here, which captures and endings they see otherwise beside 
 from msgspec.structs import replace
 
 from gamut.games.tafl.pieces import LETTERS
-from gamut.games.tafl.ruleset import UNLIMITED, Area, Rules, default_areas
+from gamut.games.tafl.ruleset import AREAS, UNLIMITED, Area, Rules, default_areas
 
 
 def as_read_elsewhere(rules: Rules) -> Rules:
     """The rules that such a client takes these for."""
-    areas = tuple(_by_side(area) for area in _entered(rules))
-    corner, centre, attacker_fort, defender_fort = areas
+    areas = {
+        name: replace(area, hostile=_whole_sides(area.hostile))
+        for name, area in zip(AREAS, _entered(rules), strict=True)
+    }
     return replace(
         rules,
-        corner=corner,
-        centre=centre,
-        attacker_fort=attacker_fort,
-        defender_fort=defender_fort,
+        **areas,
         empty_centre_hostile=_whole_sides(rules.empty_centre_hostile),
         repetition="draw" if rules.repetition == "ignored" else rules.repetition,
         guard_jump="never",
@@ -38,10 +37,6 @@ def _entered(rules: Rules) -> tuple[Area, ...]:
         replace(area, entering="") if area.entering == other.entering else area
         for area, other in zip(rules.areas, usual, strict=True)
     )
-
-
-def _by_side(area: Area) -> Area:
-    return replace(area, hostile=_whole_sides(area.hostile))
 
 
 def _whole_sides(pieces: str) -> str:

@@ -1,16 +1,16 @@
 """Rules strings: `dim:7 name:Brandub surf:n ... start:/3t3/.../`, read and written."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from msgspec.structs import fields, replace
 
-from gamut.games.tafl.layout import inverted_layout, parse_layout, written_layout
+from gamut.games.tafl.layout import parse_layout, written_layout
 from gamut.games.tafl.notation import BadNotation, at, space_name, space_number
 from gamut.games.tafl.pieces import LETTERS, UNLISTED
-from gamut.games.tafl.ruleset import SIZES, UNLIMITED, UNNAMED, Area, Rules, default_areas, titled
+from gamut.games.tafl.ruleset import AREAS, SIZES, UNLIMITED, UNNAMED, Area, Rules, default_areas, titled
 
 LONGEST = 4096
 """Characters."""
@@ -38,7 +38,8 @@ _CHOICES: dict[str, tuple[str, dict[str, Any]]] = {
 """For each key the switch behind it, and what its letters mean."""
 _SYNONYMS = {"ks": {"y": "s", "n": "w"}}
 
-_AREAS = {"cor": "corner", "cen": "centre", "afor": "attacker_fort", "dfor": "defender_fort"}
+_AREAS = ("cor", "cen", "afor", "dfor")
+"""The keys of the areas, in the order of AREAS."""
 _LISTS = {"p": "passing", "s": "stopping", "h": "hostile", "re": "entering"}
 
 # fmt: off
@@ -127,7 +128,7 @@ class _Reader:
     def rules(self) -> Rules:
         self.size = self._size()
         switches = {name: value for key in _CHOICES for name, value in self._choice(key)}
-        for key, name, default in zip(_AREAS, _AREAS.values(), default_areas(self.size), strict=True):
+        for key, name, default in zip(_AREAS, AREAS, default_areas(self.size), strict=True):
             switches[name] = self._area(key, default)
         if "cenhe" in self.entries:
             switches["empty_centre_hostile"] = self._pieces("cenhe", UNLISTED)
@@ -216,7 +217,9 @@ class _Reader:
             raise at(self.text, entry.place + bad.column - 1, bad.reason) from None
         if not inverted:
             return board
-        return parse_layout(inverted_layout(entry.value), self.size)
+        return "".join(
+            board[rank : rank + self.size] for rank in range(len(board) - self.size, -1, -self.size)
+        )
 
 
 def parse_rules(text: str) -> Rules:
@@ -240,44 +243,31 @@ def written_from(rules: Rules, board: str, attackers_to_move: bool) -> str:
 
 
 def _written(rules: Rules, inverted: bool) -> Iterator[str]:
-    corner, centre, attacker_fort, defender_fort = default_areas(rules.size)
-    usual = Rules(
-        size=rules.size,
-        start="",
-        corner=corner,
-        centre=centre,
-        attacker_fort=attacker_fort,
-        defender_fort=defender_fort,
-    )
-    writers = _writers(inverted)
+    areas: dict[str, Any] = dict(zip(AREAS, default_areas(rules.size), strict=True))
+    said, usual = _said(rules, inverted), _said(Rules(size=rules.size, start="", **areas), inverted)
     for key in _ORDER:
-        write = writers[key]
-        if key in _ALWAYS or write.value(rules) != write.value(usual):
+        # In which order spaces are listed means nothing.
+        if key in _ALWAYS or sorted(said[key].split(",")) != sorted(usual[key].split(",")):
             name = "starti" if key == "start" and inverted else key
-            yield f"{name}:{write.text(rules)}"
+            yield f"{name}:{said[key]}"
 
 
-class _Writer(NamedTuple):
-    value: Callable[[Rules], Any]
-    """What is compared with the usual."""
-    text: Callable[[Rules], str]
-
-
-def _writers(inverted: bool) -> dict[str, _Writer]:
-    writers = {
-        "dim": _plain(lambda rules: str(rules.size)),
-        "name": _plain(lambda rules: _written_name(rules.name)),
-        "spd": _Writer(lambda rules: rules.speeds, lambda rules: _written_speeds(rules.speeds)),
-        "cenhe": _plain(lambda rules: rules.empty_centre_hostile),
-        "start": _plain(lambda rules: written_layout(rules.start, rules.size, inverted=inverted)),
+def _said(rules: Rules, inverted: bool) -> dict[str, str]:
+    """What an entry with each of the keys says of these rules."""
+    said = {
+        "dim": str(rules.size),
+        "name": _written_name(rules.name),
+        "spd": _written_speeds(rules.speeds),
+        "cenhe": rules.empty_centre_hostile,
+        "start": written_layout(rules.start, rules.size, inverted=inverted),
     }
     for key, (name, meanings) in _CHOICES.items():
-        writers[key] = _chosen(name, {meaning: letter for letter, meaning in meanings.items()})
-    for key, name in _AREAS.items():
-        writers[key] = _spaces_of(name)
+        said[key] = next(letter for letter, meaning in meanings.items() if meaning == getattr(rules, name))
+    for key, area in zip(_AREAS, rules.areas, strict=True):
+        said[key] = "".join(f"{space_name(space, rules.size)}," for space in area.spaces)
         for ending, listed in _LISTS.items():
-            writers[key + ending] = _list_of(name, listed)
-    return writers
+            said[key + ending] = getattr(area, listed)
+    return said
 
 
 def _written_name(name: str) -> str:
@@ -286,25 +276,6 @@ def _written_name(name: str) -> str:
 
 def _spoken(name: str) -> str:
     return name.replace("_", " ")
-
-
-def _plain(text: Callable[[Rules], str]) -> _Writer:
-    return _Writer(text, text)
-
-
-def _chosen(name: str, letters: dict[Any, str]) -> _Writer:
-    return _plain(lambda rules: letters[getattr(rules, name)])
-
-
-def _spaces_of(name: str) -> _Writer:
-    def text(rules: Rules) -> str:
-        return "".join(f"{space_name(space, rules.size)}," for space in getattr(rules, name).spaces)
-
-    return _Writer(lambda rules: set(getattr(rules, name).spaces), text)
-
-
-def _list_of(name: str, listed: str) -> _Writer:
-    return _plain(lambda rules: str(getattr(getattr(rules, name), listed)))
 
 
 def _written_speeds(speeds: tuple[int, ...]) -> str:

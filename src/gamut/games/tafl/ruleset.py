@@ -11,6 +11,8 @@ MOST_PIECES = 254
 UNLIMITED = -1
 UNNAMED = "Unknown Tafl"
 
+AREAS = ("corner", "centre", "attacker_fort", "defender_fort")
+
 Jump = Literal["never", "restricted", "over", "capturing"]
 """A piece never jumps; from or to a special space only; over an enemy; or over an enemy whom it captures."""
 
