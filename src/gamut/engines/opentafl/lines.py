@@ -3,12 +3,10 @@
 import re
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from gamut.games.tafl.layout import written_layout
 from gamut.games.tafl.notation import BadNotation
 from gamut.games.tafl.pieces import ATTACKERS, SIDES, Side
-from gamut.games.tafl.rules_text import written_rules
+from gamut.games.tafl.rules_text import written_from
 from gamut.games.tafl.state import TaflState
 
 _CLOCK = re.compile(r"(\d{1,12})(\*?) (\d{1,12})(\*?) (\d{1,9}) (\d{1,9}) (\d{1,9})")
@@ -53,8 +51,7 @@ def layout_of(state: TaflState) -> str:
 
 def rules_from_here(state: TaflState, turn: Side) -> str:
     """The rules of a game that begins with this position and side."""
-    rules = state.on.written
-    return written_rules(replace(rules, start=state.board, attackers_first=turn == ATTACKERS))
+    return written_from(state.on.written, state.board, turn == ATTACKERS)
 
 
 def side_named(word: str) -> Side:

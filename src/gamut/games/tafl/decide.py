@@ -1,6 +1,7 @@
 """What happens in a game of Tafl when somebody does something, and what becomes of its state."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import reduce
 
 from msgspec.structs import replace
 
@@ -39,8 +40,7 @@ def begun(start: Began, moves: Sequence[str]) -> tuple[Event, ...]:
             happened = decided_by_record(state, words)
         except Refused as refused:
             raise ValueError(f"Move {number}, {words}: {refused.reason}") from None
-        for event in happened:
-            state = evolve(state, event)
+        state = reduce(evolve, happened, state)
         events += happened
     if state.turn is None:
         raise ValueError("After these moves the game is over.")
@@ -118,14 +118,9 @@ def drawn(state: TaflState) -> tuple[Event, ...]:
 # Evolving
 
 
-def folded(events: Iterable[Event]) -> TaflState:
+def folded(events: Sequence[Event]) -> TaflState:
     """The state that these events make."""
-    state: TaflState | None = None
-    for event in events:
-        state = evolve(state, event)
-    if state is None:
-        raise ValueError("a game begins with an event")
-    return state
+    return reduce(evolve, events[1:], evolve(None, events[0]))
 
 
 def evolve(state: TaflState | None, event: Event) -> TaflState:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from gamut.games.tafl.movement import letters_in_play
+from gamut.games.tafl.movement import jump_of, letters_in_play
 from gamut.games.tafl.notation import space_name
 from gamut.games.tafl.pieces import KINDS, LETTERS, SIDES, side_of
 from gamut.games.tafl.ruleset import Area, Jump, Rules, default_areas
@@ -87,19 +87,11 @@ def _moving(rules: Rules) -> Iterator[str]:
         yield f"They go as far as they like, but for {_listed(slow)} at a time."
     else:
         yield "They go as far as they like."
-    jumps = {
-        "c": rules.commander_jump,
-        "n": rules.knight_jump,
-        "k": rules.king_jump,
-        "m": rules.mercenary_jump,
-        "g": rules.guard_jump,
-    }
-    jumping = False
+    jumps = {kind: jump_of(rules, kind) for kind in KINDS if kind in there or kind.upper() in there}
     for kind, mode in jumps.items():
-        if mode != "never" and (kind in there or kind.upper() in there):
+        if mode != "never":
             yield f"A {KINDS[kind]} {_JUMPS[mode]}."
-            jumping = True
-    if jumping:
+    if set(jumps.values()) - {"never"}:
         yield "Nobody jumps over kings, commanders and knights."
     if rules.berserk != "none":
         goes_on = "can capture again" if rules.berserk == "captures" else "can move on"
@@ -119,12 +111,11 @@ def _areas(rules: Rules) -> Iterator[str]:
         else:
             spaces = _listed([space_name(space, rules.size) for space in area.spaces])
             where = f"The {name} ({spaces})"
-        several = len(area.spaces) > 1
-        yield f"{where}: {'; '.join(_allowed(area, everybody, several))}."
+        yield f"{where}: {'; '.join(_allowed(area, everybody))}."
         yield from _hostility(rules, name, area, everybody)
 
 
-def _allowed(area: Area, everybody: str, several: bool) -> Iterator[str]:
+def _allowed(area: Area, everybody: str) -> Iterator[str]:
     yield f"{_who(area.stopping, everybody)} may stop there"
     if set(area.passing) & set(everybody) != set(area.stopping) & set(everybody):
         yield f"{_who(area.passing, everybody)} may pass"

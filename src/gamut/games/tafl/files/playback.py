@@ -1,6 +1,7 @@
 """A recorded game played through by the rules, with all its variations."""
 
 from collections.abc import Iterator
+from functools import reduce
 from itertools import accumulate
 from typing import Literal
 
@@ -28,6 +29,9 @@ _WHY: dict[Reason, _Why] = {
     "time": "flagged",
     "agreed": "agreed",
 }
+
+_SAID: dict[str, Reason] = {"resign": "resigned", "time": "time", "agree": "agreed"}
+"""What parts of words mean in the tag of the termination."""
 
 # Tags of ours, which other programs keep or drop.
 MOVED_AT = "moved-at"
@@ -101,8 +105,7 @@ def _line(state: TaflState, plies: list[Ply]) -> Iterator[tuple[Turn, TaflState]
         if seat is None:
             raise damaged(f"Move {ply.address}: the game is over before it.")
         events = _events(state, seat, ply)
-        for event in events:
-            state = evolve(state, event)
+        state = reduce(evolve, events, state)
         why: _Why = "quit" if ply.text == RESIGNS else "acted"
         yield Turn(0, events, seat, why, ply.comment, variations), state
 
@@ -120,14 +123,7 @@ def _ending(record: Record, state: TaflState) -> Ended | None:
     if state.turn is None or result not in RESULTS:
         return None
     words = (record.tag("termination") or "").lower()
-    reason: Reason = "recorded"
-    if "resign" in words:
-        reason = "resigned"
-    elif "time" in words:
-        reason = "time"
-    elif "agree" in words:
-        reason = "agreed"
-    return Ended(RESULTS[result], reason)
+    return Ended(RESULTS[result], next((_SAID[part] for part in _SAID if part in words), "recorded"))
 
 
 def _times(record: Record) -> list[int]:
