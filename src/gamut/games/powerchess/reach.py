@@ -73,8 +73,8 @@ def tables() -> Tables:
         tuple(_slide(square, _STRAIGHT_ON) for square in every),
         tuple(_slide(square, _SIDEWAYS) for square in every),
         tuple(_slide(square, _DIAGONALLY) for square in every),
-        (_pawns(WHITE), _pawns(BLACK)),
-        (_energized(WHITE), _energized(BLACK)),
+        (_pawns(WHITE, energized=False), _pawns(BLACK, energized=False)),
+        (_pawns(WHITE, energized=True), _pawns(BLACK, energized=True)),
     )
 
 
@@ -123,33 +123,16 @@ def _slide(square: int, directions: Directions) -> Slide:
     return Slide(mask, {subset: _until_occupied(lines, subset) for subset in _subsets(mask)})
 
 
-def _forward(side: Side) -> int:
-    return 1 if side == WHITE else -1
+def _pawns(side: Side, *, energized: bool) -> tuple[Steps, ...]:
+    return tuple(_steps(square, side, energized) for square in range(64))
 
 
-def _takes(square: int, side: Side) -> int:
-    return _leaps(square, ((1, _forward(side)), (-1, _forward(side))))
-
-
-def _pawns(side: Side) -> tuple[Steps, ...]:
-    return tuple(_steps(square, side) for square in range(64))
-
-
-def _steps(square: int, side: Side) -> Steps:
-    line = _line(square, 0, _forward(side))[: 2 if square >> 3 == SECOND_RANK[side] else 1]
-    return _free_steps(square, side, [line])
-
-
-def _energized(side: Side) -> tuple[Steps, ...]:
-    return tuple(
-        _free_steps(square, side, [_line(square, 0, 1), _line(square, 0, -1)]) for square in range(64)
-    )
-
-
-def _free_steps(square: int, side: Side, lines: list[list[int]]) -> Steps:
+def _steps(square: int, side: Side, energized: bool) -> Steps:
+    forward = 1 if side == WHITE else -1
+    if energized:
+        lines = [_line(square, 0, 1), _line(square, 0, -1)]
+    else:
+        lines = [_line(square, 0, forward)[: 2 if square >> 3 == SECOND_RANK[side] else 1]]
     mask = sum(BIT[each] for line in lines for each in line)
-    return Steps(
-        mask,
-        {subset: _until_occupied(lines, subset) & ~subset for subset in _subsets(mask)},
-        _takes(square, side),
-    )
+    reach = {subset: _until_occupied(lines, subset) & ~subset for subset in _subsets(mask)}
+    return Steps(mask, reach, _leaps(square, ((1, forward), (-1, forward))))
