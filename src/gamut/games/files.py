@@ -167,10 +167,7 @@ class Tagged(msgspec.Struct, frozen=True):
     """In their order; there may be some that nobody knows."""
 
     def tag(self, name: str) -> str | None:
-        for known, value in self.tags:
-            if known == name:
-                return value
-        return None
+        return next((value for known, value in self.tags if known == name), None)
 
     def day(self, name: str) -> int:
         """The day in a tag, in milliseconds since 1970; 0 if there is none."""

@@ -74,8 +74,7 @@ class Acquire(Game[AcquireOptions, AcquireState, Action, Event]):
     def decide(self, state: AcquireState, seat: Seat, action: Action, chance: Random) -> Sequence[Event]:
         return decide.decided(state, seat, action, by_chance(chance))
 
-    def evolve(self, state: AcquireState | None, event: Event) -> AcquireState:
-        return evolve(state, event)
+    evolve = staticmethod(evolve)
 
     def legal(self, state: AcquireState, seat: Seat) -> Sequence[Action]:
         return checks.legal(state) if seat == state.next.seat else ()

@@ -56,8 +56,7 @@ class PowerChess(Game[PowerChessOptions, PowerChessState, Action, Event]):
             return arranged(state, action)
         return decide.decided(state, seat, action, ChanceDraws(chance))
 
-    def evolve(self, state: PowerChessState | None, event: Event) -> PowerChessState:
-        return evolve(state, event)
+    evolve = staticmethod(evolve)
 
     def legal(self, state: PowerChessState, seat: Seat) -> Sequence[Action]:
         return decide.legal(state, seat)

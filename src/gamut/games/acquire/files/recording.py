@@ -7,7 +7,7 @@ from gamut.games.acquire.files.record import Params, Record, RecordedAction
 from gamut.games.acquire.kinds import UNSEEN
 from gamut.games.acquire.options import AcquireOptions
 from gamut.games.acquire.state import Acted, Began, Event, Forfeited, Message
-from gamut.games.files import PlayedGame, Player, TimeControl, Turn
+from gamut.games.files import PlayedGame, Player, TimeControl
 
 _DRAWS = ("DrewPositionTile", "DrewTile")
 
@@ -15,7 +15,8 @@ _DRAWS = ("DrewPositionTile", "DrewTile")
 def record_of(played: PlayedGame, user_ids: Sequence[int] | None = None) -> Record:
     """The record of a game; without ids that tell people apart elsewhere too, players are numbered from 1."""
     options: AcquireOptions = played.options
-    began = played.turns[0].events[0]
+    log = [(turn.at, event) for turn in played.turns for event in turn.events]
+    _, began = log[0]
     assert isinstance(began, Began)
     ids = tuple(user_ids or range(1, played.seats + 1))
     starting, increment = _time_control(played.clock)
@@ -26,15 +27,10 @@ def record_of(played: PlayedGame, user_ids: Sequence[int] | None = None) -> Reco
         user_ids=ids,
         names=tuple(map(_name, played.players)),
         starter=ids[began.host],
-        bag=tuple(_bag([event for turn in played.turns for event in turn.events])),
-        actions=tuple(_actions(played.turns)),
+        bag=tuple(_bag([event for _, event in log])),
+        actions=tuple(_actions(log)),
         ended=played.turns[-1].at if played.state.next.action == "GameOver" else None,
-        forfeits=tuple(
-            (event.seat, turn.at)
-            for turn in played.turns
-            for event in turn.events
-            if isinstance(event, Forfeited)
-        ),
+        forfeits=tuple((event.seat, at) for at, event in log if isinstance(event, Forfeited)),
     )
 
 
@@ -49,13 +45,12 @@ def _name(player: Player | None) -> str:
     return "" if player is None else player.name
 
 
-def _actions(turns: Sequence[Turn]) -> Iterator[RecordedAction]:
-    for turn in turns:
-        for event in turn.events:
-            if isinstance(event, Began):
-                yield RecordedAction((), turn.at)
-            elif isinstance(event, Acted):
-                yield RecordedAction(_params(event), turn.at, event.auto)
+def _actions(log: Sequence[tuple[int, Event]]) -> Iterator[RecordedAction]:
+    for at, event in log:
+        if isinstance(event, Began):
+            yield RecordedAction((), at)
+        elif isinstance(event, Acted):
+            yield RecordedAction(_params(event), at, event.auto)
 
 
 def _params(event: Acted) -> Params:
