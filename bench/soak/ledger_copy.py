@@ -41,15 +41,11 @@ class LedgerCopy:
         self._database.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def in_rooms(self, rooms: set[tuple[str, str]]) -> list[TableId]:
-        """The tables that have one of these names, by game, or are called so by their ids."""
+    def rooms(self) -> list[tuple[str, str, TableId]]:
+        """Game, name and table of every room there ever was; without a name, a room is called by its table's id."""
         with self._database.engine.connect() as connection:
             found = connection.execute(text("SELECT id, game, summary FROM tables"))
-            return [
-                TableId(id)
-                for id, game, summary in found
-                if (game, id) in rooms or (game, _noted(summary).room) in rooms
-            ]
+            return [(game, _noted(summary).room or id, TableId(id)) for id, game, summary in found]
 
     # As far as a comparison wants it of a medium
 

@@ -140,7 +140,12 @@ class Stage(Surroundings):
         rooms = {(game.game, game.room) for game in told.games} | {seat[:2] for seat in told.seats}
         with LedgerCopy(data) as ledger:
             comparing = Comparing(ledger, all_games(), told)
-            wanted = [*tables, *ledger.in_rooms(rooms)]
+            wanted = list(tables)
+            for name, room, table in ledger.rooms():
+                if (name, room) in rooms or (name, table) in rooms:
+                    wanted.append(table)
+                # A game that everybody has left is in no list, and is still to be found.
+                self._model.rooms.setdefault(room, set()).add(table)
             while wanted:
                 table = wanted.pop()
                 log = comparing.logs.get(table) or comparing.log(table)
