@@ -22,9 +22,6 @@ from gamut.hall.table.seats import Inability, Sitter
 if TYPE_CHECKING:
     from gamut.doors.tafl.door import TaflDoor  # noqa: F401 - named in the base class
 
-if TYPE_CHECKING:
-    pass
-
 _CANNOT: tuple[Inability, ...] = ("start", "rematch", "follow", "swap")
 _CANNOT_OLD: tuple[Inability, ...] = ("ready", *_CANNOT)
 """In dialect O there is no word for being ready, either: whoever sits is."""
