@@ -231,9 +231,18 @@ class TableSession(BaseSession[Door, AtTable]):
         return before
 
     def sit(
-        self, live: LiveTable, command: c.Sit, cause: Cause | None = None, *, granted: bool = False
+        self,
+        live: LiveTable,
+        command: c.Sit,
+        cause: Cause | None = None,
+        *,
+        granted: bool = False,
+        opened: bool = False,
     ) -> None:
-        """Sit down, and hear all that follows from it; who may not sit there is at no table."""
+        """Sit down, and hear all that follows from it; who may not sit there is at no table.
+
+        `opened`: the table was opened for this player alone, so nothing is left of it if they may not sit there.
+        """
         live.attend(self)
         self.be_at(live)
         try:
@@ -241,6 +250,8 @@ class TableSession(BaseSession[Door, AtTable]):
         except Refused:
             self.be_at(None)
             live.depart(self)
+            if opened:
+                self.hall.do(live, c.CallOff(self.person))
             raise
 
     def stop_listening(self) -> None:

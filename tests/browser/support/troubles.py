@@ -14,10 +14,11 @@ from tests.net.support.process import PATIENCE
 
 CONNECTION_FAILED = (
     r"WebSocket connection to '[^']*' failed|"
-    r"net::ERR_(INTERNET_DISCONNECTED|CONNECTION_(REFUSED|RESET|CLOSED)|SOCKET_NOT_CONNECTED|EMPTY_RESPONSE)"
+    r"net::ERR_(INTERNET_DISCONNECTED|CONNECTION_(REFUSED|RESET|CLOSED)|SOCKET_NOT_CONNECTED|EMPTY_RESPONSE|"
+    r"INCOMPLETE_CHUNKED_ENCODING|CONTENT_LENGTH_MISMATCH)"
 )
-"""Chromium itself writes this when nobody answers, or a server is killed while it is asked; no page can keep it from
-doing so."""
+"""Chromium itself writes this when nobody answers, or a server is killed while it is asked or in the middle of its
+answer; no page can keep it from doing so."""
 _LEFT_EARLY = "WebSocket is closed before the connection is established"
 """And this when a page is left while it connects, as people do."""
 

@@ -73,7 +73,6 @@ def told_created(session: "PowerChessSession", live: LiveTable, seat: Seat) -> N
 def _sit(
     session: "PowerChessSession", live: LiveTable, name: str, seat: Seat | None, *, opened: bool = False
 ) -> None:
-    """`opened`: for this player alone, so that nothing is left of the table if they may not sit there."""
     # Their key leads back to the seat. When the server was away play rests until they are back.
     sitter = Sitter(
         session.person,
@@ -83,12 +82,7 @@ def _sit(
         cannot=("ready", "start", "rematch", "follow"),
     )
     invited = live.table.decor.get(BY_NUMBER) is True
-    try:
-        session.sit(live, c.Sit(sitter, seat, live.table.key if invited else None))
-    except Refused:
-        if opened:
-            session.hall.do(live, c.CallOff(session.person))
-        raise
+    session.sit(live, c.Sit(sitter, seat, live.table.key if invited else None), opened=opened)
 
 
 # Joining

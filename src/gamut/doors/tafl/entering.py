@@ -136,11 +136,9 @@ def take_seat(
     refuse the seat: the guid of the game would be used up for nothing."""
     sit = c.Sit(session.sitter(), seat, None, None, password)
     try:
-        session.sit(live, sit, Cause(session, wanted), granted=opened)
+        session.sit(live, sit, Cause(session, wanted), granted=opened, opened=opened)
     except Refused:
         session.door.client_rules.follow(live)
-        if opened:
-            session.hall.do(live, c.CallOff(session.person))
         raise
 
 
