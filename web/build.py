@@ -83,7 +83,7 @@ def build(test_games: bool = False) -> None:
         stamp.touch()
         return
     fetch_tools()
-    npm("run", "--silent", "build", "--", "--logLevel", "warn", test_games=test_games)
+    npm("run", "--silent", "build", test_games=test_games)
     stamp.write_text(wanted)
 
 

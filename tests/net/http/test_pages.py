@@ -76,8 +76,61 @@ def test_the_best_encoding_that_the_browser_takes(
     async def story(browser: Browser) -> None:
         response = await browser.get("/", headers={"Accept-Encoding": accepted})
         assert response.headers.get("Content-Encoding") == encoding
-        assert response.headers["Vary"] == "Accept-Encoding"
+        assert response.headers["Vary"] == "Accept-Encoding, Accept-Language, Cookie"
         assert await response.read() == body
+
+    visit(Page(folder), story)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "accepted", "language"),
+    [
+        (None, "", "en"),
+        (None, "de-DE,de;q=0.9,en;q=0.8", "de"),
+        (None, "DE-at", "de"),
+        (None, "en;q=0.4, de;q=0.7", "de"),
+        (None, "fr, de;q=0.3, en;q=0.3", "de"),
+        (None, "de;q=0, en;q=0.1", "en"),
+        (None, "fr-FR, *;q=0.5", "en"),
+        (None, "de;q=nan, ;;;=, de;q=9", "en"),
+        ("en", "de", "en"),
+        ("de", "en-GB,en", "de"),
+        ("klingon", "de", "de"),
+        ("../de", "en", "en"),
+        ("", "de", "de"),
+    ],
+)
+def test_the_page_is_in_the_language_that_was_chosen_or_else_in_the_browsers(
+    folder: Path, chosen: str | None, accepted: str, language: str
+) -> None:
+    (folder / "index.de.html").write_text("<!doctype html><title>Seite</title>")
+    pages = {"en": "<!doctype html><title>page</title>", "de": "<!doctype html><title>Seite</title>"}
+
+    async def story(browser: Browser) -> None:
+        headers = {"Accept-Encoding": "identity", "Accept-Language": accepted}
+        if chosen is not None:
+            headers["Cookie"] = f"gamut_session=x; language={chosen}"
+        for path in ("/", "/t/abc", "/index.html", "/index.de.html"):
+            response = await browser.get(path, headers=headers)
+            assert await response.text() == pages[language]
+            assert response.headers["Vary"] == "Accept-Encoding, Accept-Language, Cookie"
+        again = await browser.get("/", headers={**headers, "If-None-Match": response.headers["ETag"]})
+        assert again.status == 304
+        assert again.headers["Vary"] == "Accept-Encoding, Accept-Language, Cookie"
+        script = await browser.get("/assets/index-abc.js", headers=headers)
+        assert script.headers["Vary"] == "Accept-Encoding"
+
+    visit(Page(folder), story)
+
+
+def test_a_page_that_one_has_in_another_language_is_sent_again(folder: Path) -> None:
+    (folder / "index.de.html").write_text("<!doctype html><title>Seite</title>")
+
+    async def story(browser: Browser) -> None:
+        english = await browser.get("/", headers={"Accept-Encoding": "identity"})
+        known = {"If-None-Match": english.headers["ETag"], "Accept-Encoding": "identity"}
+        german = await browser.get("/", headers={**known, "Cookie": "language=de"})
+        assert "Seite" in await german.text()
 
     visit(Page(folder), story)
 
@@ -140,18 +193,25 @@ def test_scripts_and_styles_come_from_here_alone(folder: Path) -> None:
     visit(Page(folder), story)
 
 
-def first_visit() -> set[str]:
+SHELLS = sorted(
+    entry.name for entry in (files("gamut") / "page").iterdir() if re.fullmatch(r"index.*\.html", entry.name)
+)
+"""The page itself, in each language."""
+
+
+def first_visit(shell: str = "index.html") -> set[str]:
     """What the browser loads at once, whatever somebody came for."""
-    html = (files("gamut") / "page" / "index.html").read_text()
+    html = (files("gamut") / "page" / shell).read_text()
     linked = set(re.findall(r'(?:src|href)="(/[^"]+)"', html))
     assert any(path.endswith(".js") for path in linked), "the page has a script"
     return linked
 
 
-def test_a_first_visit_is_small_and_stays_so_with_five_games() -> None:
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_first_visit_is_small_and_stays_so_with_five_games(shell: str) -> None:
     root = files("gamut") / "page"
-    cost = len((root / "index.html.br").read_bytes())
-    for path in first_visit():
+    cost = len((root / f"{shell}.br").read_bytes())
+    for path in first_visit(shell):
         file, packed = root / path[1:], root / f"{path[1:]}.br"
         cost += len((packed if packed.is_file() else file).read_bytes())
     assert cost + 2 * FACE <= BUDGET, f"a first visit costs {cost} bytes"
@@ -165,13 +225,14 @@ def test_a_game_is_loaded_when_a_board_of_it_is_to_be_seen(game: str) -> None:
     said = max(re.findall(r'"([^"\\\n]+)"', words), key=len)
     where = {f"/assets/{file.name}" for file in (root / "assets").iterdir() if file.name.endswith(".js")}
     holding = {path for path in where if said in (root / path[1:]).read_text()}
-    assert len(holding) == 1, "one part of the page holds the game"
+    assert 1 <= len(holding) <= len(SHELLS), "one part of the page holds the game"
     assert not holding & first_visit()
 
 
-def test_the_built_page_asks_nothing_of_other_hosts() -> None:
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_built_page_asks_nothing_of_other_hosts(shell: str) -> None:
     root = files("gamut") / "page"
-    html = (root / "index.html").read_text()
+    html = (root / shell).read_text()
     assert not re.search(r'(?:src|href)="(?:https?:)?//', html)
     assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\bstyle=|\son\w+=", html), (
         "the policy forbids inline code"

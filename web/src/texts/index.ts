@@ -1,5 +1,2 @@
-import { en } from "./en.ts";
-
-/** The words of the page. Another language is another catalogue of this shape. */
-export type Texts = typeof en;
-export const texts: Texts = en;
+/** The words of the page around the games, in the language of this build (docs/languages.md). */
+export { texts } from "./page.ts";

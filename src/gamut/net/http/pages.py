@@ -1,15 +1,17 @@
 """The page: its built files from memory.
 
 Built files under /assets/ have their content's hash in their name, so they are cached for ever; whatever else is
-asked for gets the page itself, which finds out from the address what to show.
+asked for gets the page itself, in the language of whoever asks. It finds out from the address what to show.
 """
 
+import re
 from collections.abc import Awaitable, Callable
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from aiohttp import web
 
+from gamut.net.http import languages
 from gamut.net.http.answers import error_answer
 from gamut.net.http.prepared import Prepared
 
@@ -27,6 +29,9 @@ _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_EACH_TIME = "no-cache"
 _OF_ONE_TABLE = "private, no-cache"
 """It may be a link that only some have."""
+_SHELL = re.compile(r"/index(?:\.(?P<language>\w+))?\.html")
+"""The page itself in one language: index.html is English, index.de.html German."""
+_SHELL_VARIES = "Accept-Encoding, Accept-Language, Cookie"
 _SUFFIXES = {"br": ".br", "gzip": ".gz"}
 """Of files that the build has compressed, at its own pace."""
 
@@ -40,19 +45,27 @@ class Page:
 
     def __init__(self, folder: Traversable, head: Head | None = None) -> None:
         self._files = dict(_read(folder, "/")) if folder.is_dir() else {}
+        shells = [(shell, path) for path in self._files if (shell := _SHELL.fullmatch(path)) is not None]
+        self._shells = {shell["language"] or languages.FIRST: self._files.pop(path) for shell, path in shells}
+        """The page itself, by language."""
         self._head = head
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
         path = request.path
         found = self._files.get(path)
         if found is None:
-            if path.startswith(("/api/", "/assets/")) or not self._files:
-                return _nothing_there(path, built=bool(self._files))
-            found = self._files["/index.html"]
+            if path.startswith(("/api/", "/assets/")) or not self._shells:
+                return _nothing_there(path, built=bool(self._shells))
+            found = self._shells[self._language(request)]
             said = None if self._head is None else await self._head(request)
             if said is not None:
-                found = Prepared(_TYPES["html"], _OF_ONE_TABLE, {"identity": _with_head(found.plain, said)})
+                bodies = {"identity": _with_head(found.plain, said)}
+                found = Prepared(_TYPES["html"], _OF_ONE_TABLE, bodies, _SHELL_VARIES)
         return found.answer(request)
+
+    def _language(self, request: web.Request) -> str:
+        accepted = ",".join(request.headers.getall("Accept-Language", []))
+        return languages.preferred(request.cookies.get(languages.COOKIE), accepted, self._shells)
 
 
 def built_page(folder: Traversable | None = None, head: Head | None = None) -> Page:
@@ -80,7 +93,8 @@ def _read(folder: Traversable, path: str) -> list[tuple[str, Prepared]]:
             if twin is not None:
                 bodies[encoding] = twin.read_bytes()
         cached = _FOR_EVER if path == "/assets/" else _ASK_EACH_TIME
-        found.append((path + name, Prepared(content_type, cached, bodies)))
+        vary = _SHELL_VARIES if _SHELL.fullmatch(path + name) else "Accept-Encoding"
+        found.append((path + name, Prepared(content_type, cached, bodies, vary)))
     return found
 
 

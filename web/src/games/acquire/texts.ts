@@ -1,12 +1,11 @@
+import { list, number } from "../../texts/grammar.ts";
 import { faceWords } from "./face_texts.ts";
 import { FORMS, LONELY, MERGES, NEIGHBOUR, NEVER, NOT_NOW } from "./kinds.ts";
 import { chainOf, CHAINS, isChain } from "./plan.ts";
 import type { AwaitedName } from "./rules.ts";
 
-const listed = (items: readonly string[]): string =>
-  items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 /** Money is counted in hundreds. */
-const money = (hundreds: number): string => `$${(hundreds * 100).toLocaleString("en-US")}`;
+const money = (hundreds: number): string => `$${number(hundreds * 100)}`;
 const shares = (count: number, chain: string): string => `${count} ${chain}`;
 const chainName = (chain: number): string => CHAINS[chain] ?? "";
 
@@ -22,7 +21,6 @@ const SHORT: Record<string, string> = {
 /** The words of Acquire, in English. */
 export const words = {
   money,
-  listed,
   chainName,
   board: "Acquire, a city of 12 by 9 lots",
   tileInRack: (tile: string) => `Your tile ${tile}`,
@@ -37,7 +35,7 @@ export const words = {
   short: (does: string) => (isChain(does) ? chainName(chainOf(does)) : (SHORT[does] ?? "")),
   /** What a tile would do, in full. */
   does: (does: string, touched: readonly number[], survivors: readonly number[]): string => {
-    const names = listed(touched.map(chainName));
+    const names = list(touched.map(chainName));
     if (isChain(does)) return `extends ${chainName(chainOf(does))}`;
     switch (does) {
       case LONELY:
@@ -169,13 +167,13 @@ export const words = {
     automatic: "automatically: ",
     plays: (tile: string) => `plays ${tile}`,
     founds: (chain: string) => `founds ${chain}`,
-    merges: (chains: readonly string[]) => `merges ${listed(chains)}`,
+    merges: (chains: readonly string[]) => `merges ${list(chains)}`,
     survives: (chain: string) => `lets ${chain} survive`,
     isNext: (chain: string) => `takes ${chain} next`,
     bonus: (chain: string, bonus: number) => `gets ${money(bonus)} for ${chain}`,
     disposes: (chain: string, trade: number, sell: number) => {
       const parts = [...(trade > 0 ? [`trades ${trade}`] : []), ...(sell > 0 ? [`sells ${sell}`] : [])];
-      return parts.length === 0 ? `keeps all ${chain}` : `${listed(parts)} ${chain}`;
+      return parts.length === 0 ? `keeps all ${chain}` : `${list(parts)} ${chain}`;
     },
     tooPoor: "cannot afford a share",
     buys: (bought: string) => `buys ${bought}`,

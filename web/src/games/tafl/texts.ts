@@ -1,11 +1,6 @@
+import { list, plural } from "../../texts/grammar.ts";
 import type { AreaKind } from "./ground.ts";
 import type { Reason } from "./rules.ts";
-
-const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
-
-function listed(items: readonly string[]): string {
-  return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1) ?? ""}`;
-}
 
 const KINDS: Record<string, [one: string, many: string]> = {
   t: ["taflman", "taflmen"],
@@ -49,7 +44,7 @@ export const words = {
   moved: (letter: string, from: string, to: string, captured: readonly string[], again: boolean) =>
     [
       `${words.piece(letter)} from ${from} to ${to}`,
-      ...(captured.length > 0 ? [`captures ${listed(captured)}`] : []),
+      ...(captured.length > 0 ? [`captures ${list(captured)}`] : []),
       ...(again ? ["and moves again"] : []),
     ].join(", "),
   recorded: "ends",
@@ -65,7 +60,7 @@ export const words = {
       const own = [...everybody].filter((letter) => (letter >= "a" ? 0 : 1) === side);
       if (there.join("") === own.join("")) return SIDES[side]!;
     }
-    return listed(there.map((letter) => (letter === "K" ? "the king" : `${SIDES[letter >= "a" ? 0 : 1]}' ${KINDS[letter.toLowerCase()]?.[1] ?? ""}`)));
+    return list(there.map((letter) => (letter === "K" ? "the king" : `${SIDES[letter >= "a" ? 0 : 1]}' ${KINDS[letter.toLowerCase()]?.[1] ?? ""}`)));
   },
   space: {
     title: { corner: "A corner.", centre: "The throne.", attackerFort: "A fort of the attackers.", defenderFort: "A fort of the defenders." },
@@ -166,7 +161,7 @@ export const words = {
     rules: "Rules string",
     rulesHint: "Keys and values, such as dim:7 esc:e. What is left out is as usual.",
     nothing: "Nothing is written. Write the rules, or choose a variant above.",
-    unknown: (keys: readonly string[]) => `${listed(keys)}: Tafl has no such ${keys.length === 1 ? "key" : "keys"}. It is as if nothing stood there.`,
+    unknown: (keys: readonly string[]) => `${list(keys)}: Tafl has no such ${keys.length === 1 ? "key" : "keys"}. It is as if nothing stood there.`,
     checking: "Reading the rules…",
     unread: "The rules could not be checked. Is the connection gone?",
     place: (line: number, column: number) => `Line ${line}, column ${column}: `,

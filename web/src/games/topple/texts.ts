@@ -1,11 +1,7 @@
+import { list, plural } from "../../texts/grammar.ts";
 import { faceWords } from "./face_texts.ts";
 
-const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
-
-function owners(names: string[]): string {
-  if (names.length < 2) return `${names.join("")}'s`;
-  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}'s`;
-}
+const owners = (names: string[]): string => `${list(names)}'s`;
 
 /** The words of Topple, in English. */
 export const words = {

@@ -1,6 +1,5 @@
 import type { ClockSetting, Seat } from "../lib/wire/types.ts";
-
-const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+import { day, list, plural, time } from "./grammar.ts";
 
 function span(ms: number): string {
   const seconds = Math.round(ms / 1000);
@@ -10,18 +9,15 @@ function span(ms: number): string {
   return plural(Math.round(seconds / 86_400), "day", "days");
 }
 
-function list(words: string[]): string {
-  if (words.length < 2) return words.join("");
-  return `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
-}
-
-/** Every word the page says, in English. */
-export const en = {
+/** Every word the page says around the games, in English. */
+export const texts = {
   title: "gamut",
   tagline: "Board games with friends, strangers and bots. No account needed.",
   skip: "Skip to the content",
   loading: "One moment",
   list,
+  day,
+  time,
 
   nav: {
     home: "gamut, to the lobby",
@@ -487,6 +483,7 @@ export const en = {
 
   settings: {
     title: "Settings",
+    language: "Language",
     theme: "Light or dark",
     themes: { system: "Like the system", light: "Light", dark: "Dark" },
     sounds: "Sounds",
