@@ -7,7 +7,7 @@ ARGS ?=
 PAGE := src/gamut/page/.built-from
 WEB := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/tests/*')
 
-.PHONY: install page run dev lint lint-web lint-types lint-style browser test slow simulate bench attacks soak arena lock clean
+.PHONY: install page run dev lint lint-web lint-types lint-style browser test slow simulate screenshots bench attacks soak arena lock clean
 
 install: $(VENV)/.installed page
 
@@ -77,6 +77,10 @@ slow: dev
 # With --faults the server fails now and then, too.
 simulate: dev
 	$(BIN)/python -m tests.simulation $(ARGS)
+
+# Pictures of every page, at three sizes, light and dark, in build/screenshots; those of the README are made anew.
+screenshots: dev browser
+	$(BIN)/python -m tests.browser.screenshots $(ARGS)
 
 # Speed, side by side with plain Node servers. Never part of the tests.
 bench: dev

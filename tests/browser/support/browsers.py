@@ -28,6 +28,7 @@ class Look:
     viewport: ViewportSize
     touch: bool = False
     calm: bool = True
+    locale: str = "en-GB"
 
 
 def ask(context: BrowserContext, path: str, told: dict[str, str] | None = None) -> APIResponse:
@@ -103,11 +104,11 @@ class Browsers:
     def __init__(self, browser: Browser, permissions: list[str]) -> None:
         self._browser = browser
         self._permissions = permissions
-        self._idle: defaultdict[tuple[str, bool], list[Lent]] = defaultdict(list)
+        self._idle: defaultdict[tuple[str, bool, str], list[Lent]] = defaultdict(list)
 
     def lend(self, home: str, look: Look, *, fresh: bool) -> Lent:
         """One for the server at this address; fresh: nobody has ever used it."""
-        idle = self._idle[home, look.touch]
+        idle = self._idle[home, look.touch, look.locale]
         if fresh or not look.calm or not idle:
             return self._new(home, look)
         lent = idle.pop()
@@ -116,7 +117,7 @@ class Browsers:
 
     def take_back(self, lent: Lent, home: str, look: Look) -> None:
         if look.calm and lent.forget():
-            self._idle[home, look.touch].append(lent)
+            self._idle[home, look.touch, look.locale].append(lent)
         else:
             lent.context.close()
 
@@ -129,7 +130,7 @@ class Browsers:
             reduced_motion="reduce" if look.calm else "no-preference",
             color_scheme="light",
             permissions=self._permissions,
-            locale="en-GB",
+            locale=look.locale,
         )
         context.set_default_timeout(PATIENCE)
         return Lent(context.new_page(), home)
