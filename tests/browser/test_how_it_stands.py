@@ -131,7 +131,7 @@ def test_the_end_is_shown_on_the_board_for_players_and_for_watchers(meet: Meet) 
     ann.table.do("Resign", sure=True)
     for person in (ann, wes):
         until_shown(person)
-        expect(card(person)).to_have_text(re.compile(r"wins: by resignation\.$"))
+        expect(card(person)).to_have_text(re.compile(r"wins\. By resignation\.$"))
         expect(person.table.board.locator(".veil")).to_be_attached()
         expect(person.table.board.locator(".decisive")).to_have_count(1)
 

@@ -174,6 +174,8 @@ def test_a_draw_that_was_offered_stands_while_a_power_is_used(meet: Meet) -> Non
     ann, ben = meet("Ann"), meet("Ben")
     white, black = sit_down(ann, ben, *FIRST_BOX)
     ben.table.do("Offer a draw")
+    expect(ben.page.get_by_role("dialog")).to_have_accessible_name(f"Offer {ann.name} a draw?")
+    ben.table.confirm("Offer a draw")
     expect(ann.table.button("Accept the draw")).to_be_visible()
     white.use("Shield")
     black.shows("e5", "white pawn, shield for 6 more moves")
@@ -181,16 +183,22 @@ def test_a_draw_that_was_offered_stands_while_a_power_is_used(meet: Meet) -> Non
     ann.page.reload()
     ann.table.do("Accept the draw")
     for person in (ann, ben):
-        person.table.says("A draw")
-        expect(person.page.get_by_text("A draw was agreed", exact=True)).to_be_visible()
+        person.table.says("Draw agreed")
+        accepted = f"{ben.name} offered, {ann.name} accepted"
+        expect(person.page.get_by_text(accepted, exact=True)).to_be_visible()
+        expect(person.table.move(5)).to_contain_text(accepted)
+    expect(ben.page.get_by_role("log").first).to_contain_text(f"{ann.name} accepts the draw.")
 
 
-def test_a_bot_answers_an_offer_of_a_draw(meet: Meet) -> None:
+def test_a_bot_declines_a_draw_while_the_game_is_young_and_is_asked_once_a_move(meet: Meet) -> None:
     ann = meet("Ann")
     ann.plays_bots("powerchess")
     ann.table.my_turn()
-    ann.table.do("Offer a draw")
-    ann.table.says("A draw")
+    ann.table.do("Offer a draw", sure=True)
+    expect(ann.page.get_by_text("Mizar declines the draw.", exact=True)).to_be_visible()
+    expect(ann.page.get_by_role("log").first).to_contain_text("Mizar declines the draw.")
+    ann.table.says("Your turn")
+    expect(ann.table.button("Offer a draw")).to_be_disabled()
 
 
 def test_a_whole_game_against_a_bot(meet: Meet) -> None:

@@ -100,9 +100,10 @@ def test_a_host_exports_and_the_game_goes_on_after_a_restart(
     clock = {"kind": "bank", "main": 300_000}
     hall.seat("topple", ann, ben, options={"x": 3, "y": 3}, clock=clock, moves=[place(4), place(8)])
     ann.table.my_turn()
-    expect(ben.table.button("Export")).to_have_count(0)
+    expect(ben.page.get_by_role("button", name=f"More: {ben.name}")).to_have_count(0)
+    expect(ann.table.button("Export")).to_have_count(0)
     with ann.page.expect_download() as downloading:
-        ann.table.do("Export", sure=True)
+        ann.table.with_seat(ann.name, "Export", sure=True)
     file = downloading.value.path().read_bytes()
     assert downloading.value.suggested_filename == f"{ann.table.id}.stpl"
     assert suspended(file).state.turn == 0

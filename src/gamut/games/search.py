@@ -36,7 +36,7 @@ Choice = TypeVar("Choice")
 """What can be done in the first position: a move, or more than that."""
 
 
-class _NoMoreSteps(Exception):
+class NoMoreSteps(Exception):
     """The search ends where it is."""
 
 
@@ -111,7 +111,7 @@ class AlphaBeta(ABC, Generic[Position, Choice]):
         for depth in range(1, self._deepest + 1):
             try:
                 found = self._deeper(depth, possible, found)
-            except _NoMoreSteps:
+            except NoMoreSteps:
                 break
             if abs(found.value) >= SURE or len(possible) == 1:
                 break
@@ -133,7 +133,7 @@ class AlphaBeta(ABC, Generic[Position, Choice]):
                 values.append(value)
                 if value > best.value:
                     best = Found(choice, value, depth - 1)
-        except _NoMoreSteps:
+        except NoMoreSteps:
             if not values or (depth > 1 and best.value <= -SURE):
                 raise
             return best
@@ -147,7 +147,7 @@ class AlphaBeta(ABC, Generic[Position, Choice]):
         if not self._left:
             self._left = self._work.next()
             if not self._left:
-                raise _NoMoreSteps
+                raise NoMoreSteps
             self.nodes += self._left
         self._left -= 1
 

@@ -13,6 +13,7 @@ from gamut.games.powerchess import decide
 from gamut.hall.files.recording import file_of
 from gamut.hall.ids import TableId
 from gamut.hall.table import commands as c
+from gamut.hall.table import events as e
 
 
 @pytest.fixture(name="inn")
@@ -261,7 +262,10 @@ def test_a_bot_answers_an_offered_draw_and_plays(inn: PowerInn) -> None:
     joined, moved = bob.read()
     assert joined["name"].endswith("bot")
     assert moved["action"] == 1
-    assert bob.tell(3) == [{"type": 2, "reason": 3, "result": 2}], "nobody is ahead"
+    assert bob.tell(3) == [], "the game is young; and there is no word for no"
+    assert not live.table.draw_offers
+    assert bob.tell(3) == [], "nor is a bot asked again before a move"
+    assert [type(event) for event in live.log[-2:]] == [e.DrawOffered, e.DrawDeclined]
 
 
 def play_together(inn: PowerInn, ann: Client, page: Guest, watcher: Guest) -> TableId:

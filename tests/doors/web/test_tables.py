@@ -284,10 +284,11 @@ def test_draws_where_the_game_has_them(inn: Inn) -> None:
     assert dee.refused("draw", table=cards) == "offered"
     eve.read()
     assert event_types(eve.sure("draw", table=cards, accept=False)) == ["draw_declined"]
-    dee.sure("draw", table=cards)
-    eve.read()
-    assert eve.sure("draw", table=cards)[-1]["phase"] == "over"
-    assert dee.read()[-1]["phase"] == "over"
+    assert dee.refused("draw", table=cards) == "turned_down"
+    eve.sure("draw", table=cards)
+    dee.read()
+    assert dee.sure("draw", table=cards)[-1]["phase"] == "over"
+    assert eve.read()[-1]["phase"] == "over"
     assert dee.refused("draw", table=cards) == "over"
     against_a_bot, (fay,) = sitting(inn, "Fay", "parlour", seats=2, bots=["hasty"])
     heard = fay.sure("draw", table=against_a_bot)

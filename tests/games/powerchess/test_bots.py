@@ -76,15 +76,26 @@ def test_the_sensible_bot_does_not_count_what_a_net_saves() -> None:
     assert GAME.choose(state, Seat(0), "sensible", Random(1)) == step("d4f5")
 
 
-def test_a_bot_takes_a_draw_unless_it_has_more() -> None:
-    for fen, white, black in (
-        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", True, True),
-        ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", False, True),
-    ):
-        state = from_fen(fen)
-        for level in LEVELS:
-            assert GAME.accepts_draw(state, Seat(0), level) is white
-            assert GAME.accepts_draw(state, Seat(1), level) is black
+@pytest.mark.parametrize(
+    ("fen", "ply", "white", "black"),
+    [
+        pytest.param(START, 0, False, False, id="at the start"),
+        pytest.param("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", 19, False, False, id="so young, whoever has more"),
+        pytest.param("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", 20, False, True, id="only who has less"),
+        pytest.param(START, 60, False, False, id="all is still to play for"),
+        pytest.param(START, 200, True, True, id="nobody has got any further for long"),
+        pytest.param("4k3/8/8/8/8/8/8/4K3 w - - 0 1", 20, True, True, id="nothing is left"),
+        pytest.param("4k3/8/8/8/q7/8/8/RR2K3 w - - 0 1", 20, False, True, id="a queen is about to be lost"),
+        pytest.param("3rk3/8/8/8/8/8/8/3K3R b - - 0 1", 20, True, False, id="a king is about to be lost"),
+    ],
+)
+def test_a_bot_takes_a_draw_where_it_stands_worse_or_nobody_gets_any_further(
+    fen: str, ply: int, white: bool, black: bool
+) -> None:
+    state = replace(from_fen(fen), ply=ply)
+    for level in LEVELS:
+        assert GAME.accepts_draw(state, Seat(0), level) is white
+        assert GAME.accepts_draw(state, Seat(1), level) is black
 
 
 @pytest.mark.parametrize(

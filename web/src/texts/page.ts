@@ -242,9 +242,11 @@ export const texts = {
     youWin: "You win",
     wins: (names: string[]) => `${list(names)} ${names.length === 1 ? "wins" : "win"}`,
     draw: "A draw",
-    /** Who won, and why, as one sentence. */
+    drawAgreed: "Draw agreed",
+    offeredAndAccepted: (offered: string, accepted: string[]) => `${offered} offered, ${list(accepted)} accepted`,
+    /** Who won, and why. */
     ended: (who: string, why: string | null) =>
-      why === null ? `${who}.` : `${who}: ${why.charAt(0).toLowerCase()}${why.slice(1)}.`,
+      why === null ? `${who}.` : `${who}. ${why}.`,
     share: "Share",
     lookAgain: "Go through it",
     closed: "This table was closed without a result.",
@@ -298,6 +300,7 @@ export const texts = {
     resign: "Resign",
     resignSure: "Resign? The others win.",
     offerDraw: "Offer a draw",
+    offerDrawSure: (names: string[]) => `Offer ${list(names)} a draw?`,
     acceptDraw: "Accept the draw",
     declineDraw: "Decline",
     pause: "Pause",
@@ -379,6 +382,7 @@ export const texts = {
     resumed: "The game goes on.",
     host: (name: string) => `${name} is host now.`,
     drawOffered: (name: string) => `${name} offers a draw.`,
+    drawAccepted: (name: string) => `${name} accepts the draw.`,
     drawDeclined: (name: string) => `${name} declines the draw.`,
     rematch: (name: string) => `${name} would play again.`,
     waitedOut: (name: string) => `${name} was waited for long enough. Play goes on, and the clock runs.`,

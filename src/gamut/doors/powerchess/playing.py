@@ -96,6 +96,8 @@ def offer_draw(session: "PowerChessSession", message: f.Draw) -> None:
     live, seat = begun_game(session, message)
     if seat in live.table.draw_offers:
         return  # it is still open
+    if seat in live.table.turned_down and not live.table.draw_offers:
+        return  # the client has no word for it: nobody is asked again before this player has moved
     _do(session, live, c.OfferDraw(session.person))
 
 

@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 
-from gamut.games.budget import Budget, best_of
+from gamut.games.budget import UNLIMITED, Budget, best_of
+from gamut.games.game import Seat
 from gamut.games.powerchess.cases import cases
 from gamut.games.powerchess.decide import PROMOTIONS, legal
-from gamut.games.powerchess.pieces import COLOUR, EMPTY, KIND, QUEEN
+from gamut.games.powerchess.pieces import COLOUR, EMPTY, KIND, PAWN, QUEEN, ROOK
 from gamut.games.powerchess.play import after, refuges
 from gamut.games.powerchess.position import DRAWN, Position
 from gamut.games.powerchess.powers import Drawn, after_power, choices
@@ -30,6 +31,13 @@ _WORTH = (0, 1000, 90, 50, 33, 32, 10)
 _WIN = 1_000_000
 _BOX = (3, 6, 12)
 """What it is worth to take a box, by rarity."""
+
+_YOUNG, _LONG = 20, 200
+"""Moves of both sides: up to the first no bot takes a draw, from the second on it does where nobody stands better."""
+_EVEN = 100
+"""Hundredths of a pawn between two sides that stand alike."""
+_STEPS_FOR_A_DRAW = 64
+"""Everybody waits for the answer: captures that would take longer to follow are not followed."""
 
 
 def casual(state: PowerChessState, chance: Random, budget: Budget) -> Action:
@@ -109,6 +117,20 @@ def found(
 
 def _promotion(action: Action) -> int:
     return PROMOTIONS[action.promotion] if isinstance(action, Move) else QUEEN
+
+
+def accepts_draw(state: PowerChessState, seat: Seat) -> bool:
+    """Whether a bot takes a draw: where it stands worse, or nobody gets any further. A young game it plays on."""
+    if state.ply < _YOUNG:
+        return False
+    position = position_of(state)
+    value = Search(UNLIMITED.work(_STEPS_FOR_A_DRAW, _STEPS_FOR_A_DRAW)).settled(position)
+    stands = value if position.turn == seat else -value
+    return stands < -_EVEN or (stands <= _EVEN and (state.ply >= _LONG or _nothing_left(position)))
+
+
+def _nothing_left(position: Position) -> bool:
+    return not any(piece & KIND in (QUEEN, ROOK, PAWN) for piece in position.board)
 
 
 def material(position: Position, side: int) -> int:

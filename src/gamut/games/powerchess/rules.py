@@ -16,7 +16,6 @@ from gamut.games.powerchess.options import PowerChessOptions
 from gamut.games.powerchess.picture import MARK, picture
 from gamut.games.powerchess.pieces import SIDES
 from gamut.games.powerchess.state import UNSEEN, Action, Began, Event, Moved, Offered, PowerChessState
-from gamut.games.powerchess.translation import position_of
 
 
 class PowerChess(Game[PowerChessOptions, PowerChessState, Action, Event]):
@@ -90,7 +89,7 @@ class PowerChess(Game[PowerChessOptions, PowerChessState, Action, Event]):
         return not isinstance(events[0], Moved)
 
     def accepts_draw(self, state: PowerChessState, seat: Seat, level: str) -> bool:
-        return bots.material(position_of(state), seat) <= 0
+        return bots.accepts_draw(state, seat)
 
     def choose(
         self,

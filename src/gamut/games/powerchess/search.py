@@ -18,7 +18,7 @@ from gamut.games.powerchess.play import after, refuges
 from gamut.games.powerchess.position import DRAWN, Position
 from gamut.games.powerchess.squares import BIT, NOWHERE
 from gamut.games.powerchess.state import Action
-from gamut.games.search import SURE, UNLIMITED, WON, AlphaBeta, Found, Key
+from gamut.games.search import SURE, UNLIMITED, WON, AlphaBeta, Found, Key, NoMoreSteps
 
 DEEPEST = 40
 _LONGEST = 2 * DEEPEST
@@ -49,6 +49,16 @@ class Search(AlphaBeta[Position, Option]):
         """What to do in a position; of equally good options, any."""
         self._mover = position.turn
         return self._best(position, list(options), chance)
+
+    def settled(self, position: Position) -> int:
+        """What a position is worth for whoever is to act, once all captures are made that gain something;
+        as it stands, if there are more of them than there are steps."""
+        if position.chosen_for != NOWHERE:
+            return prize(position) - self.settled(_passed_on(position))
+        try:
+            return self._settled(position, -UNLIMITED, UNLIMITED, 0)
+        except NoMoreSteps:
+            return worth(position)
 
     def _first_value(self, option: Option, depth: int, low: int) -> int:
         if len(option.cases) == 1:

@@ -115,6 +115,7 @@ def _taken(game: AnyGame, table: Table, event: e.Sat | e.BotSat, holder: Holder)
         # Whoever takes the seat over has not agreed to what its former holder agreed to.
         ready=_still_ready(table, _without(table.ready, event.seat)),
         draw_offers=_without(table.draw_offers, event.seat),
+        turned_down=_without(table.turned_down, event.seat),
         **_no_longer_waiting(game, table, event.seat, event.at),
     )
 
@@ -234,6 +235,8 @@ def _after_play(
             draw_offers=(),
             last_play=seq,
         )
+    if table.turned_down:
+        table = replace(table, turned_down=_without(table.turned_down, actor))
     offers = table.draw_offers
     if offers and actor is not None and not game.keeps_offers(state, actor, event.events):
         # An offer lapses when somebody it was made to plays on.
@@ -325,7 +328,7 @@ def _draw_offered(game: AnyGame, table: Table, event: e.DrawOffered) -> Table:
 
 
 def _draw_declined(game: AnyGame, table: Table, event: e.DrawDeclined) -> Table:
-    return _step(table, event, draw_offers=())
+    return _step(table, event, draw_offers=(), turned_down=table.turned_down + table.draw_offers)
 
 
 def _rematch_wanted(game: AnyGame, table: Table, event: e.RematchWanted) -> Table:

@@ -39,6 +39,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     clock: Clock
     ready: tuple[Seat, ...] = ()
     draw_offers: tuple[Seat, ...] = ()
+    turned_down: tuple[Seat, ...] = ()
+    """Seats whose draw offer was declined, and which have not acted since."""
     rematch: tuple[Seat, ...] = ()
     barred: tuple[PersonId, ...] = ()
     away: tuple[Away, ...] = ()

@@ -84,6 +84,10 @@ export function accompany(at: AtTable, position: () => number | null): { readonl
       const kicked = (event: Happening) =>
         event.type === "stood" && event.why === "kicked" && event.person === hall.me.id;
       if (fresh.some(kicked)) toasts.say(at.table?.closedWhy === "removed" ? texts.table.kickedAndClosed : texts.table.kicked);
+      const declined = fresh.find((event) => event.type === "draw_declined");
+      if (declined !== undefined && at.seat !== null && declined.seat !== at.seat) {
+        toasts.say(texts.happened.drawDeclined(at.name(declined.seat)));
+      }
       if (played && table.phase === "over") sounds.end();
     });
   });

@@ -1,7 +1,9 @@
 import { texts } from "../../texts/index.ts";
+import { agreement } from "../../lib/hall/draws.ts";
 import type { AnyGame } from "../../games/game.ts";
 import { stepsOf, type Table } from "../../lib/hall/table.ts";
 import type { AtTable } from "./at_table.svelte.ts";
+import { why } from "./headline.ts";
 import type { ClosedWhy, Happening } from "../../lib/wire/happenings.ts";
 
 /** What a screen reader says of an event; null for what is of no interest. */
@@ -31,7 +33,9 @@ export function announcement(table: Table, game: AnyGame | null, event: Happenin
     case "resumed":
       return words.resumed;
     case "draw_offered":
-      return words.drawOffered(seated(event.seat));
+      return agreement(table.log)?.accepted.includes(event.seat) === true
+        ? words.drawAccepted(seated(event.seat))
+        : words.drawOffered(seated(event.seat));
     case "draw_declined":
       return words.drawDeclined(seated(event.seat));
     case "rematch_wanted":
@@ -83,7 +87,7 @@ export function ending(at: AtTable): string[] {
   const winning = game
     .highlights(position.state, position.events, at.viewer)
     .flatMap(({ kind, squares: lit }) => (kind === "win" ? lit.map((id) => squares.get(id) ?? "") : []));
-  const reason = game.reasons[table.outcome.reason];
+  const reason = why(at) ?? undefined;
   return reason === undefined ? [] : [winning.length > 0 ? texts.happened.won(reason, winning) : `${reason}.`];
 }
 

@@ -1,3 +1,4 @@
+import { agreement } from "../../lib/hall/draws.ts";
 import { texts } from "../../texts/index.ts";
 import type { AtTable } from "./at_table.svelte.ts";
 
@@ -9,7 +10,7 @@ export function headline(at: AtTable): string {
   if (at.review.puzzle?.solving === true) return texts.puzzle.title;
   if (table.outcome !== null) {
     const winners = table.outcome.winners;
-    if (winners.length === 0) return words.draw;
+    if (winners.length === 0) return agreed(at) === null ? words.draw : words.drawAgreed;
     if (at.seat !== null && winners.length === 1 && winners[0] === at.seat) return words.youWin;
     return words.wins(winners.map((seat) => at.name(seat)));
   }
@@ -60,10 +61,16 @@ function removed(at: AtTable): string {
   return texts.table.removedBy(by?.name ?? null, stood === undefined ? texts.seat(0) : at.name(stood.seat));
 }
 
+/** Who offered the draw, and who accepted it; null if none was agreed. */
+export function agreed(at: AtTable): string | null {
+  const found = agreement(at.table?.log ?? []);
+  return found === null ? null : texts.table.offeredAndAccepted(at.name(found.offered), found.accepted.map((seat) => at.name(seat)));
+}
+
 /** How it ended, beyond who won. */
 export function why(at: AtTable): string | null {
   if (at.review.puzzle?.solving === true) return null;
   if (at.table?.closedWhy === "removed") return removed(at);
   const reason = at.table?.outcome?.reason;
-  return reason === undefined ? null : (at.game?.reasons[reason] ?? null);
+  return reason === undefined ? null : (agreed(at) ?? at.game?.reasons[reason] ?? null);
 }

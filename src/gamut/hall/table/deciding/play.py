@@ -111,6 +111,11 @@ def offer_draw(draft: Draft, command: c.OfferDraw) -> None:
         raise Refused("bot", "A bot plays to the end.")
     if seat in table.draw_offers:
         raise Refused("offered", "You have offered a draw already.")
+    if seat in table.turned_down and not table.draw_offers:
+        # Once a turn is enough: nobody has to decline the same offer again and again.
+        raise Refused(
+            "turned_down", "Your offer was declined. You can offer a draw again after your next move."
+        )
     _offer(draft, seat)
 
 
