@@ -10,9 +10,9 @@ import { knownPieces } from "../src/games/powerchess/known_pieces.ts";
 import { allLasting, lastingOn } from "../src/games/powerchess/lasting.ts";
 import { layouts } from "../src/games/powerchess/layout.ts";
 import { lookOf, pieces } from "../src/games/powerchess/pieces.ts";
-import { powerTitles } from "../src/games/powerchess/powers.ts";
+import { powerTitles } from "../src/games/powerchess/power_names_texts.ts";
 import { POWER_PICTURES } from "../src/games/powerchess/power_pictures.ts";
-import { powerWords } from "../src/games/powerchess/power_words.ts";
+import { powerWords } from "../src/games/powerchess/power_texts.ts";
 import {
   begun,
   evolve,

@@ -1,5 +1,5 @@
 import type { ClockSetting, Seat } from "../lib/wire/types.ts";
-import { day, list, plural, time } from "./grammar.ts";
+import { day, either, list, plural, time } from "./grammar.ts";
 
 function span(ms: number): string {
   const seconds = Math.round(ms / 1000);
@@ -15,7 +15,6 @@ export const texts = {
   tagline: "Board games with friends, strangers and bots. No account needed.",
   skip: "Skip to the content",
   loading: "One moment",
-  list,
   day,
   time,
 
@@ -95,7 +94,7 @@ export const texts = {
     open: "Open a game file",
     title: "A game from a file",
     none: "Choose a game that was saved as a file, or drop it anywhere on this page.",
-    drop: (endings: string[]) => `Drop a ${endings.join(" or ")} file to open it`,
+    drop: (endings: string[]) => `Drop a ${either(endings)} file to open it`,
     unknown: (endings: string[]) => `That is not a game file. Their names end in ${list(endings)}.`,
     suspended: "A suspended game",
     noResult: "A game without a result",
@@ -399,7 +398,6 @@ export const texts = {
   },
 
   review: {
-    title: (game: string) => `A game of ${game}`,
     first: "First position",
     back: "One move back",
     next: "One move on",
@@ -413,7 +411,6 @@ export const texts = {
       `Move ${number}: ${move}${others > 0 ? `, and ${others} more nearby` : ""}`,
     share: "Copy link",
     download: "Download",
-    keys: "Arrow keys step, space plays, Home and End jump.",
     lines: "Other lines",
     tools: "Lines and comments",
     tryIt: "Play on the board to try another line.",

@@ -1,7 +1,7 @@
 import type { Seat } from "../../lib/wire/types.ts";
 import { kindOf, seatOf } from "./board.ts";
 import type { LastingKind } from "./lasting.ts";
-import { powerTitles, rarityWords } from "./powers.ts";
+import { powerTitles, rarityWords } from "./power_names_texts.ts";
 import { UNSEEN, type Offer, type PowerName, type Promotion, type Rarity, type Reason } from "./rules.ts";
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
