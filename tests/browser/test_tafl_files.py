@@ -37,6 +37,11 @@ def lines(person: Person) -> Locator:
     return person.table.moves.get_by_role("list", name="Other lines")
 
 
+def button(person: Person, name: str) -> Locator:
+    """Of a puzzle."""
+    return person.page.get_by_role("group", name="A puzzle").get_by_role("button", name=name, exact=True)
+
+
 def test_a_dropped_game_is_reviewed_with_its_lines_and_comments(meet: Meet) -> None:
     ann = meet("Ann")
     ann.open("/file")
@@ -109,19 +114,24 @@ def test_a_strict_puzzle_is_solved_with_a_hint(meet: Meet) -> None:
     drop_file(ann, "puzzle.otg", puzzle("strict"))
     ann.table.says("A puzzle")
     bar = ann.page.get_by_role("group", name="A puzzle")
-    # What comes is not to be seen; what came before is looked at first.
+    # What led to the question is shown by itself; what comes is not to be seen, and there is nothing to slide along.
     board, moves = Board(ann), ann.table.moves
-    board.shows("c7", "attacker")
-    board.shows("c4", "defender")
+    board.shows("c2", "defender")
     expect(moves).not_to_contain_text("b4-b2")
     expect(moves).not_to_contain_text("hint")
+    expect(ann.table.slider).to_have_count(0)
+    ann.page.keyboard.press("ArrowLeft")
+    board.shows("c4", "defender")
+    ann.page.keyboard.press("ArrowRight")
     ann.page.keyboard.press("ArrowRight")
     board.shows("c2", "defender")
-    ann.page.keyboard.press("ArrowRight")
-    board.shows("c2", "defender")
-    bar.get_by_role("button", name="Show a hint").click()
+    # What is written comes first, and then which piece it is.
+    button(ann, "Hint").click()
     expect(bar).to_contain_text("what is beside c2?")
-    board.pick("b4")
+    button(ann, "Hint").click()
+    expect(bar).to_contain_text("Move the piece on b4.")
+    expect(board.space("b4")).to_have_attribute("aria-selected", "true")
+    expect(button(ann, "Hint")).to_have_count(0)
     board.space("b3").click()
     expect(bar).to_contain_text("That is not it.")
     board.shows("b4", "attacker")
@@ -134,8 +144,15 @@ def test_a_strict_puzzle_is_solved_with_a_hint(meet: Meet) -> None:
     board.space("c5").click()
     expect(bar).to_contain_text("Solved.")
     expect(moves).not_to_contain_text("d2-e2")
-    bar.get_by_role("button", name="Show everything").click()
+    # Once more, and all of it is played out.
+    button(ann, "Try again").click()
+    board.shows("c2", "defender")
+    button(ann, "Solution").click()
+    expect(bar).to_contain_text("That is the solution.")
+    board.shows("c5", "attacker")
+    button(ann, "Look through it").click()
     expect(moves).to_contain_text("d2-e2")
+    expect(ann.table.slider).to_be_visible()
     expect(bar).to_have_count(0)
 
 
@@ -146,7 +163,6 @@ def test_a_loose_puzzle_lets_one_leave_its_lines(meet: Meet) -> None:
     choose_file(ann, "puzzle.otg", puzzle("loose"))
     ann.table.says("A puzzle")
     fits(ann.page)
-    ann.page.get_by_role("button", name="One move on").tap()
     board = Board(ann)
     board.shows("c2", "defender")
     board.pick("b4")
@@ -154,8 +170,8 @@ def test_a_loose_puzzle_lets_one_leave_its_lines(meet: Meet) -> None:
     board.shows("b3", "attacker")
     bar = ann.page.get_by_role("group", name="A puzzle")
     expect(bar).to_contain_text("nobody has written down")
-    bar.get_by_role("button", name="From the beginning").tap()
-    board.shows("c4", "defender")
+    button(ann, "Try again").tap()
+    board.shows("b4", "attacker")
     assert violations(ann.page) == []
 
 

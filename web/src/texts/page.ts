@@ -108,9 +108,12 @@ export const texts = {
     wrong: "That is not it. Try something else.",
     unknown: "Possible, but nobody has written down what comes after it. Go back, or play on for both sides.",
     solved: "Solved.",
-    hint: "Show a hint",
-    again: "From the beginning",
-    showAll: "Show everything",
+    shown: "That is the solution.",
+    piece: (place: string) => `Move the piece on ${place}.`,
+    hint: "Hint",
+    again: "Try again",
+    solution: "Solution",
+    review: "Look through it",
   },
 
   arrival: {
