@@ -59,13 +59,22 @@ export interface Palette {
   hint: string;
 }
 
-/**
- * How to play, in short, in pictures (through the eyes of a seat, where something is hidden), with cards of the game's
- * own where it has any, and in full.
- */
-export interface Rules<State = unknown> {
+/** A position of which something is to be said, and how it is after what happens there, if anything does. */
+export interface RulePicture<State = unknown, Event = unknown> {
+  state: State;
+  /** What happens: the position is shown before it and after it. */
+  then?: readonly Event[];
+  text: string;
+  /** Through whose eyes, where something is hidden. */
+  viewer?: Seat;
+  /** Two squares in opposite corners of what is to be seen, where that is not the whole board. */
+  crop?: readonly [string, string];
+}
+
+/** How to play, in short, in pictures, with cards of the game's own where it has any, and in full. */
+export interface Rules<State = unknown, Event = unknown> {
   short: string[];
-  pictures: { state: State; text: string; viewer?: Seat }[];
+  pictures: RulePicture<State, Event>[];
   Cards?: Component;
   full: string[];
 }
@@ -164,7 +173,7 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> ex
   /** Words for the options that need any; null for what is not asked of people. */
   options?: Record<string, OptionWords | null>;
   /** How to play; fetched when somebody asks, where it is long. */
-  rules: Rules<State> | Fetched<Rules<State>>;
+  rules: Rules<State, Event> | Fetched<Rules<State, Event>>;
   Surface: Component<{ layout: Layout }>;
   PieceShape: Component<{ piece: Piece }>;
   /** What is on its way in a position in between, above the pieces; the position is seen for `lasts` milliseconds. */

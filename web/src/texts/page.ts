@@ -515,6 +515,7 @@ export const texts = {
     full: "In full",
     keyboard: "With the keyboard",
     tryIt: "Try it against bots",
+    before: "Before that",
   },
 
   keys: {

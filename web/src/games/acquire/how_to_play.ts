@@ -1,6 +1,7 @@
 import type { Rules } from "../game.ts";
 import { arranged, at } from "./example.ts";
-import type { AcquireState } from "./rules.ts";
+import { onBoard } from "./choosing.ts";
+import type { AcquireEvent, AcquireState } from "./rules.ts";
 
 const words = {
   shortRules: [
@@ -11,8 +12,8 @@ const words = {
   ],
   pictures: {
     tiles: "Single tiles are houses. Your own six lie below the board, and where they would come is marked on it.",
-    found: "5D touches 5C: together they are the first two tiles of a chain, and its founder chooses which.",
-    merge: "A tile on 6E would merge Luxor and Imperial. Imperial is larger and swallows Luxor.",
+    found: "A tile beside a lone one founds a chain. Whoever played it chooses which: here it is Luxor.",
+    merge: "A tile between Luxor and Imperial merges them. Imperial is larger and swallows Luxor.",
     safe: "Two chains with a lock have eleven tiles or more: they are safe. What lies between them can never be played.",
   },
   fullRules: [
@@ -30,7 +31,18 @@ const words = {
     "Being second is worth half of being first; being third is worth nothing. Found chains early, and keep enough cash for the merger that you can see coming.",
 };
 
-const PICTURES: Rules<AcquireState>["pictures"] = [
+const part = (one: number, other: number): readonly [string, string] => [onBoard(one), onBoard(other)];
+/** The first player plays a tile, and these lots become what is said. */
+const played = (tile: number, cells: [number, string][]): AcquireEvent => ({
+  type: "acted",
+  seat: 0,
+  action: { type: "PlayTile", tile },
+  history: [],
+  next: { seat: 0, action: "PurchaseShares", turn: 0 },
+  cells,
+});
+
+const PICTURES: Rules<AcquireState, AcquireEvent>["pictures"] = [
   {
     state: arranged(
       ["............", "..O.........", "............", "....O.......", "............", ".......O....", "............", "..O.........", "............"],
@@ -40,20 +52,25 @@ const PICTURES: Rules<AcquireState>["pictures"] = [
     viewer: 0,
   },
   {
-    state: arranged(["............", "............", "....L.......", "....L.......", "..O.........", "............", "........O...", "............", "............"]),
+    state: arranged(["............", "............", "....O.......", "............", "..O.........", "............", "........O...", "............", "............"]),
+    then: [played(at(5, "D"), [[at(5, "C"), "L"], [at(5, "D"), "L"]])],
     text: words.pictures.found,
+    crop: part(at(3, "B"), at(7, "E")),
   },
   {
     state: arranged(["............", "............", "............", "............", "...LL.III...", "...L..II....", "............", ".........O..", "............"]),
+    then: [played(at(6, "E"), [[at(4, "E"), "I"], [at(5, "E"), "I"], [at(4, "F"), "I"], [at(6, "E"), "I"]])],
     text: words.pictures.merge,
+    crop: part(at(4, "D"), at(9, "G")),
   },
   {
     state: arranged(["............", ".TTTT.......", ".TTTT#FFFF..", ".TTT..FFFF..", "..T...FFF...", ".....FF.....", "............", "...O........", "............"]),
     text: words.pictures.safe,
+    crop: part(at(2, "B"), at(11, "F")),
   },
 ];
 
-export const rules: Rules<AcquireState> = {
+export const rules: Rules<AcquireState, AcquireEvent> = {
   short: words.shortRules,
   pictures: PICTURES,
   full: [...words.fullRules, words.advice],

@@ -1,7 +1,7 @@
 import type { Rules } from "../game.ts";
 import { arranged, at, EXAMPLE } from "./example.ts";
 import PowerCards from "./PowerCards.svelte";
-import type { PowerChessState } from "./rules.ts";
+import type { PowerChessEvent, PowerChessState } from "./rules.ts";
 
 const short = [
   "Pieces move as in chess. There is no check: take the other's king, and you have won.",
@@ -10,20 +10,29 @@ const short = [
   "Blue-grey boxes are common, violet ones rare, golden ones legendary.",
 ];
 
-const pictures: { state: PowerChessState; text: string }[] = [
-  { state: EXAMPLE, text: "Any piece that lands on a box takes it; who only passes over it does not. Pawns also take boxes diagonally." },
+const part = (one: string, other: string): readonly [string, string] => [String(at(one)), String(at(other))];
+
+const pictures: Rules<PowerChessState, PowerChessEvent>["pictures"] = [
+  {
+    state: EXAMPLE,
+    then: [{ type: "moved", seat: 0, start: at("f3"), end: at("d4"), took: "rare" }],
+    text: "Any piece that lands on a box takes it; who only passes over it does not. Pawns also take boxes diagonally.",
+    crop: part("c2", "g5"),
+  },
   {
     state: arranged(["....k...", "........", "........", "........", "....N...", "........", "........", "....K..."], {
       marks: [{ square: at("e4"), shield: 5 }],
       ply: 1,
     }),
     text: "A ring: the piece cannot be captured. Each stroke of it is a move of either side that is left.",
+    crop: part("d3", "f5"),
   },
   {
     state: arranged(["....k...", "........", "..ppp...", "........", "...P....", "..P.P...", "........", "....K..."], {
       energized: [9, 0],
       ply: 1,
     }),
+    crop: part("b3", "f6"),
     text: "Chevrons: energized pawns go any distance along their files, forward and back. The ladder beside them counts down.",
   },
   {
@@ -31,12 +40,17 @@ const pictures: { state: PowerChessState; text: string }[] = [
       marks: [{ square: at("e4"), awake: 7, really: "P" }],
       ply: 1,
     }),
+    crop: part("d4", "f5"),
     text: "A glow: an awakened piece, here a pawn, acts as a queen. What it really is stands beside it.",
   },
   {
     state: arranged(["....k...", "........", "........", "....r...", "....B...", "........", "........", "....K..."], {
       marks: [{ square: at("e4"), net: true }],
     }),
+    then: [
+      { type: "moved", seat: 1, start: at("e5"), end: at("e4"), saved: at("c1"), updates: [{ square: at("c1"), shown: "B" }], marks: [] },
+    ],
+    crop: part("c1", "f5"),
     text: "A dotted circle: a safety net. The rook takes the bishop's place, and the bishop goes home unharmed.",
   },
   {
@@ -44,7 +58,9 @@ const pictures: { state: PowerChessState; text: string }[] = [
       holes: [{ square: at("e5"), end: 12 }],
       ply: 2,
     }),
-    text: "A black hole: nothing lands there. The rook on e6 still takes on e4, as pieces pass over holes and boxes.",
+    then: [{ type: "moved", seat: 1, start: at("e6"), end: at("e4"), captured: "N" }],
+    crop: part("d4", "f6"),
+    text: "A black hole: nothing lands there. The rook still takes the knight behind it, as pieces pass over holes and boxes.",
   },
 ];
 
@@ -62,4 +78,4 @@ const full = [
 ];
 
 /** How to play: long, and fetched by those who ask. */
-export const rules: Rules<PowerChessState> = { short, pictures, Cards: PowerCards, full };
+export const rules: Rules<PowerChessState, PowerChessEvent> = { short, pictures, Cards: PowerCards, full };

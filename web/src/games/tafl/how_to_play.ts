@@ -1,5 +1,5 @@
 import type { Rules } from "../game.ts";
-import { begun, type TaflState } from "./rules.ts";
+import { begun, type TaflEvent, type TaflState } from "./rules.ts";
 import { VARIANTS } from "./variants.ts";
 
 const words = {
@@ -10,9 +10,9 @@ const words = {
     "The defenders win when the king escapes: to a corner, or in some variants to the edge. The attackers win by capturing him.",
   ],
   pictures: {
-    capture: "An attacker has moved to e4: the defender on d4 is between two attackers now, and is captured.",
+    capture: "An attacker comes down: the defender is between two attackers now, and is captured.",
     throne: "The knot in the middle is the throne. Only the king may stop there. The knots in the corners are where he escapes.",
-    escape: "Nobody stands between the king and the corner: the next move wins.",
+    escape: "Nobody stands between the king and the corner: he goes there, and the defenders have won.",
     shieldwall: "A shieldwall: stones in a row at the edge are captured together, if there is an enemy before each of them and at both ends.",
     fort: "A fort at the edge: the king has room to move, and nobody can ever break in. In Copenhagen that wins.",
     brandub: "Brandub, from Ireland: 7 by 7, quick, and good to learn with. The king escapes to a corner and is captured between two.",
@@ -42,21 +42,48 @@ function arranged(rows: readonly string[], settings = ""): TaflState {
 }
 
 const PICTURES = {
-  capture: [".......", "...T...", "..T....", "..tTt..", "...K...", ".......", "......."],
+  capture: [".......", "....t..", ".......", "..tT...", "...K...", ".......", "......."],
   throne: [".......", "...t...", "...T...", ".t...t.", "..K....", "...t...", "......."],
   escape: [".......", "..t....", "....T..", ".t.....", "......t", "...t...", "...K..."],
-  shieldwall: [".......", ".......", ".......", "..K....", ".......", "..ttt..", ".tTTTt."],
+  shieldwall: [".......", ".......", ".......", "..K....", ".t.....", "..ttt..", "..TTTt."],
   fort: [".......", "..t.t..", ".......", ".t...t.", "..TTT..", ".T...T.", ".TK..T."],
 };
 
-export const rules: Rules<TaflState> = {
+/** The number of a space of these boards, by its name. */
+const at = (name: string) => (Number(name[1]) - 1) * 7 + name.charCodeAt(0) - "a".charCodeAt(0);
+const part = (one: string, other: string): readonly [string, string] => [String(at(one)), String(at(other))];
+const moved = (seat: 0 | 1, start: string, end: string, ...captured: string[]): TaflEvent => ({
+  type: "moved",
+  seat,
+  start: at(start),
+  end: at(end),
+  record: "",
+  captured: captured.map(at),
+});
+
+export const rules: Rules<TaflState, TaflEvent> = {
   short: words.shortRules,
   pictures: [
-    { state: arranged(PICTURES.capture, "cen: cor:"), text: words.pictures.capture },
+    {
+      state: arranged(PICTURES.capture, "cen: cor:"),
+      then: [moved(0, "e6", "e4", "d4")],
+      text: words.pictures.capture,
+      crop: part("b3", "f6"),
+    },
     { state: arranged(PICTURES.throne), text: words.pictures.throne },
-    { state: arranged(PICTURES.escape), text: words.pictures.escape },
-    { state: arranged(PICTURES.shieldwall), text: words.pictures.shieldwall },
-    { state: arranged(PICTURES.fort), text: words.pictures.fort },
+    {
+      state: arranged(PICTURES.escape),
+      then: [moved(1, "d1", "g1"), { type: "ended", winner: 1, reason: "escape" }],
+      text: words.pictures.escape,
+      crop: part("c1", "g4"),
+    },
+    {
+      state: arranged(PICTURES.shieldwall),
+      then: [moved(0, "b3", "b1", "c1", "d1", "e1")],
+      text: words.pictures.shieldwall,
+      crop: part("a1", "f4"),
+    },
+    { state: arranged(PICTURES.fort), text: words.pictures.fort, crop: part("a1", "g4") },
     { state: begun(VARIANTS.brandub!), text: words.pictures.brandub },
     { state: begun(VARIANTS.tablut!), text: words.pictures.tablut },
     { state: begun(VARIANTS.copenhagen!), text: words.pictures.copenhagen },

@@ -207,7 +207,12 @@ export const topple: GameView<ToppleState, ToppleEvent, Place> = {
     short: words.shortRules,
     pictures: [
       { state: arranged(0, ["2122", "1413", "1131", "1112"], ["1122", "1112", "0122", "0002"]), text: words.pictures.full },
-      { state: arranged(0, ["1211", "2121", "1212", "1111"], ["0100", "1110", "0122", "0002"]), text: words.pictures.toppled },
+      {
+        state: arranged(0, ["1111", "1411", "1121", "1111"], ["0000", "0120", "0020", "0000"]),
+        then: [{ type: "moved", seat: 0, tile: 5 }],
+        text: words.pictures.toppled,
+        crop: ["0", "10"],
+      },
       { state: arranged(3, ["1211", "1121", "2141", "1112"], ["0100", "0010", "1022", "0002"]), text: words.pictures.joined },
     ],
     full: [...words.fullRules, words.advice],

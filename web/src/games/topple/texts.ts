@@ -76,7 +76,7 @@ export const words = {
   ],
   pictures: {
     full: "Raised tiles with a rim are full: a corner holds two pieces, an edge three, all others four. One more and they topple.",
-    toppled: "The middle tile toppled. It kept one piece, gave one to each neighbour, and all of them are blue now.",
+    toppled: "One more piece, and the full tile topples. It keeps one, gives one to each neighbour, and all of them are blue now.",
     joined: "A dashed edge with arrows is joined with the one across: what topples out there comes in here.",
   },
   fullRules: [

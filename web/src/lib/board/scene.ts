@@ -57,6 +57,28 @@ export function squareSize(squares: readonly Square[]): number {
   return Math.min(...others.map((square) => Math.hypot(square.x - first.x, square.y - first.y)));
 }
 
+/** A part of a board, in the units of its layout. */
+export interface Part {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** So much of the squares around a part is seen that the board is seen to go on. */
+const AROUND = 0.2;
+
+/** What lies between two squares; without them, all of it. */
+export function partOf({ width, height, squares }: Layout, corners?: readonly [string, string]): Part {
+  const shown = squares.filter(({ id }) => corners?.includes(id));
+  if (shown.length === 0) return { x: 0, y: 0, width, height };
+  const room = squareSize(squares) * (0.5 + AROUND);
+  const [left, right] = [Math.min, Math.max].map((most) => most(...shown.map(({ x }) => x))) as [number, number];
+  const [top, bottom] = [Math.min, Math.max].map((most) => most(...shown.map(({ y }) => y))) as [number, number];
+  const [x, y] = [Math.max(0, left - room), Math.max(0, top - room)];
+  return { x, y, width: Math.min(width, right + room) - x, height: Math.min(height, bottom + room) - y };
+}
+
 /** The squares as rows and columns; null where there is none. */
 export function grid(layout: Layout): (Square | null)[][] {
   const rows: (Square | null)[][] = [];
