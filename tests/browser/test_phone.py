@@ -12,6 +12,10 @@ from tests.browser.support.tower import SHORT_GAME
 def test_a_game_is_played_by_touch(meet: Meet) -> None:
     ann = meet("Ann", viewport=PHONE, touch=True).open()
     table, page = ann.table, ann.page
+    # What one comes for is said here, too, and who has an account finds the way in.
+    expect(ann.lobby.card("Tower")).to_contain_text("three marks in a line win")
+    expect(page.get_by_role("link", name="Log in")).to_be_in_viewport(ratio=1)
+    fits(page)
     ann.lobby.card("Tower").get_by_role("button", name="Play a bot").tap()
     table.my_turn()
     fits(page)

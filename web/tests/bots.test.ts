@@ -20,7 +20,7 @@ describe("a bot's face", () => {
 
 describe("what is said of a bot", () => {
   it("is how strong it is", () => {
-    expect(botNote({ kind: "bot", level: "strong", name: "Granite" }, traits)).toBe("strong bot");
+    expect(botNote({ kind: "bot", level: "strong", name: "Granite" }, traits)).toBe("Strong bot");
     expect(botNote({ kind: "bot", level: "gone", name: "Granite" }, traits)).toBe("bot");
   });
 

@@ -23,7 +23,7 @@ class Lobby:
             card.get_by_role("button", name="Play a bot").click()
         else:
             card.get_by_role("button", name="How strong?").click()
-            card.get_by_role("button", name=level, exact=True).click()
+            card.get_by_role("menuitem", name=f"{level} bot", exact=True).click()
         self._page.wait_for_url("**/t/*")
 
     def invite_a_friend(self, game: str) -> None:

@@ -27,6 +27,9 @@ export type Brought = { file: string } | { options: Record<string, unknown> };
 
 /** What lists of tables show of a game. It is part of the first page: keep it small, and import nothing large. */
 export interface GameFace<State = unknown> {
+  title: string;
+  /** What the game is, in a sentence. */
+  summary: string;
   SeatSign: Component<{ seat: Seat; size?: number }>;
   /** The seat whose colour and sign a seat has, if not its own: partners may share one. */
   colour?(seat: Seat, options: Record<string, unknown>, state: State | null): Seat;

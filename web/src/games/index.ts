@@ -8,8 +8,10 @@ import { card as tafl } from "./tafl/card.ts";
 import { card as topple } from "./topple/card.ts";
 import { card as tower } from "./tower/card.ts";
 
-/** The games this page can show, by the name the server gives them. */
-const CARDS: Readonly<Record<string, GameCard>> = { topple, tafl, acquire, powerchess, tower, ...MORE };
+/** The games this page can show, by the name the server gives them, in the order in which they are offered. */
+const CARDS: Readonly<Record<string, GameCard>> = { tower, topple, tafl, acquire, powerchess, ...MORE };
+
+export const GAME_NAMES: readonly string[] = Object.keys(CARDS);
 
 export const shelf = new Shelf(CARDS);
 

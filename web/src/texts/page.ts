@@ -64,6 +64,7 @@ export const texts = {
     noneOpen: "No table waits for a player right now.",
     noneOpenHint: "Open one, and others will see it here at once.",
     showAll: (count: number) => `Show all ${count}`,
+    showMore: (count: number) => `Show ${count} more`,
     begun: "Begun",
     ended: "Over",
     noneMatching: "Nothing matches. Clear the filters to see everything.",
@@ -88,6 +89,12 @@ export const texts = {
     needsSitIn: "Someone left; sit in",
     recent: (title: string) => `A recent game of ${title}`,
     emptySeat: "free",
+  },
+
+  bots: {
+    /** By what the server calls them; it has a word for others itself. */
+    strengths: { casual: "Casual", sensible: "Sensible", strong: "Strong" } as Record<string, string>,
+    of: (strength: string) => `${strength} bot`,
   },
 
   files: {
@@ -156,7 +163,6 @@ export const texts = {
     yourSeat: "You play",
     you: "You",
     anyone: "Anyone",
-    bot: (title: string) => `${title} bot`,
     clock: "Clock",
     start: "Begins",
     starts: {

@@ -1,6 +1,7 @@
 import type { GameView } from "../../src/games/game.ts";
 import type { Highlight } from "../../src/lib/board/scene.ts";
 import Cards from "./Cards.svelte";
+import { faceWords } from "./face_texts.ts";
 import Felt from "./Felt.svelte";
 import { cardOf, layout, pieces, placeOf } from "./layout.ts";
 import { begun, evolve, type ParlourAction, type ParlourEvent, type ParlourState } from "./rules.ts";
@@ -25,6 +26,8 @@ const EXAMPLE: ParlourState = {
 const SEATS: Record<string, number[]> = { free: [2, 3], duel: [2], trio: [3], solo: [1] };
 
 export const parlour: GameView<ParlourState, ParlourEvent, ParlourAction> = {
+  title: faceWords.title,
+  summary: faceWords.summary,
   evolve,
   awaited: ({ chooser, laid, left }) =>
     chooser !== null ? [chooser] : [...laid.keys()].filter((seat) => laid[seat] === null && !left[seat]),

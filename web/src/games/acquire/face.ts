@@ -7,6 +7,8 @@ import SeatSign from "./SeatSign.svelte";
 const REVIEW = /^\s*\[\s*(?:\d|"[A-Z0-9_]+")\s*,\s*(?:null|\d+)\s*,\s*\d+\s*,\s*\[/;
 
 export const face: GameFace<AcquireState> = {
+  title: words.title,
+  summary: words.summary,
   SeatSign,
   gist: ({ mode, order }) => [
     ...(typeof mode === "string" ? [words.mode(mode)] : []),

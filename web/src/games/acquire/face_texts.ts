@@ -6,6 +6,8 @@ const TEAMS: Record<string, string> = {
 
 /** The few words of Acquire that lists of tables need. */
 export const faceWords = {
+  title: "Acquire",
+  summary: "Found hotel chains, buy their shares, and be bought out at the right time.",
   mode: (name: string) => TEAMS[name] ?? `Singles ${name.slice("singles_".length)}`,
   orders: { exact: "in the order of the seats", teams: "teams as they sit" } as Record<string, string>,
   download: "Download .acquire",

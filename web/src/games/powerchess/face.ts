@@ -4,6 +4,8 @@ import type { PowerChessState } from "./rules.ts";
 import SeatSign from "./SeatSign.svelte";
 
 export const face: GameFace<PowerChessState> = {
+  title: words.title,
+  summary: words.summary,
   SeatSign,
   gist: ({ boxes }) => (boxes === false ? [words.noBoxes] : []),
   files: {

@@ -6,6 +6,8 @@ import SeatSign from "./SeatSign.svelte";
 const RULES = /^\s*(?:\w+:\S*\s+)*dim:\d/;
 
 export const face: GameFace<TaflState> = {
+  title: words.title,
+  summary: words.summary,
   SeatSign,
   gist: ({ title, quirks, moves }) => [
     ...(typeof title === "string" ? [title] : []),

@@ -5,6 +5,8 @@ import SeatSign from "./SeatSign.svelte";
 import { chosenTeam } from "./teams.ts";
 
 export const face: GameFace<ToppleState> = {
+  title: words.title,
+  summary: words.summary,
   SeatSign,
   colour: (seat, options, state) => (state?.setup.teams[seat] || chosenTeam(seat, options)) - 1,
   gist: ({ x, y, topology, scoring, teams }) => {

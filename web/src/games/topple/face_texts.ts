@@ -1,5 +1,7 @@
 /** The few words of Topple that lists of tables need. */
 export const faceWords = {
+  title: "Topple",
+  summary: "Pile up pieces: a tile that is too full topples and takes its neighbours. Own every tile.",
   joined: { hwrap: "sides joined", vwrap: "top and bottom joined", bwrap: "all edges joined" } as Record<string, string>,
   scoring: { elim: "Whoever is left", tile: "Points for tiles", piece: "Points for pieces" },
   teams: [

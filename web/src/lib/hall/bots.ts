@@ -1,15 +1,25 @@
 import { texts } from "../../texts/index.ts";
-import type { GameTraits, Holder } from "../wire/types.ts";
+import type { GameTraits, Holder, Level } from "../wire/types.ts";
 
-/** How strong a bot is, in a word; null for people, and for bots that are called by just that. */
-export function botLevel(holder: Holder | null, traits: GameTraits | undefined): { level: string } | null {
+/** How strong the bots of a level are, in a word: the same wherever one is chosen or seen. */
+export function strength(level: Level): string {
+  return texts.bots.strengths[level.name] ?? level.title;
+}
+
+/** What a bot of a level is called where somebody chooses one. */
+export function botOf(level: Level): string {
+  return texts.bots.of(strength(level));
+}
+
+/** How strong a bot is; empty if nobody knows any more, null for people, and for bots that are called by just that. */
+export function botStrength(holder: Holder | null, traits: GameTraits | undefined): string | null {
   if (holder?.kind !== "bot" || holder.name.endsWith(` ${texts.table.bot}`)) return null;
   const level = traits?.levels.find(({ name }) => name === holder.level);
-  return { level: level?.title.toLowerCase() ?? "" };
+  return level === undefined ? "" : strength(level);
 }
 
 /** That somebody is a bot, and how strong. */
 export function botNote(holder: Holder | null, traits: GameTraits | undefined): string | null {
-  const found = botLevel(holder, traits);
-  return found === null ? null : texts.create.bot(found.level).trim();
+  const found = botStrength(holder, traits);
+  return found === "" ? texts.table.bot : found && texts.bots.of(found);
 }
