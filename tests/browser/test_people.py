@@ -83,6 +83,33 @@ def test_a_guest_takes_another_name(meet: Meet) -> None:
     expect(ann.table.seat("Anneliese")).to_contain_text("you")
 
 
+def test_an_account_takes_another_name_at_its_table_too(meet: Meet) -> None:
+    ann = meet("Ann")
+    account = Account(ann.page)
+    account.register("Annegret", "correct horse")
+    account.is_that_of("Annegret")
+    table = ann.plays_bots("tower", bots=2)
+    ann.open("/me")
+    account.button("Change your name").click()
+    dialog = ann.page.get_by_role("dialog")
+    dialog.get_by_label("New name").fill("Annemarie")
+    dialog.get_by_label("Password").fill("battery staple")
+    with ann.troubles.excused(REFUSED):
+        dialog.get_by_role("button", name="Change your name").click()
+        expect(dialog.get_by_text("The password is wrong.")).to_be_visible()
+    dialog.get_by_label("Password").fill("correct horse")
+    dialog.get_by_role("button", name="Change your name").click()
+    ann.sees_toast("You are Annemarie now.")
+    account.is_that_of("Annemarie")
+    ann.goes_to(table.path)
+    expect(ann.table.seat("Annemarie")).to_contain_text("you")
+    ann.open("/me")
+    account.button("Log out").click()
+    ann.sees_toast("You are logged out.")
+    account.log_in("Annemarie", "correct horse")
+    account.is_that_of("Annemarie")
+
+
 def test_a_new_password_is_the_only_one_that_counts(meet: Meet) -> None:
     ann = meet("Ann")
     account = Account(ann.page)

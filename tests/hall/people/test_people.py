@@ -553,6 +553,47 @@ def test_of_two_registrations_of_one_guest_at_once_one_wins() -> None:
     with_people(story)
 
 
+def test_an_account_s_new_name_is_stored_before_it_is_told_and_not_told_if_it_is_not() -> None:
+    async def run() -> None:
+        store, clock = MemoryStore(), Clock()
+        told: list[str] = []
+        async with opened(store, clock) as people:
+            anna = await people.register("Anna", PASSWORD)
+            people.on_change.append(lambda person: told.append(store.rows[person.id].name))
+            people.on_change.append(lambda person: told.append(person.name))
+
+            def fails(row: PersonRow) -> None:
+                raise LedgerError("database is locked")
+
+            works, store.change = store.change, fails  # type: ignore[method-assign]
+            with pytest.raises(NotStored):
+                await people.rename_account(anna.id, "Berta", PASSWORD)
+            assert not told
+            assert await people.login("Anna", PASSWORD) == anna
+            store.change = works  # type: ignore[method-assign]
+            berta = await people.rename_account(anna.id, "Berta", PASSWORD)
+            assert told == ["Berta", "Berta"]
+        async with opened(store, clock) as people:
+            assert await people.login("Berta", PASSWORD) == berta
+            with pytest.raises(WrongLogin):
+                await people.login("Anna", PASSWORD)
+
+    asyncio.run(run())
+
+
+def test_of_two_accounts_that_want_a_name_at_once_one_gets_it() -> None:
+    async def story(people: People, store: MemoryStore, clock: Clock) -> None:
+        two = [await people.register(name, PASSWORD) for name in ("Anna", "Berta")]
+        answers = await asyncio.gather(
+            *(people.rename_account(one.id, "Carla", PASSWORD) for one in two), return_exceptions=True
+        )
+        assert sum(isinstance(answer, NameTaken) for answer in answers) == 1
+        names = {row.name for row in store.rows.values()}
+        assert names in ({"Carla", "Anna"}, {"Carla", "Berta"})
+
+    with_people(story)
+
+
 def test_a_store_that_fails_is_a_refusal_and_changes_nothing() -> None:
     async def story(people: People, store: MemoryStore, clock: Clock) -> None:
         def fails(*rows: PersonRow) -> None:

@@ -216,6 +216,76 @@ def test_changing_the_password_ends_the_other_session_but_not_this_one() -> None
     with_club(story)
 
 
+def test_an_account_takes_another_name_with_its_password_and_comes_in_by_that() -> None:
+    async def story(club: Club) -> None:
+        one, other = await club.browser(), await club.browser()
+        anna = await register(one)
+        await answer(await other.post("/api/login", json={"name": "Anna", "password": PASSWORD}), 200)
+        told: list[str] = []
+        club.people.on_change.append(lambda person: told.append(person.name))
+        wrong = await one.post("/api/name", json={"name": "Berta", "password": "wrong password"})
+        assert await refusal(wrong, 403) == "wrong_password"
+        await answer(await other.get("/api/me"), 200)
+        changed = await one.post("/api/name", json={"name": " Berta ", "password": PASSWORD})
+        berta = (await answer(changed, 200))["person"]
+        assert (berta["id"], berta["name"], berta["guest"]) == (anna["id"], "Berta", False)
+        assert told == ["Berta"]
+        assert (await answer(await one.get("/api/me"), 200))["person"]["name"] == "Berta"
+        # Whoever was let in under the old name comes in anew, in either way, by the new one alone.
+        assert await refusal(await other.get("/api/me"), 401) == "not_logged_in"
+        for name, proof, status in (
+            ("Anna", {"password": PASSWORD}, 401),
+            ("berta", {"password": PASSWORD}, 200),
+            ("Berta", {"hash": prehashed("Anna", PASSWORD)}, 401),
+            ("Berta", {"hash": prehashed("Berta", PASSWORD)}, 200),
+        ):
+            assert (await other.post("/api/login", json={"name": name, **proof})).status == status
+        # The old name is free.
+        await answer(await (await club.browser()).post("/api/guest", json={"name": "Anna"}), 201)
+
+    with_club(story)
+
+
+def test_a_new_name_of_an_account_follows_the_rules_of_names() -> None:
+    async def story(club: Club) -> None:
+        browser = await club.browser()
+        wish = {"name": "Berta", "password": PASSWORD}
+        assert await refusal(await browser.post("/api/name", json=wish), 401) == "not_logged_in"
+        await browser.post("/api/guest", json={"name": "Anna"})
+        assert await refusal(await browser.post("/api/name", json=wish), 403) == "accounts_only"
+        await register(browser, "Anna")
+        await register(await club.browser(), "Berta")
+        await (await club.browser()).post("/api/guest", json={"name": "Carl"})
+        for name, status, code in (
+            ("berta", 409, "name_taken"),
+            ("\u0412erta", 409, "name_taken"),
+            ("Carl", 409, "name_taken"),
+            ("admin", 400, "bad_name"),
+            ("", 400, "bad_name"),
+        ):
+            response = await browser.post("/api/name", json=wish | {"name": name})
+            assert await refusal(response, status) == code
+        assert (await answer(await browser.get("/api/me"), 200))["person"]["name"] == "Anna"
+        # It may look like the one that they have.
+        response = await browser.post("/api/name", json=wish | {"name": "ANNA"})
+        assert (await answer(response, 200))["person"]["name"] == "ANNA"
+
+    with_club(story)
+
+
+def test_names_are_not_changed_without_end() -> None:
+    async def story(club: Club) -> None:
+        browser = await club.browser()
+        await register(browser)
+        for number in range(3):
+            wish = {"name": f"Anna {number}", "password": PASSWORD}
+            response = await browser.post("/api/name", json=wish)
+        assert await refusal(response, 429) == "too_many_tries"
+        assert (await answer(await browser.get("/api/me"), 200))["person"]["name"] == "Anna 1"
+
+    with_club(story, settings=replace(CHEAP, logins_per_name=Limit(2, Millis(DAY))))
+
+
 def test_a_guest_has_no_password_to_change() -> None:
     async def story(club: Club) -> None:
         browser = await club.browser()

@@ -469,6 +469,8 @@ export const texts = {
     loggedOut: "You are logged out.",
     rename: "Change your name",
     renamed: (name: string) => `You are ${name} now.`,
+    newName: "New name",
+    newNameHint: "You log in by it from now on, with the same password. Other devices are logged out.",
     save: "Save",
     guestHint: "You play as a guest. Register to keep your name and your games on every device.",
     changePassword: "Change password",

@@ -112,11 +112,11 @@ class PeopleChanges:
         return row.password is None and row.last_seen < self._now() - self._settings.guest_life
 
     def check_free(self, name: str, owner: PersonId | None) -> None:
-        """Raise NameTaken if somebody else has this name, and if it looks like that of an account."""
+        """Raise NameTaken if somebody else has this name, and if it looks like that of another account."""
         holder = self._index.named(name_key(name))
         if holder is not None and holder.id != owner and not self.is_gone(holder):
             raise NameTaken
-        self._index.check_looks(name)
+        self._index.check_looks(name, owner)
 
     def is_free(self, name: str) -> bool:
         try:
@@ -208,7 +208,7 @@ class PeopleChanges:
         """Another name for a guest; with a password the guest becomes an account."""
         async with self._changing:
             row = self.here(id)
-            # The name of an account is the salt of its password: it stays.
+            # The name of an account is the salt of its password: see rename_account.
             if row.password is not None:
                 raise GuestsOnly
             key = name_key(name)
@@ -223,6 +223,22 @@ class PeopleChanges:
             for tell in self.on_change:
                 tell(row.person)
             return row.person
+
+    @_to_its_end
+    async def rename_account(self, id: PersonId, name: str, checked: str, hashed: str) -> Person:
+        """Another name, and with it another hash of the same password. Nothing but what was checked is replaced."""
+        async with self._changing:
+            row = self.here(id)
+            if row.password != checked:
+                raise WrongPassword
+            await self._make_free(name, id)
+            # Clients that were let in under the old name, or would send a hash that was made with it, come in anew.
+            person = await self._log_out(
+                replace(row, name=name, name_key=name_key(name), password=hashed, last_seen=self._now())
+            )
+            for tell in self.on_change:
+                tell(person)
+            return person
 
     @_to_its_end
     async def change_password(self, id: PersonId, checked: str, hashed: str) -> Person:

@@ -298,10 +298,25 @@ class People:
     # Changing what is kept about someone who is already here.
 
     async def rename(self, id: PersonId, name: str, address: str | None = None) -> Person:
-        """Another name for a guest; accounts keep theirs."""
+        """Another name for a guest."""
         name = clean_name(name)
         _count(self._guests_by_address, address)
         return await self._changes.change_guest(id, name, None)
+
+    async def rename_account(self, id: PersonId, name: str, password: str) -> Person:
+        """Another name for an account: as it is part of the stored hash, that is made anew of the password.
+
+        All sessions become void, the one that asked for it as well: issue it a new token.
+        """
+        name = clean_name(name)
+        # Asked again when the change is made; asking now spares the work of hashing for nothing.
+        self._changes.check_free(name, id)
+        checked = await self._checks.confirm(id, password)
+        hash = prehashed(name, password)
+        hashed = await self._passwords.hash(hash)
+        person = await self._changes.rename_account(id, name, checked, hashed)
+        self._checks.recognition.remember(hashed, hash)
+        return person
 
     async def confirm(self, id: PersonId, password: str) -> None:
         """Raises unless this is the account's password."""

@@ -42,10 +42,10 @@ class PeopleIndex:
         id = self._by_key.get(key)
         return None if id is None else self._rows[id]
 
-    def check_looks(self, name: str) -> None:
-        """Raise NameTaken if it looks like the name of an account or a bot."""
+    def check_looks(self, name: str, owner: PersonId | None = None) -> None:
+        """Raise NameTaken if it looks like the name of a bot, or of an account that is not its owner's."""
         alike = looks(name)
-        if not self._by_look.keys().isdisjoint(alike):
+        if any(id != owner for look in alike for id in self._by_look.get(look, ())):
             raise NameResembles
         if not self._bots.isdisjoint(alike):
             raise NameOfABot

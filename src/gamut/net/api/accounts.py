@@ -60,6 +60,11 @@ class _Login(msgspec.Struct, forbid_unknown_fields=True):
     """What a client may send in place of the password (`gamut.hall.people.prehash`)."""
 
 
+class _NewName(msgspec.Struct, forbid_unknown_fields=True):
+    name: str
+    password: str
+
+
 class _NewPassword(msgspec.Struct, forbid_unknown_fields=True):
     old: str
     new: str
@@ -200,6 +205,11 @@ class _Accounts:
         await self._people.log_out_everywhere(self._me(request).id)
         return self._goodbye(request, {})
 
+    async def name(self, request: web.Request) -> web.Response:
+        wish = await _body(request, _NewName)
+        person = await self._people.rename_account(self._me(request).id, wish.name, wish.password)
+        return self._welcome(request, person)
+
     async def password(self, request: web.Request) -> web.Response:
         wish = await _body(request, _NewPassword)
         person = await self._people.change_password(self._me(request).id, wish.old, wish.new)
@@ -249,6 +259,7 @@ def routes(people: People, *, trusted_proxies: Collection[Network] = ()) -> list
         "/api/login": accounts.login,
         "/api/logout": accounts.logout,
         "/api/logout-everywhere": accounts.logout_everywhere,
+        "/api/name": accounts.name,
         "/api/password": accounts.password,
     }
     return [
