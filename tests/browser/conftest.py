@@ -74,7 +74,8 @@ class Meet(Protocol):
     """Somebody comes, with a browser of their own.
 
     Without a name, the page has to find one for them. What others did in that browser before is forgotten; fresh is
-    one in which nothing was ever loaded. Most like it calm: nothing moves on the page, and nobody waits for it.
+    one in which nothing was ever loaded. Most like it calm: nothing moves on the page, and nobody waits for it. Few have
+    a service worker, which always comes with a fresh browser.
     """
 
     def __call__(
@@ -85,6 +86,8 @@ class Meet(Protocol):
         touch: bool = False,
         calm: bool = True,
         fresh: bool = False,
+        worker: bool = False,
+        locale: str = "en-GB",
     ) -> Person: ...
 
 
@@ -105,8 +108,10 @@ def meet(browsers: Browsers, home: str, hall: Hall, names: Names) -> Iterator[Me
         touch: bool = False,
         calm: bool = True,
         fresh: bool = False,
+        worker: bool = False,
+        locale: str = "en-GB",
     ) -> Person:
-        look = Look(viewport, touch, calm)
+        look = Look(viewport, touch, calm, locale, worker)
         lent = browsers.lend(home, look, fresh=fresh)
         if name is not None:
             name = names.unique(name)

@@ -23,6 +23,49 @@ def test_a_game_of_tower(meet: Meet) -> None:
     ann.table.says(OVER)
 
 
+HIDDEN = """hidden => {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+CALLS = """async expected => {
+    const registration = await navigator.serviceWorker.ready;
+    for (;;) {
+        const shown = await registration.getNotifications();
+        if (shown.length === expected) return shown.map(({ title, body, tag }) => ({ title, body, tag }));
+        await new Promise(again => requestAnimationFrame(again));
+    }
+}"""
+"""What is shown beside the page, once there are so many of them."""
+CLICK = """async () => {
+    const [notification] = await registration.getNotifications();
+    dispatchEvent(new NotificationEvent("notificationclick", { notification }));
+}"""
+
+
+def test_whoever_looks_elsewhere_is_called_to_their_turn_once_and_led_to_the_table(meet: Meet) -> None:
+    ann = meet("Ann", worker=True)
+    ann.context.grant_permissions(["notifications"])
+    ann.open("/settings")
+    ann.page.get_by_role("switch", name="Notifications when it is your turn").check()
+    table = ann.plays_bots("tower", bots=2).id
+    ann.table.my_turn()
+    assert ann.page.evaluate(CALLS, 0) == [], "whoever sees it need not be called"
+    ann.page.evaluate(HIDDEN, True)
+    ann.table.place(ann.table.free_tile())
+    ann.table.my_turn()
+    ann.goes_to("/")
+    expect(ann.page.get_by_role("link", name="Your turn in Tower")).to_be_visible()
+    call = {"title": "Your turn", "body": "It is your turn in Tower.", "tag": table}
+    assert ann.page.evaluate(CALLS, 1) == [call]
+    (worker,) = ann.context.service_workers
+    worker.evaluate(CLICK)
+    ann.page.wait_for_url(f"**/t/{table}")
+    ann.table.place(ann.table.free_tile())
+    assert ann.page.evaluate(CALLS, 1) == [call]
+    ann.page.evaluate(HIDDEN, False)
+    assert ann.page.evaluate(CALLS, 0) == [], "it has been seen"
+
+
 def test_browsers_offer_to_install_the_page(meet: Meet) -> None:
     ann = meet("Ann", fresh=True)
     ann.comes_to_the_lobby()

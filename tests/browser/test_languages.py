@@ -24,11 +24,7 @@ def test_the_language_is_chosen_by_hand_on_every_page_and_in_the_settings(meet: 
 
 
 def test_the_browser_asks_for_the_language(meet: Meet) -> None:
-    ann = meet("Ann")
-    browser = ann.context.browser
-    assert browser is not None
-    with browser.new_context(locale="de-AT", base_url=ann.home) as german:
-        page = german.new_page()
-        page.goto("/settings")
-        speaks(page, "de")
-        expect(page.get_by_role("radio", name="Deutsch")).to_be_checked()
+    ann = meet("Ann", locale="de-AT")
+    ann.open("/settings")
+    speaks(ann.page, "de")
+    expect(ann.page.get_by_role("radio", name="Deutsch")).to_be_checked()

@@ -29,6 +29,8 @@ class Look:
     touch: bool = False
     calm: bool = True
     locale: str = "en-GB"
+    worker: bool = False
+    """With the page's service worker. What that answers cannot be changed on its way, as many tests do."""
 
 
 def ask(context: BrowserContext, path: str, told: dict[str, str] | None = None) -> APIResponse:
@@ -109,14 +111,14 @@ class Browsers:
     def lend(self, home: str, look: Look, *, fresh: bool) -> Lent:
         """One for the server at this address; fresh: nobody has ever used it."""
         idle = self._idle[home, look.touch, look.locale]
-        if fresh or not look.calm or not idle:
+        if fresh or look.worker or not look.calm or not idle:
             return self._new(home, look)
         lent = idle.pop()
         lent.look(look)
         return lent
 
     def take_back(self, lent: Lent, home: str, look: Look) -> None:
-        if look.calm and lent.forget():
+        if look.calm and not look.worker and lent.forget():
             self._idle[home, look.touch, look.locale].append(lent)
         else:
             lent.context.close()
@@ -131,6 +133,7 @@ class Browsers:
             color_scheme="light",
             permissions=self._permissions,
             locale=look.locale,
+            service_workers="allow" if look.worker else "block",
         )
         context.set_default_timeout(PATIENCE)
         return Lent(context.new_page(), home)

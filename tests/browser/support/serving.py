@@ -5,7 +5,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import uvloop
@@ -15,7 +15,7 @@ from gamut.games.game import AnyGame
 from gamut.net import logs
 from gamut.net.server import Server
 
-Games = Callable[[], dict[str, AnyGame]]
+Games = Callable[[], Mapping[str, AnyGame]]
 
 
 async def _serve(flags: dict[str, str], games: Games, page: Path | None) -> None:

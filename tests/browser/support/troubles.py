@@ -21,6 +21,8 @@ CONNECTION_FAILED = (
 answer; no page can keep it from doing so."""
 _LEFT_EARLY = "WebSocket is closed before the connection is established"
 """And this when a page is left while it connects, as people do."""
+_NO_WORKER = "Service Worker registration blocked by Playwright"
+"""As most tests wish (`Look.worker`)."""
 
 
 class Troubles:
@@ -57,7 +59,8 @@ class Troubles:
             self._excused.remove(excuse)
 
     def _said(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning") and _LEFT_EARLY not in message.text:
+        excused = _LEFT_EARLY in message.text or message.text == _NO_WORKER
+        if message.type in ("error", "warning") and not excused:
             self._add(f"console {message.type}: {message.text}")
 
     def _thrown(self, error: WebError) -> None:

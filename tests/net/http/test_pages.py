@@ -113,12 +113,14 @@ def test_the_page_is_in_the_language_that_was_chosen_or_else_in_the_browsers(
         for path in ("/", "/t/abc", "/index.html", "/index.de.html"):
             response = await browser.get(path, headers=headers)
             assert await response.text() == pages[language]
+            assert response.headers["Content-Language"] == language
             assert response.headers["Vary"] == "Accept-Encoding, Accept-Language, Cookie"
         again = await browser.get("/", headers={**headers, "If-None-Match": response.headers["ETag"]})
         assert again.status == 304
         assert again.headers["Vary"] == "Accept-Encoding, Accept-Language, Cookie"
         script = await browser.get("/assets/index-abc.js", headers=headers)
         assert script.headers["Vary"] == "Accept-Encoding"
+        assert "Content-Language" not in script.headers
 
     visit(Page(folder), story)
 
@@ -150,6 +152,16 @@ def test_hashed_files_are_cached_for_ever_and_the_page_is_asked_for_each_time(fo
         assert other.status == 200
 
     visit(Page(folder), story)
+
+
+def test_browsers_look_each_time_whether_there_is_a_new_service_worker() -> None:
+    async def story(browser: Browser) -> None:
+        worker = await browser.get("/worker.js")
+        assert worker.status == 200
+        assert worker.headers["Cache-Control"] == "no-cache"
+        assert worker.headers["Content-Type"] == "text/javascript; charset=utf-8"
+
+    visit(built_page(), story)
 
 
 def test_what_is_not_there_is_not_the_page(folder: Path) -> None:

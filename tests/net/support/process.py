@@ -155,7 +155,7 @@ class ServerProcess:
     ) -> None:
         self._program = program
         self._open_files = open_files
-        self._data = data
+        self.data = data
         self._flags = flags
         self._tower = tower
         self._tafl = tafl
@@ -194,7 +194,7 @@ class ServerProcess:
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 command(
-                    self._data,
+                    self.data,
                     "--port",
                     "0",
                     "--tower-port",

@@ -1,6 +1,5 @@
 import { SIGNS } from "../games/signs.ts";
 import { texts } from "../texts/index.ts";
-import { settings } from "./settings.svelte.ts";
 
 /** Where the shapes of the word mark are in the icon. It is too small for more. */
 const PLACES = ["2 2", "20 2", "2 20", "20 20", "11 11"];
@@ -63,51 +62,4 @@ export function callToTurn(call: Call | null): void {
 export function titled(title: string): () => void {
   show(title);
   return () => show("");
-}
-
-/** Why this page cannot notify anybody, whatever they allow; null if it can. */
-export function whyNoNotifications(): "needs_https" | "unknown" | null {
-  if (!window.isSecureContext) return "needs_https";
-  return "Notification" in window && constructible() ? null : "unknown";
-}
-
-/** On phones some browsers let only a service worker notify: there the constructor is a trap. */
-function constructible(): boolean {
-  if (Notification.permission === "granted") return true;
-  try {
-    // Without the permission it shows nothing.
-    new Notification("");
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-export async function askToNotify(): Promise<boolean> {
-  return (await Notification.requestPermission()) === "granted";
-}
-
-/** Only when the page is not being looked at, and only if it was wished for. */
-export function notifyOfTurn(gameTitle: string): void {
-  if (!settings.notify || !document.hidden || whyNoNotifications() !== null) return;
-  if (Notification.permission !== "granted") return;
-  try {
-    notify(gameTitle);
-  } catch (error) {
-    // Allowed, but not to pages: a wish that cannot be met must not stop the game.
-    console.error("No notification:", error);
-    settings.choose({ notify: false });
-  }
-}
-
-function notify(gameTitle: string): void {
-  const notification = new Notification(texts.table.notifyTitle, {
-    body: texts.table.notifyBody(gameTitle),
-    icon: "/favicon.svg",
-    tag: "gamut-turn",
-  });
-  notification.onclick = () => {
-    window.focus();
-    notification.close();
-  };
 }

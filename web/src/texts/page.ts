@@ -31,7 +31,7 @@ export const texts = {
     away: "Connection lost. Coming back; your seat is kept.",
     lostAnswer: "The connection was lost before the answer came. Look whether it worked before you try again.",
     notSent: "The server is away, and nothing was done. Try again when it is back.",
-    unreachable: "The server does not answer. This page keeps trying.",
+    unreachable: "The server is away. You can read how to play meanwhile; this page keeps trying.",
     waiting: "Waiting for the server. This opens as soon as it answers.",
     tryNow: "Try now",
     notIn: (why: string) => `You are not in yet. ${why}`,
@@ -39,6 +39,12 @@ export const texts = {
     loggedOut: "You were logged out.",
     tryAgain: "Try again",
     asGuest: "Go on as a guest",
+  },
+
+  newVersion: {
+    here: "A new version is here.",
+    reload: "Reload",
+    later: "Later",
   },
 
   error: {

@@ -136,6 +136,7 @@ export const refusals: Refusals = {
   too_much: "Du hast in kurzer Zeit sehr viel geändert. Warte einen Moment.",
   too_talkative: "Du schreibst schneller, als andere lesen können. Warte einen Moment.",
   trade_exceeds_available: "So viele Aktien der größeren Kette gibt es nicht mehr.",
+  turned_down: "Dein Angebot wurde abgelehnt. Nach einem Zug kannst du es wieder anbieten.",
   unknown_person: "Diese Person gibt es nicht (mehr).",
   unreadable: "Diese Liste lässt sich gerade nicht lesen.",
   unsupported: (reason) => `Diese Datei lässt sich hier nicht lesen. Der Server sagt: ${reason}`,

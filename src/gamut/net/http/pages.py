@@ -31,7 +31,6 @@ _OF_ONE_TABLE = "private, no-cache"
 """It may be a link that only some have."""
 _SHELL = re.compile(r"/index(?:\.(?P<language>\w+))?\.html")
 """The page itself in one language: index.html is English, index.de.html German."""
-_SHELL_VARIES = "Accept-Encoding, Accept-Language, Cookie"
 _SUFFIXES = {"br": ".br", "gzip": ".gz"}
 """Of files that the build has compressed, at its own pace."""
 
@@ -45,8 +44,8 @@ class Page:
 
     def __init__(self, folder: Traversable, head: Head | None = None) -> None:
         self._files = dict(_read(folder, "/")) if folder.is_dir() else {}
-        shells = [(shell, path) for path in self._files if (shell := _SHELL.fullmatch(path)) is not None]
-        self._shells = {shell["language"] or languages.FIRST: self._files.pop(path) for shell, path in shells}
+        shells = [path for path, file in self._files.items() if file.language is not None]
+        self._shells = {str(file.language): file for file in map(self._files.pop, shells)}
         """The page itself, by language."""
         self._head = head
 
@@ -60,7 +59,7 @@ class Page:
             said = None if self._head is None else await self._head(request)
             if said is not None:
                 bodies = {"identity": _with_head(found.plain, said)}
-                found = Prepared(_TYPES["html"], _OF_ONE_TABLE, bodies, _SHELL_VARIES)
+                found = Prepared(_TYPES["html"], _OF_ONE_TABLE, bodies, found.language)
         return found.answer(request)
 
     def _language(self, request: web.Request) -> str:
@@ -93,8 +92,9 @@ def _read(folder: Traversable, path: str) -> list[tuple[str, Prepared]]:
             if twin is not None:
                 bodies[encoding] = twin.read_bytes()
         cached = _FOR_EVER if path == "/assets/" else _ASK_EACH_TIME
-        vary = _SHELL_VARIES if _SHELL.fullmatch(path + name) else "Accept-Encoding"
-        found.append((path + name, Prepared(content_type, cached, bodies, vary)))
+        shell = _SHELL.fullmatch(path + name)
+        language = None if shell is None else shell["language"] or languages.FIRST
+        found.append((path + name, Prepared(content_type, cached, bodies, language)))
     return found
 
 

@@ -15,11 +15,12 @@ _ENCODINGS = ("br", "gzip")
 
 class Prepared:
     def __init__(
-        self, content_type: str, cached: str, bodies: Mapping[str, bytes], vary: str = "Accept-Encoding"
+        self, content_type: str, cached: str, bodies: Mapping[str, bytes], language: str | None = None
     ) -> None:
         self._content_type = content_type
         self._cached = cached
-        self._vary = vary
+        self.language = language
+        """Of what others get in another one at the same address."""
         self._bodies = bodies
         """By content encoding; `identity` is always there."""
         self._etag = hashlib.sha256(bodies["identity"]).hexdigest()[:20]
@@ -33,7 +34,10 @@ class Prepared:
         encoding = _chosen(request.headers.get("Accept-Encoding", ""), self._bodies)
         # The same content in another encoding is another representation.
         etag = f'"{self._etag}"' if encoding == "identity" else f'"{self._etag}-{encoding}"'
-        headers = {"Cache-Control": self._cached, "ETag": etag, "Vary": self._vary}
+        headers = {"Cache-Control": self._cached, "ETag": etag, "Vary": "Accept-Encoding"}
+        if self.language is not None:
+            headers["Vary"] = "Accept-Encoding, Accept-Language, Cookie"
+            headers["Content-Language"] = self.language
         if _matches(request.headers.get("If-None-Match", ""), etag):
             return web.Response(status=304, headers=headers)
         if encoding != "identity":

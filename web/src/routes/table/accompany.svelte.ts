@@ -1,8 +1,9 @@
 import { untrack } from "svelte";
 
-import { notifyOfTurn, show } from "../../lib/attention.ts";
+import { show } from "../../lib/attention.ts";
 import { calm } from "../../lib/board/motion.ts";
 import { hall } from "../../lib/hall/hall.svelte.ts";
+import { notifyOfTurn } from "../../lib/notifications.ts";
 import { router } from "../../lib/router.svelte.ts";
 import * as sounds from "../../lib/sound/sounds.ts";
 import { toasts } from "../../lib/toasts.svelte.ts";
@@ -114,7 +115,7 @@ export function accompany(at: AtTable, position: () => number | null): { readonl
     if (!at.myTurn) return;
     untrack(() => {
       sounds.yourTurn();
-      notifyOfTurn(at.traits?.title ?? "");
+      void notifyOfTurn(at.store.id, at.traits?.title ?? "");
     });
   });
 

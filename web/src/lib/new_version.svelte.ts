@@ -1,0 +1,73 @@
+import type { ToWorker } from "../worker/messages.ts";
+
+/** The service worker of this page (`src/worker`), and whether another version of the page is ready. */
+class NewVersion {
+  /** The worker of a version that is not this page's; null if this page is the newest. */
+  #ready: ServiceWorker | null = $state.raw(null);
+  #registration: ServiceWorkerRegistration | undefined;
+
+  /** Another version can be had by loading the page anew. */
+  get ready(): boolean {
+    return this.#ready !== null;
+  }
+
+  async start(): Promise<void> {
+    // Plain http under a name that is not localhost has none.
+    if (!("serviceWorker" in navigator)) return;
+    try {
+      await navigator.serviceWorker.register("/worker.js");
+      this.#registration = await navigator.serviceWorker.getRegistration();
+    } catch {
+      // Some browsers forbid it, in private windows too: then the page needs a network, as any other.
+      return;
+    }
+    const registration = this.#registration;
+    if (registration === undefined) return;
+    registration.addEventListener("updatefound", () => this.#comes(registration.installing));
+    this.#comes(registration.installing ?? registration.waiting);
+  }
+
+  /** Whoever was cut off may come back to a server with another page. */
+  look(): void {
+    // If it cannot be asked, it is asked the next time.
+    this.#registration?.update().catch(() => undefined);
+  }
+
+  later(): void {
+    this.#ready = null;
+  }
+
+  /** Never by itself: somebody may be in the middle of a game. */
+  reload(): void {
+    const next = this.#ready;
+    if (next?.state !== "installed") {
+      location.reload();
+      return;
+    }
+    navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
+    next.postMessage({ type: "take over" } satisfies ToWorker);
+  }
+
+  #comes(worker: ServiceWorker | null): void {
+    if (worker?.state === "installed") void this.#came(worker);
+    else worker?.addEventListener("statechange", () => worker.state === "installed" && void this.#came(worker));
+  }
+
+  async #came(worker: ServiceWorker): Promise<void> {
+    if (navigator.serviceWorker.controller === null) return;
+    if (await isOurs(worker)) worker.postMessage({ type: "take over" } satisfies ToWorker);
+    else this.#ready = worker;
+  }
+}
+
+/** Whether this page is of the worker's version: then it may work for it at once. */
+function isOurs(worker: ServiceWorker): Promise<boolean> {
+  const script = document.querySelector<HTMLScriptElement>("script[src]")?.src ?? location.href;
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((answer) => {
+    port1.onmessage = ({ data }) => answer(data === true);
+    worker.postMessage({ type: "whose", script: new URL(script).pathname } satisfies ToWorker, [port2]);
+  });
+}
+
+export const newVersion = new NewVersion();

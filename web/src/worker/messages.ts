@@ -1,0 +1,21 @@
+/** It is somebody's turn at a table. */
+export interface Turn {
+  type: "turn";
+  table: string;
+  title: string;
+  body: string;
+}
+
+/** What the page tells the service worker. */
+export type ToWorker =
+  | Turn
+  /** A new version takes the place of the old one. */
+  | { type: "take over" }
+  /** Whether this script is of the worker's version: it answers true or false on the port that comes along. */
+  | { type: "whose"; script: string };
+
+/** What the service worker tells the page: somebody wishes to be there. */
+export interface FromWorker {
+  type: "go";
+  path: string;
+}
