@@ -33,6 +33,12 @@ def test_a_game_against_a_bot_by_mouse(meet: Meet) -> None:
     ann.table.my_turn()
     expect(ann.table.moves.get_by_role("button")).to_have_count(6)
     expect(ann.table.seat(ann.name)).to_contain_text(re.compile(r"\d+ tiles?"))
+    ann.table.do("Resign")
+    expect(ann.page.get_by_role("dialog")).to_have_accessible_name(re.compile(r"^Resign\? \w+ wins\.$"))
+    ann.table.confirm("Resign")
+    ann.table.says(re.compile("wins$"))
+    expect(ann.page.get_by_text("By resignation").first).to_be_visible()
+    expect(ann.table.move(7)).to_have_accessible_name(re.compile("resigned$"))
 
 
 def test_a_game_against_a_bot_by_keyboard(meet: Meet) -> None:

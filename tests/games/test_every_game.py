@@ -1,6 +1,7 @@
 """One battery for every game: what the hall, the ledger and the doors rely on, whichever game it is."""
 
 from collections.abc import Sequence
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -356,16 +357,16 @@ def test_a_game_where_every_flag_falls_ends(game: AnyGame) -> None:
 
 
 @every_game
-def test_quitting_takes_the_seat_out_or_is_refused(game: AnyGame) -> None:
+def test_quitting_and_resigning_take_the_seat_out_or_are_refused(game: AnyGame) -> None:
     may_quit = game.traits.resigning or game.traits.leaver == "quits"
 
     @examples(60)
     @given(position=position_of(game), seed=seeds)
     def check(position: Position, seed: int) -> None:
         before = written(position.state)
-        for seat in position.seats:
+        for seat, give_up in product(position.seats, (game.quit, game.resign)):
             try:
-                events = game.quit(position.state, seat, Random(seed))
+                events = give_up(position.state, seat, Random(seed))
             except Refused:
                 continue
             assert may_quit

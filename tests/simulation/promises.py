@@ -25,7 +25,11 @@ def nothing_is_overdue(hall: Hall) -> None:
 
 
 def nobody_is_a_ghost(hall: Hall, sessions: set[Any]) -> None:
-    """Who has a connection is there, who has none is away, and nobody is spoken to who has gone."""
+    """Who has a connection is there, who has none is away, and nobody is spoken to who has gone.
+
+    Whoever loses the connection again and again counts as present for a while longer.
+    """
+    longer = hall.attendance.flapping._gone
     for table, live in hall.live.items():
         for listeners in live.listeners.values():
             if not sessions.issuperset(listeners):
@@ -33,7 +37,8 @@ def nobody_is_a_ghost(hall: Hall, sessions: set[Any]) -> None:
         if live.table.phase == "over":
             continue
         for seat, sitter in live.table.sitters():
-            if live.table.is_away(sitter.person) == (sitter.person in live.here):
+            here = sitter.person in live.here or (table, sitter.person) in longer
+            if live.table.is_away(sitter.person) == here:
                 raise Broken(f"{sitter.name} in seat {seat} of table {table} is there and away, or neither")
 
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 import { field, tileName } from "../src/games/topple/field.ts";
-import { begun, bytes, evolve, fieldOf, legal, setupOf, type Scoring, type ToppleState } from "../src/games/topple/rules.ts";
+import { begun, bytes, evolve, fieldOf, legal, mayResign, setupOf, type Scoring, type ToppleState } from "../src/games/topple/rules.ts";
 import { shares, waves } from "../src/games/topple/waves.ts";
 
 interface Topology {
@@ -174,6 +174,17 @@ describe("whole games of Topple", () => {
   it("are over when one team is left", () => {
     const state = evolve(begun(setupOf({}, 2)), { type: "removed", seat: 0, why: "left" });
     expect(state).toMatchObject({ winner: 2, turn: null, ending: "alone" });
+  });
+
+  it("are won by the other of two when one resigns, whatever the points", () => {
+    const led = evolve(begun(setupOf({ scoring: "tile" }, 2)), { type: "moved", seat: 0, tile: 0 });
+    expect(evolve(led, { type: "removed", seat: 0, why: "left" }).winner).toBe(1);
+    expect(evolve(led, { type: "removed", seat: 0, why: "resigned" })).toMatchObject({ winner: 2, turn: null, ending: "resigned" });
+    expect(mayResign(led, 1)).toBe(true);
+    const three = begun(setupOf({}, 3));
+    expect(mayResign(three, 0)).toBe(false);
+    const two = evolve(three, { type: "removed", seat: 1, why: "left" });
+    expect([0, 1, 2].map((seat) => mayResign(two, seat))).toEqual([true, false, true]);
   });
 
   it("are over when nobody moves for too long, and tiles are counted", () => {

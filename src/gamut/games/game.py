@@ -235,8 +235,12 @@ class Game(ABC, Generic[Options, State, Action, Event]):
         return self.outcome(state) is None
 
     def quit(self, state: State, seat: Seat, chance: Random) -> Sequence[Event]:
-        """What resigning, or leaving a game whose leavers quit, does."""
+        """What leaving a game whose leavers quit does, and resigning where it is the same."""
         raise Refused("no_resigning", f"{self.traits.title} has no resigning.")
+
+    def resign(self, state: State, seat: Seat, chance: Random) -> Sequence[Event]:
+        """What resigning does. Asked only of games that have it; they may refuse it as the game stands."""
+        return self.quit(state, seat, chance)
 
     def played_for(self, events: Sequence[Event]) -> Sequence[Seat]:
         """The seats for which the game itself acted after somebody's action, once for each of its actions:

@@ -14,6 +14,8 @@ from gamut.doors.topple.boards import board_frame
 from gamut.games.topple.cascade import cascade
 from gamut.games.topple.events import Event
 from gamut.games.topple.evolve import evolve
+from gamut.games.topple.files.reader import read
+from gamut.games.topple.files.record import Removed
 from gamut.games.topple.rules import Topple
 from gamut.games.topple.state import ToppleState
 from gamut.games.topple.topology import field
@@ -113,6 +115,21 @@ def test_three_at_one_table_see_the_same_board_after_every_move(inn: ToppleInn) 
     assert page.state is not None
     assert topple.winner == page.state.winner
     assert moves > 5
+
+
+def test_a_client_hears_that_somebody_at_the_page_has_resigned(inn: ToppleInn) -> None:
+    guest = inn.guest("Ann")
+    table = guest.open("topple", seats=2, options={"x": 3, "y": 3}, start="host")
+    other = inn.join(table)
+    guest.sure("start", table=table)
+    guest.sure("act", table=table, action={"type": "place", "tile": 4})
+    other.read()
+    guest.sure("resign", table=table)
+    lost, board, won = other.read()
+    assert (lost, won) == (message("player:lose", n=1), message("game:win", t=2, d=True))
+    (file,) = other.say("game:download")
+    assert type(read(file[1:]).events[-1]) is Removed
+    assert board == inn.watch(table).heard[5], "the tiles are still there"
 
 
 def test_a_room_is_a_table_of_the_page_and_the_other_way_round(inn: ToppleInn) -> None:

@@ -64,8 +64,8 @@ def interrupted(game: AnyGame, state: Any, chance: Random, seats: int) -> Sequen
         return game.flag(state, chance.choice(game.awaited(state)), chance)
     if kind < 0.08 and game.traits.resigning:
         try:
-            return game.quit(state, Seat(chance.randrange(seats)), chance)
-        except Refused:  # that seat has left before
+            return game.resign(state, Seat(chance.randrange(seats)), chance)
+        except Refused:  # that seat has left before, or nobody may as the game stands
             return None
     if kind < 0.09 and game.traits.draw_offers:
         return game.draw(state)

@@ -387,6 +387,34 @@ def test_a_fallen_flag_may_lose_the_game() -> None:
     assert GAME.flag(begun(penalty="lose"), Seat(0), CHANCE) == (Removed(Seat(0), "lost"),)
 
 
+def resigned(state: ToppleState, seat: int) -> ToppleState:
+    return happened(state, GAME.resign(state, Seat(seat), CHANCE))
+
+
+@pytest.mark.parametrize("counted", ["elim", "tile", "piece"])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_where_two_play_either_may_resign_and_has_not_won_whatever_the_points(
+    counted: str, seat: int
+) -> None:
+    state = resigned(after(begun(scoring=counted), 0), seat)
+    outcome = GAME.outcome(state)
+    assert outcome is not None
+    assert (outcome.winners, outcome.reason) == ((Seat(1 - seat),), "resigned")
+    assert GAME.awaited(state) == ()
+
+
+def test_among_more_nobody_resigns_until_two_are_left() -> None:
+    state = after(begun(3), 0)
+    with pytest.raises(Refused) as refusal:
+        GAME.resign(state, Seat(0), CHANCE)
+    assert refusal.value.code == "no_resigning"
+    state = left(state, 1)
+    with pytest.raises(Refused) as refusal:
+        GAME.resign(state, Seat(1), CHANCE)
+    assert refusal.value.code == "out"
+    assert resigned(state, 2).winner == 1
+
+
 def test_when_everybody_is_skipped_for_too_long_tiles_are_counted() -> None:
     state = after(begun(3, penalty="skip", idle_rounds=2), 0, 1, 2, 3)
     for _ in range(5):

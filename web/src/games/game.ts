@@ -163,6 +163,8 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> ex
   /** Moments worth a mark on the review's slider. */
   dramatic(event: Event, after: State): boolean;
 
+  /** Whether somebody may resign as the game stands; without it always, if the game has resigning. */
+  mayResign?(state: State, seat: Seat): boolean;
   reasons: Record<string, string>;
   /** What to ask before somebody leaves a running game or resigns, where the usual question would not be true. */
   questions?: { leave: string; resign: string };

@@ -312,7 +312,7 @@ export const texts = {
     leaveSure: "Leave the game? Your seat will wait for somebody else.",
     leaveQuits: "Leave the game? That gives it up.",
     resign: "Resign",
-    resignSure: "Resign? The others win.",
+    resignSure: (others: string[]) => (others.length === 1 ? `Resign? ${others[0]} wins.` : "Resign? The others win."),
     offerDraw: "Offer a draw",
     offerDrawSure: (names: string[]) => `Offer ${list(names)} a draw?`,
     acceptDraw: "Accept the draw",

@@ -66,7 +66,7 @@ export const refusals: Refusals = {
   no_piece: "Wer am Zug ist, hat dort keine Figur.",
   no_rematch: "Jemand hier spielt mit einem Programm, das keine Revanche kennt. Öffne einen neuen Tisch.",
   no_replay: "Dieses Spiel wurde nicht zu Ende gespielt.",
-  no_resigning: "In diesem Spiel gibt man nicht auf. Du kannst aber gehen.",
+  no_resigning: "Hier gibt man nicht auf. Du kannst aber gehen.",
   no_such_address: "Unter dieser Adresse ist nichts.",
   no_such_game: "Dieses Spiel gibt es hier nicht.",
   no_such_level: "Einen solchen Bot gibt es nicht.",

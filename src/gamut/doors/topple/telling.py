@@ -113,7 +113,7 @@ class ToppleTelling(Telling["ToppleDoor"]):
 
     def _played(self, event: e.Played[Any], before: Table, after: Table) -> None:
         state: ToppleState = after.state
-        if event.why == "quit":
+        if event.why == "quit" and event.events[0].why == "left":
             # The word about the seat itself, which follows, decides what comes first.
             self._turned = before.state.turn != state.turn
             return

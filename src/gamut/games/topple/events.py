@@ -49,7 +49,7 @@ class Removed(msgspec.Struct, frozen=True, gc=False, tag="removed"):
     """Somebody is out of the turn order. The tiles stay with the team and can still be captured."""
 
     seat: Seat
-    why: Literal["left", "lost"]
+    why: Literal["left", "lost", "resigned"]
 
 
 Event = Began | Resumed | Moved | Skipped | Removed

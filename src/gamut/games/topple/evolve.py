@@ -19,7 +19,11 @@ def evolve(state: ToppleState | None, event: Event) -> ToppleState:
     if isinstance(event, Skipped):
         return _skipped(state, event.seat)
     assert isinstance(event, Removed), "a game begins once"
-    return _removed(state, event.seat)
+    out = _removed(state, event.seat)
+    if event.why != "resigned":
+        return _over_if_one_team_is_left(out)
+    # Whoever gives up has not won, however many points they have.
+    return replace(out, turn=None, winner=state.setup.teams[next(out.living())], ending="resigned")
 
 
 def _begun(setup: Setup) -> ToppleState:
@@ -163,7 +167,7 @@ def _removed(state: ToppleState, seat: Seat) -> ToppleState:
     turn, first = state.turn, state.first
     if turn == seat:
         turn, first = following(alive, seat), False
-    return _over_if_one_team_is_left(replace(state, alive=alive, turn=turn, first=first, fell=()))
+    return replace(state, alive=alive, turn=turn, first=first, fell=())
 
 
 def _over_if_one_team_is_left(state: ToppleState) -> ToppleState:

@@ -49,6 +49,7 @@ class Topple(Game[ToppleOptions, ToppleState, Place, Event]):
             for name in bots.LEVELS
         ),
         fewest=2,
+        resigning=True,
         first_turn_free=True,
         leaver="quits",
         suspends=True,
@@ -179,6 +180,12 @@ class Topple(Game[ToppleOptions, ToppleState, Place, Event]):
         if not (0 <= seat < len(state.alive) and state.alive[seat]):
             raise Refused("out", "You are not in this game any more.")
         return (Removed(seat, "left"),)
+
+    def resign(self, state: ToppleState, seat: Seat, chance: Random) -> Sequence[Event]:
+        self.quit(state, seat, chance)
+        if sum(state.alive) > 2:
+            raise Refused("no_resigning", "Among more than two nobody resigns; you can leave your seat.")
+        return (Removed(seat, "resigned"),)
 
     def choose(
         self, state: ToppleState, seat: Seat, level: str, chance: Random, budget: Budget = UNLIMITED

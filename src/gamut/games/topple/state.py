@@ -13,8 +13,8 @@ TEAMS = 6
 
 Scoring = Literal["elim", "tile", "piece"]
 Penalty = Literal["random", "skip", "lose"]
-Ending = Literal["everything", "alone", "idle"]
-"""A team owns every tile; nobody else is left in the turn order; or nobody moved for too long."""
+Ending = Literal["everything", "alone", "idle", "resigned"]
+"""A team owns every tile; nobody else is left in the turn order; nobody moved for too long; or one of two gave up."""
 
 
 def usual_team(seat: int) -> int:

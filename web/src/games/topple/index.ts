@@ -15,6 +15,7 @@ import {
   evolve,
   fieldOf,
   legal,
+  mayResign,
   setupOf,
   type Place,
   type ToppleEvent,
@@ -176,7 +177,7 @@ export const topple: GameView<ToppleState, ToppleEvent, Place> = {
       case "skipped":
         return words.skipped;
       case "removed":
-        return words[event.why];
+        return event.why === "resigned" ? null : words[event.why];
       default:
         return null;
     }
@@ -192,6 +193,7 @@ export const topple: GameView<ToppleState, ToppleEvent, Place> = {
     event.type === "removed" ||
     (event.type === "moved" && (after.fell.length > 0 || after.winner !== null || (after.did?.captured ?? 0) >= DRAMATIC)),
 
+  mayResign,
   reasons: words.reasons,
   options: words.options,
   resumed: (decor) => (decor.position === undefined ? null : evolve(null, decor.position as ToppleEvent)),

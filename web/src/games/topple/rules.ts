@@ -67,7 +67,7 @@ export type ToppleEvent =
     }
   | { type: "moved"; seat: Seat; tile: number }
   | { type: "skipped"; seat: Seat }
-  | { type: "removed"; seat: Seat; why: "left" | "lost" };
+  | { type: "removed"; seat: Seat; why: "left" | "lost" | "resigned" };
 
 export function bytes(written: Bytes): Uint8Array {
   if (typeof written !== "string") return written;
@@ -125,7 +125,7 @@ export function evolve(state: ToppleState | null, event: ToppleEvent): ToppleSta
     case "skipped":
       return skipped(state, event.seat);
     case "removed":
-      return removed(state, event.seat);
+      return event.why === "resigned" ? resigned(state, event.seat) : overIfOneTeamIsLeft(removed(state, event.seat));
   }
 }
 
@@ -240,7 +240,18 @@ function removed(state: ToppleState, seat: Seat): ToppleState {
   const alive = state.alive.with(seat, false);
   const acting = state.turn === seat;
   const turn = acting ? following(alive, seat) : state.turn;
-  return overIfOneTeamIsLeft({ ...state, did: undefined, alive, turn, first: acting ? false : state.first, fell: [] });
+  return { ...state, did: undefined, alive, turn, first: acting ? false : state.first, fell: [] };
+}
+
+/** Whoever gives up has not won, however many points they have. */
+function resigned(state: ToppleState, seat: Seat): ToppleState {
+  const out = removed(state, seat);
+  return { ...out, turn: null, winner: livingTeams(out)[0]!, ending: "resigned" };
+}
+
+/** As at the server: where only two are left, either may resign. */
+export function mayResign({ alive }: ToppleState, seat: Seat): boolean {
+  return alive[seat] === true && alive.filter(Boolean).length === 2;
 }
 
 function livingTeams(state: ToppleState): number[] {

@@ -21,6 +21,7 @@ export const words = {
   skipped: "skips",
   left: "leaves",
   lost: "is out of time",
+  resigned: "resigns",
   tiles: (count: number) => plural(count, "tile", "tiles"),
   points: (count: number) => plural(count, "point", "points"),
   presets: { two: "For two", quick: "Quick", teams: "Two against two", crowd: "Six on a large board" },
@@ -33,6 +34,7 @@ export const words = {
     everything: "Every tile is taken",
     alone: "Nobody else is left",
     idle: "Nobody moved; tiles were counted",
+    resigned: "By resignation",
   } as Record<string, string>,
   options: {
     topology: {

@@ -2,7 +2,9 @@ import { texts } from "../../texts/index.ts";
 import type { AtTable } from "./at_table.svelte.ts";
 
 export function resigningQuestion(at: AtTable): string {
-  return at.game?.questions?.resign ?? texts.table.resignSure;
+  if (at.game?.questions !== undefined) return at.game.questions.resign;
+  const others = (at.table?.seats ?? []).flatMap((holder, seat) => (holder === null || seat === at.seat ? [] : [holder.name]));
+  return texts.table.resignSure(others);
 }
 
 /** What to ask before somebody leaves; null if nothing is lost by it. */

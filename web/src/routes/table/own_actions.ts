@@ -23,6 +23,7 @@ export function offeringDraw(at: AtTable): Item | null {
 export function resigning(at: AtTable): Item | null {
   const { table, seat, traits } = at;
   if (table?.phase !== "playing" || seat === null || traits?.resigning !== true) return null;
+  if (at.known === null || at.game?.mayResign?.(at.known, seat) === false) return null;
   return {
     text: texts.table.resign,
     sure: resigningQuestion(at),

@@ -1,5 +1,6 @@
 """Playing: actions, resigning, draws, pauses."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from gamut.games.game import Refused, Seat
@@ -50,9 +51,12 @@ def _end_endless(draft: Draft) -> None:
 
 
 def quit_game(draft: Draft, seat: Seat) -> None:
-    events = tuple(draft.game.quit(draft.table.state, seat, draft.chance))
+    _out(draft, seat, draft.game.quit(draft.table.state, seat, draft.chance))
+
+
+def _out(draft: Draft, seat: Seat, events: Sequence[Any]) -> None:
     if events:
-        draft.add(e.Played(at=draft.now, seat=seat, why="quit", events=events))
+        draft.add(e.Played(at=draft.now, seat=seat, why="quit", events=tuple(events)))
 
 
 def taken_out(draft: Draft, seat: Seat) -> bool:
@@ -64,8 +68,7 @@ def taken_out(draft: Draft, seat: Seat) -> bool:
         state = game.evolve(state, happened)
     if not game.contested(state):
         return False
-    if events:
-        draft.add(e.Played(at=draft.now, seat=seat, why="quit", events=events))
+    _out(draft, seat, events)
     return True
 
 
@@ -77,7 +80,7 @@ def _resign(draft: Draft, seat: Seat) -> None:
     if not draft.game.traits.resigning:
         raise Refused("no_resigning", f"{draft.game.traits.title} has no resigning; you can leave your seat.")
     in_play(draft.table)
-    quit_game(draft, seat)
+    _out(draft, seat, draft.game.resign(draft.table.state, seat, draft.chance))
 
 
 def report_flag(draft: Draft, command: c.ReportFlag) -> None:
