@@ -171,6 +171,31 @@ def test_settings_are_remembered(meet: Meet) -> None:
     expect(ann.page.get_by_role("button", name="Sounds are on")).to_be_visible()
 
 
+def test_settings_take_effect_at_once_in_every_tab(meet: Meet) -> None:
+    ann = meet("Ann", calm=False)
+    ann.plays_bots("tafl")
+    file = ann.table.board.locator(".coordinates").get_by_text("a", exact=True)
+    expect(file).to_be_visible()
+    elsewhere = ann.another_tab().open("/settings").page
+    # One sees what one has just played.
+    expect(elsewhere.get_by_role("img", name="A board of Tafl")).to_be_visible()
+    elsewhere.get_by_role("switch", name="Coordinates").uncheck(force=True)
+    expect(file).to_be_hidden()
+    piece = ann.table.board.locator(".piece").first
+    for speed, lasts in (("Slowly", "0.36s"), ("Fast", "0.09s"), ("Not at all", "0s"), ("As usual", "0.18s")):
+        elsewhere.get_by_role("radio", name=speed).check(force=True)
+        expect(piece).to_have_css("transition-duration", lasts)
+    volume = elsewhere.get_by_role("slider", name="Volume")
+    volume.fill("30")
+    expect(volume).to_have_attribute("aria-valuetext", "30 %")
+    elsewhere.get_by_role("switch", name="Sounds").uncheck(force=True)
+    expect(volume).to_be_disabled()
+    expect(ann.page.get_by_role("button", name="Sounds are off")).to_be_visible()
+    elsewhere.reload()
+    expect(volume).to_have_value("30")
+    expect(elsewhere.get_by_role("switch", name="Coordinates")).not_to_be_checked()
+
+
 def test_light_and_dark_follow_the_system(meet: Meet) -> None:
     ann = meet("Ann")
     ann.open("/settings")

@@ -14,7 +14,7 @@ import { allowSoundOnFirstTouch } from "./lib/sound/sounds.ts";
 import { whenIdle } from "./lib/when_idle.ts";
 
 faults.listen();
-settings.apply();
+settings.start();
 router.start();
 hall.start();
 allowSoundOnFirstTouch();

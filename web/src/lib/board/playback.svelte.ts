@@ -57,6 +57,11 @@ export function eventByEvent(between: readonly unknown[], events: readonly unkno
   return { frames: between.map((state, at) => ({ state, last: events.slice(at, at + 1), lasts })), rest: lasts };
 }
 
+/** The same, with other times. */
+export function lasting({ frames, rest }: Passage, paced: (usual: number) => number): Passage {
+  return { frames: frames.map((step) => ({ ...step, lasts: paced(step.lasts) })), rest: paced(rest) };
+}
+
 /** Plays moves step by step, one after the other, in the order in which they arrive. */
 export class Playback {
   /** What is to be seen instead of the newest position; null once that is reached. */

@@ -1,6 +1,8 @@
 import { settings } from "../settings.svelte.ts";
 
 let context: AudioContext | null = null;
+/** Everything is heard through it, as loud as somebody wants it. */
+let master: GainNode | null = null;
 /** When the last click was heard, by the clock of the sound: two at the same time are one. */
 let clicked = -1;
 const APART = 0.02;
@@ -20,9 +22,19 @@ export function allowSoundOnFirstTouch(): void {
 }
 
 function playing(): AudioContext | null {
-  if (context === null || settings.muted) return null;
+  if (context === null || settings.muted || settings.volume === 0) return null;
   if (context.state === "suspended") void context.resume();
   return context;
+}
+
+function out(audio: AudioContext): AudioNode {
+  if (master === null) {
+    master = audio.createGain();
+    master.connect(audio.destination);
+  }
+  // Half as loud to the ear is much less than half for the air.
+  master.gain.value = (settings.volume / 100) ** 2;
+  return master;
 }
 
 function note(audio: AudioContext, pitch: number, at: number, length: number, loudness: number): void {
@@ -32,7 +44,7 @@ function note(audio: AudioContext, pitch: number, at: number, length: number, lo
   gain.gain.setValueAtTime(0, at);
   gain.gain.linearRampToValueAtTime(loudness, at + 0.015);
   gain.gain.exponentialRampToValueAtTime(0.0001, at + length);
-  oscillator.connect(gain).connect(audio.destination);
+  oscillator.connect(gain).connect(out(audio));
   oscillator.start(at);
   oscillator.stop(at + length);
 }
@@ -59,7 +71,7 @@ export function click(higher = 0): void {
   filter.frequency.value = 1900 * Math.sqrt(raised);
   filter.Q.value = 2.5;
   gain.gain.value = 0.5;
-  source.connect(filter).connect(gain).connect(audio.destination);
+  source.connect(filter).connect(gain).connect(out(audio));
   source.start(now);
   note(audio, 210 * raised, now, 0.09, 0.16);
 }

@@ -3,6 +3,7 @@ import { untrack } from "svelte";
 import { show } from "../../lib/attention.ts";
 import { calm } from "../../lib/board/motion.ts";
 import { hall } from "../../lib/hall/hall.svelte.ts";
+import { wasAt } from "../../lib/last_game.ts";
 import { notifyOfTurn } from "../../lib/notifications.ts";
 import { router } from "../../lib/router.svelte.ts";
 import * as sounds from "../../lib/sound/sounds.ts";
@@ -44,6 +45,11 @@ export function accompany(at: AtTable, position: () => number | null): { readonl
     }, pace);
     at.shown += 1;
     return () => clearInterval(timer);
+  });
+
+  const game = $derived(at.table?.game);
+  $effect(() => {
+    if (game !== undefined) wasAt(game);
   });
 
   // Whoever is to go on, or is to move again soon, need not wait for the answer to what is on the board already.
