@@ -15,6 +15,7 @@ describe("addresses", () => {
     ["/t/abc/12", { page: "table", table: "abc", position: 12 }],
     ["/t/abc/x", { page: "nowhere" }],
     ["/play/tower", { page: "play", game: "tower" }],
+    ["/learn/tower", { page: "learn", game: "tower" }],
     ["/login", { page: "login" }],
     ["/settings/", { page: "settings" }],
     ["/what", { page: "nowhere" }],

@@ -5,6 +5,7 @@ import type { Highlight, Layout, Piece } from "../lib/board/scene.ts";
 import type { Fetched } from "../lib/fetched.ts";
 import type { Seat } from "../lib/wire/types.ts";
 import type { GameFace } from "./card.ts";
+import type { Lesson } from "./lesson.ts";
 import type { GameParts } from "./parts.ts";
 import type { Share } from "./stands.ts";
 
@@ -176,6 +177,8 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> ex
   options?: Record<string, OptionWords | null>;
   /** How to play; fetched when somebody asks, where it is long. */
   rules: Rules<State, Event> | Fetched<Rules<State, Event>>;
+  /** A first lesson: a few small positions to play through. */
+  lesson?: Fetched<Lesson>;
   Surface: Component<{ layout: Layout }>;
   PieceShape: Component<{ piece: Piece }>;
   /** What is on its way in a position in between, above the pieces; the position is seen for `lasts` milliseconds. */

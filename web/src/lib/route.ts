@@ -2,6 +2,7 @@ export type Route =
   | { page: "lobby" }
   | { page: "table"; table: string; position: number | null }
   | { page: "play"; game: string }
+  | { page: "learn"; game: string }
   | { page: "login" }
   | { page: "register" }
   | { page: "me" }
@@ -19,7 +20,8 @@ export function route(path: string): Route {
     if (/^\d{1,6}$/.test(third)) return { page: "table", table: second, position: Number(third) };
     return { page: "nowhere" };
   }
-  if (first === "play" && second !== undefined && third === undefined) return { page: "play", game: second };
+  if ((first === "play" || first === "learn") && second !== undefined && third === undefined)
+    return { page: first, game: second };
   if (second !== undefined) return { page: "nowhere" };
   if (first === "login" || first === "register" || first === "me" || first === "settings" || first === "file")
     return { page: first };

@@ -540,6 +540,20 @@ export const texts = {
     before: "Before that",
   },
 
+  learn: {
+    title: (game: string) => `First lesson: ${game}`,
+    begin: "First lesson",
+    step: (number: number, of: number) => `Step ${number} of ${of}`,
+    stepDone: (number: number, of: number) => `Step ${number} of ${of}, done`,
+    next: "Next",
+    finish: "Finish",
+    skip: "Skip this one",
+    skipAll: "Skip the lesson",
+    over: (game: string) => `That is how ${game} goes`,
+    overHint: "You know enough to begin. Everything else comes up as you play.",
+    again: "The lesson once more",
+  },
+
   keys: {
     title: "Keyboard help",
     list: [

@@ -122,6 +122,7 @@ export const acquire: GameView<AcquireState, AcquireEvent, AcquireAction> = {
   BeforeStart,
   panels: [{ id: "score", title: words.sheet.title, Panel: { load: async () => (await atTable()).ScoreSheet } }],
   rules: { load: async () => (await import("./how_to_play.ts")).rules },
+  lesson: { load: async () => (await import("./lesson.ts")).lesson },
   Surface: Plan,
   PieceShape: Building,
 };

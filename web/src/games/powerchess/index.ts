@@ -92,6 +92,7 @@ export const powerchess: GameView<PowerChessState, PowerChessEvent, Action> = {
     { id: "captured", title: words.panels.captured, Panel: { load: async () => (await atTable()).CapturedPanel } },
   ],
   rules: { load: async () => (await import("./how_to_play.ts")).rules },
+  lesson: { load: async () => (await import("./lesson.ts")).lesson },
   Surface: ChessBoard,
   PieceShape: Shape,
 };

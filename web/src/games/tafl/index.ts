@@ -159,6 +159,7 @@ export const tafl: GameView<TaflState, TaflEvent, Move> = {
   BeforeStart,
   panels: [{ id: "rules", title: words.rulesTitle, tab: true, Panel: { load: async () => (await import("./RulesPanel.svelte")).default } }],
   rules: { load: async () => (await import("./how_to_play.ts")).rules },
+  lesson: { load: async () => (await import("./lesson.ts")).lesson },
   Surface: Field,
   PieceShape: StoneShape,
 };

@@ -219,6 +219,7 @@ export const topple: GameView<ToppleState, ToppleEvent, Place> = {
     ],
     full: [...words.fullRules, words.advice],
   },
+  lesson: { load: async () => (await import("./lesson.ts")).lesson },
   Surface: Ground,
   PieceShape: TileShape,
   Motion: Cascade,

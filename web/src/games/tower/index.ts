@@ -72,6 +72,7 @@ export const tower: GameView<TowerState, TowerEvent, Place> = {
     ],
     full: [words.lines, ...words.fullRules, words.advice],
   },
+  lesson: { load: async () => (await import("./lesson.ts")).lesson },
   Surface: Tower,
   PieceShape: MarkShape,
 };
