@@ -62,6 +62,11 @@ def test_whatever_is_wrong_is_said_in_one_line(file: Path, capsys: pytest.Captur
         ("d5xe4", "d5xx4", "Line 8, column 95: 'd5xx4' is no move such as"),
         ("[%use shield]", "[%use swap]", "Move 2, swap: You can choose between Shield and Rewind."),
         ('[Result "0-1"]', '[Result "1-0"]', "The result is 0-1, and not 1-0."),
+        (
+            '[Variant "Power Chess"]',
+            '[Event "Casual"]',
+            "This is an ordinary chess game, not one of Power Chess.",
+        ),
     ):
         file.write_text(GAME.replace(old, new), encoding="utf-8")
         assert main(["show", str(file)]) == 1

@@ -175,7 +175,7 @@ def test_what_cannot_be_read_is_refused_with_its_place(old: str, new: str, reaso
             "[%offer energize black_hole] [%use energize] [%drawn a1]",
             "What it says of chance, or of a target, is not what the rules ask for.",
         ),
-        ("Power Chess", "Chess", "The tag Variant of these games is 'Power Chess'."),
+        ("Power Chess", "Horde", "This is a game of Horde, not one of Power Chess."),
     ],
 )
 def test_what_is_against_the_rules_is_refused_with_its_move(old: str, new: str, reason: str) -> None:
@@ -259,3 +259,21 @@ def test_a_file_that_was_tampered_with_never_fails_otherwise(
 def test_anything_at_all_is_read_or_refused(data: bytes) -> None:
     examined(data)
     examined(b'[Variant "Power Chess"]\n' + data)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[Event "Casual"]\n[White "Ann"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n',
+        '\ufeff[Site "?"]\n[Variant "Standard"]\n\n1. d4 *\n',
+        "1. e4 e5 2. Nf3 *",
+        '[Event "Two of them"]\n\n1. e2-e4 *\n\n[Event "Two of them"]\n\n1. d4 *\n',
+    ],
+)
+def test_an_ordinary_chess_game_is_told_what_is_different_about_those_of_power_chess(text: str) -> None:
+    data = text.encode()
+    assert FILES.recognises(data)
+    with pytest.raises(BadFile) as bad:
+        FILES.read(data)
+    assert bad.value.reason.startswith("This is an ordinary chess game, not one of Power Chess.")
+    assert '[Variant "Power Chess"]' in bad.value.reason

@@ -13,5 +13,6 @@ export const face: GameFace<PowerChessState> = {
     read: "/api/powerchess/files",
     finished: { name: "game.pgn", text: words.download },
   },
-  brought: (text) => (/^\s*\[Variant "Power Chess"\]/m.test(text) ? { file: "pasted.pgn" } : null),
+  // The server says of other chess what is different about it.
+  brought: (text) => (/^[ \t]*\[(Event|White|Variant) "/m.test(text) ? { file: "pasted.pgn" } : null),
 };

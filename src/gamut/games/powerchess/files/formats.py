@@ -9,6 +9,7 @@ from gamut.games.files import JSON, FileKind, damaged
 from gamut.games.game import BadText
 from gamut.games.json_files import JsonFiles
 from gamut.games.powerchess.fen import written_placement
+from gamut.games.powerchess.files.other_chess import looks_like_chess, other_chess
 from gamut.games.powerchess.files.playback import played_game, steps
 from gamut.games.powerchess.files.record import VARIANT, Record
 from gamut.games.powerchess.files.recording import record_of
@@ -32,11 +33,15 @@ class PowerChessFiles(JsonFiles[Record]):
     longest = _LONGEST
 
     def recognises_own(self, data: bytes) -> bool:
-        return f'[Variant "{VARIANT}"]'.encode() in data
+        # It knows best why it does not read other chess.
+        return looks_like_chess(data.decode("utf-8-sig", "replace"))
 
     def read(self, data: bytes) -> Sequence[Record]:
         if self.is_json(data):
             return (self.from_json(data),)
+        other = other_chess(data.decode("utf-8-sig", "replace"))
+        if other is not None:
+            raise other
         try:
             return (parse_text(data.decode("utf-8-sig")),)
         except UnicodeDecodeError:

@@ -21,6 +21,7 @@ from gamut.games.powerchess.decide import decided, drawn, lost
 from gamut.games.powerchess.evolve import evolve
 from gamut.games.powerchess.fen import START_BOARD
 from gamut.games.powerchess.files.notation import parse_move
+from gamut.games.powerchess.files.other_chess import not_ours
 from gamut.games.powerchess.files.record import NO_SQUARE, UNKNOWN, VARIANT, Record, RecordedAction
 from gamut.games.powerchess.files.recording import recorded_action, result_of
 from gamut.games.powerchess.options import PowerChessOptions
@@ -77,7 +78,7 @@ def began(record: Record) -> int:
 def played_through(record: Record) -> Iterator[tuple[Turn, PowerChessState]]:
     """Each turn with the state after it, one at a time. Raises BadFile where it is against the rules."""
     if record.tag("Variant") != VARIANT:
-        raise damaged(f"The tag Variant of these games is {VARIANT!r}.")
+        raise not_ours(record.tag("Variant"))
     first = Began(START_BOARD, options_of(record).boxes)
     at = began(record)
     state = evolve(None, first)
