@@ -69,6 +69,8 @@ class Player(msgspec.Struct, frozen=True):
     """The name is that of an account on its server."""
     level: str = ""
     """The strength of a bot; empty for people."""
+    called: str = ""
+    """What a bot is called at its table: `name` also says that it is one, for files that say so nowhere else."""
 
 
 class Turn(msgspec.Struct, frozen=True):

@@ -419,7 +419,7 @@ def test_a_record_survives_json(case: dict[str, Any]) -> None:
 def test_what_a_record_looks_like_in_json() -> None:
     record = some_record(
         started=1_794_549_500_699,
-        people=(Person("alice"), Person("", "constantine/0")),
+        people=(Person("alice"), Person("", "constantine/0", "Quince")),
         colours=(0, 255),
         events=(Moved(1, 5), Moved(2, 6), Removed(2, 3), Waited(70_000), suspension(1_794_549_600_000)),
         suspended=True,
@@ -434,7 +434,7 @@ def test_what_a_record_looks_like_in_json() -> None:
   "board": {"topology":"grid","x":4,"y":4},
   "players": [
     {"number":1,"team":1,"kind":"person","name":"alice"},
-    {"number":2,"team":2,"kind":"bot","bot":"constantine/0"}
+    {"number":2,"team":2,"kind":"bot","bot":"constantine/0","called":"Quince"}
   ],
   "suspended": true,
   "colours": ["#000000","#0000ff"],
@@ -539,7 +539,7 @@ def records(draw: st.DrawFn) -> Record:
         times = st.integers(0, 2**64 - 1)
         kinds += [st.builds(suspension, times), st.builds(resumption, times)]
     names = st.text(max_size=40).filter(lambda name: len(name.encode()) <= 0xFF)
-    person = st.none() | st.builds(Person, names, names)
+    person = st.none() | st.builds(Person, names, names, names)
     left = st.lists(st.integers(0, 0xFFFFFFFF), min_size=count, max_size=count).map(tuple)
     chess = st.builds(Clock, st.just("chess"), st.just(60), st.just("lose"), left)
     return Record(
@@ -849,6 +849,20 @@ def test_skipped_turns_are_not_noted_but_their_time_is() -> None:
     record = recorded(log, room="ABCDEFGH", people=(None, None))
     assert record.events == (Moved(2, 3, 700),)
     assert final(record).turn == 0
+
+
+def test_what_everybody_was_called_is_in_an_entry_that_other_programs_ignore() -> None:
+    record = some_record(
+        people=(Person("alice", called="Alice"), Person(bot="constantine/0", called="Quince"))
+    )
+    file, nameless = write(record), write(some_record(people=(Person("alice"), Person(bot="constantine/0"))))
+    assert read(file) == record
+    # One entry more, and all else as it was.
+    entry = b"\0\x0dgmtn\5Alice\6Quince"
+    assert entry in file
+    assert len(file) == len(nameless) + len(entry)
+    for wrong in (b"\0\x0dgmtn\5Alice\7Quince", b"\0\x0dgmtn\5Alice\5Quince"):
+        assert trouble(file.replace(entry, wrong)) == "damaged"
 
 
 def test_empty_seats_at_the_end_are_left_out_of_a_file() -> None:

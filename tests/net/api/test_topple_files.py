@@ -16,6 +16,7 @@ from gamut.games.topple.files.reader import read
 from gamut.games.topple.files.record import Moved, Person
 from gamut.games.topple.files.suspended import LONGEST_SUSPENDED, suspended
 from gamut.games.topple.files.writer import write
+from gamut.games.topple.rules import Topple
 from gamut.net.api.accounts import COOKIE
 from gamut.net.api.files import PER_PERSON
 
@@ -147,6 +148,11 @@ def test_an_exported_game_goes_on_at_a_new_table_also_after_a_restart(server: Se
         found = await sent(callers, FILES, files[0], cay)
         assert found["suspended"] is True
         assert found["told"]["events"][-1]["why"] == "exported"
+        sat = [event for event in found["told"]["events"] if event["type"] in ("sat", "bot_sat")]
+        names = [event.get("name") or event["sitter"]["name"] for event in sat]
+        bots = {name for level in Topple().traits.levels for name in level.names}
+        assert names[:2] == ["Amy", "Bill"]
+        assert names[2] in bots, "whatever bots are called elsewhere, this is its name at the table"
         opened = await sent(callers, TABLES, files[0], cay, 201)
         table, key = opened["table"], opened["key"]
         assert table not in {each["id"] for each in await callers.json("/api/tables")}, "it is private"
@@ -262,7 +268,8 @@ def test_a_table_that_goes_on_from_a_file_keeps_no_name_of_it(server: ServerProc
         await ann.sure("export", table=asked["table"])
         path = f"/api/tables/{asked['table']}/suspended.stpl"
         people = read(await got(callers, path)).people
-        assert people == (Person(), Person()), "guests have no name in a file"
+        named = (Person(called="Ines"), Person(called="Ivo"))
+        assert people == named, "guests have no account in a file, only the name they had at the table"
 
     call(server.url, story)
 

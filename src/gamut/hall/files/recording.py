@@ -105,5 +105,5 @@ def _player(holder: Holder | None) -> Player | None:
         case Sitter(name=name, guest=guest):
             return Player(name, registered=not guest)
         case BotSitter(level=level):
-            return Player(shown_name(holder), level=level)
+            return Player(shown_name(holder), level=level, called=holder.name)
     return None

@@ -71,7 +71,9 @@ def _log(game: AnyGame, played: PlayedGame) -> Iterator[e.Happening]:
         if player is None:
             continue
         if player.level:
-            yield e.BotSat(at=at, seat=seat, level=player.level, name=player.name)
+            yield e.BotSat(
+                at=at, seat=seat, level=player.level, name=harmless_name(player.name) or player.level
+            )
         else:
             name = harmless_name(player.name) or f"Player {place + 1}"
             yield e.Sat(at=at, seat=seat, sitter=Sitter(PersonId(f"player {place + 1}"), name))

@@ -2,6 +2,8 @@
 
 from typing import TypeVar
 
+from msgspec.structs import replace
+
 from gamut.games.topple.files.cursor import Cursor, damaged
 from gamut.games.topple.files.layout import PENALTIES, SCORINGS, STYLES
 from gamut.games.topple.files.record import Clock, Person
@@ -14,6 +16,8 @@ _FAMILIES = {"col": 1, "pn": 2, "rlz": 1}
 digits (base 36) number them."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _LONGEST = 0xFFFF
+NAMES = "gmtn"
+"""The key of an entry of ours, which other programs keep and ignore: what everybody was called at the table."""
 
 
 def read_entries(cursor: Cursor) -> tuple[bytes, dict[str, bytes]]:
@@ -64,7 +68,7 @@ def check_entries(flags: bytes, other: dict[str, bytes]) -> None:
     if len(flags) > 0xFF or len(other) > 0xFF:
         raise damaged("it has too much metadata")
     for key, value in other.items():
-        known = key == "stpl" or key.startswith(tuple(_FAMILIES))
+        known = key in ("stpl", NAMES) or key.startswith(tuple(_FAMILIES))
         if len(key) != 4 or not key.isascii() or known or len(value) > _LONGEST:
             raise damaged("its metadata makes no sense")
 
@@ -79,14 +83,14 @@ def written_colours(colours: tuple[int, ...]) -> bytes:
     return b"".join(colour.to_bytes(3, "big") for colour in colours)
 
 
-def read_people(value: bytes, count: int) -> tuple[Person | None, ...]:
+def read_people(value: bytes, names: bytes | None, count: int) -> tuple[Person | None, ...]:
     cursor = Cursor(value)
     # There is a slot 0, in which nobody ever sits.
     cursor.expect(b"\0", "list of players")
     people = tuple(_person(cursor) for _ in range(count))
     if not cursor.done:
         raise damaged("its list of players is too long")
-    return people
+    return people if names is None else _named(people, names)
 
 
 def _person(cursor: Cursor) -> Person | None:
@@ -110,6 +114,23 @@ def written_people(people: tuple[Person | None, ...]) -> bytes:
             written += b"\2" + _short(person.bot) if person.bot else b"\1"
             written += _short(person.account)
     return bytes(written)
+
+
+def _named(people: tuple[Person | None, ...], names: bytes) -> tuple[Person | None, ...]:
+    cursor = Cursor(names)
+    found: list[Person | None] = []
+    for person in people:
+        called = cursor.text(cursor.number(1))
+        if person is None and called:
+            raise damaged("it has names of nobody")
+        found.append(None if person is None else replace(person, called=called))
+    if not cursor.done:
+        raise damaged("its list of names is too long")
+    return tuple(found)
+
+
+def written_names(people: tuple[Person | None, ...]) -> bytes:
+    return b"".join(_short("" if person is None else person.called) for person in people)
 
 
 def _short(text: str) -> bytes:

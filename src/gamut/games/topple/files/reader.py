@@ -7,7 +7,7 @@ from gamut.games.topple.files.cursor import Cursor, damaged
 from gamut.games.topple.files.extensions import read_extra
 from gamut.games.topple.files.header import Header, read_header
 from gamut.games.topple.files.layout import END, LONGEST_FILE, MARKED, MOVED, REMOVED, WAITED
-from gamut.games.topple.files.metadata import read_colours, read_people, read_rules
+from gamut.games.topple.files.metadata import NAMES, read_colours, read_people, read_rules
 from gamut.games.topple.files.moves import StandardOrder
 from gamut.games.topple.files.record import Event, Marked, Moved, Record, Removed, Waited
 
@@ -38,7 +38,9 @@ def _record(cursor: Cursor) -> Record:
     header = read_header(cursor)
     known = dict(header.entries)
     count = len(header.record.teams)
-    colours, people, rules = (known.pop(key, None) for key in ("col", "pn", "rlz"))
+    colours, people, names, rules = (known.pop(key, None) for key in ("col", "pn", NAMES, "rlz"))
+    if people is None and names is not None:
+        raise damaged("it has names of nobody")
     clock, scoring = (None, None) if rules is None else read_rules(rules, count)
     suspended = known.pop("stpl", None)
     if suspended not in (None, b"\1"):
@@ -46,7 +48,7 @@ def _record(cursor: Cursor) -> Record:
     return replace(
         header.record,
         colours=None if colours is None else read_colours(colours),
-        people=None if people is None else read_people(people, count),
+        people=None if people is None else read_people(people, names, count),
         ruled=rules is not None,
         clock=clock,
         scoring=scoring,

@@ -61,6 +61,8 @@ class Person(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     account: str = ""
     bot: str = ""
     """The bot's resource, such as `constantine/0`; empty for people."""
+    called: str = ""
+    """The name at the table, where the file says it: guests and bots have one, too, and no account."""
 
 
 class Clock(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):

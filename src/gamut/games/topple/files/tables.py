@@ -58,9 +58,9 @@ def _person(player: Player | None) -> Person | None:
     if player is None:
         return None
     if player.level:
-        return Person(bot=bots.resource_of(player.level))
-    # What guests call themselves is nobody's name.
-    return Person(account=player.name if player.registered else "")
+        return Person(bot=bots.resource_of(player.level), called=player.called)
+    # What guests call themselves is nobody's account.
+    return Person(account=player.name if player.registered else "", called=player.name)
 
 
 # To be looked at
@@ -125,9 +125,10 @@ def _players(record: Record) -> Iterator[Player | None]:
         if not team or person is None:
             yield None
         elif person.bot:
-            yield Player(name=bots.title_of(person.bot), level=bots.level_of(person.bot) or person.bot)
+            name = person.called or bots.title_of(person.bot)
+            yield Player(name=name, level=bots.level_of(person.bot) or person.bot)
         else:
-            yield Player(name=person.account)
+            yield Player(name=person.called or person.account)
 
 
 def _colours(record: Record) -> dict[str, Any]:

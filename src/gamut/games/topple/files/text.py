@@ -62,6 +62,8 @@ class Player(_Strict, frozen=True):
     name: str = ""
     bot: str = ""
     """The bot's resource, such as `constantine/0`."""
+    called: str = ""
+    """At the table, where the file says it."""
 
 
 class Move(_Strict, frozen=True, tag="move"):
@@ -190,7 +192,7 @@ def _player(record: Record, number: int) -> Player:
     person = record.people[number - 1]
     if person is None:
         return Player(number, team, "nobody")
-    return Player(number, team, "bot" if person.bot else "person", person.account, person.bot)
+    return Player(number, team, "bot" if person.bot else "person", person.account, person.bot, person.called)
 
 
 def _people(players: Iterable[Player]) -> tuple[Person | None, ...] | None:
@@ -201,7 +203,10 @@ def _people(players: Iterable[Player]) -> tuple[Person | None, ...] | None:
         raise damaged("it says of some players who they were, and not of others")
     if any((player.kind == "bot") != bool(player.bot) for player in players):
         raise damaged("bots, and nobody else, have a resource")
-    return tuple(None if player.kind == "nobody" else Person(player.name, player.bot) for player in players)
+    return tuple(
+        None if player.kind == "nobody" else Person(player.name, player.bot, player.called)
+        for player in players
+    )
 
 
 # Events

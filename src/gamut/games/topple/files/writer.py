@@ -17,6 +17,8 @@ def write(record: Record) -> bytes:
         entries["col"] = metadata.written_colours(record.colours)
     if record.people is not None:
         entries["pn"] = metadata.written_people(record.people)
+        if any(person is not None and person.called for person in record.people):
+            entries[metadata.NAMES] = metadata.written_names(record.people)
     if record.ruled:
         entries["rlz"] = metadata.written_rules(record.clock, record.scoring)
     if record.suspended:
