@@ -91,22 +91,22 @@ Topple game ABCDEFGH
   file     version 6
   began    2026-11-13 05:58:20 UTC
   board    2 wide, 2 high; grid: no edges joined
-  players  1: team 1, alice
-           2: team 2, bot constantine/0
+  players  1: team A, alice
+           2: team B, bot constantine/0
   clock    none
   scoring  elim, because nothing was said
 
-   1.     0:01.2  player 1  1x1    team 1 has 1 tile
-   2.     1:02.2  player 2  2x2    team 2 has 1 tile
-   3.     1:02.2  player 1  1x1    1 topple; team 1 has 3 tiles
-   4.     1:02.2  player 2  2x2    2 topples; takes 3 of team 1; team 2 has 4 tiles
+   1.     0:01.2  player 1  1x1    team A has 1 tile
+   2.     1:02.2  player 2  2x2    team B has 1 tile
+   3.     1:02.2  player 1  1x1    1 topple; team A has 3 tiles
+   4.     1:02.2  player 2  2x2    2 topples; takes 3 of team A; team B has 4 tiles
 
 The board, pieces and team of each tile (. is neutral):
-  2/2  1/2
-  2/2  2/2
-0 tiles neutral, team 1 0, team 2 4
+  2/B  1/B
+  2/B  2/B
+0 tiles neutral, team A 0, team B 4
 
-Team 2 has won: it owns every tile.
+Team B has won: it owns every tile.
 """
     )
 
@@ -124,7 +124,7 @@ def test_every_recorded_game_is_shown_from_its_file_and_from_its_json(
     if "final" in expected:
         final = expected["final"]
         row = list(zip(final["board"], final["teamboard"], strict=True))[-read(file).x :]
-        assert "  ".join(f"{pieces}/{team or '.'}" for pieces, team in row) in text
+        assert "  ".join(f"{pieces}/{'.ABCDEF'[team]}" for pieces, team in row) in text
     assert shown(capsysbinary, "show", put("game.json", as_json(read(file)))) == text
 
 

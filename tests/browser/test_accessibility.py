@@ -75,7 +75,7 @@ def test_axe_finds_no_violation_around_topple(meet: Meet) -> None:
     table.says("Waiting for 5 players")
     table.do("Team colours")
     found["colours"] = violations(page)
-    page.get_by_role("dialog").get_by_label("Team 1").fill("#8b0000")
+    page.get_by_role("dialog").get_by_label("Team A").fill("#8b0000")
     page.get_by_role("dialog").get_by_role("button", name="Use these colours").click()
     expect(page.get_by_role("dialog")).to_have_count(0)
 

@@ -66,17 +66,22 @@ def test_shares_are_counted_before_they_are_bought(meet: Meet) -> None:
         city.act()
     cash = city.players.locator("tbody tr").first.locator("td").first
     before = int(re.sub(r"\D", "", cash.inner_text()))
-    name = city.offered().first.inner_text()
-    chain, price = re.findall(r"of (\w+) for \$([\d,]+)", name)[0]
+    expect(city.desk).to_contain_text("Buy up to 3 shares")
+    offer = " ".join(city.offered().first.inner_text().split())
+    named = re.fullmatch(r"(\w+) \$([\d,]+) \((\d+) left\)", offer)
+    assert named is not None, offer
+    chain, price = named[1], named[2]
+    # Whoever wants nothing has a button, and it is not the one that asks to be pressed.
+    expect(city.button("Skip")).not_to_have_class(re.compile("primary"))
     cost = 2 * int(price.replace(",", ""))
     city.offered().first.click()
     city.offered().first.click()
-    expect(city.button(f"Buy 2 {chain} for ${cost:,}")).to_be_visible()
+    expect(city.button(f"Buy 2 {chain} for ${cost:,}")).to_have_class(re.compile("primary"))
     expect(city.desk).to_contain_text(f"${before - cost:,} left")
     city.button(f"Put one share of {chain} back").first.click()
     expect(city.button(f"Buy 1 {chain} for ${cost // 2:,}")).to_be_visible()
     ann.page.keyboard.press("Escape")
-    expect(city.button("Buy nothing")).to_be_visible()
+    expect(city.button("Skip")).to_be_visible()
     ann.page.keyboard.press(chain[0])
     city.done(city.button(re.compile("^Buy 1 ")))
     expect(cash).to_have_text(f"${before - cost // 2:,}")
@@ -125,6 +130,8 @@ def test_leaving_is_a_forfeit_after_a_question(meet: Meet, hall: Hall) -> None:
     hall.seat("acquire", ann, ben, options=TWO_IN_ORDER)
     ben.table.says(f"{ann.name}'s turn")
     his = City(ben)
+    expect(his.desk).to_have_text(f"{ann.name} plays a tile.")
+    expect(ben.table.seat(ann.name)).to_contain_text("worth $6,000")
     ann.table.do("Leave")
     question = ann.page.get_by_role("dialog")
     expect(question).to_contain_text("the server acts for you from now on")

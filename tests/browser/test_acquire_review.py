@@ -38,6 +38,15 @@ def test_a_dropped_file_is_stepped_through_as_recorded(meet: Meet) -> None:
     drop_file(ann, "game.acquire", json.dumps(case["review"]).encode())
     ann.table.says(re.compile(" and .* win$"))
     city, last = City(ann), len(case["steps"]) - 1
+    # Who ended it and why, in which place each team came, and what every chain paid at the end.
+    expect(
+        ann.page.get_by_text(re.compile(r"^\w+ ended it: (every chain is safe|\w+ has \d+ tiles)$"))
+    ).to_be_visible()
+    assert sorted(ann.page.locator(".seat .place").all_inner_texts()) == ["1st", "1st", "2nd", "2nd"]
+    expect(ann.page.get_by_role("region", name="Bonuses at the end")).to_contain_text(
+        re.compile(rf"({'|'.join(case['usernames'])})\s*\$[\d,]+00")
+    )
+    expect(ann.table.moves).to_contain_text(re.compile(r"ends the game; \w+ pays \$[\d,]+ to \w+"))
     for at in (last, last // 2, last // 3, 0):
         ann.table.slider.fill(str(at))
         step = case["steps"][at]
@@ -72,7 +81,7 @@ def test_review_data_is_pasted_and_what_is_wrong_with_it_is_said(meet: Meet) -> 
         ann.sees_toast("Action 1")
     paste(ann, json.dumps(case["review"]))
     ann.table.says("Alice wins")
-    expect(ann.page.get_by_text("No tile could be played")).to_be_visible()
+    expect(ann.page.get_by_text("Nobody could play a tile for a whole round", exact=True)).to_be_visible()
 
 
 def test_a_finished_table_is_seen_through_each_player_s_eyes_and_had_as_a_file(meet: Meet) -> None:

@@ -53,7 +53,7 @@ def test_teams_are_arranged_and_the_game_begins_when_all_approve(meet: Meet) -> 
     for person in (ann, ben):
         person.table.do("I approve")
     ann.table.my_turn()
-    expect(City(ben).players.get_by_role("row", name=re.compile("^Team "))).to_have_count(2)
+    expect(City(ben).players.get_by_role("row", name=re.compile("^Team [AB] "))).to_have_count(2)
 
 
 def test_another_mode_moves_people_and_is_told_to_everybody(meet: Meet, hall: Hall) -> None:

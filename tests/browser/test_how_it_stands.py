@@ -131,7 +131,7 @@ def test_the_end_is_shown_on_the_board_for_players_and_for_watchers(meet: Meet) 
     ann.table.do("Resign", sure=True)
     for person in (ann, wes):
         until_shown(person)
-        expect(card(person)).to_have_text(re.compile(r"wins\. By resignation\.$"))
+        expect(card(person)).to_have_text(re.compile(r"wins\. The other side resigned\.$"))
         expect(person.table.board.locator(".veil")).to_be_attached()
         expect(person.table.board.locator(".decisive")).to_have_count(1)
 
@@ -179,6 +179,28 @@ def test_a_click_ends_the_moment_and_calm_people_read_at_once_who_won(meet: Meet
     expect(ben.table.actions).to_be_focused()
     expect(card(ben)).to_have_count(0)
     expect(ben.table.headline).to_have_text(re.compile("wins$"))
+
+
+_TONES = """() => ["light", "dark"].flatMap(scheme => {
+    document.documentElement.dataset.theme = scheme;
+    const tone = (rect) => Number(getComputedStyle(rect).fill.match(/^oklch\\(([\\d.]+) /)[1]);
+    return [".bar", ".graph"].map(where => [0, 1].map(seat =>
+        tone(document.querySelector(`${where} pattern.seat-${seat} rect`))));
+})"""
+"""How light the two seats are on the bar and in the graph, in the light and in the dark."""
+
+
+@pytest.mark.parametrize(("game", "light"), [("powerchess", 0), ("tafl", 1)])
+def test_on_bar_and_graph_the_light_side_is_light_and_the_dark_one_dark(
+    meet: Meet, game: str, light: int
+) -> None:
+    ann = meet("Ann")
+    ann.plays_bots(game)
+    ann.table.do("Resign", sure=True)
+    expect(ann.table.slider).to_be_visible()
+    for tones in ann.page.evaluate(_TONES):
+        assert tones[light] > 0.9, tones
+        assert tones[1 - light] < 0.4, tones
 
 
 def test_whoever_finds_a_game_ended_sees_it_as_it_is(meet: Meet) -> None:

@@ -82,9 +82,9 @@ def test_the_host_chooses_colours_and_everybody_sees_them(meet: Meet, hall: Hall
     usual = colour(ben, 0)
     ann.table.do("Team colours")
     dialog = ann.page.get_by_role("dialog")
-    expect(dialog.get_by_label("Team 3")).to_have_count(0)
+    expect(dialog.get_by_label("Team C")).to_have_count(0)
     dialog.get_by_label("Nobody's tiles").fill("#203040")
-    dialog.get_by_label("Team 1").fill("#8b0000")
+    dialog.get_by_label("Team A").fill("#8b0000")
     dialog.get_by_role("button", name="Use these colours").click()
     expect(dialog).to_have_count(0)
     for person in (ann, ben):

@@ -17,7 +17,7 @@ import {
   tradeShares,
 } from "../src/games/acquire/choosing.ts";
 import { face } from "../src/games/acquire/face.ts";
-import { told } from "../src/games/acquire/history.ts";
+import { ended, told, toldWithBonuses } from "../src/games/acquire/history.ts";
 import { acquire } from "../src/games/acquire/index.ts";
 import { middleOf, pieces } from "../src/games/acquire/pieces.ts";
 import { COLUMNS } from "../src/games/acquire/plan.ts";
@@ -274,9 +274,29 @@ describe("the history in words", () => {
       "automatically: buys nothing; ends the game",
     );
     expect(told(did([["ReplacedDeadTile", 0, 5], ["DrewLastTile", 0], ["AllTilesPlayed"]]), name)).toBe(
-      "lays the dead tile 1F aside; draws the last tile; all tiles are played",
+      "lays the dead tile 1F aside; draws the last tile; no tile is left to play",
     );
     expect(told({ type: "forfeited", seat: 1 }, name)).toBe("forfeits");
+  });
+
+  const safe = city(["LLLLLLLLLLLL"], {
+    shares: [[3, 0, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0]],
+    next: { ...asked("GameOver"), seat: 1, ending: "EndedGame" },
+  });
+
+  it("says with the end of the game who gets which bonus", () => {
+    const last = did([["PurchasedShares", 0, []], ["EndedGame", 0]]);
+    expect(toldWithBonuses(last, safe, name)).toBe("buys nothing; ends the game; Luxor pays $7,000 to Ann and $3,500 to Ben");
+    expect(toldWithBonuses(last, { ...safe, next: asked("PlayTile") }, name)).toBe("buys nothing; ends the game");
+  });
+
+  it("says who ended the game, and what allowed it", () => {
+    expect(ended(safe, name)).toBe("Ben ended it: every chain is safe");
+    const large = city(["LLLLLLLLLLLL", "LLLLLLLLLLLL", "LLLLLLLLLLLL", "LLLLL......T"], { next: safe.next });
+    expect(ended(large, name)).toBe("Ben ended it: Luxor has 41 tiles");
+    expect(ended({ ...safe, forfeited: [0, 1, 2] }, name)).toBe("Nobody plays any more, and every chain is safe");
+    // Nobody did: then the reason says all there is.
+    expect(ended({ ...safe, next: { ...safe.next, ending: "AllTilesPlayed" } }, name)).toBe(null);
   });
 
   it("has words for every message of the recorded games", () => {

@@ -48,7 +48,7 @@ describe("how a game stands", () => {
   });
 
   it("is the net worth in Acquire", () => {
-    expect(said(acquireShares(acquireBegun(4)))).toEqual(["$6,000", "$6,000", "$6,000", "$6,000"]);
+    expect(said(acquireShares(acquireBegun(4)))).toEqual(Array(4).fill("worth $6,000"));
     expect(acquireShares(acquireBegun(4, 2)).map(({ seats, share }) => [seats, share])).toEqual([
       [[0, 2], 120],
       [[1, 3], 120],

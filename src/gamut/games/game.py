@@ -41,6 +41,11 @@ class BadText(ValueError):
         self.column = column
 
 
+def team_letter(team: int) -> str:
+    """What a team is called, by its number from 0: the same letter wherever somebody reads of it."""
+    return chr(ord("A") + team)
+
+
 class Outcome(msgspec.Struct, frozen=True, gc=False):
     """How a game ended: the winning seats (none: a draw), why, and scores and places where the game has them."""
 

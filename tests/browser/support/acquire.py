@@ -142,7 +142,7 @@ class City:
         wish = self.desk.get_by_label("End the game")
         if end and wish.count() > 0:
             wish.check()
-        self.done(self.button(re.compile("^Buy ")))
+        self.done(self.button(re.compile("^(Buy \\d|Skip|End the game)")))
 
     def dispose(self) -> None:
         trade = self.button("Trade more")
@@ -186,7 +186,7 @@ class City:
 
     def offered(self) -> Locator:
         """Shares that can be put into the basket."""
-        return self.button(re.compile("^One share of")).and_(self.person.page.locator(":enabled"))
+        return self.button(re.compile(r"\(\d+ left\)$")).and_(self.person.page.locator(":enabled"))
 
     def skip_the_opening(self) -> None:
         """Without the page."""

@@ -19,6 +19,8 @@ export interface OptionWords {
 
 export interface Standing {
   words: string | null;
+  /** What the figure is of, where it does not say so itself: seen where there is room for it, and always read aloud. */
+  title?: string;
   out: boolean;
 }
 
@@ -48,6 +50,7 @@ export type GameKey<State = unknown> = {
 export interface ControlsProps<State = unknown> extends Hands<State> {
   /** The controls that can be picked now; those that were picked are among them, until they are taken back. */
   choices: readonly Pick[];
+  name(seat: Seat): string;
 }
 
 export interface Palette {
@@ -147,7 +150,7 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> ex
   /** What the button says that sends what was picked, where "Place it" would be wrong. */
   confirm?: string;
 
-  /** The number of a seat's team, where some play together: partners have the same. Before the game the state is null. */
+  /** The number of a seat's team from 0, where some play together (`teamLetter`). Before the game the state is null. */
   team?(seat: Seat, options: Record<string, unknown>, state: State | null): number | null;
   /** How a seat fares, in a word or two, and whether it is out of the game. */
   standing?(state: State, seat: Seat): Standing;
@@ -167,6 +170,8 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> ex
   /** Whether somebody may resign as the game stands; without it always, if the game has resigning. */
   mayResign?(state: State, seat: Seat): boolean;
   reasons: Record<string, string>;
+  /** Who ended the game, and why, where the last position says more than the reason does. */
+  ended?(state: State, name: (seat: Seat) => string): string | null;
   /** What to ask before somebody leaves a running game or resigns, where the usual question would not be true. */
   questions?: { leave: string; resign: string };
   /** Where a game that was played before goes on, if this table is one for that. */

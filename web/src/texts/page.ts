@@ -1,5 +1,5 @@
 import type { ClockSetting, Seat } from "../lib/wire/types.ts";
-import { day, either, list, plural, time } from "./grammar.ts";
+import { day, either, list, ordinal, plural, time } from "./grammar.ts";
 
 function span(ms: number): string {
   const seconds = Math.round(ms / 1000);
@@ -258,9 +258,12 @@ export const texts = {
     draw: "A draw",
     drawAgreed: "Draw agreed",
     offeredAndAccepted: (offered: string, accepted: string[]) => `${offered} offered, ${list(accepted)} accepted`,
-    /** Who won, and why. */
-    ended: (who: string, why: string | null) =>
-      why === null ? `${who}.` : `${who}. ${why}.`,
+    /** Who won, why, and in which places the others are, as sentences. */
+    ended: (who: string, ...more: readonly string[]) => [who, ...more].map((sentence) => `${sentence}.`).join(" "),
+    place: ordinal,
+    /** Everybody's place: those who share one stand together. */
+    places: (placed: readonly { place: number; names: string[] }[]) =>
+      placed.map(({ place, names }) => `${ordinal(place)} ${list(names)}`).join(", "),
     share: "Share",
     lookAgain: "Go through it",
     closed: "This table was closed without a result.",

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from gamut.games.budget import UNLIMITED, Budget
 from gamut.games.files import BadFile
-from gamut.games.game import Game, Level, Outcome, Refused, Seat, Traits
+from gamut.games.game import Game, Level, Outcome, Refused, Seat, Traits, team_letter
 from gamut.games.picture import Picture
 from gamut.games.topple import bots
 from gamut.games.topple.decor import ToppleDecor
@@ -141,7 +141,9 @@ class Topple(Game[ToppleOptions, ToppleState, Place, Event]):
             raise Refused("no_such_tile", f"There is no tile {tile}: they are 0 to {setup.tiles - 1}.")
         owner = state.owners[tile]
         if owner and owner != setup.teams[seat]:
-            raise Refused("not_yours", f"Tile {tile_name(tile, setup.x)} belongs to team {owner}.")
+            raise Refused(
+                "not_yours", f"Tile {tile_name(tile, setup.x)} belongs to team {team_letter(owner - 1)}."
+            )
         return (Moved(seat, tile),)
 
     def legal(self, state: ToppleState, seat: Seat) -> Sequence[Place]:

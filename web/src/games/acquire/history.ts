@@ -1,6 +1,7 @@
 import type { Seat } from "../../lib/wire/types.ts";
-import { CHAINS, tileName } from "./plan.ts";
-import type { AcquireEvent, Message } from "./rules.ts";
+import { CHAINS, LARGE, tileName } from "./plan.ts";
+import { hasForfeited, type AcquireEvent, type AcquireState, type Message } from "./rules.ts";
+import { bonusesNow } from "./scores.ts";
 import { words } from "./texts.ts";
 
 const says = words.history;
@@ -43,6 +44,28 @@ export function told(event: AcquireEvent, name: (seat: Seat) => string): string 
   if (event.type === "began") return null;
   const lines = event.history.flatMap((message) => line(message, event.seat, name) ?? []);
   return `${event.auto ? says.automatic : ""}${lines.join("; ")}`;
+}
+
+/** The same, and with what ended the game the bonuses of every chain, which nobody is told of as they are paid. */
+export function toldWithBonuses(event: AcquireEvent, after: AcquireState, name: (seat: Seat) => string): string | null {
+  const said = told(event, name);
+  if (said === null || event.type !== "acted" || after.next.action !== "GameOver") return said;
+  const paid = CHAINS.flatMap((which, number) => {
+    const bonuses = bonusesNow(after, number).map(([seat, bonus]) => says.paid(name(seat), bonus));
+    return bonuses.length === 0 ? [] : [says.pays(which, bonuses)];
+  });
+  return [said, ...paid].join("; ");
+}
+
+/** Who ended the game, and what allowed it, where somebody did. */
+export function ended(state: AcquireState, name: (seat: Seat) => string): string | null {
+  const { ending, seat } = state.next;
+  if (ending !== "EndedGame") return null;
+  // For those who have forfeited the server acts, and ends the game only if nobody else is left.
+  const who = hasForfeited(state, seat) ? null : name(seat);
+  const largest = state.sizes.indexOf(Math.max(...state.sizes));
+  const size = state.sizes[largest]!;
+  return size >= LARGE ? words.ended.large(who, chain(largest), size) : words.ended.safe(who);
 }
 
 /** Whether somebody looking for the turning points of a game would stop there. */

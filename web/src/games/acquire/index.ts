@@ -7,7 +7,7 @@ import { END, OK, onBoard, otherPaths, path, pressDigit, pressLetter, type Hands
 import { EXAMPLE } from "./example.ts";
 import { face } from "./face.ts";
 import { growing } from "./growing.ts";
-import { isDramatic, told } from "./history.ts";
+import { ended, isDramatic, told, toldWithBonuses } from "./history.ts";
 import { layout } from "./layout.ts";
 import { MODES } from "./modes.ts";
 import { built, pieces } from "./pieces.ts";
@@ -98,15 +98,17 @@ export const acquire: GameView<AcquireState, AcquireEvent, AcquireAction> = {
   // Who plays with whom may be drawn by lot when the game begins.
   team: (seat, _, state) => (state === null ? null : teamOf(seat, state.teams)),
   standing: (state, seat) => {
-    const worth = words.money(nets(state)[seat] ?? 0);
-    return { words: hasForfeited(state, seat) ? `${worth}, ${words.forfeited}` : worth, out: false };
+    const worth = nets(state)[seat] ?? 0;
+    const { title, forfeited } = words.standing;
+    return { title, words: hasForfeited(state, seat) ? forfeited(worth) : words.money(worth), out: false };
   },
   shares,
-  notation: (event, _, name) => told(event, name),
+  notation: toldWithBonuses,
   announcement: (event, _, name) => told(event, name),
   dramatic: isDramatic,
 
   reasons: words.reasons,
+  ended,
   questions: words.questions,
   options: {
     mode: { title: words.form.mode, choices: Object.fromEntries(Object.keys(MODES).map((mode) => [mode, words.form.modes(mode)])) },

@@ -5,5 +5,5 @@ import { words } from "./texts.ts";
 
 /** Net worth, of partners together: cash and shares lie open, and nothing else goes into it. */
 export function shares(state: AcquireState): Share[] {
-  return teamTotals(state).map(({ seats, worth }) => ({ seats, share: worth, words: words.money(worth) }));
+  return teamTotals(state).map(({ seats, worth }) => ({ seats, share: worth, words: words.worth(worth) }));
 }

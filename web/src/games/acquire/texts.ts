@@ -1,7 +1,7 @@
 import { list, number } from "../../texts/grammar.ts";
 import { faceWords } from "./face_texts.ts";
 import { FORMS, LONELY, MERGES, NEIGHBOUR, NEVER, NOT_NOW } from "./kinds.ts";
-import { chainOf, CHAINS, isChain } from "./plan.ts";
+import { chainOf, CHAINS, isChain, MOST_SHARES } from "./plan.ts";
 import type { AwaitedName } from "./rules.ts";
 
 /** Money is counted in hundreds. */
@@ -57,7 +57,9 @@ export const words = {
   priced: (chain: number, price: number, left: number) =>
     `${chainName(chain)} costs ${money(price)} a share; ${left} of 25 are left.`,
 
-  forfeited: "forfeited",
+  /** The figure at a seat: cash, shares and bonuses together. */
+  standing: { title: "worth", forfeited: (worth: number) => `${money(worth)}, forfeited` },
+  worth: (worth: number) => `worth ${money(worth)}`,
 
   questions: {
     leave: "Leave the game? That forfeits it: the server acts for you from now on, and your score counts as it is then.",
@@ -70,26 +72,27 @@ export const words = {
     SelectMergerSurvivor: "They are equally large. Which one survives?",
     SelectChainToDisposeOfNext: "Which swallowed chain comes next?",
     DisposeOfShares: "",
-    PurchaseShares: "Buy up to three shares.",
+    PurchaseShares: `Buy up to ${MOST_SHARES} shares`,
     GameOver: "",
   } satisfies Record<AwaitedName, string> as Record<AwaitedName, string>,
+  /** What somebody else is at; the chain is the one whose shares they dispose of. */
   waits: {
-    PlayTile: "A tile is to be played.",
-    SelectNewChain: "A new chain is to be chosen.",
-    SelectMergerSurvivor: "It is to be chosen which chain survives.",
-    SelectChainToDisposeOfNext: "It is to be chosen which swallowed chain comes next.",
-    DisposeOfShares: "Shares of a swallowed chain are traded, sold or kept.",
-    PurchaseShares: "Shares are bought.",
-    GameOver: "",
-  } satisfies Record<AwaitedName, string> as Record<AwaitedName, string>,
+    PlayTile: (name) => `${name} plays a tile.`,
+    SelectNewChain: (name) => `${name} chooses a new chain.`,
+    SelectMergerSurvivor: (name) => `${name} chooses which chain survives.`,
+    SelectChainToDisposeOfNext: (name) => `${name} chooses which swallowed chain comes next.`,
+    DisposeOfShares: (name, chain) => `${name} trades, sells or keeps shares of ${chain}.`,
+    PurchaseShares: (name) => `${name} buys shares.`,
+    GameOver: () => "",
+  } satisfies Record<AwaitedName, (name: string, chain: string) => string> as Record<AwaitedName, (name: string, chain: string) => string>,
 
   buying: {
-    add: (chain: string, price: number, left: number) => `One share of ${chain} for ${money(price)}, ${left} left`,
+    stock: (left: number) => `(${left} left)`,
     drop: (chain: string) => `Put one share of ${chain} back`,
     basket: "Shares to buy",
     left: (cash: number) => `${money(cash)} left`,
     buy: (chains: string, cost: number) => `Buy ${chains} for ${money(cost)}`,
-    nothing: "Buy nothing",
+    skip: "Skip",
     andEnd: (what: string) => `${what} and end the game`,
     end: "End the game",
   },
@@ -124,15 +127,15 @@ export const words = {
     players: "What everybody has",
     player: "Player",
     cash: "Cash",
-    net: "Net",
+    worth: "Worth",
     tiles: "Tiles",
     most: "majority",
     second: "minority",
     safe: "safe",
     bag: (count: number) => `${count} tiles in the bag`,
-    teams: "Teams",
-    team: (number: number) => `Team ${number}`,
+    team: (letter: string) => `Team ${letter}`,
     bonuses: "Bonuses, if bought out now",
+    paid: "Bonuses at the end",
     noBonuses: "No chain is on the board yet.",
     nobody: (first: number, second: number) => `nobody (${money(first)} and ${money(second)})`,
   },
@@ -156,7 +159,7 @@ export const words = {
       teams: "Partners stay partners; the order of play is drawn when the game begins.",
     } as Record<string, string>,
     teams: "Teams",
-    team: (number: number) => `Team ${number}`,
+    team: (letter: string) => `Team ${letter}`,
     free: "free",
     drawn: "The teams are drawn when the game begins.",
   },
@@ -183,16 +186,25 @@ export const words = {
     laysAside: (tile: string) => `lays the dead tile ${tile} aside`,
     nothingToPlay: "has no tile to play",
     ends: "ends the game",
-    nobodyCould: "nobody could play for a whole round",
-    allPlayed: "all tiles are played",
+    paid: (name: string, bonus: number) => `${money(bonus)} to ${name}`,
+    pays: (chain: string, paid: readonly string[]) => `${chain} pays ${list(paid)}`,
+    nobodyCould: "nobody could play a tile for a whole round",
+    allPlayed: "no tile is left to play",
     forfeits: "forfeits",
   },
 
   reasons: {
-    ended: "Ended by a player",
-    all_tiles_played: "All tiles are played",
-    no_tiles_played: "No tile could be played",
+    ended: "A player ended it",
+    all_tiles_played: "No tile is left to play",
+    no_tiles_played: "Nobody could play a tile for a whole round",
   } as Record<string, string>,
+  /** Who ended the game, and what allowed it; the name is null if nobody was left to play. */
+  ended: {
+    large: (name: string | null, chain: string, size: number) =>
+      name === null ? `Nobody plays any more, and ${chain} has ${size} tiles` : `${name} ended it: ${chain} has ${size} tiles`,
+    safe: (name: string | null) =>
+      name === null ? "Nobody plays any more, and every chain is safe" : `${name} ended it: every chain is safe`,
+  },
 
   keys: {
     digit: "a tile of your rack from the left, or a chain by its number",

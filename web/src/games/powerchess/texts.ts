@@ -139,8 +139,8 @@ export const words = {
   reasons: {
     king: "The king was captured",
     no_move: "Nothing was left to move",
-    resigned: "By resignation",
-    time: "Out of time",
+    resigned: "The other side resigned",
+    time: "Time ran out",
     agreed: "A draw was agreed",
     endless: "There were more moves than any game needs",
   } satisfies Record<Reason, string>,

@@ -160,7 +160,7 @@ export const topple: GameView<ToppleState, ToppleEvent, Place> = {
   },
   heard: ({ wave }) => wave?.number ?? null,
 
-  team: (seat, options, state) => (state === null ? chosenTeam(seat, options) : (state.setup.teams[seat] ?? 0)) || null,
+  team: (seat, options, state) => teamColour(state === null ? chosenTeam(seat, options) : (state.setup.teams[seat] ?? 0)),
   standing: (state, seat) => {
     const team = state.setup.teams[seat] ?? 0;
     if (team === 0) return { words: null, out: true };

@@ -1,4 +1,5 @@
 import type { Palette } from "../game.ts";
+import { teamLetter } from "../teams.ts";
 import { words } from "./texts.ts";
 
 /** Okabe and Ito's, as where nothing was chosen; the first is what is nobody's. */
@@ -10,6 +11,6 @@ export const palette: Palette = {
   usual: USUAL,
   read: ({ colours }) => (Array.isArray(colours) && colours.length === USUAL.length ? colours.map(written) : null),
   write: (colours) => ({ colours: colours?.map((colour) => Number.parseInt(colour.slice(1), 16)) ?? null }),
-  name: (index) => (index === 0 ? words.nobodys : words.team(index)),
+  name: (index) => (index === 0 ? words.nobodys : words.team(teamLetter(index - 1))),
   hint: words.paletteHint,
 };

@@ -29,7 +29,7 @@ export const words = {
     `A board has at most ${most} tiles: with ${plural(columns, "column", "columns")}, ${plural(Math.floor(most / columns), "row", "rows")}.`,
   paletteHint: "Each team keeps its own shape of pips too.",
   nobodys: "Nobody's tiles",
-  team: (number: number) => `Team ${number}`,
+  team: (letter: string) => `Team ${letter}`,
   reasons: {
     everything: "Every tile is taken",
     alone: "Nobody else is left",

@@ -48,6 +48,8 @@ export interface Outcome {
   winners: Seat[];
   reason: string;
   scores: number[] | null;
+  /** Seat by seat, 1 for the first, where a game has more than winners; equals share a place. */
+  places?: number[] | null;
 }
 
 export interface Summary {

@@ -3,7 +3,7 @@ import { agreement } from "../../lib/hall/draws.ts";
 import type { AnyGame } from "../../games/game.ts";
 import { stepsOf, type Table } from "../../lib/hall/table.ts";
 import type { AtTable } from "./at_table.svelte.ts";
-import { why } from "./headline.ts";
+import { places, why } from "./headline.ts";
 import type { ClosedWhy, Happening } from "../../lib/wire/happenings.ts";
 
 /** What a screen reader says of an event; null for what is of no interest. */
@@ -87,8 +87,11 @@ export function ending(at: AtTable): string[] {
   const winning = game
     .highlights(position.state, position.events, at.viewer)
     .flatMap(({ kind, squares: lit }) => (kind === "win" ? lit.map((id) => squares.get(id) ?? "") : []));
-  const reason = why(at) ?? undefined;
-  return reason === undefined ? [] : [winning.length > 0 ? texts.happened.won(reason, winning) : `${reason}.`];
+  const [reason, placed] = [why(at), places(at)];
+  return [
+    ...(reason === null ? [] : [winning.length > 0 ? texts.happened.won(reason, winning) : `${reason}.`]),
+    ...(placed === null ? [] : [`${placed}.`]),
+  ];
 }
 
 function steps(table: Table, played: Happening & { type: "played" }): { event: unknown; after: unknown }[] {

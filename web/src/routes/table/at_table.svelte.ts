@@ -155,18 +155,24 @@ export class AtTable {
     return this.game?.colour?.(seat, this.table?.options ?? {}, state) ?? seat;
   }
 
-  /** Each seat's team, where two or more play together; the numbers go from 0, in the order of the seats. */
+  /** Each seat's team, where two or more play together. */
   readonly teams: ReadonlyMap<Seat, number> = $derived.by(() => {
     const { game, table } = this;
     const found = new Map<Seat, number>();
     if (game?.team === undefined || table === null) return found;
     const state = table.positions.at(-1)?.state ?? this.known;
     const all = table.seats.map((_, seat) => game.team!(seat, table.options, state));
-    const numbers = [...new Set(all.filter((team) => team !== null))];
-    if (numbers.length === 0 || numbers.length === all.filter((team) => team !== null).length) return found;
-    for (const [seat, team] of all.entries()) if (team !== null) found.set(seat, numbers.indexOf(team));
-    return found;
+    for (const [seat, team] of all.entries()) if (team !== null) found.set(seat, team);
+    return new Set(found.values()).size < found.size ? found : new Map<Seat, number>();
   });
+
+  /** In which place a seat came, where the game has places: those count teams where some play together. */
+  place(seat: Seat): number | null {
+    const places = this.table?.outcome?.places ?? null;
+    if (places === null) return null;
+    const better = places.flatMap((place, other) => (place < places[seat]! ? [this.teams.get(other) ?? other] : []));
+    return new Set(better).size + 1;
+  }
 
   /** Whether somebody plays together with whoever looks. */
   isPartner(seat: Seat): boolean {

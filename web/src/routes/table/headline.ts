@@ -71,6 +71,20 @@ export function agreed(at: AtTable): string | null {
 export function why(at: AtTable): string | null {
   if (at.review.puzzle?.solving === true) return null;
   if (at.table?.closedWhy === "removed") return removed(at);
-  const reason = at.table?.outcome?.reason;
-  return reason === undefined ? null : (agreed(at) ?? at.game?.reasons[reason] ?? null);
+  const { game, table } = at;
+  const reason = table?.outcome?.reason;
+  if (game === null || reason === undefined) return null;
+  const last = table?.positions.at(-1)?.state ?? null;
+  const who = last === null ? null : game.ended?.(last, (seat) => at.name(seat));
+  return agreed(at) ?? who ?? game.reasons[reason] ?? null;
+}
+
+/** Who came in which place, where that is more than who won. */
+export function places(at: AtTable): string | null {
+  const placed = (at.table?.seats ?? []).map((_, seat) => at.place(seat));
+  const different = [...new Set(placed)].filter((place) => place !== null).sort((one, other) => one - other);
+  if (different.length < 2) return null;
+  return texts.table.places(
+    different.map((place) => ({ place, names: placed.flatMap((other, seat) => (other === place ? [at.name(seat)] : [])) })),
+  );
 }

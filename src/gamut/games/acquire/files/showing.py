@@ -12,6 +12,7 @@ from gamut.games.acquire.options import MODE_NAMES, MODES
 from gamut.games.acquire.scores import nets, places, team_scores
 from gamut.games.acquire.state import AcquireState, Acted, Began, Forfeited, Message
 from gamut.games.files import Step, plain
+from gamut.games.game import team_letter
 
 # For people
 
@@ -24,7 +25,7 @@ def told(record: Record) -> Iterator[str]:
     if record.starting is not None:
         yield f"  {record.starting} seconds for each player, and {record.increment} more after each action"
     for number, name in enumerate(names):
-        team = "" if mode.singles else f", team {number % mode.teams + 1}"
+        team = "" if mode.singles else f", team {team_letter(number % mode.teams)}"
         yield f"  {number + 1}. {name}{team}"
     yield ""
     state: AcquireState | None = None

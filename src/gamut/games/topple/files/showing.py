@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 from gamut.games.files import plain
+from gamut.games.game import team_letter
 from gamut.games.topple.cascade import cascade
 from gamut.games.topple.files.playback import LARGEST_BOARD, positions, start
 from gamut.games.topple.files.record import Clock, Event, Marked, Moved, Person, Record, Removed
@@ -80,15 +81,23 @@ def _header(record: Record) -> Iterator[str]:
         yield f"  scoring  {record.scoring or 'elim, because nothing was said'}"
 
 
+def _called(team: int) -> str:
+    return f"team {team_letter(team - 1)}"
+
+
+def _owner(team: int) -> str:
+    return team_letter(team - 1) if team else "."
+
+
 def _seated(team: int, person: Person | None) -> str:
     if not team:
         return "empty seat"
     if person is None:
-        return f"team {team}, nobody"
-    name = plain(person.account)
+        return f"{_called(team)}, nobody"
+    name = plain(person.called or person.account)
     if person.bot:
-        return f"team {team}, bot {plain(person.bot)}" + (f" ({name})" if name else "")
-    return f"team {team}" + (f", {name}" if name else "")
+        return f"{_called(team)}, bot {plain(person.bot)}" + (f" ({name})" if name else "")
+    return _called(team) + (f", {name}" if name else "")
 
 
 def _clock(clock: Clock | None) -> str:
@@ -128,13 +137,13 @@ def _effect(before: ToppleState, after: ToppleState, move: Moved) -> str:
     if topples:
         words.append(_many(topples, "topple"))
     taken = [
-        f"{lost} of team {other}"
+        f"{lost} of {_called(other)}"
         for other, lost in enumerate(was - now for was, now in zip(before.owned, after.owned, strict=True))
         if other and other != team and lost > 0
     ]
     if taken:
         words.append(f"takes {', '.join(taken)}")
-    words.append(f"team {team} has {_many(after.owned[team], 'tile')}")
+    words.append(f"{_called(team)} has {_many(after.owned[team], 'tile')}")
     return "; ".join(words)
 
 
@@ -155,20 +164,20 @@ def _board(state: ToppleState) -> Iterator[str]:
         for row in range(y):
             tiles = range(row * x, row * x + x)
             yield "  " + "  ".join(
-                f"{state.board[tile]:>{width}}/{state.owners[tile] or '.'}" for tile in tiles
+                f"{state.board[tile]:>{width}}/{_owner(state.owners[tile])}" for tile in tiles
             )
     teams: Iterable[int] = sorted({team for team in state.setup.teams if team})
     counted = [f"{_many(state.owned[0], 'tile')} neutral"]
-    counted += [f"team {team} {state.owned[team]}" for team in teams]
+    counted += [f"{_called(team)} {state.owned[team]}" for team in teams]
     yield ", ".join(counted)
     if state.setup.scoring != "elim":
-        scores = ", ".join(f"team {team} {state.scores[team]}" for team in teams)
+        scores = ", ".join(f"{_called(team)} {state.scores[team]}" for team in teams)
         yield f"scores by {state.setup.scoring}: {scores}"
 
 
 def _result(record: Record, state: ToppleState) -> Iterator[str]:
     if state.winner is not None and state.ending is not None:
-        yield f"Team {state.winner} has won: {_ENDINGS[state.ending]}."
+        yield f"Team {team_letter(state.winner - 1)} has won: {_ENDINGS[state.ending]}."
     elif state.turn is not None:
         rest = "suspended" if record.suspended else "not finished"
         yield f"The game is {rest}; player {number(state.turn)} is to move."
