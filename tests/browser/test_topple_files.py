@@ -64,7 +64,7 @@ def test_a_private_game_is_downloaded_by_who_was_invited(meet: Meet, hall: Hall)
 def test_what_hovers_over_the_page_is_told_where_to_fall(meet: Meet) -> None:
     ann = meet("Ann")
     ann.comes_to_the_lobby()
-    hint = ann.page.get_by_text(re.compile(r"^Drop a \.topl or \.stpl or .* file to open it$"))
+    hint = ann.page.get_by_text(re.compile(r"^Drop a \.topl, \.stpl, .* file to open it$"))
     drop_file(ann, "game.topl", b"", "dragenter")
     expect(hint).to_be_visible()
     drop_file(ann, "game.topl", b"", "dragleave")
