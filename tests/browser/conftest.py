@@ -74,8 +74,8 @@ class Meet(Protocol):
     """Somebody comes, with a browser of their own.
 
     Without a name, the page has to find one for them. What others did in that browser before is forgotten; fresh is
-    one in which nothing was ever loaded. Most like it calm: nothing moves on the page, and nobody waits for it. Few have
-    a service worker, which always comes with a fresh browser.
+    one in which nothing was ever loaded. Most like it calm: nothing moves on the page, and nobody waits for it. Few
+    have a service worker, which always comes with a fresh browser.
     """
 
     def __call__(
