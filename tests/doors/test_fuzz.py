@@ -215,7 +215,9 @@ MESSAGES = st.one_of(
     ),
     st.builds(
         lambda kind, number, more: {"type": kind, "table": number, **more},
-        st.sampled_from(["watch", "unwatch", "sit", "leave", "ready", "start", "legal", "resign", "pause"]),
+        st.sampled_from(
+            ["watch", "unwatch", "sit", "leave", "ready", "start", "legal", "resign", "take_back", "pause"]
+        ),
         st.integers(0, 4),
         st.just({}),
     ),

@@ -58,6 +58,7 @@ def test_traits_are_complete(game: AnyGame) -> None:
     names = [level.name for level in traits.levels]
     assert len(set(names)) == len(names)
     assert not traits.hidden or traits.name in SWAP_SECRETS, "the secrets of a game that has some are tested"
+    assert not (traits.takes_back and (traits.hidden or traits.chance)), "nobody knows more by taking back"
 
 
 @every_game

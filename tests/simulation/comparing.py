@@ -27,6 +27,7 @@ from gamut.hall.table.state import Table
 
 _decode = msgspec.json.Decoder().decode
 _encode = msgspec.json.Encoder().encode
+Line = list[tuple[int, int]]
 UNSEEN = 0
 """What a card shows to those who must not see it."""
 COVERED = 108
@@ -398,34 +399,46 @@ def _compare_summary(table: TableId, summary: dict[str, Any], log: Log, brief_fa
 def _is_in(game: Game, log: Log, *, whole: bool = False) -> bool:
     """Whether what was heard of a game happened here; whole: and nothing after it."""
     return any(
-        log.placed[begin : begin + len(game.moves)] == game.moves
-        and (not whole or len(log.placed) == begin + len(game.moves))
-        and (game.result is None or _ended_so(game, log, begin + len(game.moves)))
-        for begin in _begins(game, log)
+        line[begin : begin + len(game.moves)] == game.moves
+        and (not whole or _is_end(log, line, begin + len(game.moves)))
+        and (game.result is None or _ended_so(game, log, _is_end(log, line, begin + len(game.moves))))
+        for line in _lines(game, log)
+        for begin in _begins(game, log, line)
     )
 
 
-def _ended_so(game: Game, log: Log, end: int) -> bool:
-    """Whether the game ended as it was told, after so many moves."""
+def _lines(game: Game, log: Log) -> list[Line]:
+    """The moves as a client may have heard them. Clients of these games hear of a move that was taken back by the moves
+    that stand, or by the marks on the board; all others by the position, from which on they hear every move."""
+    return log.lines if game.game in ("tafl", "tower") else [log.placed]
+
+
+def _is_end(log: Log, line: Line, moves: int) -> bool:
+    """Whether nothing came after so many moves."""
+    return len(line) == moves and (line is log.placed or line is log.lines[-1])
+
+
+def _ended_so(game: Game, log: Log, is_end: bool) -> bool:
+    """Whether the game ended as it was told."""
     outcome = log.now.outcome
     match game.game:
         case "tower":
-            return len(log.placed) == end and bool(_tower_result(log.now) == game.result)
+            return is_end and bool(_tower_result(log.now) == game.result)
         case "topple":
-            return len(log.placed) == end and bool(log.now.state.winner == game.result)
+            return is_end and bool(log.now.state.winner == game.result)
         case "acquire":
-            return len(log.placed) == end and outcome is not None
+            return is_end and outcome is not None
         case _:
             return outcome is not None and outcome.winners == game.result
 
 
-def _begins(game: Game, log: Log) -> list[int]:
+def _begins(game: Game, log: Log, line: Line) -> list[int]:
     """How many moves there may have been before the first that was heard, by the position that was seen then."""
     position = game.position
     if position is None:
         return [0]
     if game.game == "tower":
-        return [len(position)] if sorted(log.placed[: len(position)]) == position else []
+        return [len(position)] if sorted(line[: len(position)]) == position else []
     if game.game == "topple" and any(
         table.state is None and views.empty_board(table).endswith(position) for table in log.states
     ):

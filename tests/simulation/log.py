@@ -16,7 +16,7 @@ from gamut.hall.live.live_table import LiveTable
 from gamut.hall.store.storage import Row
 from gamut.hall.table import codec
 from gamut.hall.table import events as e
-from gamut.hall.table.evolve import evolve, opened
+from gamut.hall.table.evolve import evolve, opened, taken_back
 from gamut.hall.table.state import Table
 
 
@@ -33,6 +33,10 @@ class Log:
         in Acquire the number of each action and what everybody may know of it."""
         self.moves_before: list[int] = []
         """How many of them there were before each event."""
+        self.lines: list[list[tuple[int, int]]] = [[]]
+        """The same without what was taken back: another line each time that something was, the last one stands."""
+        self._plays: list[tuple[int, int]] = []
+        """Of the beginning and each move that stands: its place in the log, and how long the line was then."""
         self._decoder = codec.Decoder(game)
         self.extend(rows)
 
@@ -42,12 +46,15 @@ class Log:
             raise Broken(f"the log of table {self.rows[0].table} is not what it was after the last crash")
         for row in rows[known:]:
             event = self._decoder.decode(row.body)
-            if self.states:
+            if type(event) is e.TakenBack:
+                state = self._went_back(event)
+            elif self.states:
                 state = evolve(self.game, self.states[-1], event)
                 _check_step(row, self.states[-1], event)
             else:
                 state = opened(self.game, event)
-            self.moves_before.append(len(self.placed))
+            before = len(self.placed)
+            self.moves_before.append(before)
             for happened in getattr(event, "events", ()):
                 if type(happened) is Placed:
                     self.placed.append((happened.tile, happened.seat))
@@ -57,9 +64,18 @@ class Log:
                     self.placed.append((happened.start, happened.end))
                 elif type(happened) in (Began, Acted):
                     self.placed.append((len(self.placed) + 1, digest(happened.history)))
+            self.lines[-1] += self.placed[before:]
+            if type(event) in (e.Started, e.Played):
+                self._plays.append((len(self.events), len(self.lines[-1])))
             self.events.append(event)
             self.states.append(state)
         self.rows = rows
+
+    def _went_back(self, event: e.TakenBack) -> Table:
+        del self._plays[event.moves + 1 :]
+        place, length = self._plays[-1]
+        self.lines.append(self.lines[-1][:length])
+        return taken_back(self.game, self.states[-1], event, self.states[place].state)
 
     @property
     def now(self) -> Table:

@@ -46,6 +46,7 @@ class TaflPerson:
         self._moving: str | None = None
         self._state: TaflState | None = None
         self._size = 0
+        self._rules = ""
         self._game: Game | None = None
 
     @property
@@ -165,7 +166,11 @@ class TaflPerson:
                     if record:
                         self._world.heard_of_tafl_game(record.partition(" ")[0])
             case "start-game" if not self._leaving:
-                self._begin(rest)
+                rules, _, history = rest.partition(" history ")
+                self._begin(rules, history)
+            case "history" if not self._leaving and self._game is not None:
+                # A move was taken back: the client begins again with those that stand.
+                self._begin(self._rules, rest)
             case "move" | "move-record" if not self._leaving:
                 self._play(rest)
             case "move-result":
@@ -202,9 +207,9 @@ class TaflPerson:
         elif code in ("game-canceled", "opponent-left") and self._game is None:
             self._left()
 
-    def _begin(self, rest: str) -> None:
-        rules, _, history = rest.partition(" history ")
+    def _begin(self, rules: str, history: str) -> None:
         assert self._guid is not None
+        self._rules = rules
         self._leave_game()
         self._game = self._world.told.game("tafl", self._guid)
         self._state = folded(TaflOptions(rules=rules, quirks=self._old).beginning)

@@ -30,7 +30,7 @@ from gamut.hall import hall
 from gamut.hall.bots.thinking import Thinking
 from gamut.hall.hall import Hall
 from gamut.hall.ids import TableId
-from gamut.hall.live import alarms
+from gamut.hall.live import alarms, rebuilding
 from gamut.hall.live import live_table as live
 from gamut.hall.live.alarms import Alarms
 from gamut.hall.live.audience import News
@@ -46,7 +46,9 @@ from gamut.hall.table import clock as clocks
 from gamut.hall.table import events as e
 from gamut.hall.table import view
 from gamut.hall.table.deciding import seating
+from gamut.hall.table.evolve import evolve, opened, taken_back
 from gamut.hall.table.seats import Sitter
+from gamut.hall.table.state import Table
 
 pytestmark = pytest.mark.faults
 
@@ -397,6 +399,20 @@ def test_a_server_in_which_a_fault_does_not_stay_where_it_happens(
     noticed(where, Injected, faults=True)
 
 
+def test_a_start_that_forgets_what_was_taken_back(monkeypatch: pytest.MonkeyPatch, noticed: Noticed) -> None:
+    def replayed(game: AnyGame, log: Sequence[Any]) -> Table:
+        table = opened(game, log[0])
+        for event in log[1:]:
+            if type(event) is e.TakenBack:
+                table = taken_back(game, table, event, table.state)
+            else:
+                table = evolve(game, table, event)
+        return table
+
+    monkeypatch.setattr(rebuilding, "replayed", replayed)
+    noticed(r".* saw table \w+ at event \d+ not as its log has it")
+
+
 def test_a_door_that_failed_and_whose_people_hear_on(
     monkeypatch: pytest.MonkeyPatch, noticed: Noticed
 ) -> None:
@@ -415,4 +431,4 @@ def test_a_wire_that_failed_and_is_written_to_again(
     monkeypatch: pytest.MonkeyPatch, noticed: Noticed
 ) -> None:
     monkeypatch.setattr(Journal, "_lost", lambda self, wire, kind, fault: None)
-    noticed(NO_SUCH_GAME.format(game="tafl"), faults=True)
+    noticed(NO_SUCH_GAME.format(game="powerchess"), faults=True)

@@ -188,7 +188,7 @@ class WebPerson:
         fields["one_chat"] = self._chance.random() < 0.2
         if self._chance.random() < 0.1:
             fields["password"] = "secret"
-        bots = self._chance.choice((0, 0, 0, 1, seats - 1))
+        bots = self._chance.choice((0, 0, 0, 1, seats - 1, seats - 1))
         fields["bots"] = [_LEVELS[game]] * bots
         self._say("open", **fields)
 
@@ -246,6 +246,12 @@ class WebPerson:
                 ({"clock": self._chance.choice(_CLOCKS)}, {"private": True}, {"options": {"mode": "duel"}})
             )
         self._say(kind, table=table, **fields)
+
+    def _take_back(self) -> None:
+        mine = [table for table, known in self.tables.items() if known.you is not None]
+        playing = [table for table in mine if self.tables[table].phase == "playing"]
+        if playing:
+            self._say("take_back", table=self._chance.choice(playing))
 
     def _rematch(self) -> None:
         for table, known in self.tables.items():
@@ -445,6 +451,7 @@ _WEIGHED = (
     (WebPerson._talk, 10),
     (WebPerson._lobby, 3),
     (WebPerson._do, 12),
+    (WebPerson._take_back, 12),
     (WebPerson._rematch, 12),
     (WebPerson._ready, 6),
     (WebPerson._ping, 1),

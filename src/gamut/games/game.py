@@ -101,6 +101,8 @@ class Traits(msgspec.Struct, frozen=True):
     """Before the start the host may swap what two seats hold."""
     bots_answer_draws: bool = False
     """Bots take or decline a draw (`Game.accepts_draw`); otherwise nobody offers one where a bot plays."""
+    takes_back: bool = False
+    """A move may be taken back. Not where something is hidden or drawn: who took it back would know more than then."""
 
 
 class Plain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -61,7 +61,17 @@ log = logging.getLogger("gamut.hall")
 
 # These say nothing new to the lobby; everything else changes what it shows.
 _QUIET = frozenset(
-    (e.Played, e.Said, e.Dropped, e.Returned, e.Readied, e.DrawOffered, e.DrawDeclined, e.RematchWanted)
+    (
+        e.Played,
+        e.TakenBack,
+        e.Said,
+        e.Dropped,
+        e.Returned,
+        e.Readied,
+        e.DrawOffered,
+        e.DrawDeclined,
+        e.RematchWanted,
+    )
 )
 
 # What these store is not counted against anybody: a game has an end, also one that plays
@@ -347,6 +357,8 @@ class Hall:
             self.pace.check(person)
         if type(command) is c.Say:
             self.pace.check_talk(command.person)
+        elif type(command) is c.TakeBack:
+            self.pace.check_take_back(command.person)
         return person
 
     def say(self, person: PersonId, name: str, text: str) -> None:
@@ -376,7 +388,9 @@ class Hall:
                 return  # leaving is not refused, but nothing more is written to this table's log
             raise _out_of_order()
         before, hid, now = live.table, live.hides, self.time.now()
-        draft = decide(live.game, live.whole, command, now, self._chance, self.settings.timeouts)
+        draft = decide(
+            live.game, live.whole, command, now, self._chance, self.settings.timeouts, live.whole_log
+        )
         events = draft.events
         if not events:
             return

@@ -19,6 +19,7 @@ from tests.hall.support.table_model import (
     PASSING,
     RESTING,
     STEPS,
+    Line,
     Times,
     Turns,
     all_ready,
@@ -35,8 +36,9 @@ from gamut.hall.table import events as e
 from gamut.hall.table.clock import NoClock
 from gamut.hall.table.deciding.decide import decide
 from gamut.hall.table.deciding.presence import next_deadline
-from gamut.hall.table.evolve import evolve, opened, replayed
+from gamut.hall.table.evolve import evolve, opened, replayed, taken_back
 from gamut.hall.table.seats import Sitter
+from gamut.hall.table.standing import standing
 from gamut.hall.table.state import Table
 from gamut.hall.table.view import view
 
@@ -44,7 +46,7 @@ from gamut.hall.table.view import view
 class CheckedTable(RuleBasedStateMachine):
     game: ClassVar[AnyGame]
     options: ClassVar[list[msgspec.Struct]]
-    begun: ClassVar[list[str | None]] = ["full", "full", None]
+    begun: ClassVar[list[str | None]] = ["full", "full", "with bots", None]
     """How tables are begun before anything else happens at them, if at all."""
 
     def start_with(self, event: e.Opened, seed: int) -> None:
@@ -53,9 +55,12 @@ class CheckedTable(RuleBasedStateMachine):
         self.now = event.at
         self.whispers: list[str] = []
         self.log = [codec.encode(event)]
+        self.happened: list[Any] = [event]
+        """The same, as it was read again."""
         self.table = opened(self.game, event)
         self.sees_only_what_it_may(event, None)
         self.turns = Turns()
+        self.line = Line()
         self.times = Times(event.clock, event.seats)
         self.opener = event.host
         self.kicked: set[PersonId] = set()
@@ -94,7 +99,7 @@ class CheckedTable(RuleBasedStateMachine):
     def decide(self, command: c.Command) -> str | None:
         before, bytes_before = self.table, written(self.table)
         try:
-            draft = decide(self.game, before, command, self.now, self.chance, MANNERS)
+            draft = decide(self.game, before, command, self.now, self.chance, MANNERS, self.happened)
         except Refused as refused:
             assert written(before) == bytes_before
             return refused.code
@@ -104,20 +109,28 @@ class CheckedTable(RuleBasedStateMachine):
             body = codec.encode(event)
             stored = self.decoder.decode(body)
             assert written(stored) == written(event)
-            after = evolve(self.game, table, stored)
+            after = self.evolved(table, stored)
             self.event_happened(table, stored, after)
             self.log.append(body)
+            self.happened.append(stored)
             table = after
         assert written(table) == written(draft.table)
         self.command_done(command, before, draft.events)
         self.table = draft.table
         return None
 
+    def evolved(self, table: Table, event: Any) -> Table:
+        if isinstance(event, e.TakenBack):
+            state, _ = self.line.positions[event.moves]
+            return taken_back(self.game, table, event, state)
+        return evolve(self.game, table, event)
+
     def event_happened(self, before: Table, event: Any, after: Table) -> None:
         assert after.seq == before.seq + 1
         assert after.at == event.at >= before.at
         assert after.phase in STEPS[before.phase]
         self.turns.happened(self.game, before, event, after)
+        self.line.happened(before, event, after)
         if before.phase == "over":
             assert isinstance(event, AFTER_THE_END)
         if isinstance(event, e.Played) and event.why in ("acted", "flagged"):
@@ -345,7 +358,7 @@ class CheckedTable(RuleBasedStateMachine):
             return
         for viewer in (None, *map(Seat, range(len(self.table.seats)))):
             seen = [view(self.game, event, viewer) for event in log]
-            inner = [happened for event in seen for happened in getattr(event, "events", ())]
+            inner = [happened for event in standing(seen) for happened in event.events]
             state = self.game.replay(inner)
             assert self.game.awaited(state) == self.game.awaited(self.table.state)
             if self.game.traits.hidden:

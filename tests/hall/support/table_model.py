@@ -10,7 +10,7 @@ from gamut.hall.ids import Millis, PersonId
 from gamut.hall.table import events as e
 from gamut.hall.table.clock import Bank, ClockSetting, NoClock, Overtime, PerTurn
 from gamut.hall.table.deciding.draft import Timeouts
-from gamut.hall.table.seats import Sitter
+from gamut.hall.table.seats import BotSitter, Sitter
 from gamut.hall.table.state import Table
 
 MANNERS = Timeouts()
@@ -86,6 +86,34 @@ def all_ready(table: Table) -> bool:
     return all(seat in table.ready or not says(holder) for seat, holder in table.sitters())
 
 
+class Line:
+    """The positions of the game that stand, each with what led to it, kept apart from the log."""
+
+    def __init__(self) -> None:
+        self.positions: list[tuple[Any, Any]] = []
+
+    def happened(self, before: Table, event: Any, after: Table) -> None:
+        if isinstance(event, (e.Started, e.Played)):
+            self.positions.append((after.state, event))
+        elif isinstance(event, e.TakenBack):
+            (_, first), *others = self.positions[event.moves + 1 :]
+            assert (first.seat, first.why) == (event.seat, "acted"), (
+                "one takes back what one has done oneself"
+            )
+            for _, undone in others:
+                assert undone.why in ("acted", "flagged")
+                assert isinstance(before.seats[undone.seat], BotSitter) or undone.why == "flagged"
+            del self.positions[event.moves + 1 :]
+
+    def moves_before_the_last_of(self, seat: Seat) -> int | None:
+        """How many moves there were before this seat last acted."""
+        for number in range(len(self.positions) - 1, 0, -1):
+            _, event = self.positions[number]
+            if (event.seat, event.why) == (seat, "acted"):
+                return number - 1
+        return None
+
+
 class Times:
     """The time each seat must have left, reckoned apart from the clock: only rules and moments, event by event."""
 
@@ -111,6 +139,9 @@ class Times:
                 if before.persons[seat] is not None and before.persons[seat] in spared:
                     continue
                 self.left[seat] -= min(self.left[seat], event.at - before.at)
+        if isinstance(event, e.TakenBack):
+            # Nothing is added, and no turn begins.
+            self.free = game.traits.first_turn_free and event.moves == 0
         if not isinstance(event, (e.Started, e.Played)) or after.outcome is not None:
             return
         actor = event.seat if isinstance(event, e.Played) and event.why in ("acted", "flagged") else None
@@ -134,10 +165,10 @@ class Turns:
         self.since: dict[int, int] = {}
 
     def happened(self, game: AnyGame, before: Table, event: Any, after: Table) -> None:
-        if not isinstance(event, (e.Started, e.Played)):
+        if not isinstance(event, (e.Started, e.Played, e.TakenBack)):
             return
         everybody: set[Any] = set(range(len(after.seats)))
         changed, actor = everybody, getattr(event, "seat", None)
-        if game.traits.simultaneous and before.state is not None:
+        if isinstance(event, e.Played) and game.traits.simultaneous:
             changed = set(game.awaited(before.state)) ^ set(game.awaited(after.state)) | {actor}
         self.since.update(dict.fromkeys(changed & everybody, after.seq))

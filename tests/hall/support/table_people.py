@@ -73,18 +73,27 @@ class PeopledTable(CheckedTable):
             one_chat=one_chat,
         )
         self.start_with(event, seed)
-        for person in data.draw(st.lists(anybody, min_size=seated, max_size=seated, unique=True)):
-            self.sit(person, None, KEY)
         # Or few tables would get so far that there is much to do at them.
         begun = data.draw(st.sampled_from(self.begun))
+        seated = 1 if begun == "with bots" else seated
+        for person in data.draw(st.lists(anybody, min_size=seated, max_size=seated, unique=True)):
+            self.sit(person, None, KEY)
         if begun == "full":
             self.fill_up()
+        elif begun == "with bots":
+            for _ in self.table.seats:
+                self.the_host_seats_a_bot(None)
         if begun is None:
             others = msgspec.to_builtins(data.draw(st.sampled_from(self.options)))
             self.by_the_host(lambda host: c.Configure(host, others))
         else:
             self.everybody_is_ready()
             self.the_host_starts()
+        if begun == "with bots":
+            self.begun_with_bots(data)
+
+    def begun_with_bots(self, data: st.DataObject) -> None:
+        """What somebody does who plays with bots alone, which seldom happens by itself."""
 
     # People come and go
 

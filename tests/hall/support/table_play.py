@@ -96,6 +96,55 @@ class TableMachine(PeopledTable):
         if and_leave and self.table.seat_of(person) is not None:
             assert self.do(c.Leave(person)) is None, "who has resigned can stand up"
 
+    def begun_with_bots(self, data: st.DataObject) -> None:
+        if self.playing():
+            first, how_often, and_play = data.draw(st.tuples(st.integers(0, 9), *[st.integers(1, 3)] * 2))
+            self.take_back(first, 0, how_often, and_play)
+
+    @precondition(PeopledTable.playing)
+    @rule(
+        first=st.integers(0, 5),
+        which=st.integers(0, 3),
+        how_often=st.integers(1, 3),
+        and_play=st.integers(0, 3),
+    )
+    def take_back(self, first: int, which: int, how_often: int, and_play: int) -> None:
+        self.play_on(first)
+        person = self.one_of_us(which)
+        for _ in range(how_often):
+            self.catch_up()
+            self.do(c.Return(person))
+            table, seat = self.table, self.table.seat_of(person)
+            moves = None if seat is None else self.line.moves_before_the_last_of(seat)
+            code = self.do(c.TakeBack(person, moves))
+            if code is not None:
+                self.is_refused_for_a_reason(code, seat, moves)
+                break
+            assert self.game.awaited(self.table.state) == (seat,)
+            assert self.table.last_turn(Seat(0)) == self.table.seq, (
+                "what was thought of before is not played now"
+            )
+            assert self.do(c.TakeBack(person, moves)) in ("stale", "nothing_to_take_back"), "a doubled click"
+            assert table.seats == self.table.seats
+        self.play_on(and_play)
+
+    def is_refused_for_a_reason(self, code: str, seat: Seat | None, moves: int | None) -> None:
+        """Whoever plays with bots alone may take back what they have done, as long as there is time."""
+        alone = [place for place, _ in self.table.sitters()] == [seat]
+        if not (self.game.traits.takes_back and self.playing() and alone and moves is not None):
+            return
+        if code == "no_time":
+            assert not isinstance(self.table.clock_setting, NoClock)
+            return
+        # Somebody else has done something since, or was there.
+        undone = self.line.positions[moves + 1 :]
+        others = any(
+            event.why == "quit" or not isinstance(self.table.seats[event.seat], BotSitter)
+            for _, event in undone
+            if event.seat != seat
+        )
+        assert others or None in self.table.seats, code
+
     @precondition(PeopledTable.playing)
     @rule(which=st.integers(0, 3), at_the_end=st.booleans())
     def report_a_flag(self, which: int, at_the_end: bool) -> None:
@@ -189,6 +238,7 @@ class TableMachine(PeopledTable):
             c.Ready(person, True),
             c.Leave(person),
             c.Resign(person),
+            c.TakeBack(person),
             c.OfferDraw(person),
             c.DeclineDraw(person),
             c.Rematch(person),

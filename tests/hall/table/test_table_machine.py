@@ -46,7 +46,7 @@ class ToppleTable(TableMachine):
         ToppleOptions(x=2, y=2, penalty="lose", scoring="piece"),
         ToppleOptions(x=4, y=3, teams=(1, 2, 1, 2, 3)),
     ]
-    begun = ["as it is", "as it is", "full", None]
+    begun = ["as it is", "as it is", "full", "with bots", None]
 
     def may_begin(self, table: Table) -> bool:
         teams = table.options.teams

@@ -76,6 +76,21 @@ def test_a_public_game_shows_who_plays_and_the_position(server: ServerProcess) -
     call(server.url, story)
 
 
+def test_a_move_that_was_taken_back_is_in_no_picture(server: ServerProcess) -> None:
+    async def story(callers: Callers) -> None:
+        ann = await callers.web("Una")
+        table = (await ann.sure("open", game="tower", bots=["casual", "casual"]))["table"]
+        first_move, shown = f"/api/tables/{table}/picture.png?move=1", list[bytes]()
+        for tile in (0, 12):
+            await ann.sure("act", table=table, action={"type": "place", "tile": tile})
+            shown.append(await picture(callers, first_move))
+            await ann.sure("take_back", table=table)
+        assert shown[0] != shown[1]
+        assert (0x00, 0x72, 0xB2) not in colours(await picture(callers, first_move))
+
+    call(server.url, story)
+
+
 def test_what_is_to_be_joined_or_watched_says_so(server: ServerProcess) -> None:
     async def story(callers: Callers) -> None:
         dot = await callers.web("Dot")

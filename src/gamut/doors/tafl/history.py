@@ -1,7 +1,6 @@
 """The moves of a game so far, written once for everybody who comes later or asks for them."""
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -9,6 +8,7 @@ from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.dialects import Dialect
 from gamut.games.tafl.state import Moved, TaflState
 from gamut.hall.live.live_table import LiveTable
+from gamut.hall.table import events as e
 
 AT_ONCE = 500
 """Events of a log that are looked through before others get their turn: about a millisecond."""
@@ -23,6 +23,8 @@ class _Written:
         self._dialect = dialect
         self._time = t.time_of_moves(live.table.clock_setting)
         self._upto = 0
+        self._ends: list[int] = []
+        """How much was written after the beginning of the game, and after each move that stands."""
         self.moves = bytearray()
 
     @property
@@ -31,12 +33,23 @@ class _Written:
 
     def write(self, most: int) -> None:
         upto = min(self._upto + most, len(self.log))
-        for record in _records(self.log[self._upto : upto]):
-            if self._dialect == "O":
-                self.moves += t.history_entry(record, self._time)
-            else:
-                self.moves += t.move(self._dialect, record)
+        for happening in self.log[self._upto : upto]:
+            if type(happening) is e.TakenBack:
+                del self._ends[happening.moves + 1 :]
+                del self.moves[self._ends[-1] :]
+            elif type(happening) in (e.Started, e.Played):
+                self._write_play(happening)
         self._upto = upto
+
+    def _write_play(self, play: Any) -> None:
+        for event in play.events:
+            if type(event) is not Moved:
+                continue
+            if self._dialect == "O":
+                self.moves += t.history_entry(event.record, self._time)
+            else:
+                self.moves += t.move(self._dialect, event.record)
+        self._ends.append(len(self.moves))
 
 
 class Histories:
@@ -67,13 +80,6 @@ class Histories:
         if known is None or known.log is not live.log:
             known = of_table[form] = _Written(live, form)
         return known
-
-
-def _records(log: list[Any]) -> Iterator[str]:
-    for happening in log:
-        for event in getattr(happening, "events", ()):
-            if type(event) is Moved:
-                yield event.record
 
 
 def history_of(histories: Histories, live: LiveTable) -> bytes:

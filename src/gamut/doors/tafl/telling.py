@@ -8,7 +8,7 @@ from gamut.doors.tafl import from_client as f
 from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.client_rules import MAY_DIFFER
 from gamut.doors.tafl.dialects import Dialect
-from gamut.doors.tafl.history import Histories
+from gamut.doors.tafl.history import Histories, history_of
 from gamut.doors.telling import Telling
 from gamut.games.game import Outcome, Seat
 from gamut.games.tafl.endings import WHY
@@ -138,6 +138,15 @@ class TaflTelling(Telling["TaflDoor"]):
             lines.append(t.game_chat(kind.dialect, t.SERVER, f"A draw: {WHY['endless']}."))
         lines += ending(after.outcome, kind.dialect, kind.seat, canceled=self._deserted)
 
+    def _taken_back(self, lines: list[bytes], event: e.TakenBack, kind: Kind) -> None:
+        """A game that is on is shown anew: to clients of dialect O by its history, to others as to a newcomer."""
+        histories, live = self.door.histories, self.live
+        if kind.dialect == "O":
+            lines.append(history_of(histories, live))
+        else:
+            lines += beginning(histories, live, kind.dialect)
+        lines += self._whose_turn(kind)
+
     def _paused(self, lines: list[bytes], event: e.Paused, kind: Kind) -> None:
         lines.append(t.clock_update(kind.dialect, self.news.after.clock, event.at))
         lines.append(t.game_chat(kind.dialect, t.SERVER, "The game is paused."))
@@ -182,6 +191,7 @@ class TaflTelling(Telling["TaflDoor"]):
 _TELL: dict[type, Callable[[TaflTelling, list[bytes], Any, Kind], None]] = {
     e.Started: TaflTelling._started,
     e.Played: TaflTelling._played,
+    e.TakenBack: TaflTelling._taken_back,
     e.Paused: TaflTelling._paused,
     e.Resumed: TaflTelling._resumed,
     e.Swapped: TaflTelling._swapped,

@@ -7,7 +7,7 @@ import msgspec
 from gamut.doors.base_door import BaseDoor
 from gamut.doors.keys import Keys
 from gamut.doors.topple import to_client as t
-from gamut.doors.topple import views
+from gamut.doors.topple import views, welcome
 from gamut.doors.topple.codes import NoCode, code_of, new_room_code
 from gamut.doors.topple.kicked import Kicked
 from gamut.doors.topple.onlookers import AccountOf, Onlookers
@@ -116,6 +116,9 @@ class ToppleDoor(BaseDoor[ToppleSession]):
     # What happens at tables
 
     def see_to(self, live: LiveTable, news: News, listeners: Collection[ToppleSession]) -> None:
+        if type(news.events[0]) is e.TakenBack:
+            for session in listeners:
+                welcome.show_again(session, live)
         if news.before.seats is news.after.seats and news.before.phase == news.after.phase:
             return
         removed = {

@@ -10,7 +10,7 @@ from gamut.doors.topple import from_client as f
 from gamut.doors.topple import to_client as t
 from gamut.doors.topple import views
 from gamut.doors.topple.codes import is_machine
-from gamut.doors.topple.rules import rules_of
+from gamut.doors.topple.rules import rules_of, scored
 from gamut.games.game import Seat
 from gamut.games.topple.events import Moved, Removed
 from gamut.games.topple.files import bots
@@ -137,6 +137,12 @@ class ToppleTelling(Telling["ToppleDoor"]):
             # The existing client shows a lost team's tiles as nobody's; they are still there, and it must see that.
             self._say(views.board(state))
 
+    def _taken_back(self, event: e.TakenBack, before: Table, after: Table) -> None:
+        self._say(views.board(after.state))
+        if scored(after):
+            self._say(views.team_scores(after))
+        self._next(after.state)
+
     def _paused(self, event: e.Paused, before: Table, after: Table) -> None:
         self._say(views.paused(after, event.at))
         self._say(views.times_left(after, event.at))
@@ -221,6 +227,7 @@ def _board_of(table: Table) -> tuple[Any, ...]:
 _TELL: dict[type, Callable[[ToppleTelling, Any, Table, Table], None]] = {
     e.Started: ToppleTelling._started,
     e.Played: ToppleTelling._played,
+    e.TakenBack: ToppleTelling._taken_back,
     e.Paused: ToppleTelling._paused,
     e.Resumed: ToppleTelling._resumed,
     e.Sat: ToppleTelling._sat,

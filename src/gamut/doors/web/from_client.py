@@ -160,6 +160,13 @@ class Resign(OfTable, frozen=True, tag="resign"):
     pass
 
 
+class TakeBack(OfTable, frozen=True, tag="take_back"):
+    """Take back your last action, and what bots have done since."""
+
+    moves: Annotated[int, msgspec.Meta(ge=0, le=2**31)] | None = None
+    """How many moves are to stand then."""
+
+
 class Flag(OfTable, frozen=True, tag="flag"):
     """Say that your own time is over."""
 

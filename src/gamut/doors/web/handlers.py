@@ -218,6 +218,7 @@ HANDLERS: dict[type, Handler] = {
     f.Act: _act,
     f.Legal: _legal,
     f.Resign: _simply(lambda person, _: c.Resign(person)),
+    f.TakeBack: _simply(lambda person, message: c.TakeBack(person, message.moves)),
     f.Flag: _simply(lambda person, _: c.ReportFlag(person)),
     f.Draw: _simply(lambda person, message: (c.OfferDraw if message.accept else c.DeclineDraw)(person)),
     f.Pause: _simply(lambda person, _: c.Pause(person)),

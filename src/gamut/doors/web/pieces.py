@@ -6,6 +6,7 @@ import msgspec
 
 from gamut.doors.pieces import Reader
 from gamut.doors.web import to_client as t
+from gamut.doors.web.telling import goes_back
 from gamut.hall.ids import Seq, TableId
 from gamut.hall.table.view import reseated
 
@@ -38,7 +39,8 @@ class History(msgspec.Struct, tag="history"):
     """Up to which event it was told so far."""
     seq: Seq
     """The last event there was when that was told."""
-    reseated: bool = False
+    snapshot_follows: bool = False
+    """Something was told that not every client can work out by itself."""
     answers: int | None = None
 
     def piece(self, session: "WebSession", about: str) -> tuple[bytes, bool]:
@@ -51,11 +53,12 @@ class History(msgspec.Struct, tag="history"):
         seen = live.visible(live.viewer(person), after, upto)
         self.after = upto
         self.seq = live.table.seq
-        self.reseated = self.reseated or person in reseated(live.table, seen)
+        if goes_back(seen) or person in reseated(live.table, seen):
+            self.snapshot_follows = True
         frame = t.framed(t.happened(live, seen, after, upto, now))
         if upto < live.table.seq:
             return frame, False
-        if self.reseated:
+        if self.snapshot_follows:
             # Another seat is another view, and what was hidden from it before is in the snapshot.
             frame += t.framed(t.snapshot(live, person, now))
         return frame, True

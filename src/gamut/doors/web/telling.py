@@ -1,5 +1,6 @@
 """What happened at a table, as the page and bots are told of it: its events, and a snapshot where eyes change."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from gamut.doors.telling import Telling, Viewer
@@ -35,14 +36,20 @@ def is_public_move(live: LiveTable, news: News) -> bool:
     )
 
 
+def goes_back(events: Iterable[Any]) -> bool:
+    """Whether the game stands again as it did before: a client that keeps only the position needs a snapshot."""
+    return any(type(event) is e.TakenBack for event in events)
+
+
 class WebTelling(Telling["WebDoor"]):
-    __slots__ = ("_now", "_reseated", "_reveals")
+    __slots__ = ("_goes_back", "_now", "_reseated", "_reveals")
 
     def __init__(self, door: "WebDoor", live: LiveTable, news: News) -> None:
         super().__init__(door, live, news)
         self._now = door.hall.time.now()
         self._reseated = news.reseated()
         self._reveals = news.reveals
+        self._goes_back = goes_back(news.events)
 
     def kind(self, session: "WebSession") -> Kind | object:
         live, news = self.live, self.news
@@ -54,7 +61,7 @@ class WebTelling(Telling["WebDoor"]):
         anew = self._reveals or (reseated and news.changes_eyes)
         # The events are told as seen through the old eyes; a snapshot through the new ones follows.
         viewer = news.before.seat_of(person) if anew else live.viewer(person)
-        return viewer, person if anew or reseated else None, anew
+        return viewer, person if anew or reseated or self._goes_back else None, anew
 
     def frames(self, kind: Kind) -> bytes:
         viewer, person, anew = kind

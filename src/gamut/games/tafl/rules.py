@@ -32,6 +32,7 @@ class Tafl(Game[TaflOptions, TaflState, Move, Event]):
         resigning=True,
         leaver="quits",
         arrangeable=True,
+        takes_back=True,
     )
     mark = MARK
     options_type = TaflOptions

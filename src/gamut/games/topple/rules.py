@@ -53,6 +53,7 @@ class Topple(Game[ToppleOptions, ToppleState, Place, Event]):
         first_turn_free=True,
         leaver="quits",
         suspends=True,
+        takes_back=True,
     )
     mark = MARK
     options_type = ToppleOptions

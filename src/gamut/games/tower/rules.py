@@ -65,6 +65,7 @@ class Tower(Game[TowerOptions, TowerState, Place, Began | Placed]):
         seats=(3,),
         seat_names=_MARKS,
         levels=tuple(Level(name, name.capitalize(), bots.NAMES[name]) for name in bots.LEVELS),
+        takes_back=True,
     )
     mark = MARK
     options_type = TowerOptions

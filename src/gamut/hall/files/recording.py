@@ -16,6 +16,7 @@ from gamut.hall.table import events as e
 from gamut.hall.table.deciding.bot_names import shown_name
 from gamut.hall.table.evolve import replayed
 from gamut.hall.table.seats import BotSitter, Holder, Sitter
+from gamut.hall.table.standing import standing
 
 
 def file_of(live: LiveTable, ending: str, viewer: Seat | None, server: bytes) -> bytes:
@@ -67,7 +68,7 @@ def _played(
         options=table.options,
         seats=len(table.seats),
         players=tuple(map(_player, _seated(game, log))),
-        turns=[turn for event in log if (turn := _turn(event)) is not None],
+        turns=list(map(_turn, standing(log))),
         # Not the position that the table has, or remembers for a viewer: this one is made of what is in the log.
         state=_state(game, log) if game.traits.hidden else table.state,
         table=table.id,
@@ -81,13 +82,10 @@ def _played(
     )
 
 
-def _turn(event: Any) -> Turn | None:
-    match event:
-        case e.Started(at=at, events=events):
-            return Turn(at, events)
-        case e.Played(at=at, events=events, seat=seat, why=why):
-            return Turn(at, events, seat, why)
-    return None
+def _turn(play: Any) -> Turn:
+    if type(play) is e.Started:
+        return Turn(play.at, play.events)
+    return Turn(play.at, play.events, play.seat, play.why)
 
 
 def _state(game: AnyGame, log: Iterable[Any]) -> Any:

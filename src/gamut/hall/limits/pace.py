@@ -12,6 +12,8 @@ from gamut.hall.time import Timekeeper
 class Pace(msgspec.Struct, frozen=True, kw_only=True):
     talk: Limit = Limit(20, Millis(20_000))
     """Lines that one person says, at tables and in the lobby together."""
+    take_backs: Limit = Limit(30, Millis(60_000))
+    """Moves that one person takes back: each time the game is played through again."""
     by_person: Allowance = Allowance(256 * 1024, 2 * 1024)
     """What is stored because of one person."""
     from_address: Allowance = Allowance(8 * 1024 * 1024, 64 * 1024)
@@ -21,6 +23,7 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True):
 class PaceKeeper:
     def __init__(self, pace: Pace, time: Timekeeper) -> None:
         self._talk = Attempts(pace.talk, time.now)
+        self._take_backs = Attempts(pace.take_backs, time.now)
         self._by_person = Spent(pace.by_person, time.now)
         self._from_address = Spent(pace.from_address, time.now)
         self._addresses: dict[PersonId, str] = {}
@@ -42,6 +45,9 @@ class PaceKeeper:
                 "too_talkative", f"You talk faster than others can read; wait {seconds} seconds."
             ) from None
 
+    def check_take_back(self, person: PersonId) -> None:
+        self._take_backs.take(person)
+
     def check(self, person: PersonId) -> None:
         """Raise if too much was stored lately because of this person, or of those at the same address."""
         self._by_person.check(person)
@@ -59,6 +65,7 @@ class PaceKeeper:
         """How often each limit has refused somebody."""
         return {
             "talk": self._talk.refused,
+            "take_backs": self._take_backs.refused,
             "stored_by_person": self._by_person.refused,
             "stored_from_address": self._from_address.refused,
         }

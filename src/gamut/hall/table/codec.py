@@ -18,7 +18,7 @@ class Decoder:
 
     def __init__(self, game: AnyGame) -> None:
         # All that can happen: what opens a table, and what changes it.
-        kinds: set[Any] = {e.Opened, *EVOLVE}
+        kinds: set[Any] = {e.Opened, e.TakenBack, *EVOLVE}
         generic: set[Any] = {e.Started, e.Played}
         happenings = reduce(or_, (kinds - generic) | {kind[game.event_type] for kind in generic})
         self._decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(happenings)

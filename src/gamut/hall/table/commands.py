@@ -128,6 +128,14 @@ class ReportFlag(Command, frozen=True):
     person: PersonId
 
 
+class TakeBack(Command, frozen=True):
+    """Take back one's own last action, and all that came after it."""
+
+    person: PersonId
+    moves: int | None = None
+    """How many moves the person wants to stand then. Would others stand, a late or doubled click does nothing."""
+
+
 class OfferDraw(Command, frozen=True):
     """Offer a draw, or take the one that is offered."""
 

@@ -130,6 +130,14 @@ class Played(Happening, Generic[GameEvent], frozen=True, tag="played"):
     why: Literal["acted", "flagged", "quit", "agreed"] = "acted"
 
 
+class TakenBack(Happening, frozen=True, tag="taken_back"):
+    """A seat has taken its last action back, with all that came after it. What was played stays in the log."""
+
+    seat: Seat
+    moves: int
+    """So many of the `played` stand, counted from the first; of those that came later, none does any more."""
+
+
 class Paused(Happening, frozen=True, tag="paused"):
     pass
 

@@ -11,6 +11,7 @@ from gamut.hall.ids import Millis, PersonId, Seq
 from gamut.hall.table import clock as clocks
 from gamut.hall.table import events as e
 from gamut.hall.table.seats import Away, BotSitter, Holder, Sitter, person_in
+from gamut.hall.table.standing import returns
 from gamut.hall.table.state import Table
 
 
@@ -44,15 +45,26 @@ def opened(game: AnyGame, event: e.Opened) -> Table:
 
 
 def evolve(game: AnyGame, table: Table, event: Any) -> Table:
+    """The table after any event but `taken_back`, for which the log is needed: see `taken_back`."""
     return EVOLVE[type(event)](game, table, event)
 
 
 def replayed(game: AnyGame, log: Iterable[Any]) -> Table:
-    """The table that a log makes; its first event opens it."""
-    steps = iter(log)
-    table = opened(game, next(steps))
-    for event in steps:
-        table = evolve(game, table, event)
+    """The table that a log makes; its first event opens it.
+
+    Only the positions to which the game went back are remembered on the way: no move is folded twice.
+    """
+    first, *later = log
+    went_back = returns((first, *later))
+    positions = dict.fromkeys(went_back.values())
+    table = opened(game, first)
+    for place, event in enumerate(later, 1):
+        if place in went_back:
+            table = taken_back(game, table, event, positions[went_back[place]])
+        else:
+            table = evolve(game, table, event)
+        if place in positions:
+            positions[place] = table.state
     return table
 
 
@@ -310,6 +322,31 @@ def _played(game: AnyGame, table: Table, event: e.Played[Any]) -> Table:
         state = game.evolve(state, happened)
     actor = event.seat if event.why in ("acted", "flagged") else None
     return _after_play(game, table, event, state, actor)
+
+
+def taken_back(game: AnyGame, table: Table, event: e.TakenBack, state: Any) -> Table:
+    """The table after a move was taken back, with the position to which the game returns.
+
+    No time comes back with it: whoever is to act goes on with what their clock shows, and no turn begins.
+    """
+    untimed = game.traits.first_turn_free and event.moves == 0
+    clock = clocks.charge(table.clock, event.at)
+    if untimed:
+        clock = clocks.stopped(clock, event.at)
+    else:
+        clock = clocks.started(clock, _running(table, game.awaited(state)), event.at)
+    seq = Seq(table.seq + 1)
+    return _step(
+        table,
+        event,
+        state=state,
+        clock=clock,
+        draw_offers=(),
+        untimed=untimed,
+        # Nothing that somebody, or a bot, has thought of for another position counts in this one.
+        last_play=seq,
+        last_turns=(seq,) * len(table.last_turns),
+    )
 
 
 def _paused(game: AnyGame, table: Table, event: e.Paused) -> Table:

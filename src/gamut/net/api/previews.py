@@ -18,7 +18,7 @@ from gamut.games.picture import Mark, Picture, shaped
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Seq, TableId
 from gamut.hall.live.live_table import LiveTable
-from gamut.hall.table import events as e
+from gamut.hall.table.standing import standing
 from gamut.hall.table.state import Table
 from gamut.net.api.canvas import Canvas
 from gamut.net.http.answers import answering, error_answer
@@ -51,7 +51,7 @@ class Previews:
     def __init__(self, hall: Hall, address_of: AddressOf) -> None:
         self._hall = hall
         self._address_of = address_of
-        self._drawn: OrderedDict[tuple[str, int], bytes] = OrderedDict()
+        self._drawn: OrderedDict[tuple[str | int, ...], bytes] = OrderedDict()
 
     def routes(self) -> list[web.RouteDef]:
         return [
@@ -81,29 +81,31 @@ class Previews:
             return error_answer(404, "no_such_table", "There is no such table, or it has no picture.")
         table = live.table
         # A log may be long: it is looked through only for whoever asks about the past.
-        plays = [] if move is None else _plays(live)
-        number = None if move is None or int(move) >= len(plays) else int(move)
-        settled = number is not None or table.phase == "over"
+        # As everybody saw it: of a game that is over and hides nothing any more, all of it.
+        plays = [] if move is None else standing(live.visible(None, Seq(0)))
+        number = None if move is None or int(move) + 1 >= len(plays) else int(move)
+        settled = table.phase == "over" or (number is not None and not live.game.traits.takes_back)
         state = live.state_for(None)
         if state is None:
-            return await self._answer(request, (table.game, 0), _FOR_A_MOMENT, _draw_mark, live.game.mark)
+            return await self._answer(request, (table.game,), _FOR_A_MOMENT, _draw_mark, live.game.mark)
         cached = _SETTLED if settled else _FOR_A_MOMENT
         if number is None:
             return await self._answer(request, (live.id, table.last_play), cached, _draw, live.game, state)
-        # As everybody saw it: of a game that is over and hides nothing any more, all of it.
-        seen = live.visible(None, Seq(0), Seq(plays[number]))
-        return await self._answer(request, (live.id, -number), cached, _draw_past, live.game, seen)
+        past = plays[: number + 1]
+        return await self._answer(
+            request, (live.id, table.last_play, number), cached, _draw_past, live.game, past
+        )
 
     async def _game_picture(self, request: web.Request) -> web.Response:
         game = self._hall.games.get(request.match_info["game"])
         if game is None:
             return error_answer(404, "no_such_game", "There is no such game.")
-        return await self._answer(request, (game.traits.name, 0), _SETTLED, _draw_mark, game.mark)
+        return await self._answer(request, (game.traits.name,), _SETTLED, _draw_mark, game.mark)
 
     async def _answer(
         self,
         request: web.Request,
-        name: tuple[str, int],
+        name: tuple[str | int, ...],
         cached: str,
         draw: Callable[..., bytes],
         *about: Any,
@@ -124,12 +126,6 @@ def _shown_to_all(table: Table) -> bool:
     if table.private:
         return False
     return table.phase == "over" or (table.watchable and not table.guards_watching)
-
-
-def _plays(live: LiveTable) -> list[int]:
-    """The places of actions in the log. The position of number N is the one before
-    the Nth of these events."""
-    return [number for number, event in enumerate(live.log) if type(event) is e.Played]
 
 
 def _preview(live: LiveTable, move: str | None, key: str | None) -> Preview | None:
@@ -200,8 +196,8 @@ def _draw(game: AnyGame, state: Any) -> bytes:
     return canvas.png()
 
 
-def _draw_past(game: AnyGame, seen: list[Any]) -> bytes:
-    return _draw(game, game.replay(happened for event in seen for happened in getattr(event, "events", ())))
+def _draw_past(game: AnyGame, plays: list[Any]) -> bytes:
+    return _draw(game, game.replay(happened for play in plays for happened in play.events))
 
 
 def _draw_mark(mark: Mark) -> bytes:

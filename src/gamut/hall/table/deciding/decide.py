@@ -1,6 +1,6 @@
 """What a table says to a command: the events that happen, or Refused. The table itself is never touched."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -8,17 +8,26 @@ from gamut.games.game import AnyGame, Refused
 from gamut.hall.ids import Millis
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
-from gamut.hall.table.deciding import beginning, play, presence, rematch, seating
+from gamut.hall.table.deciding import beginning, play, presence, rematch, seating, taking_back
 from gamut.hall.table.deciding.draft import Draft, Timeouts
 from gamut.hall.table.deciding.talk import MOST_LINES, cleaned
 from gamut.hall.table.state import Table
 
 
 def decide(
-    game: AnyGame, table: Table, command: c.Command, now: Millis, chance: Random, timeouts: Timeouts
+    game: AnyGame,
+    table: Table,
+    command: c.Command,
+    now: Millis,
+    chance: Random,
+    timeouts: Timeouts,
+    log: Sequence[Any] = (),
 ) -> Draft:
-    """The events that the command causes and the table after them; Refused changes nothing."""
-    draft = Draft(game, table, now if now > table.at else table.at, chance, timeouts)
+    """The events that the command causes and the table after them; Refused changes nothing.
+
+    `log`: all that has happened at the table, of which only those ask who take something back.
+    """
+    draft = Draft(game, table, now if now > table.at else table.at, chance, timeouts, log)
     _RULES[type(command)](draft, command)
     return draft
 
@@ -59,6 +68,7 @@ _RULES: dict[type, Callable[[Draft, Any], None]] = {
     c.BotAct: play.bot_act,
     c.Resign: play.resign,
     c.ReportFlag: play.report_flag,
+    c.TakeBack: taking_back.take_back,
     c.OfferDraw: play.offer_draw,
     c.DeclineDraw: play.decline_draw,
     c.BotAnswer: play.bot_answer,

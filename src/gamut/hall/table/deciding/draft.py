@@ -1,13 +1,15 @@
 """A decision being made at a table."""
 
+from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 import msgspec
 
 from gamut.games.game import AnyGame
 from gamut.hall.ids import Millis
 from gamut.hall.table import events as e
-from gamut.hall.table.evolve import EVOLVE
+from gamut.hall.table.evolve import EVOLVE, taken_back
 from gamut.hall.table.state import Table
 
 
@@ -33,8 +35,15 @@ class Draft(msgspec.Struct, gc=False):
     """Not before the last event of the table."""
     chance: Random
     timeouts: Timeouts
+    log: Sequence[Any] = ()
+    """All that has happened at the table so far, for decisions about the past."""
     events: list[e.Happening] = []
 
     def add(self, event: e.Happening) -> None:
         self.events.append(event)
         self.table = EVOLVE[type(event)](self.game, self.table, event)
+
+    def go_back(self, event: e.TakenBack, state: Any) -> None:
+        """The game stands again as it did before."""
+        self.events.append(event)
+        self.table = taken_back(self.game, self.table, event, state)

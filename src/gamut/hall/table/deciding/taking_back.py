@@ -1,0 +1,66 @@
+"""Taking a move back, where nobody but bots has played on."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from gamut.games.game import Refused, Seat
+from gamut.hall.table import clock as clocks
+from gamut.hall.table import commands as c
+from gamut.hall.table import events as e
+from gamut.hall.table.clock import NoClock
+from gamut.hall.table.deciding.draft import Draft
+from gamut.hall.table.deciding.rights import in_play, own_seat
+from gamut.hall.table.seats import BotSitter
+from gamut.hall.table.standing import standing
+from gamut.hall.table.state import Table
+
+MOST_MOVES = 2_000
+"""The game is played through from its start, which takes some milliseconds for so many: others wait meanwhile."""
+
+
+def take_back(draft: Draft, command: c.TakeBack) -> None:
+    """It is one's own turn again, as it was before one's last action."""
+    table, game = draft.table, draft.game
+    seat = own_seat(table, command.person)
+    if not game.traits.takes_back:
+        raise Refused("no_take_back", f"In {game.traits.title} no move is taken back.")
+    in_play(table)
+    if any(other != seat for other, _ in table.sitters()):
+        raise Refused("not_alone", "A move is taken back only where all others are bots.")
+    if not isinstance(table.clock_setting, NoClock) and clocks.is_used_up(table.clock, seat, draft.now):
+        raise Refused("no_time", "There is no time left on your clock.")
+    plays = standing(draft.log)
+    moves = _moves_before_the_last_of(seat, table, plays)
+    if moves is None or _left_since(plays[moves + 1], table, draft.log):
+        raise Refused("nothing_to_take_back", "There is no move of yours to take back.")
+    if command.moves is not None and command.moves != moves:
+        raise Refused("stale", "Something happened before that arrived; look again.")
+    if moves > MOST_MOVES:
+        raise Refused("too_many_moves", f"After more than {MOST_MOVES} moves none is taken back.")
+    state = game.replay(happened for play in plays[: moves + 1] for happened in play.events)
+    draft.go_back(e.TakenBack(at=draft.now, seat=seat, moves=moves), state)
+
+
+def _moves_before_the_last_of(seat: Seat, table: Table, plays: Sequence[Any]) -> int | None:
+    """How many moves there were before this seat last acted; None if it has not since another person did something.
+
+    What other people did stands, also when they have left: whoever has quit does not play again.
+    """
+    for number in range(len(plays) - 1, 0, -1):
+        play = plays[number]
+        if play.why == "acted" and play.seat == seat:
+            return number - 1
+        by_bot = play.seat is not None and type(table.seats[play.seat]) is BotSitter
+        if play.why == "quit" or not (by_bot or play.seat == seat):
+            return None
+    return None
+
+
+def _left_since(play: Any, table: Table, log: Sequence[Any]) -> bool:
+    """Whether a seat was given up after that move and is still empty: it would be its turn again, and nobody's."""
+    for event in reversed(log):
+        if event is play:
+            return False
+        if type(event) is e.Stood and table.seats[event.seat] is None:
+            return True
+    return False

@@ -1,0 +1,32 @@
+"""Which moves of a game stand. One that was taken back stays in the log as what happened, but counts no more."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from gamut.hall.table import events as e
+
+
+def standing(log: Iterable[Any]) -> list[Any]:
+    """How the game began, and after that the moves that stand; empty before the game."""
+    plays: list[Any] = []
+    for event in log:
+        kind = type(event)
+        if kind is e.Played or kind is e.Started:
+            plays.append(event)
+        elif kind is e.TakenBack:
+            del plays[event.moves + 1 :]
+    return plays
+
+
+def returns(log: Iterable[Any]) -> dict[int, int]:
+    """The place in the log of each `taken_back`, and that of the event after which the game stood as it does then."""
+    plays: list[int] = []
+    found: dict[int, int] = {}
+    for place, event in enumerate(log):
+        kind = type(event)
+        if kind is e.Played or kind is e.Started:
+            plays.append(place)
+        elif kind is e.TakenBack:
+            del plays[event.moves + 1 :]
+            found[place] = plays[-1]
+    return found
