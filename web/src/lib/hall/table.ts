@@ -122,7 +122,7 @@ export function told(table: Table | null, news: Events, games: (name: string) =>
     ...next,
     seq: news.seq,
     stamp: news.stamp,
-    lastPlay: first === null || news.events.some(isPlay) ? news.seq : next.lastPlay,
+    lastPlay: first === null || news.events.some(movesGame) ? news.seq : next.lastPlay,
     phase: news.phase,
     awaited: news.awaited,
     times: news.times ?? null,
@@ -234,6 +234,8 @@ function applied(table: Table, event: Happening, games: (name: string) => AnyGam
       return { ...arranged(table, event.order ?? []), ...played(table, event, games(table.game)) };
     case "played":
       return played(table, event, games(table.game));
+    case "taken_back":
+      return { drawOffers: [], positions: stillStanding(table, table.positions, event) };
     case "draw_offered":
       return { drawOffers: withItem(table.drawOffers, event.seat) };
     case "draw_declined":
@@ -292,7 +294,7 @@ function arranged(table: Table, order: readonly Seat[]): Partial<Table> {
   };
 }
 
-type Play = Happening & { type: "started" | "played" };
+export type Play = Happening & { type: "started" | "played" };
 
 function played(table: Table, event: Play, game: AnyGame | null): Partial<Table> {
   const drawOffers = offersAfter(table.drawOffers, event, game);
@@ -330,6 +332,18 @@ export function reached(
   return { state, events, between };
 }
 
+type TakenBack = Happening & { type: "taken_back" };
+
+/** The positions that stand. Of a picture nobody knows what was before it: another one follows, and replaces it. */
+function stillStanding(table: Table, positions: Position[], { moves }: TakenBack): Position[] {
+  return table.complete ? positions.slice(0, moves + 1) : positions;
+}
+
+/** Whether what may be done is another thing after this. */
+function movesGame(event: Happening): boolean {
+  return isPlay(event) || event.type === "taken_back";
+}
+
 export function isPlay(event: Happening): event is Play {
   return event.type === "started" || event.type === "played";
 }
@@ -350,7 +364,7 @@ export function nothingFolded(table: Table): Folded {
 /** More of the log, with so many moves at most. */
 export function foldedOn(table: Table, folded: Folded, game: AnyGame, most: number): Folded {
   let { length, drawOffers } = folded;
-  const positions = [...folded.positions];
+  let positions = [...folded.positions];
   for (let moves = 0; length < table.log.length && moves < most; length++) {
     const event = table.log[length]!;
     if (isPlay(event)) {
@@ -358,6 +372,7 @@ export function foldedOn(table: Table, folded: Folded, game: AnyGame, most: numb
       drawOffers = offersAfter(drawOffers, event, game);
       moves++;
     } else {
+      if (event.type === "taken_back") positions = stillStanding(table, positions, event);
       // Which offers still stand follows from the rules, too.
       drawOffers = applied({ ...table, drawOffers }, event, () => game).drawOffers ?? drawOffers;
     }

@@ -22,6 +22,7 @@ const MAY_BE_REPEATED: ReadonlySet<FromClient["type"]> = new Set([
   "resume",
   "sit",
   "start",
+  "take_back",
   "watch",
 ]);
 
@@ -44,6 +45,7 @@ const HAPPENED_ALREADY: Partial<Record<FromClient["type"], ReadonlySet<string>>>
   resume: new Set(["not_paused"]),
   sit: new Set(["seated"]),
   start: new Set(["started"]),
+  take_back: new Set(["stale", "nothing_to_take_back"]),
 };
 
 export function mayBeRepeated(message: FromClient): boolean {

@@ -52,6 +52,7 @@ export type FromClient =
   | { type: "act"; table: string; action: unknown; seen: number }
   | { type: "legal"; table: string }
   | { type: "resign"; table: string }
+  | { type: "take_back"; table: string; moves: number }
   | { type: "draw"; table: string; accept: boolean }
   | { type: "pause"; table: string }
   | { type: "resume"; table: string }

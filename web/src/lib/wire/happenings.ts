@@ -45,6 +45,8 @@ export type Happening = { at: number } & (
   /** The order says for each seat in which one its player sat until now, where anybody was moved. */
   | { type: "started"; events: unknown[]; order?: Seat[] }
   | { type: "played"; events: unknown[]; seat?: Seat | null; why?: PlayedWhy }
+  /** A seat took back what it did last, with all that came after it: so many moves stand. */
+  | { type: "taken_back"; seat: Seat; moves: number }
   | { type: "paused" }
   | { type: "resumed" }
   | { type: "draw_offered"; seat: Seat }

@@ -95,6 +95,8 @@ export interface GameTraits {
   /** Bots take or decline a draw; otherwise none is offered where one plays. */
   bots_answer_draws?: boolean;
   resigning: boolean;
+  /** A move may be taken back, where all others are bots. */
+  takes_back?: boolean;
   leaver: "waits" | "quits";
   fewest: number | null;
   suspends: boolean;

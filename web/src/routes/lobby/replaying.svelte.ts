@@ -1,6 +1,7 @@
 import type { AnyGame } from "../../games/game.ts";
 import { calm } from "../../lib/board/motion.ts";
 import { api } from "../../lib/wire/api.ts";
+import { standing } from "../../lib/hall/taking_back.ts";
 import type { Happening } from "../../lib/wire/happenings.ts";
 import type { Summary } from "../../lib/wire/types.ts";
 
@@ -45,9 +46,7 @@ export class Replaying {
         return;
       }
       const { events } = await api<{ events: Happening[] }>("GET", `/api/tables/${latest.id}/log`);
-      this.#moves = events.flatMap((event) =>
-        event.type === "started" || event.type === "played" ? [event.events] : [],
-      );
+      this.#moves = standing(events).map((play) => play.events);
     } catch {
       this.#begin();
     }

@@ -52,6 +52,11 @@ export function accompany(at: AtTable, position: () => number | null): { readonl
     if (game !== undefined) wasAt(game);
   });
 
+  // The move that one looks at may be taken back: then the newest is seen.
+  $effect(() => {
+    if (at.looking !== null && at.looking >= at.last) at.looking = null;
+  });
+
   // Whoever is to go on, or is to move again soon, need not wait for the answer to what is on the board already.
   $effect(() => {
     if (at.happened) untrack(() => at.chooseAnew());
@@ -84,7 +89,7 @@ export function accompany(at: AtTable, position: () => number | null): { readonl
     const fresh = heard < 0 || log[0] !== first ? [] : log.slice(heard);
     heard = log.length;
     first = log[0];
-    const lines = fresh.flatMap((event) => announcement(table, at.game, event) ?? []);
+    const lines = fresh.flatMap((event) => announcement(table, at.game, event, at.seat) ?? []);
     const played = fresh.some((event) => event.type === "played");
     untrack(() => {
       if (fresh.length > 0) text = [...lines, headline(at), ...(played ? ending(at) : [])].join(" ");

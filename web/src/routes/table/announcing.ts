@@ -5,9 +5,10 @@ import { stepsOf, type Table } from "../../lib/hall/table.ts";
 import type { AtTable } from "./at_table.svelte.ts";
 import { places, why } from "./headline.ts";
 import type { ClosedWhy, Happening } from "../../lib/wire/happenings.ts";
+import type { Seat } from "../../lib/wire/types.ts";
 
 /** What a screen reader says of an event; null for what is of no interest. */
-export function announcement(table: Table, game: AnyGame | null, event: Happening): string | null {
+export function announcement(table: Table, game: AnyGame | null, event: Happening, mine: Seat | null = null): string | null {
   const words = texts.happened;
   const seated = (seat: number) => table.seats[seat]?.name ?? texts.seat(seat);
   const person = (id: string | null) =>
@@ -32,6 +33,8 @@ export function announcement(table: Table, game: AnyGame | null, event: Happenin
       return words.paused;
     case "resumed":
       return words.resumed;
+    case "taken_back":
+      return mine === event.seat ? words.youTookBack : words.tookBack(seated(event.seat));
     case "draw_offered":
       return agreement(table.log)?.accepted.includes(event.seat) === true
         ? words.drawAccepted(seated(event.seat))

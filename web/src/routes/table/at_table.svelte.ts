@@ -6,6 +6,7 @@ import { download } from "../../lib/download.ts";
 import { doing } from "../../lib/doing.ts";
 import { hall } from "../../lib/hall/hall.svelte.ts";
 import { actsOf, seatOf, type Table } from "../../lib/hall/table.ts";
+import { takenBackTo } from "../../lib/hall/taking_back.ts";
 import { fileOf, type GameFile } from "../../lib/hall/game_file.svelte.ts";
 import { sitting } from "../../lib/hall/sitting.svelte.ts";
 import type { TableStore } from "../../lib/hall/table_store.svelte.ts";
@@ -39,6 +40,8 @@ export class AtTable {
   #isDone: (() => boolean) | null = $state.raw(null);
   /** Whether it has happened, although the answer is not here yet. */
   readonly happened = $derived.by(() => this.#isDone?.() ?? false);
+  /** How many moves are to stand, as was asked and is not answered yet. */
+  #takingBack: number | null = null;
   /** How far the board was turned. */
   #turned = $state(0);
 
@@ -267,6 +270,17 @@ export class AtTable {
   // Everything else
 
   readonly do = (message: FromClient): Promise<boolean> => doing(() => hall.ask(message));
+
+  /** One's own last move and all that bots have done since. Asked once: what stands then is part of the wish. */
+  async takeBack(): Promise<void> {
+    const { newest, seat } = this;
+    const moves = newest === null || seat === null ? null : takenBackTo(newest, seat);
+    if (newest === null || moves === null || this.#takingBack === moves) return;
+    this.#takingBack = moves;
+    this.looking = null;
+    await this.do({ type: "take_back", table: newest.id, moves });
+    this.#takingBack = null;
+  }
 
   sit(seat: Seat): Promise<boolean> {
     const table = this.table;

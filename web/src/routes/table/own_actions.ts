@@ -1,4 +1,5 @@
 import { turnedDown } from "../../lib/hall/draws.ts";
+import { playsAlone, takenBackTo } from "../../lib/hall/taking_back.ts";
 import type { Item } from "../../lib/ui/Menu.svelte";
 import { texts } from "../../texts/index.ts";
 import type { AtTable } from "./at_table.svelte.ts";
@@ -17,6 +18,17 @@ export function offeringDraw(at: AtTable): Item | null {
     sure: texts.table.offerDrawSure(others.map(({ name }) => name)),
     disabled: turnedDown(table.log, seat),
     run: () => void at.do({ type: "draw", table: table.id, accept: true }),
+  };
+}
+
+export function takingBack(at: AtTable): Item | null {
+  const { newest, seat, traits } = at;
+  if (newest?.phase !== "playing" || seat === null || traits?.takes_back !== true) return null;
+  if (newest.waiting.length > 0 || !playsAlone(newest, seat)) return null;
+  return {
+    text: texts.table.takeBack,
+    disabled: takenBackTo(newest, seat) === null,
+    run: () => void at.takeBack(),
   };
 }
 
