@@ -114,9 +114,14 @@ def test_an_opentafl_client_gets_the_history_that_stands() -> None:
 
 
 def test_a_topple_client_gets_the_board_as_it_was_and_whose_turn_it_is() -> None:
-    with topple_inn(bots=PonderingBots()) as house:
+    bots = PonderingBots()
+    with topple_inn(bots=bots) as house:
         ann = house.guest("Ann")
-        table = ann.open("topple", seats=2, options={"x": 3, "y": 3, "scoring": "tile"}, bots=["casual"])
+        clock, options = {"kind": "turn", "limit": 60_000}, {"x": 3, "y": 3, "scoring": "tile"}
+        table = ann.open("topple", seats=2, clock=clock, options=options, bots=["casual"])
+        act(ann, table)
+        bots.thoughts[-1].answer()
+        house.settle()
         live = house.load(table)
         watcher = house.watch(table)
         house.advance(10_000)
@@ -125,8 +130,9 @@ def test_a_topple_client_gets_the_board_as_it_was_and_whose_turn_it_is() -> None
         act(ann, table)
         watcher.read()
         ann.sure("take_back", table=table)
-        board, scores, turn = watcher.read()
+        board, scores, turn, left = watcher.read()
         assert before.endswith(board)
         assert (scores["type"], turn["type"], turn["payload"]["n"]) == ("sync", "game:turn", 1)
+        assert left["payload"] == {"PLAYER.1.time_left": 50}, "no time has come back"
         house.advance(1_000)
         assert board in watcher.read(), "once more, as a client needs a moment for it"

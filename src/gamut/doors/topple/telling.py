@@ -142,6 +142,9 @@ class ToppleTelling(Telling["ToppleDoor"]):
         if scored(after):
             self._say(views.team_scores(after))
         self._next(after.state)
+        if after.clock.running:
+            # With a turn the client begins to count anew, and no time has come back.
+            self._say(views.times_left(after, event.at))
 
     def _paused(self, event: e.Paused, before: Table, after: Table) -> None:
         self._say(views.paused(after, event.at))

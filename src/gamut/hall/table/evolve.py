@@ -54,11 +54,11 @@ def replayed(game: AnyGame, log: Iterable[Any]) -> Table:
 
     Only the positions to which the game went back are remembered on the way: no move is folded twice.
     """
-    first, *later = log
-    went_back = returns((first, *later))
+    events = list(log)
+    went_back = returns(events)
     positions = dict.fromkeys(went_back.values())
-    table = opened(game, first)
-    for place, event in enumerate(later, 1):
+    table = opened(game, events[0])
+    for place, event in enumerate(events[1:], 1):
         if place in went_back:
             table = taken_back(game, table, event, positions[went_back[place]])
         else:
