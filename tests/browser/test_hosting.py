@@ -80,7 +80,7 @@ def test_a_host_kicks_and_the_kicked_cannot_come_back(meet: Meet, hall: Hall) ->
     ann, rude = meet("Ann"), meet("Rude")
     hall.seat("tower", ann, rude, private=False)
     expect(rude.table.seat(rude.name)).to_contain_text("you")
-    ann.table.with_seat(rude.name, "Ask to leave", sure=True)
+    ann.table.with_seat(rude.name, f"Ask {rude.name} to leave", sure=True)
     expect(ann.table.seat(rude.name)).to_have_count(0)
     expect(rude.table.seat(rude.name)).to_have_count(0)
     rude.sees_toast("You can watch.")
@@ -98,7 +98,7 @@ def test_whoever_is_made_host_has_the_host_s_tools(meet: Meet, hall: Hall) -> No
     ann.table.with_seat("Add a bot", "Casual bot")
     ann.table.says("Everyone is here. Start when you like.")
     ben.table.says(f"{ann.name} will start the game")
-    ann.table.with_seat("Pebble", "Remove the bot")
+    ann.table.with_seat("Pebble", "Send Pebble off")
     ann.table.says("Waiting for 1 player")
     ann.table.with_seat(ben.name, "Make host")
     expect(ben.table.seat(ben.name)).to_contain_text("host")
@@ -168,27 +168,31 @@ def test_whoever_removes_the_opponent_is_asked_first_and_does_not_win(meet: Meet
     ann, ben = meet("Ann"), meet("Ben")
     hall.seat("tafl", ann, ben)
     ann.table.my_turn()
-    ann.table.with_seat(ben.name, "Ask to leave")
-    question = f"Remove {ben.name}? The game ends without a result. They cannot come back to this table."
+    ann.table.with_seat(ben.name, f"Remove {ben.name} for good")
+    question = f"Remove {ben.name} for good? The game ends without a result, and they cannot come back to this table."
     expect(ann.page.get_by_role("dialog")).to_contain_text(question)
     ann.page.get_by_role("button", name="No", exact=True).click()
     ann.table.my_turn()
-    ann.table.with_seat(ben.name, "Free the seat", sure=True)
-    ben.sees_toast("The host has removed you. The game ends without a result.")
+    ann.table.with_seat(ben.name, f"Remove {ben.name} from the game", sure=True)
+    ben.sees_toast("The host has removed you from the game. It ends without a result.")
+    expect(ben.page.get_by_role("log").first).to_contain_text(f"The host removes {ben.name} from the game.")
     for person in (ann, ben):
         person.table.says("No result")
-        expect(person.page.get_by_text(f"{ann.name} removed {ben.name}", exact=True)).to_be_visible()
+        expect(
+            person.page.get_by_text(f"{ann.name} removed {ben.name} from the game", exact=True)
+        ).to_be_visible()
 
 
 def test_a_bot_is_removed_from_a_running_game_only_after_a_question(meet: Meet) -> None:
     ann = meet("Ann")
     ann.plays_bots("tower", bots=2)
     ann.table.my_turn()
-    ann.table.with_seat("Pebble", "Remove the bot")
-    question = "Remove Pebble? The game rests, and the seat waits for somebody else."
+    ann.table.with_seat("Pebble", "Remove Pebble from the game")
+    question = "Remove Pebble from the game? It rests, and the seat waits for somebody else."
     expect(ann.page.get_by_role("dialog")).to_contain_text(question)
-    ann.table.confirm("Remove the bot")
+    ann.table.confirm("Remove Pebble from the game")
     ann.table.says("Waiting for somebody to sit in")
+    expect(ann.table.seat("Free seat")).to_contain_text("Pebble was removed")
 
 
 def test_of_three_one_is_removed_and_the_game_goes_on(meet: Meet) -> None:
@@ -197,7 +201,8 @@ def test_of_three_one_is_removed_and_the_game_goes_on(meet: Meet) -> None:
     ann.table.my_turn()
     bots = ann.page.get_by_role("button", name=re.compile("^More: "))
     bots.first.click()
-    ann.page.get_by_role("menuitem", name="Remove the bot", exact=True).click()
-    expect(ann.page.get_by_role("dialog")).to_contain_text("The game goes on without them.")
-    ann.table.confirm("Remove the bot")
+    remove = re.compile(r"^Remove \w+ from the game$")
+    ann.page.get_by_role("menuitem", name=remove).click()
+    expect(ann.page.get_by_role("dialog")).to_contain_text("It goes on without them.")
+    ann.page.get_by_role("dialog").get_by_role("button", name=remove).click()
     ann.table.my_turn()

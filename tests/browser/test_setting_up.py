@@ -21,7 +21,7 @@ def test_a_game_begins_when_everybody_has_approved_and_a_change_asks_again(meet:
     expect(ann.table.seat(ben.name)).to_contain_text("approved")
     expect(ben.table.button("You approved")).to_be_disabled()
     # Another bot is another table: everybody is asked again.
-    ann.table.with_seat("Pebble", "Remove the bot")
+    ann.table.with_seat("Pebble", "Send Pebble off")
     ann.table.with_seat("Add a bot", "Strong bot")
     expect(ann.table.seat(ben.name)).to_contain_text("has not approved yet")
     ben.table.do("I approve")
@@ -33,7 +33,7 @@ def test_a_host_frees_a_seat_and_its_person_may_come_back(meet: Meet, hall: Hall
     ann, ben = meet("Ann"), meet("Ben")
     table = hall.seat("tower", ann, ben)
     expect(ben.table.seat(ben.name)).to_contain_text("you")
-    ann.table.with_seat(ben.name, "Free the seat", sure=True)
+    ann.table.with_seat(ben.name, f"Free {ben.name}'s seat", sure=True)
     expect(ann.table.seat(ben.name)).to_have_count(0)
     ben.open("/settings").open(table.invitation)
     expect(ann.table.seat(ben.name)).to_be_visible()

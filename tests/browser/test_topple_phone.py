@@ -75,7 +75,7 @@ def test_ten_players_fit_and_each_has_a_menu_that_can_be_read(meet: Meet) -> Non
     assert too_small(ann.page) == []
     for name in ("Clover", "Tansy", "Fennel"):
         ann.page.get_by_role("button", name=f"More: {name}").tap()
-        item = ann.page.get_by_role("menuitem", name="Remove the bot")
+        item = ann.page.get_by_role("menuitem", name=f"Remove {name} from the game")
         box = item.bounding_box()
         assert box is not None
         assert box["x"] >= 0

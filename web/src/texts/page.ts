@@ -245,13 +245,17 @@ export const texts = {
     callOffSure: "Call this table off? It is closed for everyone.",
     calledOff: "The host called this table off",
     swap: (seat: string, name: string | null) => `Swap with ${seat.toLowerCase()}${name === null ? "" : `, ${name}`}`,
-    free: "Free the seat",
-    freeSure: (name: string) => `Free the seat of ${name}? They may come back.`,
+    free: (name: string) => `Free ${name}'s seat`,
+    freeSure: (name: string) => `Free ${name}'s seat? They may sit down again.`,
     waitingHost: (name: string) => `${name} will start the game`,
     youStart: "Everyone is here. Start when you like.",
     seatWaits: "Waiting for somebody to sit in",
-    kicked: "The host has asked you to leave this table. You can watch.",
-    kickedAndClosed: "The host has removed you. The game ends without a result.",
+    seatTaken: {
+      freed: "The host has freed your seat. You can sit down again.",
+      asked: "The host has asked you to leave this table. You can watch.",
+      removed: "The host has removed you from the game. You can watch.",
+      ended: "The host has removed you from the game. It ends without a result.",
+    },
     paused: "Paused",
     youWin: "You win",
     wins: (names: string[]) => `${list(names)} ${names.length === 1 ? "wins" : "win"}`,
@@ -279,6 +283,8 @@ export const texts = {
     away: "away",
     left: "left",
     hasLeft: (name: string) => `${name} left`,
+    removed: "removed",
+    wasRemoved: (name: string) => `${name} was removed`,
     partner: "with you",
     team: (letter: string) => `team ${letter}`,
     ready: "ready",
@@ -334,15 +340,24 @@ export const texts = {
       `${name} plays with another program, which cannot be asked for a rematch, and the clock would run. To play again, open a new table.`,
     toRematch: "To the rematch",
     newGame: "To the lobby",
-    kick: "Ask to leave",
+    kick: (name: string) => `Ask ${name} to leave`,
     kickSure: (name: string) => `Ask ${name} to leave? They cannot come back to this table.`,
-    removeBot: "Remove the bot",
-    removeWaits: (name: string) => `Remove ${name}? The game rests, and the seat waits for somebody else.`,
-    removeGoesOn: (name: string) => `Remove ${name}? The game goes on without them.`,
-    removeEnds: (name: string) => `Remove ${name}? The game ends without a result.`,
-    neverBack: "They cannot come back to this table.",
+    sendOff: (name: string) => `Send ${name} off`,
+    remove: (name: string) => `Remove ${name} from the game`,
+    removeSure: {
+      waits: (name: string) => `Remove ${name} from the game? It rests, and the seat waits for somebody else.`,
+      goesOn: (name: string) => `Remove ${name} from the game? It goes on without them.`,
+      ends: (name: string) => `Remove ${name} from the game? It ends without a result.`,
+    },
+    removeForGood: (name: string) => `Remove ${name} for good`,
+    removeForGoodSure: {
+      waits: (name: string) =>
+        `Remove ${name} for good? The game rests, the seat waits for somebody else, and they cannot come back to this table.`,
+      goesOn: (name: string) => `Remove ${name} for good? The game goes on without them, and they cannot come back to this table.`,
+      ends: (name: string) => `Remove ${name} for good? The game ends without a result, and they cannot come back to this table.`,
+    },
     noResult: "No result",
-    removedBy: (host: string | null, name: string) => `${host ?? "The host"} removed ${name}`,
+    removedBy: (host: string | null, name: string) => `${host ?? "The host"} removed ${name} from the game`,
     endless: "More moves than any game needs: there is no result",
     promote: "Make host",
     copyInvite: "Copy invite link",
@@ -384,14 +399,14 @@ export const texts = {
 
   happened: {
     sat: (name: string) => `${name} sits down.`,
-    stood: (name: string, why: string) =>
-      why === "kicked"
-        ? `${name} was removed.`
-        : why === "gone"
-          ? `${name} stayed away; the seat is free.`
-          : why === "removed"
-            ? `${name} was sent off.`
-            : `${name} leaves.`,
+    stood: {
+      left: (name: string) => `${name} leaves.`,
+      gone: (name: string) => `${name} stayed away; the seat is free.`,
+      freed: (name: string) => `The host frees ${name}'s seat.`,
+      asked: (name: string) => `The host asks ${name} to leave.`,
+      sentOff: (name: string) => `The host sends ${name} off.`,
+      removed: (name: string) => `The host removes ${name} from the game.`,
+    },
     dropped: (name: string) => `${name} lost the connection. The seat is kept.`,
     returned: (name: string) => `${name} is back.`,
     renamed: (before: string, name: string) => `${before} is now called ${name}.`,

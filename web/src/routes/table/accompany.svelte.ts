@@ -15,6 +15,7 @@ import { announcement, ending } from "./announcing.ts";
 import type { AtTable } from "./at_table.svelte.ts";
 import { headline } from "./headline.ts";
 import { pathTo } from "./links.ts";
+import { seatTaken } from "./removing.ts";
 
 const STEP = 90;
 const WHOLE = 1500;
@@ -93,9 +94,9 @@ export function accompany(at: AtTable, position: () => number | null): { readonl
     const played = fresh.some((event) => event.type === "played");
     untrack(() => {
       if (fresh.length > 0) text = [...lines, headline(at), ...(played ? ending(at) : [])].join(" ");
-      const kicked = (event: Happening) =>
-        event.type === "stood" && event.why === "kicked" && event.person === hall.me.id;
-      if (fresh.some(kicked)) toasts.say(at.table?.closedWhy === "removed" ? texts.table.kickedAndClosed : texts.table.kicked);
+      const stood = fresh.find((event) => event.type === "stood" && event.person === hall.me.id);
+      const taken = stood?.type === "stood" ? seatTaken(log, stood) : null;
+      if (taken !== null) toasts.say(taken);
       const declined = fresh.find((event) => event.type === "draw_declined");
       if (declined !== undefined && at.seat !== null && declined.seat !== at.seat) {
         toasts.say(texts.happened.drawDeclined(at.name(declined.seat)));

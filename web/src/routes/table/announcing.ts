@@ -4,6 +4,7 @@ import type { AnyGame } from "../../games/game.ts";
 import { stepsOf, type Table } from "../../lib/hall/table.ts";
 import type { AtTable } from "./at_table.svelte.ts";
 import { places, why } from "./headline.ts";
+import { howStood } from "./removing.ts";
 import type { ClosedWhy, Happening } from "../../lib/wire/happenings.ts";
 import type { Seat } from "../../lib/wire/types.ts";
 
@@ -19,7 +20,7 @@ export function announcement(table: Table, game: AnyGame | null, event: Happenin
     case "bot_sat":
       return words.sat(event.name);
     case "stood":
-      return words.stood(nameBefore(table, event), event.why);
+      return words.stood[howStood(table.log, event)](nameBefore(table, event));
     case "swapped":
       return words.swapped(texts.seat(event.a), texts.seat(event.b));
     case "started":

@@ -152,6 +152,12 @@ export class AtTable {
     return this.table?.leavers[seat] ?? null;
   }
 
+  /** Whether the host has removed who sat there. */
+  wasRemoved(seat: Seat): boolean {
+    const stood = this.table?.log.findLast((event) => event.type === "stood" && event.seat === seat);
+    return stood?.type === "stood" && (stood.why === "kicked" || stood.why === "removed");
+  }
+
   /** The seat whose colour and sign a seat has. */
   colour(seat: Seat): Seat {
     const state = this.table?.positions.at(-1)?.state ?? this.known;

@@ -11,5 +11,7 @@ export function notation(at: AtTable, position: Position): string {
   const words = stepsOf(position).flatMap(({ event, after }) => game.notation(event, after, named) ?? []).join(" ");
   if (position.why === "acted") return words;
   const why = (position.why === "agreed" ? agreed(at) : null) ?? texts.table[position.why];
-  return words === "" ? why : `${words} (${why})`;
+  if (words === "") return why;
+  // What a game says of whoever is out needs no more words.
+  return position.why === "quit" ? words : `${words} (${why})`;
 }
