@@ -6,16 +6,42 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Meet
 from tests.browser.support.axe import violations
 from tests.browser.support.keyboard import Keyboard
+from tests.browser.support.lobby import NewTable
 from tests.browser.support.phone import PHONE, fits
 from tests.browser.support.tafl import Board
 
 
-def test_what_tells_variants_apart_is_said_of_the_chosen_one(meet: Meet) -> None:
+def test_variants_come_first_with_pictures_and_what_tells_the_chosen_one_apart(meet: Meet) -> None:
     ann = meet("Ann")
-    new = ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Computer Fetlar")
-    expect(new.dialog.get_by_text("Fetlar in which whoever brings about")).to_be_visible()
+    ann.comes_to_the_lobby().card("Tafl").get_by_role("button", name="New table").click()
+    new = NewTable(ann.page)
+    # Before all else, and nothing has to be unfolded.
+    first = new.dialog.get_by_role("group").first
+    expect(first).to_have_accessible_name("Variant")
+    variants = first.get_by_role("radio")
+    expect(variants).to_have_count(15)
+    expect(first.locator("label svg")).to_have_count(15)
+    chosen = first.get_by_role("radio", name=re.compile("^Copenhagen 11"))
+    expect(chosen).to_be_checked()
+    chosen.focus()
+    for variant, said in (
+        ("Copenhagen, relaxed", "any move may complete a shieldwall"),
+        ("Fetlar", "Copenhagen without shieldwalls and forts"),
+    ):
+        ann.page.keyboard.press("ArrowRight")
+        expect(first.get_by_role("radio", name=re.compile(f"^{variant}"))).to_be_checked()
+        expect(new.dialog.get_by_text(said)).to_be_visible()
+    # The next stop of the keyboard is behind all of them.
+    ann.page.keyboard.press("Tab")
+    expect(new.dialog.get_by_text("The rules in words")).to_be_focused()
     new.choose("Variant", "Magpie")
     expect(new.dialog.get_by_text("a king who goes one space at a time")).to_be_visible()
+    new.open()
+    ann.table.says("Waiting for 1 player")
+    expect(ann.table.board).to_have_accessible_name("Magpie, 7 by 7 spaces")
+    # Whoever changes the settings finds them there, too.
+    ann.page.get_by_role("button", name="Change settings").click()
+    expect(new.dialog.get_by_role("radio", name=re.compile("^Magpie"))).to_be_checked()
 
 
 def test_rules_of_one_s_own_are_checked_while_they_are_written(meet: Meet) -> None:

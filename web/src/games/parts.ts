@@ -67,6 +67,8 @@ export interface GameParts<State = unknown> {
   panels?: readonly GamePanel<State>[];
   /** A form for the options, in place of the one that is made from their schema. */
   OptionsForm?: Component<OptionsFormProps> | Fetched<Component<OptionsFormProps>>;
+  /** What kind of game it is to be, with pictures or the like: the first thing to choose, in place of presets. */
+  Kinds?: Component<OptionsFormProps> | Fetched<Component<OptionsFormProps>>;
   /** Two to four ways to play, with which the form for a new table begins; the first of them is the usual one. */
   presets?: readonly Preset[];
   /** What the server would refuse of these options although each of them is allowed: said before they are sent. */

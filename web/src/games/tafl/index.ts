@@ -80,12 +80,6 @@ const EXAMPLE = evolve(evolve(begun(VARIANTS.brandub!), { type: "moved", seat: 0
   record: "d3-b3",
 });
 
-/** How large the board of a variant is. */
-function size(variant: string): string {
-  const { size } = groundOf(VARIANTS[variant]!);
-  return `${size}x${size}`;
-}
-
 export const tafl: GameView<TaflState, TaflEvent, Move> = {
   ...face,
   evolve,
@@ -149,13 +143,7 @@ export const tafl: GameView<TaflState, TaflEvent, Move> = {
     quirks: words.options.quirks,
     moves: null,
   },
-  presets: [
-    { text: words.titles.copenhagen!, hint: size("copenhagen") },
-    { text: words.titles.brandub!, hint: size("brandub"), options: { variant: "brandub" }, clock: { kind: "bank", main: 300_000, increment: 5_000 } },
-    { text: words.titles.tablut!, hint: size("tablut"), options: { variant: "tablut" } },
-    { text: words.titles.alea_evangelii!, hint: size("alea_evangelii"), options: { variant: "alea_evangelii" } },
-  ],
-  OptionsForm: { load: async () => (await import("./OptionsForm.svelte")).default },
+  Kinds: { load: async () => (await import("./Variants.svelte")).default },
   BeforeStart,
   panels: [{ id: "rules", title: words.rulesTitle, tab: true, Panel: { load: async () => (await import("./RulesPanel.svelte")).default } }],
   rules: { load: async () => (await import("./how_to_play.ts")).rules },

@@ -168,13 +168,15 @@ export const words = {
     goThere: "Show me where",
     inWords: "The rules in words",
     same: (title: string) => `These are the rules of ${title}.`,
-    quirks: "Play as OpenTafl does",
-    quirksHint: "With the mistakes of that program, so that somebody who uses it sees the same board.",
     yourBoard: "Your board",
   },
 
   options: {
-    quirks: { title: "As OpenTafl plays", choices: { true: "with its mistakes", false: "no" } },
+    quirks: {
+      title: "As OpenTafl plays",
+      hint: "With the mistakes of that program, so that somebody who uses it sees the same board.",
+      choices: { true: "with its mistakes", false: "no" },
+    },
   },
 };
 
