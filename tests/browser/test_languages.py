@@ -1,11 +1,16 @@
 """The page speaks the browser's language, and another one if somebody wishes for it."""
 
+import re
+
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Meet
+
+TITLE = {"en": "Settings", "de": "Einstellungen"}
 
 
 def speaks(page: Page, language: str) -> None:
     expect(page.locator("html")).to_have_attribute("lang", language)
+    expect(page.get_by_role("link", name=TITLE[language])).to_be_visible()
 
 
 def test_the_language_is_chosen_by_hand_on_every_page_and_in_the_settings(meet: Meet) -> None:
@@ -23,8 +28,19 @@ def test_the_language_is_chosen_by_hand_on_every_page_and_in_the_settings(meet: 
     expect(ann.page.get_by_role("radio", name="English")).to_be_checked()
 
 
-def test_the_browser_asks_for_the_language(meet: Meet) -> None:
+def test_the_browser_asks_for_the_language_and_a_game_is_played_in_it(meet: Meet) -> None:
     ann = meet("Ann", locale="de-AT")
-    ann.open("/settings")
+    ann.open("/login")
     speaks(ann.page, "de")
-    expect(ann.page.get_by_role("radio", name="Deutsch")).to_be_checked()
+    ann.page.get_by_label("Name").fill("Nobody of that name")
+    ann.page.get_by_label("Passwort").fill("not their password")
+    with ann.troubles.excused("status of 401"):
+        ann.page.get_by_role("main").get_by_role("button", name="Anmelden").click()
+        # The server speaks English; the page knows what it means.
+        expect(ann.page.get_by_text("Name oder Passwort stimmt nicht.")).to_be_visible()
+    ann.plays_bots("powerchess")
+    ann.table.says("Du bist am Zug")
+    expect(ann.page.get_by_role("gridcell", name=re.compile("^e2: weißer Bauer"))).to_be_visible()
+    ann.goes_to("/play/acquire")
+    expect(ann.page.get_by_role("heading", name="So spielt man Acquire")).to_be_visible()
+    expect(ann.page.get_by_text("Jeder beginnt mit 6.000 $ und sechs Steinen.")).to_be_visible()

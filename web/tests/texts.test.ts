@@ -37,6 +37,12 @@ function texts(value: unknown, path: string): [path: string, text: string | ((..
   return Object.entries(value).flatMap(([key, inside]) => texts(inside, `${path}.${key}`));
 }
 
+const shape = (module: Record<string, unknown>) =>
+  Object.entries(module)
+    .flatMap(([name, value]) => texts(value, name))
+    .map(([path, text]) => (typeof text === "function" ? `${path}(${text.length})` : path))
+    .sort();
+
 describe("languages", () => {
   it("are offered by their own names, each of those that are built and no other", () => {
     expect(Object.keys(LANGUAGES).sort()).toEqual(languages().sort());
@@ -59,6 +65,21 @@ describe("languages", () => {
 
   it("have words to look at", () => {
     expect(MODULES.length).toBeGreaterThan(12);
+  });
+
+  describe.each(OTHERS)("%s", (language) => {
+    it.each(MODULES)("says all of %s, and nothing else", async (path) => {
+      const own = inLanguage(path, language);
+      expect(existsSync(join(SOURCE, own)), `${own} is missing`).toBe(true);
+      expect(shape(await exported(own))).toEqual(shape(await exported(path)));
+    });
+  });
+
+  it.each(FILES.filter((path) => MODULES.includes(path) || TRANSLATIONS.test(path)))("%s has no empty text", async (path) => {
+    const blank = Object.entries(await exported(path))
+      .flatMap(([name, value]) => texts(value, name))
+      .filter(([, text]) => typeof text === "string" && text.trim() === "");
+    expect(blank).toEqual([]);
   });
 });
 

@@ -30,6 +30,8 @@ export interface GameFace<State = unknown> {
   title: string;
   /** What the game is, in a sentence. */
   summary: string;
+  /** What a seat is called, where that is a word. */
+  seatName?(seat: Seat): string | undefined;
   SeatSign: Component<{ seat: Seat; size?: number }>;
   /** The seat whose colour and sign a seat has, if not its own: partners may share one. */
   colour?(seat: Seat, options: Record<string, unknown>, state: State | null): Seat;

@@ -9,6 +9,7 @@ const REVIEW = /^\s*\[\s*(?:\d|"[A-Z0-9_]+")\s*,\s*(?:null|\d+)\s*,\s*\d+\s*,\s*
 export const face: GameFace<AcquireState> = {
   title: words.title,
   summary: words.summary,
+  seatName: words.seat,
   SeatSign,
   gist: ({ mode, order }) => [
     ...(typeof mode === "string" ? [words.mode(mode)] : []),

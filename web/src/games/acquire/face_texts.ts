@@ -8,6 +8,7 @@ const TEAMS: Record<string, string> = {
 export const faceWords = {
   title: "Acquire",
   summary: "Found hotel chains, buy their shares, and be bought out at the right time.",
+  seat: (seat: number) => `Player ${seat + 1}`,
   mode: (name: string) => TEAMS[name] ?? `Singles ${name.slice("singles_".length)}`,
   orders: { exact: "in the order of the seats", teams: "teams as they sit" } as Record<string, string>,
   download: "Download .acquire",

@@ -71,10 +71,10 @@ export const words = {
     SelectNewChain: "Which chain do you found?",
     SelectMergerSurvivor: "They are equally large. Which one survives?",
     SelectChainToDisposeOfNext: "Which swallowed chain comes next?",
-    DisposeOfShares: "",
+    DisposeOfShares: null,
     PurchaseShares: `Buy up to ${MOST_SHARES} shares`,
-    GameOver: "",
-  } satisfies Record<AwaitedName, string> as Record<AwaitedName, string>,
+    GameOver: null,
+  } satisfies Record<AwaitedName, string | null> as Record<AwaitedName, string | null>,
   /** What somebody else is at; the chain is the one whose shares they dispose of. */
   waits: {
     PlayTile: (name) => `${name} plays a tile.`,

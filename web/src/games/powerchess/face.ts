@@ -6,6 +6,7 @@ import SeatSign from "./SeatSign.svelte";
 export const face: GameFace<PowerChessState> = {
   title: words.title,
   summary: words.summary,
+  seatName: (seat) => words.seats[seat],
   SeatSign,
   gist: ({ boxes }) => (boxes === false ? [words.noBoxes] : []),
   files: {

@@ -2,6 +2,7 @@
 export const faceWords = {
   title: "Power Chess",
   summary: "Chess with boxes on the board: take one, choose a power, and catch the king.",
+  seats: ["White", "Black"],
   noBoxes: "no boxes",
   download: "Download .pgn",
 };

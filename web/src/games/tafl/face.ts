@@ -8,6 +8,7 @@ const RULES = /^\s*(?:\w+:\S*\s+)*dim:\d/;
 export const face: GameFace<TaflState> = {
   title: words.title,
   summary: words.summary,
+  seatName: (seat) => words.seats[seat],
   SeatSign,
   gist: ({ title, quirks, moves }) => [
     ...(typeof title === "string" ? [title] : []),

@@ -1,6 +1,9 @@
 import { texts } from "../../texts/index.ts";
 import type { GameTraits, Holder, Level } from "../wire/types.ts";
 
+/** How the server calls bots that have no name of their own ends like this. */
+const NAMELESS = " bot";
+
 /** How strong the bots of a level are, in a word: the same wherever one is chosen or seen. */
 export function strength(level: Level): string {
   return texts.bots.strengths[level.name] ?? level.title;
@@ -13,7 +16,7 @@ export function botOf(level: Level): string {
 
 /** How strong a bot is; empty if nobody knows any more, null for people, and for bots that are called by just that. */
 export function botStrength(holder: Holder | null, traits: GameTraits | undefined): string | null {
-  if (holder?.kind !== "bot" || holder.name.endsWith(` ${texts.table.bot}`)) return null;
+  if (holder?.kind !== "bot" || holder.name.endsWith(NAMELESS)) return null;
   const level = traits?.levels.find(({ name }) => name === holder.level);
   return level === undefined ? "" : strength(level);
 }

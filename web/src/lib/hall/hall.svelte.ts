@@ -11,6 +11,7 @@ import { Session, type Owner } from "../session/session.ts";
 import { aloneAmongTabs, sharedByTabs } from "../session/tabs.ts";
 import { Lobby } from "./lobby.svelte.ts";
 import { Me, NeedsPerson } from "./me.svelte.ts";
+import { inOurWords } from "./our_words.ts";
 import { TableStore } from "./table_store.svelte.ts";
 
 /** From one page to the next a table is not let go: its people would see us leave and come. */
@@ -98,7 +99,7 @@ export class Hall {
 
   async #learnGames(): Promise<void> {
     try {
-      this.games ??= await api<GameTraits[]>("GET", "/api/games");
+      this.games ??= (await api<GameTraits[]>("GET", "/api/games")).map(inOurWords);
     } catch (error) {
       // Asked again with the next connection; until there is one, that is what the page tells.
       if (this.status === "open") this.#failed(error);

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+
+import { words as acquire } from "../src/games/acquire/texts.de.ts";
+import { words as powerchess } from "../src/games/powerchess/texts.de.ts";
+import { words as tafl } from "../src/games/tafl/texts.de.ts";
+import { list, number, plural } from "../src/texts/grammar.de.ts";
+import { texts } from "../src/texts/page.de.ts";
+
+describe("German", () => {
+  it("has its own numbers, lists and plural forms", () => {
+    expect(number(1234567)).toBe("1.234.567");
+    expect(list(["Ann", "Ben", "Cas"])).toBe("Ann, Ben und Cas");
+    expect([0, 1, 2].map((count) => plural(count, "Zug", "Züge"))).toEqual(["0 Züge", "1 Zug", "2 Züge"]);
+    expect(texts.table.waitingFor(1)).toBe("Es fehlt noch 1 Spieler");
+    expect(texts.table.wins(["Ann", "Ben"])).toBe("Ann und Ben gewinnen");
+  });
+
+  it("writes money behind the number", () => {
+    expect(acquire.money(11)).toBe("1.100\u00a0$");
+  });
+
+  it("knows the gender of pieces, and their letters", () => {
+    expect(powerchess.piece("Q")).toBe("weiße Dame");
+    expect(powerchess.piece("n")).toBe("schwarzer Springer");
+    expect(powerchess.says.captured("p")).toBe("schlägt einen Bauern");
+    expect(powerchess.moved("N", "g1", "f3", false, null)).toBe("Sg1-f3");
+  });
+
+  it("says who may do something as it says it in German", () => {
+    const everybody = "tTK";
+    expect(tafl.space.stops(tafl.who("K", everybody))).toBe("Nur der König darf hier halten.");
+    expect(tafl.space.passes(tafl.who(everybody, everybody))).toBe("Alle dürfen hindurch.");
+    expect(tafl.space.hostile(tafl.who("K", everybody))).toBe("Wie ein Feind hilft es, den König zu schlagen.");
+    expect(tafl.space.returns(tafl.who("", everybody))).toBe("Niemand darf wieder herein.");
+  });
+});
