@@ -178,12 +178,14 @@ export const words: Words<typeof import("./texts.ts").words> = {
     goThere: "Zeig mir, wo",
     inWords: "Die Regeln in Worten",
     same: (title) => `Das sind die Regeln von ${title}.`,
-    quirks: "Spielen wie OpenTafl",
-    quirksHint: "Mit den Fehlern dieses Programms, damit jemand, der es benutzt, dasselbe Brett sieht.",
     yourBoard: "Dein Brett",
   },
 
   options: {
-    quirks: { title: "Wie OpenTafl spielt", choices: { true: "mit seinen Fehlern", false: "nein" } },
+    quirks: {
+      title: "Wie OpenTafl spielt",
+      hint: "Mit den Fehlern dieses Programms, damit jemand, der es benutzt, dasselbe Brett sieht.",
+      choices: { true: "mit seinen Fehlern", false: "nein" },
+    },
   },
 };
