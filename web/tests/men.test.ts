@@ -12,7 +12,7 @@ function tokens(ground: string): Map<string, readonly [light: Colour, dark: Colo
   const rules = [":root {", ...(ground === "paper" ? [] : [`:root[data-board="${ground}"] {`])].map(
     (opening) => css.slice(css.indexOf(`\n${opening}`)).split("\n}")[0]!,
   );
-  const pair = /--([a-z-]+): light-dark\(oklch\(([\d. ]+)\), oklch\(([\d. ]+)\)\);/g;
+  const pair = /--([a-z-]+): light-dark\(oklch\(([\d. ]+)[^)]*\), oklch\(([\d. ]+)[^)]*\)\);/g;
   return new Map(rules.flatMap((rule) => [...rule.matchAll(pair)].map(([, name, light, dark]) => [name!, [read(light!), read(dark!)]] as const)));
 }
 
@@ -67,6 +67,13 @@ describe.each(GROUNDS)("light and dark men on %s", (ground) => {
   it.each(SQUARES)("leave a tint on %s that is seen at a glance", (square) => {
     // Two colours are told from each other at 0.02; this is seen without looking for it.
     for (const scheme of [0, 1] as const) expect(apart(tinted(square, scheme), of(square, scheme))).toBeGreaterThan(0.08);
+  });
+
+  it.each(SQUARES)("may go where a mark is seen on %s, in the light and in the dark", (square) => {
+    const [faint, strong] = /--target-among-men: .*? (\d+)%\).*? (\d+)%\)\);/.exec(css)!.slice(1).map((part) => Number(part) / 100);
+    for (const [scheme, part] of [[0, faint!], [1, strong!]] as const) {
+      expect(contrast(mixed(of("target-among-men", scheme), part, of(square, scheme)), of(square, scheme))).toBeGreaterThan(1.7);
+    }
   });
 
   it("stand on squares that are told from each other", () => {
