@@ -218,6 +218,26 @@ describe("choosing", () => {
     expect(paths([{ type: "move", start: at("e2"), end: at("e4"), promotion: "queen" }], begun())).toEqual([["12", "28"]]);
   });
 
+  it("is known again from what came of it, as the server writes it", () => {
+    const { action } = powerchess.analysed!;
+    const nearly = begun("........".repeat(6) + "P.Q....." + "........");
+    const moved = (start: string, shown?: string) => ({
+      type: "moved" as const,
+      seat: 0,
+      start: at(start),
+      end: at(start) + 8,
+      updates: shown === undefined ? [] : [{ square: at(start) + 8, shown }],
+    });
+    expect(action(moved("a7", "N"), nearly)).toEqual({ type: "move", start: 48, end: 56, promotion: "knight" });
+    expect(action(moved("a7", "Q+"), nearly)).toEqual({ type: "move", start: 48, end: 56, promotion: "queen" });
+    // A piece that is no longer awake is no promotion.
+    expect(action(moved("c7", "N"), nearly)).toEqual({ type: "move", start: 50, end: 58, promotion: "queen" });
+    expect(action(moved("e2"), begun())).toEqual({ type: "move", start: 12, end: 20, promotion: "queen" });
+    const used = { type: "used" as const, seat: 0, rarity: "common" as const, power: "shield" as const, square: 1 };
+    expect(action(used, begun())).toEqual({ type: "use", power: "shield", target: null });
+    expect(action({ type: "ended", winner: 0, reason: "resigned" }, begun())).toBe(null);
+  });
+
   it("a power is a card, and then its square or the word to go", () => {
     const actions: Action[] = [{ type: "use", power: "swap", target: 0 }, { type: "use", power: "shield", target: null }];
     expect(paths(actions, choosing)).toEqual([["power-swap", "0"], ["power-shield", "use"]]);

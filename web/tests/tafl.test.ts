@@ -112,8 +112,8 @@ describe("Tafl on the page", () => {
   });
 
   it("tells the server again what was done", () => {
-    expect(tafl.analysed!.action({ type: "moved", seat: 0, start: 1, end: 2, record: "b1-c1" })).toEqual({ type: "move", start: 1, end: 2 });
-    expect(tafl.analysed!.action({ type: "ended", winner: 0, reason: "resigned" })).toBe(null);
+    expect(tafl.analysed!.action({ type: "moved", seat: 0, start: 1, end: 2, record: "b1-c1" }, tafl.start)).toEqual({ type: "move", start: 1, end: 2 });
+    expect(tafl.analysed!.action({ type: "ended", winner: 0, reason: "resigned" }, tafl.start)).toBe(null);
   });
 
   it("writes moves as players do", () => {

@@ -135,6 +135,8 @@ class Game(ABC, Generic[Options, State, Action, Event]):
     event_type: ClassVar[Any]
     files: ClassVar["AnyFiles | None"] = None
     """The formats in which games are recorded, where there are any."""
+    retraceable: ClassVar[bool] = False
+    """What chance has brought can be told back to the game (`retraced`): so that whoever reviews one can play on."""
     mark: ClassVar[Mark] = Mark()
     """Its sign, in its colour: what a link shows where there is no position to be shown."""
 
@@ -210,6 +212,13 @@ class Game(ABC, Generic[Options, State, Action, Event]):
     @abstractmethod
     def decide(self, state: State, seat: Seat, action: Action, chance: Random) -> Sequence[Event]:
         """Check the action completely and say what happens, or raise Refused."""
+
+    def retraced(self, state: State, seat: Seat, action: Action, events: Sequence[Event]) -> Sequence[Event]:
+        """Decide an action once more, with chance as it was when it brought these events.
+
+        Raises Refused where they cannot have come of it. Asked only of games that are `retraceable`.
+        """
+        raise NotImplementedError(f"{self.traits.name} can be retraced: it must say how")
 
     @abstractmethod
     def evolve(self, state: State | None, event: Event) -> State:

@@ -1,17 +1,22 @@
 """What options mean and what may be done in a position, asked over HTTP of any game."""
 
+from collections.abc import Sequence
+from functools import reduce
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 from tests.games.support.parlour import Parlour
 from tests.net.support.clients import Callers, WebClient
 from tests.net.support.inside import at_a_server
 
-from gamut.games.game import AnyGame, Refused
+from gamut.games.game import AnyGame, Refused, Seat
 from gamut.games.registry import all_games
 from gamut.games.tafl.variants import rules_by_name
-from gamut.hall.bots.analysis import BadOptions, analysed, explained
+from gamut.hall.bots.analysis import Analysis, BadOptions, Done, explained
+from gamut.hall.bots.analysis import analysed as analysed_after
 from gamut.net.api import analysis
 from gamut.net.api.accounts import COOKIE
 
@@ -26,6 +31,10 @@ BRANDUB = {"variant": "brandub"}
 
 def move(start: int, end: int) -> dict[str, Any]:
     return {"type": "move", "start": start, "end": end}
+
+
+def analysed(game: AnyGame, options: dict[str, Any], actions: Sequence[tuple[Any, ...]]) -> Analysis:
+    return analysed_after(game, options, [Done(*done) for done in actions])
 
 
 # Without a server
@@ -102,6 +111,75 @@ def test_games_whose_rules_the_page_knows_are_analysed_as_well() -> None:
     found = analysed(TOWER, {}, [(0, {"type": "place", "tile": 3})])
     assert found.awaited == (1,)
     assert len(found.legal) == 23
+
+
+def recorded_chess() -> list[tuple[Seat, Any, list[Any]]]:
+    """A game of Power Chess with boxes and powers: who did what, and what came of it, as a page is told it."""
+    game, chance = games()["powerchess"], Random(5)
+    done: list[tuple[Seat, Any, list[Any]]] = []
+    state = game.replay(game.begin(game.options_type(), 2, chance))
+    while len(done) < 60 and game.awaited(state):
+        (seat,) = game.awaited(state)
+        boxes = {box.square for box in state.boxes}
+        legal = game.legal(state, seat)
+        on_boxes = [action for action in legal if getattr(action, "end", None) in boxes]
+        action = chance.choice(on_boxes or list(legal))
+        events = game.decide(state, seat, action, chance)
+        done.append((seat, to_builtins(action), to_builtins(events)))
+        state = reduce(game.evolve, events, state)
+    return done
+
+
+def test_a_game_with_chance_is_played_on_from_how_it_was() -> None:
+    game, done = games()["powerchess"], recorded_chess()
+    kinds = {event["type"] for _, _, events in done for event in events}
+    assert {"offered", "used"} <= kinds, "boxes were opened"
+    found = analysed(game, {}, done)
+    assert to_builtins(found.events) == done[-1][2]
+    # The next move is drawn, and to the same question there is one answer.
+    (seat,), action = found.awaited, to_builtins(found.legal[0])
+    one, same = (analysed(game, {}, [*done, (seat, action)]) for _ in range(2))
+    assert one.events == same.events
+    on = analysed(game, {}, [*done, (seat, action, to_builtins(one.events))])
+    assert on.legal == one.legal
+
+
+def _altered(done: list[tuple[Seat, Any, list[Any]]], kind: str, **changes: Any) -> list[tuple[Any, ...]]:
+    """The same up to the last event of this kind, which is otherwise."""
+    last = max(
+        number for number, (_, _, events) in enumerate(done) if any(event["type"] == kind for event in events)
+    )
+    seat, action, events = done[last]
+    told = [{**event, **changes} if event["type"] == kind else event for event in events]
+    return [*done[:last], (seat, action, told)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes"),
+    [
+        ("moved", {"due": True, "box": {"square": 0, "rarity": "legendary"}}),
+        ("moved", {"box": {"square": -900, "rarity": "rare"}, "due": True}),
+        ("moved", {"captured": "q"}),
+        ("moved", {"saved": 4000}),
+        ("moved", {"updates": [{"square": 99, "shown": ""}]}),
+        ("offered", {"powers": ["armageddon", "armageddon"]}),
+        ("offered", {"square": 77}),
+        ("used", {"drawn": 5, "reanimated": "QQ"}),
+    ],
+)
+def test_nobody_makes_up_what_chance_has_brought(kind: str, changes: dict[str, Any]) -> None:
+    with pytest.raises(Refused) as refused:
+        analysed(games()["powerchess"], {}, _altered(recorded_chess(), kind, **changes))
+    assert refused.value.code == "impossible"
+
+
+@pytest.mark.parametrize(
+    "events", [[], [{"type": "ended", "winner": 0, "reason": "king"}], [{"type": "moved"}]]
+)
+def test_events_that_came_of_nothing_are_refused(events: list[Any]) -> None:
+    with pytest.raises(Refused) as refused:
+        analysed(games()["powerchess"], {}, [(0, move(12, 28), events)])
+    assert refused.value.code in ("impossible", "bad_action")
 
 
 # At a server

@@ -99,10 +99,10 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> ex
    */
   play?(state: State, seat: Seat, action: Action): Event[];
   /**
-   * The same for games whose rules only the server knows: it plays them on, and must be told all that was done. Says
-   * which action an event came of; null for what nobody did.
+   * The same for games whose rules only the server knows: it plays them on, and must be told all that was done, and in
+   * games with chance what came of it. Says which action an event came of; null for what nobody did.
    */
-  analysed?: { action(event: Event): Action | null };
+  analysed?: { action(event: Event, before: State): Action | null };
 
   /** The board before anything was played, as far as the options change it. */
   start: State;

@@ -446,6 +446,7 @@ export const texts: Words<typeof import("./page.ts").texts> = {
     lines: "Andere Varianten",
     tools: "Varianten und Kommentare",
     tryIt: "Spiel auf dem Brett, um eine andere Variante zu versuchen.",
+    tryItByChance: "Spiel auf dem Brett, um eine andere Variante zu versuchen. Was der Zufall bringt, wird dort neu gezogen.",
     inLine: (at, moves) => `Deine eigene Variante: ${plural(moves, "Zug", "Züge")} nach ${at}`,
     inLineShort: (at, moves) => `${at} + ${moves}`,
     leaveLine: "Zum Spiel",

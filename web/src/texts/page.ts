@@ -450,6 +450,7 @@ export const texts = {
     lines: "Other lines",
     tools: "Lines and comments",
     tryIt: "Play on the board to try another line.",
+    tryItByChance: "Play on the board to try another line. What is left to chance is drawn anew there.",
     inLine: (at: number, moves: number) => `A line of your own: ${plural(moves, "move", "moves")} after ${at}`,
     inLineShort: (at: number, moves: number) => `${at} + ${moves}`,
     leaveLine: "To the game",

@@ -15,6 +15,7 @@ from gamut.games.powerchess.files.formats import PowerChessFiles
 from gamut.games.powerchess.options import PowerChessOptions
 from gamut.games.powerchess.picture import MARK, picture
 from gamut.games.powerchess.pieces import SIDES
+from gamut.games.powerchess.retracing import retraced
 from gamut.games.powerchess.state import UNSEEN, Action, Began, Event, Moved, Offered, PowerChessState
 
 
@@ -41,6 +42,7 @@ class PowerChess(Game[PowerChessOptions, PowerChessState, Action, Event]):
     action_type = Action
     event_type = Event
     files = PowerChessFiles()
+    retraceable = True
 
     def in_words(self, options: PowerChessOptions) -> Sequence[str]:
         return () if options.boxes else ("No boxes come: it is chess in which the king is captured.",)
@@ -54,6 +56,11 @@ class PowerChess(Game[PowerChessOptions, PowerChessState, Action, Event]):
         if isinstance(action, Arrangement):
             return arranged(state, action)
         return decide.decided(state, seat, action, ChanceDraws(chance))
+
+    def retraced(
+        self, state: PowerChessState, seat: Seat, action: Action, events: Sequence[Event]
+    ) -> Sequence[Event]:
+        return retraced(state, seat, action, events)
 
     evolve = staticmethod(evolve)
 

@@ -1,7 +1,7 @@
 """Questions about a game that is played nowhere: what options mean, and what may be done in a position.
 
 Whoever asks says all that was done from the start, and it is checked as at a table: nobody can make up a position that
-the rules do not allow. Nothing of it is kept.
+the rules do not allow. What chance brought is said as well, and checked in the same way. Nothing of it is kept.
 """
 
 from collections.abc import Sequence
@@ -46,8 +46,21 @@ class Analysis(NamedTuple):
     """What the first of those may do."""
 
 
+class Done(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What somebody did; for games with chance also what came of it, or else that is drawn."""
+
+    seat: int
+    action: Any
+    events: list[Any] | None = None
+
+
 def can_be_analysed(game: AnyGame) -> bool:
-    """Whether what happens follows from the actions alone, and all of it is seen by everybody."""
+    """Whether what happens follows from the actions, or from what chance is said to have brought."""
+    return _is_open(game) or game.retraceable
+
+
+def _is_open(game: AnyGame) -> bool:
+    """What happens follows from the actions alone, and all of it is seen by everybody."""
     return not game.traits.hidden and not game.traits.chance
 
 
@@ -55,22 +68,28 @@ def explained(game: AnyGame, sent: dict[str, Any]) -> Explained:
     """What these options mean. Raises BadOptions."""
     options = _checked(game, sent)
     state = None
-    if can_be_analysed(game):
+    if _is_open(game):
         state = game.replay(_begun(game, options))
     return Explained(options, game.in_words(options), state)
 
 
-def analysed(game: AnyGame, sent: dict[str, Any], actions: Sequence[tuple[int, Any]]) -> Analysis:
+def analysed(game: AnyGame, sent: dict[str, Any], actions: Sequence[Done]) -> Analysis:
     """The position after these actions. Raises BadOptions, or Refused where one of them is against the rules."""
-    chance = Random(0)
+    # Whoever asks the same gets the same answer: nobody asks again until chance is kind.
+    chance = Random(msgspec.json.encode(actions))
     events: Sequence[Any] = _begun(game, _checked(game, sent))
     state = game.replay(events)
-    for number, (seat, action) in enumerate(actions, 1):
+    for number, done in enumerate(actions, 1):
         try:
-            decoded = msgspec.convert(action, game.action_type)
+            action = msgspec.convert(done.action, game.action_type)
+            told = None if done.events is None else msgspec.convert(done.events, list[game.event_type])  # type: ignore[name-defined]
         except msgspec.ValidationError as error:
             raise Refused("bad_action", f"Action {number} is none of this game: {error}.") from None
-        events = game.decide(state, Seat(seat), decoded, chance)
+        seat = Seat(done.seat)
+        if told is None or not game.retraceable:
+            events = game.decide(state, seat, action, chance)
+        else:
+            events = game.retraced(state, seat, action, told)
         for event in events:
             state = game.evolve(state, event)
     awaited = game.awaited(state)

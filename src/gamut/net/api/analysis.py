@@ -9,7 +9,7 @@ from aiohttp import web
 from msgspec import Meta
 
 from gamut.games.game import AnyGame, Refused
-from gamut.hall.bots.analysis import MOST_ACTIONS, BadOptions, analysed, can_be_analysed, explained
+from gamut.hall.bots.analysis import MOST_ACTIONS, BadOptions, Done, analysed, can_be_analysed, explained
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis
 from gamut.hall.limits.attempts import Limit
@@ -42,7 +42,7 @@ class OptionsQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class PositionQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
-    actions: Annotated[list[tuple[int, Any]], Meta(max_length=MOST_ACTIONS)] = []
+    actions: Annotated[list[Done], Meta(max_length=MOST_ACTIONS)] = []
     """Who did what, from the start."""
 
 

@@ -5,7 +5,7 @@ import { describe, explain } from "./describe.ts";
 import { EXAMPLE } from "./example.ts";
 import { face } from "./face.ts";
 import { layouts } from "./layout.ts";
-import { controlLabel, offered, path, promotionPick, PROMOTIONS, USE } from "./picking.ts";
+import { actionOf, controlLabel, offered, path, promotionPick, PROMOTIONS, USE } from "./picking.ts";
 import { chessPiece, pieces } from "./pieces.ts";
 import { begun, evolve, type Action, type PowerChessEvent, type PowerChessState } from "./rules.ts";
 import Shape from "./Shape.svelte";
@@ -31,6 +31,7 @@ export const powerchess: GameView<PowerChessState, PowerChessEvent, Action> = {
   ...face,
   evolve,
   awaited: ({ turn }) => (turn === null ? [] : [turn]),
+  analysed: { action: actionOf },
   keepsOffers: ([event]) => event?.type !== "moved",
   start: begun(),
   example: EXAMPLE,

@@ -1,6 +1,14 @@
 import type { Pick } from "../../lib/board/picks.ts";
 import { EMPTY, kindOf, lastRank, rankOf, seatOf } from "./board.ts";
-import { UNSEEN, type Action, type Move, type PowerChessState, type PowerName, type Promotion } from "./rules.ts";
+import {
+  UNSEEN,
+  type Action,
+  type Move,
+  type PowerChessEvent,
+  type PowerChessState,
+  type PowerName,
+  type Promotion,
+} from "./rules.ts";
 import { words } from "./texts.ts";
 
 /** The controls of Power Chess: a power, that it is to be used if it asks for no square, and what a pawn becomes. */
@@ -31,6 +39,19 @@ export function path(action: Action, state: PowerChessState): readonly Pick[] {
   const way = [String(action.start), String(action.end)];
   return promotes(state, action) ? [...way, promotionPick(action.promotion ?? "queen")] : way;
 }
+
+/** The action that an event came of, as the server writes it; null for what nobody did. */
+export function actionOf(event: PowerChessEvent, before: PowerChessState): Action | null {
+  if (event.type === "used") return { type: "use", power: event.power, target: event.target ?? null };
+  if (event.type !== "moved") return null;
+  const { start, end, updates = [] } = event;
+  const move: Move = { type: "move", start, end, promotion: "queen" };
+  if (!promotes(before, move)) return move;
+  const became = kindOf(updates.find(({ square }) => square === end)?.shown[0] ?? EMPTY);
+  return { ...move, promotion: PROMOTIONS.find((to) => kindOfPromotion(to) === became) ?? "queen" };
+}
+
+const kindOfPromotion = (to: Promotion) => (to === "knight" ? "n" : to[0]);
 
 export function controlLabel(pick: Pick): string {
   const [power, promotion] = [powerOf(pick), promotionOf(pick)];

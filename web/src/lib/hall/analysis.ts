@@ -19,10 +19,13 @@ export function explainOptions(game: string, options: Readonly<Record<string, un
   return inTurn(`/api/${game}/options`, { options });
 }
 
+/** Who did what from the start, and what came of it where that was a matter of chance. */
+export type Done = readonly (readonly [Seat, unknown, (readonly unknown[])?])[];
+
 export function analyse(
   game: string,
   options: Readonly<Record<string, unknown>>,
-  actions: readonly (readonly [Seat, unknown])[],
+  actions: Done,
 ): Promise<Analysis> {
   return inTurn(`/api/${game}/position`, { options, actions });
 }

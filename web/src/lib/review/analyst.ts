@@ -1,11 +1,8 @@
-import { analyse, type Analysis } from "../hall/analysis.ts";
+import { analyse, type Analysis, type Done } from "../hall/analysis.ts";
 import { Refused } from "../wire/refused.ts";
-import type { Seat } from "../wire/types.ts";
 
 const AGAIN = 1000;
 const MOST_KNOWN = 200;
-
-export type Done = readonly (readonly [Seat, unknown])[];
 
 /** Asks the server what may be done in positions of one game: one question at a time, and none of them twice. */
 export class Analyst {

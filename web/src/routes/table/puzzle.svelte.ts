@@ -99,7 +99,7 @@ export class Puzzle {
     const { position, game } = this.at;
     const [next] = this.#ways(this.review.place);
     if (next === undefined || position === null || game === null || this.side === null) return null;
-    const [first, ...others] = game.path(this.review.actionOf(next.events), position.state, this.side);
+    const [first, ...others] = game.path(next.action, position.state, this.side);
     return first === undefined || others.length === 0 ? null : first;
   });
 
@@ -169,7 +169,7 @@ export class Puzzle {
   answer(action: unknown): boolean {
     this.said = null;
     this.#given = 0;
-    const on = this.#ways(this.review.place).find(({ events }) => same(this.review.actionOf(events), action));
+    const on = this.#ways(this.review.place).find((way) => same(way.action, action));
     if (on === undefined) {
       this.said = this.setting.strict ? "wrong" : "unknown";
       return this.setting.strict;
@@ -206,14 +206,17 @@ export class Puzzle {
   }
 
   /** The recorded ways on from a place: that of the game first. */
-  #ways(from: Place): { to: Place; events: readonly unknown[] }[] {
+  #ways(from: Place): { to: Place; action: unknown }[] {
+    const before = this.#stateAt(from);
     const next = from.step === null ? this.#whole[from.at + 1] : undefined;
-    // How it was ended by giving up is nothing to be found.
-    const game = next === undefined || this.review.actionOf(next.events) === null ? [] : [next];
-    return [
-      ...game.map(({ events }) => ({ to: { at: from.at + 1, step: null }, events })),
+    const ways = [
+      ...(next === undefined ? [] : [{ to: { at: from.at + 1, step: null }, events: next.events }]),
       ...waysOn(this.review.everything, from).map(({ id, events }) => ({ to: { at: from.at, step: id }, events })),
     ];
+    // How it was ended by giving up is nothing to be found.
+    return ways
+      .map(({ to, events }) => ({ to, action: this.review.actionOf(events, before) }))
+      .filter(({ action }) => action !== null);
   }
 
   #go({ at, step }: Place): void {

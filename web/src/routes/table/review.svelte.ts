@@ -1,6 +1,7 @@
 import { faults } from "../../lib/faults.ts";
 import { reached, type Position } from "../../lib/hall/table.ts";
-import { Analyst, type Done } from "../../lib/review/analyst.ts";
+import type { Done } from "../../lib/hall/analysis.ts";
+import { Analyst } from "../../lib/review/analyst.ts";
 import { browserShelf, readNotes, writeNotes } from "../../lib/review/kept.ts";
 import {
   commentOn,
@@ -88,7 +89,7 @@ export class Review {
 
   // Lines of one's own
 
-  /** Who would move here; lines are for games whose rules this page knows, without chance and secrets. */
+  /** Who would move here; lines are for games that this page can play on, or the server. */
   readonly actor: Seat | null = $derived.by(() => {
     const { game, reviewing, position, eyes } = this.at;
     if (!reviewing || game === null || position === null || eyes !== null) return null;
@@ -106,15 +107,17 @@ export class Review {
 
   /** For games that the server plays on: all that was done from the start up to here; null if that cannot be said. */
   readonly done: Done | null = $derived.by(() => {
-    const { game, positions } = this.at;
+    const { game, positions, traits } = this.at;
     if (game?.analysed === undefined) return null;
     const { at, step } = this.place;
-    const moves = [...positions.slice(1, at + 1), ...(step === null ? [] : lineTo(this.notes, step))];
-    const done = moves.flatMap(({ seat, events }) => {
-      const action = this.actionOf(events);
-      return seat === null || action === null ? [] : [[seat, action] as const];
+    const line = step === null ? [] : lineTo(this.notes, step).map(({ id }) => this.positionOf(id));
+    const places = [...positions.slice(0, at + 1), ...line].filter((position) => position !== null);
+    const done = places.slice(1).flatMap(({ seat, events }, index): Done => {
+      const action = this.actionOf(events, places[index]!.state);
+      if (seat === null || action === null) return [];
+      return traits?.chance === true ? [[seat, action, events]] : [[seat, action]];
     });
-    return done.length === moves.length ? done : null;
+    return done.length === at + line.length ? done : null;
   });
   #told: { done: Done; legal: readonly unknown[] } | null = $state.raw(null);
   readonly #analyst = $derived.by(() => {
@@ -138,8 +141,17 @@ export class Review {
   }
 
   /** The action that a move came of, in games that say so. */
-  actionOf(events: readonly unknown[]): unknown {
-    return events.map((event) => this.at.game?.analysed?.action(event) ?? null).find((action) => action !== null) ?? null;
+  actionOf(events: readonly unknown[], before: unknown): unknown {
+    const { game } = this.at;
+    return events.map((event) => game?.analysed?.action(event, before) ?? null).find((action) => action !== null) ?? null;
+  }
+
+  /** Whether the game went on with this action here. Then that is what it brought, whatever chance would bring now. */
+  #wasPlayed(action: unknown): boolean {
+    const { at, step } = this.place;
+    const [here, next] = [this.at.positions[at], this.at.positions[at + 1]];
+    if (step !== null || here === undefined || next === undefined) return false;
+    return JSON.stringify(this.actionOf(next.events, here.state)) === JSON.stringify(action);
   }
 
   async #eventsOf(action: unknown): Promise<readonly unknown[] | null> {
@@ -160,6 +172,10 @@ export class Review {
   async play(action: unknown): Promise<void> {
     if (this.puzzle?.solving === true && this.puzzle.answer(action)) return;
     const from = this.place;
+    if (this.#wasPlayed(action)) {
+      this.at.look(from.at + 1);
+      return;
+    }
     const events = await this.#eventsOf(action);
     // Meanwhile somebody may have gone elsewhere.
     if (events === null || from.at !== this.place.at || from.step !== this.place.step) return;
