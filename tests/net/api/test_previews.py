@@ -1,14 +1,22 @@
 """What a link shows before anybody opens it, as whoever fetches it for a chat gets it."""
 
+import asyncio
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import unescape
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestClient, TestServer
 from tests.net.api.test_tables import played
 from tests.net.support.clients import Callers, call
 from tests.net.support.pixels import pixels_of
 from tests.net.support.process import ServerProcess
+
+from gamut.games.registry import all_games
+from gamut.net.api.previews import Previews
 
 PAPER = (0xFB, 0xF9, 0xF6)
 
@@ -74,6 +82,66 @@ def test_a_public_game_shows_who_plays_and_the_position(server: ServerProcess) -
             await picture(callers, f"/api/tables/{table}/picture.png?move={bad}", 400)
 
     call(server.url, story)
+
+
+def test_the_lobby_shows_every_game(server: ServerProcess) -> None:
+    async def story(callers: Callers) -> None:
+        found = await told(callers, "/")
+        assert found["title"] == "gamut"
+        assert found["description"].startswith("Board games with friends")
+        assert found["image"] == f"{server.url}/api/lobby/picture.png"
+        drawn = await picture(callers, found["image"])
+        rows = pixels_of(drawn)
+        assert (len(rows[0]), len(rows)) == (1200, 630)
+        marks = {tuple(game.mark.colour.to_bytes(3, "big")) for game in all_games().values()}
+        assert len(marks) == 5
+        assert marks <= colours(drawn)
+        assert await picture(callers, found["image"]) == drawn
+        # It is the lobby's: what is nowhere says nothing.
+        assert await told(callers, "/nowhere") == {}
+        for odd in ('x"><script>', "a/b"):
+            assert await told(callers, "/", Host=odd) == {}
+
+    call(server.url, story)
+
+
+def test_a_flood_for_one_picture_draws_it_once() -> None:
+    class Counting:
+        """The slow work of a hall, which waits until all have asked."""
+
+        def __init__(self) -> None:
+            self.drawn = 0
+            self.began, self.go_on = asyncio.Event(), asyncio.Event()
+
+        async def run(
+            self, person: str | None, address: str, draw: Callable[..., bytes], *about: Any
+        ) -> bytes:
+            self.drawn += 1
+            self.began.set()
+            await self.go_on.wait()
+            return b"a picture"
+
+    async def story() -> None:
+        work = Counting()
+        hall: Any = SimpleNamespace(games=all_games(), slow_work=work)
+        app = web.Application()
+        app.add_routes(Previews(hall, lambda request: "203.0.113.7").routes())
+        async with TestClient(TestServer(app, host="127.0.0.1")) as browser:
+
+            async def ask() -> bytes:
+                return await (await browser.get("/api/lobby/picture.png")).read()
+
+            first = asyncio.ensure_future(ask())
+            await work.began.wait()
+            # Whoever asked first goes away; nobody else loses by that.
+            first.cancel()
+            others = asyncio.gather(*(ask() for _ in range(20)))
+            work.go_on.set()
+            assert set(await others) == {b"a picture"}
+            assert await ask() == b"a picture"
+        assert work.drawn == 1
+
+    asyncio.run(story())
 
 
 def test_a_move_that_was_taken_back_is_in_no_picture(server: ServerProcess) -> None:

@@ -4,9 +4,11 @@ Whoever fetches that is nobody in particular, whatever cookies they have: they s
 table with its key shows that there is an invitation, and no more; without the key it does not exist.
 """
 
+import asyncio
 import re
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -21,6 +23,7 @@ from gamut.hall.live.live_table import LiveTable
 from gamut.hall.table.standing import standing
 from gamut.hall.table.state import Table
 from gamut.net.api.canvas import Canvas
+from gamut.net.api.lobby_picture import draw_all
 from gamut.net.http.answers import answering, error_answer
 from gamut.net.http.guard import AddressOf
 from gamut.net.http.headers import came_by_https
@@ -38,6 +41,8 @@ _FOR_A_MOMENT = "public, max-age=60"
 _ADDRESS = re.compile(r"/t/(?P<table>[\w-]{1,32})(?:/(?P<move>[0-9]{1,6}))?/?", re.ASCII)
 _MOVE = re.compile(r"[0-9]{1,6}", re.ASCII)
 _STATUS = {"too_many_tries": 429}
+_Name = tuple[str | int, ...]
+"""Of a picture: no two that differ have the same."""
 
 
 class Preview(msgspec.Struct, frozen=True):
@@ -47,30 +52,49 @@ class Preview(msgspec.Struct, frozen=True):
     """Its path."""
 
 
+_LOBBY = Preview(
+    title="gamut",
+    description="Board games with friends, strangers and bots. No account needed.",
+    picture="/api/lobby/picture.png",
+)
+
+
 class Previews:
     def __init__(self, hall: Hall, address_of: AddressOf) -> None:
         self._hall = hall
         self._address_of = address_of
-        self._drawn: OrderedDict[tuple[str | int, ...], bytes] = OrderedDict()
+        self._drawn: OrderedDict[_Name, bytes] = OrderedDict()
+        self._drawing: dict[_Name, asyncio.Future[bytes]] = {}
+        """Pictures that are being drawn: whoever asks for one of them waits for it, and it is drawn once."""
 
     def routes(self) -> list[web.RouteDef]:
         return [
             web.get("/api/tables/{table}/picture.png", answering(self._table_picture, _STATUS)),
+            web.get("/api/lobby/picture.png", answering(self._lobby_picture, _STATUS)),
             web.get("/api/games/{game}/picture.png", answering(self._game_picture, _STATUS)),
         ]
 
     async def head(self, request: web.Request) -> str | None:
-        """What the head of the page says at this address; None if it is no table that whoever asks may know of."""
-        asked = _ADDRESS.fullmatch(request.path)
-        if asked is None or not is_host(request.host):
-            return None
-        # If it cannot be read, the page itself says so.
-        live = await self._hall.readable(TableId(asked["table"]))
-        preview = None if live is None else _preview(live, asked["move"], request.query.get("key"))
+        """What the head of the page says at this address; None if it is neither the lobby nor a table that whoever
+        asks may know of."""
+        preview = await self._preview(request) if is_host(request.host) else None
         if preview is None:
             return None
         scheme = "https" if came_by_https(request) else "http"
         return _tags(preview, f"{scheme}://{request.host}")
+
+    async def _preview(self, request: web.Request) -> Preview | None:
+        if request.path == "/":
+            return _LOBBY
+        asked = _ADDRESS.fullmatch(request.path)
+        # If it cannot be read, the page itself says so.
+        live = None if asked is None else await self._hall.readable(TableId(asked["table"]))
+        if asked is None or live is None:
+            return None
+        return _preview(live, asked["move"], request.query.get("key"))
+
+    async def _lobby_picture(self, request: web.Request) -> web.Response:
+        return await self._answer(request, (), _SETTLED, _draw_lobby, self._hall.games.values())
 
     async def _table_picture(self, request: web.Request) -> web.Response:
         move = request.query.get("move")
@@ -103,22 +127,31 @@ class Previews:
         return await self._answer(request, (game.traits.name,), _SETTLED, _draw_mark, game.mark)
 
     async def _answer(
-        self,
-        request: web.Request,
-        name: tuple[str | int, ...],
-        cached: str,
-        draw: Callable[..., bytes],
-        *about: Any,
+        self, request: web.Request, name: _Name, cached: str, draw: Callable[..., bytes], *about: Any
     ) -> web.Response:
         picture = self._drawn.get(name)
         if picture is None:
-            picture = await self._hall.slow_work.run(None, self._address_of(request), draw, *about)
-            self._drawn[name] = picture
-            if len(self._drawn) > _KEPT:
-                self._drawn.popitem(last=False)
+            picture = await self._draw_once(name, self._address_of(request), draw, *about)
         else:
             self._drawn.move_to_end(name)
         return web.Response(body=picture, content_type="image/png", headers={"Cache-Control": cached})
+
+    async def _draw_once(self, name: _Name, address: str, draw: Callable[..., bytes], *about: Any) -> bytes:
+        drawing = self._drawing.get(name)
+        if drawing is None:
+            drawing = asyncio.ensure_future(self._hall.slow_work.run(None, address, draw, *about))
+            self._drawing[name] = drawing
+            drawing.add_done_callback(partial(self._keep, name))
+        # It is drawn to its end for the others, also if who asked first goes away.
+        return await asyncio.shield(drawing)
+
+    def _keep(self, name: _Name, drawing: asyncio.Future[bytes]) -> None:
+        del self._drawing[name]
+        if drawing.cancelled() or drawing.exception() is not None:
+            return
+        self._drawn[name] = drawing.result()
+        if len(self._drawn) > _KEPT:
+            self._drawn.popitem(last=False)
 
 
 def _shown_to_all(table: Table) -> bool:
@@ -198,6 +231,12 @@ def _draw(game: AnyGame, state: Any) -> bytes:
 
 def _draw_past(game: AnyGame, plays: list[Any]) -> bytes:
     return _draw(game, game.replay(happened for play in plays for happened in play.events))
+
+
+def _draw_lobby(games: Collection[AnyGame]) -> bytes:
+    canvas = Canvas(WIDTH, HEIGHT, _PAPER)
+    draw_all(canvas, games)
+    return canvas.png()
 
 
 def _draw_mark(mark: Mark) -> bytes:
