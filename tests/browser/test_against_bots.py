@@ -64,9 +64,18 @@ def test_a_game_against_bots_goes_to_its_end_and_on_with_a_rematch(meet: Meet) -
     for bot in ("Pebble", "Cobble"):
         expect(ann.table.seat(bot)).to_contain_text("Casual bot")
     ann.table.play_to_the_end()
+    expect(ann.table.actions.get_by_text("Weaker")).to_have_count(0)
+    ann.table.do("Review")
+    expect(ann.table.slider).to_have_value("0")
+    second = ann.table.id
+    ann.table.do("Stronger: Sensible bot")
+    ann.page.wait_for_url(lambda url: "/t/" in url and second not in url)
+    ann.table.my_turn()
+    for bot in ("Lintel", "Corbel"):
+        expect(ann.table.seat(bot)).to_contain_text("Sensible bot")
     ann.table.tab("Table").click()
     ann.page.get_by_role("link", name="Previous game").click()
-    ann.page.wait_for_url(f"**/t/{first}")
+    ann.page.wait_for_url(f"**/t/{second}")
     expect(ann.table.slider).to_be_visible()
 
 

@@ -7,6 +7,7 @@ import pytest
 from tests.hall.support.inmemory import House, make_hall, sitter
 
 from gamut.games.game import Refused, Seat
+from gamut.games.topple.rules import Topple
 from gamut.hall.ids import PersonId
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.live.opening import Opening
@@ -15,6 +16,7 @@ from gamut.hall.settings import HallSettings
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.clock import Bank
+from gamut.hall.table.seats import BotSitter
 
 ANN, BOB, CID, DOT = (PersonId(name) for name in ("ann", "bob", "cid", "dot"))
 
@@ -130,6 +132,44 @@ def test_bots_always_want_to_play_again() -> None:
     assert holders(after) == ["Pebble", "Cobble", "ann"]
     assert after.table.phase == "playing"
     assert after.table.state.turn == 2, "the bots have begun"
+
+
+def test_whoever_plays_with_bots_alone_chooses_how_strong_those_of_the_rematch_are() -> None:
+    house = make_hall()
+    live = house.open(Opening(game="tower"), "ann", "ann")
+    for level in ("casual", "strong"):
+        house.do(live, c.SeatBot(ANN, level))
+    finish(house, live)
+    with pytest.raises(Refused, match="no such bot"):
+        house.do(live, c.Rematch(ANN, "divine"))
+    house.do(live, c.Rematch(ANN, "sensible"))
+    after = following(house, live)
+    bots = [holder for holder in after.table.seats if isinstance(holder, BotSitter)]
+    assert [bot.level for bot in bots] == ["sensible", "sensible"]
+    assert len({bot.name for bot in bots}) == 2
+    assert after.table.persons[2] == ANN
+    assert after.table.phase == "playing"
+
+
+def test_among_people_nobody_chooses_how_strong_the_bots_are() -> None:
+    house = make_hall()
+    live = house.open(Opening(game="tower"), "ann", "ann", "bob")
+    house.do(live, c.SeatBot(ANN, "casual"))
+    finish(house, live)
+    with pytest.raises(Refused) as refusal:
+        house.do(live, c.Rematch(ANN, "strong"))
+    assert refusal.value.code == "other_people"
+    assert not live.table.rematch
+
+
+def test_a_rematch_against_bots_begins_at_once_also_where_seats_stay_empty() -> None:
+    house = make_hall(played={"topple": Topple()})
+    live = house.open(Opening(game="topple", seats=4, start="host"), "ann", "ann")
+    house.do(live, c.SeatBot(ANN, "casual"))
+    house.do(live, c.Start(ANN))
+    house.do(live, c.Resign(ANN))
+    house.do(live, c.Rematch(ANN))
+    assert following(house, live).table.phase == "playing"
 
 
 def test_a_rematch_does_not_need_room_in_a_full_hall() -> None:

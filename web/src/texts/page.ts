@@ -269,7 +269,11 @@ export const texts = {
     places: (placed: readonly { place: number; names: string[] }[]) =>
       placed.map(({ place, names }) => `${ordinal(place)} ${list(names)}`).join(", "),
     share: "Share",
-    lookAgain: "Go through it",
+    review: "Review",
+    stronger: "Stronger",
+    weaker: "Weaker",
+    /** A rematch against other bots; first what is written on the button. */
+    against: (button: string, bot: string) => `${button}: ${bot}`,
     closed: "This table was closed without a result.",
     exported: "The host took this game away",
     export: "Export",

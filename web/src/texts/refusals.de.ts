@@ -105,6 +105,7 @@ export const refusals: Refusals = {
   odd_trade_amount: "Aktien werden zwei gegen eine getauscht.",
   offered: "Du hast schon ein Unentschieden angeboten.",
   one_team: "Es braucht mindestens zwei Mannschaften: Jemand sollte die Seite wechseln.",
+  other_people: "Wie stark die Bots sind, bestimmt nur, wer allein gegen Bots spielt.",
   out: "Du bist nicht mehr im Spiel.",
   out_of_order: "An diesem Tisch ist etwas schiefgegangen, er ist vorerst geschlossen. Nichts ist verloren.",
   over: "Das Spiel ist zu Ende.",

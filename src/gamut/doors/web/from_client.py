@@ -186,7 +186,8 @@ class Resume(OfTable, frozen=True, tag="resume"):
 
 
 class Rematch(OfTable, frozen=True, tag="rematch"):
-    pass
+    level: Word | None = None
+    """How strong the bots are to be, if not as they were."""
 
 
 class Say(FromClient, frozen=True, tag="say", rename={"channel": "room"}):

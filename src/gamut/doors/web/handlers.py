@@ -223,6 +223,6 @@ HANDLERS: dict[type, Handler] = {
     f.Draw: _simply(lambda person, message: (c.OfferDraw if message.accept else c.DeclineDraw)(person)),
     f.Pause: _simply(lambda person, _: c.Pause(person)),
     f.Resume: _simply(lambda person, _: c.Resume(person)),
-    f.Rematch: _simply(lambda person, _: c.Rematch(person)),
+    f.Rematch: _simply(lambda person, message: c.Rematch(person, message.level)),
     f.Say: _say,
 }

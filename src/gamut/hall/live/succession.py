@@ -2,11 +2,14 @@
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.live.opening import Opening
 from gamut.hall.table import commands as c
+from gamut.hall.table.deciding.bot_names import level_named, name_for
 from gamut.hall.table.deciding.rematch import unasked
-from gamut.hall.table.seats import Holder, Sitter
+from gamut.hall.table.seats import BotSitter, Holder, Sitter
 from gamut.hall.table.state import Table
 
 if TYPE_CHECKING:
@@ -19,6 +22,8 @@ def go_on(hall: "Hall", live: LiveTable, *, rotate: bool) -> None:
     hall.register.unbind(table)
     # Who began last time is last this time.
     holders = (*table.seats[1:], table.seats[0]) if rotate else table.seats
+    if table.rematch_level is not None:
+        holders = _with_bots(live, holders, table.rematch_level)
     people = [holder.person for holder in holders if isinstance(holder, Sitter)]
     host = table.host if table.host in people else next(iter(people), None)
     following = hall.open(_again(live, holders, _name_for_the_next(hall, table)), host)
@@ -28,7 +33,7 @@ def go_on(hall: "Hall", live: LiveTable, *, rotate: bool) -> None:
     for _, sitter in following.table.sitters():
         if sitter.person not in following.here:
             hall.do(following, c.Drop(sitter.person))
-    if host is not None and following.table.full:
+    if host is not None and _may_begin(following):
         if following.table.start == "approval":
             # Those who asked for the rematch have approved of it by that.
             for person in (table.persons[seat] for seat in table.rematch):
@@ -36,6 +41,24 @@ def go_on(hall: "Hall", live: LiveTable, *, rotate: bool) -> None:
                     hall.do(following, c.Ready(person, True), granted=True)
         else:
             hall.do(following, c.Start(host), granted=True)
+
+
+def _with_bots(live: LiveTable, holders: tuple[Holder | None, ...], name: str) -> tuple[Holder | None, ...]:
+    """The same people, with bots of this strength in the place of those who were there."""
+    level = level_named(live.game, name)
+    found: list[Holder | None] = [holder if isinstance(holder, Sitter) else None for holder in holders]
+    for seat, holder in enumerate(holders):
+        if isinstance(holder, BotSitter):
+            found[seat] = BotSitter(level.name, name_for(level, replace(live.table, seats=tuple(found))))
+    return tuple(found)
+
+
+def _may_begin(live: LiveTable) -> bool:
+    """Whether nobody is waited for: every seat is taken, or as many as before by one person and bots."""
+    table, fewest = live.table, live.game.traits.fewest
+    if table.full or fewest is None:
+        return table.full
+    return len(list(table.sitters())) == 1 and len(table.present()) >= fewest
 
 
 def _again(live: LiveTable, holders: tuple[Holder | None, ...], room: str | None) -> Opening:

@@ -163,6 +163,8 @@ class Resume(Command, frozen=True):
 
 class Rematch(Command, frozen=True):
     person: PersonId
+    level: str | None = None
+    """How strong the bots are to be, if not as they were: for whoever plays with bots alone."""
 
 
 class Succeed(Command, frozen=True):

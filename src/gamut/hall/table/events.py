@@ -156,6 +156,8 @@ class DrawDeclined(Happening, frozen=True, tag="draw_declined"):
 
 class RematchWanted(Happening, frozen=True, tag="rematch_wanted"):
     seat: Seat
+    level: str | None = None
+    """How strong the bots are to be; None: as they were."""
 
 
 class Succeeded(Happening, frozen=True, tag="succeeded"):

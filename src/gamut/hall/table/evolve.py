@@ -369,7 +369,7 @@ def _draw_declined(game: AnyGame, table: Table, event: e.DrawDeclined) -> Table:
 
 
 def _rematch_wanted(game: AnyGame, table: Table, event: e.RematchWanted) -> Table:
-    return _step(table, event, rematch=_with(table.rematch, event.seat))
+    return _step(table, event, rematch=_with(table.rematch, event.seat), rematch_level=event.level)
 
 
 def _succeeded(game: AnyGame, table: Table, event: e.Succeeded) -> Table:

@@ -42,6 +42,8 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     turned_down: tuple[Seat, ...] = ()
     """Seats whose draw offer was declined, and which have not acted since."""
     rematch: tuple[Seat, ...] = ()
+    rematch_level: str | None = None
+    """How strong the bots of the rematch are to be; None: as they were."""
     barred: tuple[PersonId, ...] = ()
     away: tuple[Away, ...] = ()
     waiting: tuple[Seat, ...] = ()

@@ -26,3 +26,13 @@ export function botNote(holder: Holder | null, traits: GameTraits | undefined): 
   const found = botStrength(holder, traits);
   return found === "" ? texts.table.bot : found && texts.bots.of(found);
 }
+
+/** The next strengths above and below that of the strongest bot at a table, where there are any. */
+export function otherStrengths(seats: readonly (Holder | null)[], traits: GameTraits | undefined): { stronger: Level | null; weaker: Level | null } {
+  // The levels of a game go from weak to strong. Of other programs, whose bots have no names, nobody knows how strong they are.
+  const levels = (traits?.levels ?? []).filter(({ names }) => names !== undefined);
+  const found = seats.flatMap((holder) => (holder?.kind === "bot" ? [levels.findIndex(({ name }) => name === holder.level)] : []));
+  const at = Math.max(...found);
+  if (found.length === 0 || at < 0) return { stronger: null, weaker: null };
+  return { stronger: levels[at + 1] ?? null, weaker: levels[at - 1] ?? null };
+}

@@ -56,5 +56,5 @@ export type FromClient =
   | { type: "draw"; table: string; accept: boolean }
   | { type: "pause"; table: string }
   | { type: "resume"; table: string }
-  | { type: "rematch"; table: string }
+  | { type: "rematch"; table: string; level?: string }
   | { type: "say"; text: string; table?: string; room?: Room };

@@ -51,7 +51,7 @@ export type Happening = { at: number } & (
   | { type: "resumed" }
   | { type: "draw_offered"; seat: Seat }
   | { type: "draw_declined"; seat: Seat }
-  | { type: "rematch_wanted"; seat: Seat }
+  | { type: "rematch_wanted"; seat: Seat; level?: string | null }
   | { type: "succeeded"; next: string }
   | Said
   | { type: "dropped"; person: string }

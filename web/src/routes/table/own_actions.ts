@@ -1,6 +1,8 @@
 import { turnedDown } from "../../lib/hall/draws.ts";
+import { botOf, otherStrengths } from "../../lib/hall/bots.ts";
 import { playsAlone, takenBackTo } from "../../lib/hall/taking_back.ts";
 import type { Item } from "../../lib/ui/Menu.svelte";
+import type { Level } from "../../lib/wire/types.ts";
 import { texts } from "../../texts/index.ts";
 import type { AtTable } from "./at_table.svelte.ts";
 import { leavingQuestion, resigningQuestion } from "./leaving.ts";
@@ -30,6 +32,29 @@ export function takingBack(at: AtTable): Item | null {
     disabled: takenBackTo(newest, seat) === null,
     run: () => void at.takeBack(),
   };
+}
+
+/** A rematch against bots of another strength, for whoever plays with bots alone. */
+export function otherRematches(at: AtTable): (Item & { label: string })[] {
+  const { table, seat, traits } = at;
+  if (table === null || table.outcome === null || table.successor !== null || seat === null || !playsAlone(table, seat)) return [];
+  const { stronger, weaker } = otherStrengths(table.seats, traits);
+  const against = (text: string, level: Level | null) =>
+    level === null
+      ? []
+      : [
+          {
+            text,
+            label: texts.table.against(text, botOf(level)),
+            disabled: table.rematch.includes(seat),
+            run: () => void at.do({ type: "rematch", table: table.id, level: level.name }),
+          },
+        ];
+  return [...against(texts.table.stronger, stronger), ...against(texts.table.weaker, weaker)];
+}
+
+export function reviewing(at: AtTable): Item | null {
+  return at.last > 0 ? { text: texts.table.review, run: () => at.look(0) } : null;
 }
 
 export function resigning(at: AtTable): Item | null {

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from itertools import count, islice
 
-from gamut.games.game import AnyGame, Level
+from gamut.games.game import AnyGame, Level, Refused
 from gamut.hall.names.lookalikes import looks
 from gamut.hall.table.seats import Holder, Sitter
 from gamut.hall.table.state import Table
@@ -31,6 +31,15 @@ def _numbered(level: Level) -> Iterator[str]:
 def usual_name(level: Level) -> str:
     """Of a bot at a table where nobody has that name, nor one that looks like it."""
     return level.names[0] if level.names else level.title + _BOT
+
+
+def level_named(game: AnyGame, name: str) -> Level:
+    """The strength of this name, or Refused."""
+    for level in game.traits.levels:
+        if level.name == name:
+            return level
+    known = ", ".join(level.name for level in game.traits.levels)
+    raise Refused("no_such_level", f"There is no such bot; choose one of {known}.")
 
 
 def name_for(level: Level, table: Table) -> str:

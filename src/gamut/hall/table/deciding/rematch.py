@@ -6,6 +6,7 @@ from gamut.games.game import Refused, Seat
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.clock import NoClock
+from gamut.hall.table.deciding.bot_names import level_named
 from gamut.hall.table.deciding.draft import Draft
 from gamut.hall.table.deciding.rights import own_seat
 from gamut.hall.table.seats import Sitter
@@ -24,7 +25,13 @@ def rematch(draft: Draft, command: c.Rematch) -> None:
     for other, sitter in unasked(table):
         if other != seat:
             _check_may_be_moved(table, sitter)
-    draft.add(e.RematchWanted(at=draft.now, seat=seat))
+    if command.level is not None:
+        level_named(draft.game, command.level)
+        if any(other != seat for other, _ in table.sitters()):
+            raise Refused(
+                "other_people", "How strong the bots are is chosen only by whoever plays with bots alone."
+            )
+    draft.add(e.RematchWanted(at=draft.now, seat=seat, level=command.level))
 
 
 def unasked(table: Table) -> Iterator[tuple[Seat, Sitter]]:

@@ -8,7 +8,7 @@ from gamut.hall.ids import PersonId
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.deciding.beginning import start_if_due
-from gamut.hall.table.deciding.bot_names import name_for
+from gamut.hall.table.deciding.bot_names import level_named, name_for
 from gamut.hall.table.deciding.draft import Draft
 from gamut.hall.table.deciding.play import quit_game, taken_out
 from gamut.hall.table.deciding.rights import check_password, holder_of, host_only, not_over, own_seat
@@ -59,12 +59,7 @@ def seat_bot(draft: Draft, command: c.SeatBot) -> None:
     table = draft.table
     host_only(table, command.by)
     not_over(table)
-    for level in draft.game.traits.levels:
-        if level.name == command.level:
-            break
-    else:
-        known = ", ".join(level.name for level in draft.game.traits.levels)
-        raise Refused("no_such_level", f"There is no such bot; choose one of {known}.")
+    level = level_named(draft.game, command.level)
     seat = _free_seat(draft.game, table, command.seat)
     draft.add(e.BotSat(at=draft.now, seat=seat, level=level.name, name=name_for(level, table)))
     start_if_due(draft)
