@@ -352,7 +352,7 @@ def test_a_resumed_room_keeps_no_name_of_the_file_and_exports_only_who_sits_ther
     assert resume == live.table.options.resume
     file = bytes(one.say("game:export")[0][1:])
     assert b"Mallory" not in file
-    assert read(file).people == (Person(called="Player 1"), Person(called="Player 2"))
+    assert read(file).people == (Person(), Person())
 
 
 def test_a_replay_is_written_in_a_thread_and_not_without_end() -> None:

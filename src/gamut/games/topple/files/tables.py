@@ -37,7 +37,7 @@ def record_of(played: PlayedGame) -> Record:
     return recorded(
         log,
         room=played.room if played.room is not None and len(played.room) == _ROOM else played.table[-_ROOM:],
-        people=[_person(player) for player in played.players],
+        people=[_person(number, player) for number, player in enumerate(played.players, 1)],
         clock=clock_of(played.clock, options.penalty, played.left[:count]),
         scoring=options.scoring if is_scored(options, played.decor) else None,
         colours=None if colours is None else tuple(colours),
@@ -54,13 +54,15 @@ def is_scored(options: ToppleOptions, decor: Any) -> bool:
     return options.scoring != "elim" or bool(decor.get("scored"))
 
 
-def _person(player: Player | None) -> Person | None:
+def _person(number: int, player: Player | None) -> Person | None:
     if player is None:
         return None
     if player.level:
         return Person(bot=bots.resource_of(player.level), called=player.called)
+    # Whoever has no name is called like this anyway: files of people who all play with Topple clients are as ever.
+    called = "" if player.name == f"Player {number}" else player.name
     # What guests call themselves is nobody's account.
-    return Person(account=player.name if player.registered else "", called=player.name)
+    return Person(account=player.name if player.registered else "", called=called)
 
 
 # To be looked at
