@@ -251,8 +251,10 @@ class PeopledTable(CheckedTable):
         if self.table.host is not None:
             self.do(c.Return(self.table.host))
             table, fewest = self.table, self.game.traits.fewest
-            enough = table.full if fewest is None else len(table.present()) >= min(fewest, len(table.seats))
-            allowed = enough and table.phase == "setup" and (table.start != "approval" or all_ready(table))
+            approval = table.start == "approval"
+            needs_all = fewest is None or approval
+            enough = table.full if needs_all else len(table.present()) >= min(fewest or 0, len(table.seats))
+            allowed = enough and table.phase == "setup" and (not approval or all_ready(table))
             allowed = allowed and self.may_begin(table)
             assert (self.by_the_host(c.Start) is None) == allowed
 

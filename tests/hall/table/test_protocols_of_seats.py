@@ -8,6 +8,7 @@ from tests.hall.support.inmemory import House, make_hall, sitter
 from tests.hall.support.restarts import restarted, told
 
 from gamut.games.game import Refused, Seat
+from gamut.games.topple.rules import Topple
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.live.opening import Opening
@@ -213,3 +214,14 @@ def test_a_seat_is_kept_for_as_long_as_was_said() -> None:
     assert live.table.seat_of(BOB) is not None
     house.advance(1)
     assert live.table.seat_of(BOB) is None
+
+
+def test_who_cannot_say_ready_does_not_make_up_for_empty_seats_where_all_must_approve() -> None:
+    house = make_hall(played={"topple": Topple()})
+    live = house.hall.open(Opening(game="topple", seats=4, start="approval"), ANN)
+    for name in ("ann", "bob"):
+        house.do(live, c.Sit(Sitter(PersonId(name), name, cannot=("ready",))))
+    with pytest.raises(Refused) as refused:
+        house.do(live, c.Start(ANN))
+    assert refused.value.code == "not_full"
+    assert live.table.phase == "setup"

@@ -135,7 +135,8 @@ def start(draft: Draft, command: c.Start) -> None:
     in_setup(draft.table)
     fewest = draft.game.traits.fewest
     if not draft.table.full:
-        if fewest is None:
+        # Whoever approves does so of a full table.
+        if fewest is None or draft.table.start == "approval":
             raise Refused("not_full", "Every seat must be taken first; a bot will do.")
         if len(draft.table.present()) < fewest:
             raise Refused("not_full", f"At least {fewest} must sit here; a bot will do.")
