@@ -13,6 +13,11 @@ def speaks(page: Page, language: str) -> None:
     expect(page.get_by_role("link", name=TITLE[language])).to_be_visible()
 
 
+def fits(page: Page) -> None:
+    """However long the words are, nothing is to be found beside the window."""
+    page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_the_language_is_chosen_by_hand_on_every_page_and_in_the_settings(meet: Meet) -> None:
     ann = meet("Ann")
     ann.comes_to_the_lobby()
@@ -29,7 +34,7 @@ def test_the_language_is_chosen_by_hand_on_every_page_and_in_the_settings(meet: 
 
 
 def test_the_browser_asks_for_the_language_and_a_game_is_played_in_it(meet: Meet) -> None:
-    ann = meet("Ann", locale="de-AT")
+    ann = meet("Ann", locale="de-AT", viewport={"width": 320, "height": 640}, touch=True)
     ann.open("/login")
     speaks(ann.page, "de")
     ann.page.get_by_label("Name").fill("Nobody of that name")
@@ -39,8 +44,14 @@ def test_the_browser_asks_for_the_language_and_a_game_is_played_in_it(meet: Meet
         # The server speaks English; the page knows what it means.
         expect(ann.page.get_by_text("Name oder Passwort stimmt nicht.")).to_be_visible()
     ann.plays_bots("powerchess")
-    ann.table.says("Du bist am Zug")
+    ann.table.says("Dein Zug")
+    fits(ann.page)
     expect(ann.page.get_by_role("gridcell", name=re.compile("^e2: weißer Bauer"))).to_be_visible()
     ann.goes_to("/play/acquire")
     expect(ann.page.get_by_role("heading", name="So spielt man Acquire")).to_be_visible()
     expect(ann.page.get_by_text("Jeder beginnt mit 6.000 $ und sechs Steinen.")).to_be_visible()
+    expect(ann.page.get_by_role("link", name="Dein Zug: Power Chess")).to_be_visible()
+    fits(ann.page)
+    ann.goes_to("/")
+    expect(ann.page.get_by_role("heading", name="Offene Tische")).to_be_visible()
+    fits(ann.page)

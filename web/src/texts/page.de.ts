@@ -23,7 +23,7 @@ export const texts: Words<typeof import("./page.ts").texts> = {
     you: "Du",
     logIn: "Anmelden",
     settings: "Einstellungen",
-    turnIn: (game) => `Du bist am Zug: ${game}`,
+    turnIn: (game) => `Dein Zug: ${game}`,
   },
 
   connection: {
@@ -62,7 +62,7 @@ export const texts: Words<typeof import("./page.ts").texts> = {
 
   lobby: {
     playBot: "Gegen Bots",
-    inviteFriend: "Freund einladen",
+    inviteFriend: "Einladen",
     newTable: "Neuer Tisch",
     howTo: "Anleitung",
     strength: "Wie stark?",
@@ -229,9 +229,9 @@ export const texts: Words<typeof import("./page.ts").texts> = {
     gone: "Dieser Tisch lässt sich nicht öffnen",
     noSuch:
       "Unter dieser Adresse ist kein Tisch. Vielleicht wurde er geschlossen, bevor jemand gespielt hat, oder er ist privat: Dann öffne den ganzen Link, den du bekommen hast.",
-    yourTurn: "Du bist am Zug",
-    turnOf: (name) => `${name} ist am Zug`,
-    turnsOf: (names) => `${list(names)} sind am Zug`,
+    yourTurn: "Dein Zug",
+    turnOf: (name) => `${name} ist dran`,
+    turnsOf: (names) => `${list(names)} sind dran`,
     waitingFor: (count) => `Es ${count === 1 ? "fehlt" : "fehlen"} noch ${plural(count, "Spieler", "Spieler")}`,
     waitingReady: "Wir warten, bis alle bereit sind",
     waitingApproval: "Wir warten, bis alle zugestimmt haben",
@@ -258,7 +258,7 @@ export const texts: Words<typeof import("./page.ts").texts> = {
     removed: "entfernt",
     wasRemoved: (name) => `${name} wurde entfernt`,
     paused: "Unterbrochen",
-    youWin: "Du gewinnst",
+    youWin: "Gewonnen",
     wins: (names) => `${list(names)} ${names.length === 1 ? "gewinnt" : "gewinnen"}`,
     draw: "Unentschieden",
     drawAgreed: "Unentschieden vereinbart",
@@ -391,7 +391,7 @@ export const texts: Words<typeof import("./page.ts").texts> = {
     watching: (count) => plural(count, "schaut zu", "schauen zu"),
     watchedBy: "Es schauen zu",
     moreWatchers: (count) => `und ${count} weitere`,
-    notifyTitle: "Du bist am Zug",
+    notifyTitle: "Dein Zug",
     notifyBody: (game) => `In ${game} bist du am Zug.`,
     muted: "Töne sind aus",
     sounds: "Töne sind an",
