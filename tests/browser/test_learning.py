@@ -119,3 +119,9 @@ def test_a_lesson_fits_a_phone_and_can_be_skipped(meet: Meet) -> None:
     expect(page.get_by_role("button", name="Play a bot")).to_be_visible()
     page.get_by_role("link", name="How to play").tap()
     expect(page.get_by_role("heading", name="How to play Power Chess")).to_be_visible()
+    # Whoever begins without it finds it at the table, where the rules in short are not cut off.
+    page.get_by_role("button", name="Try it against bots").tap()
+    page.get_by_role("button", name="How it goes").tap()
+    rules = page.get_by_role("dialog")
+    expect(rules.get_by_role("link", name="First lesson")).to_be_visible()
+    assert rules.get_by_role("list").evaluate("list => list.scrollWidth <= list.clientWidth")

@@ -120,6 +120,8 @@ export class Review {
     return done.length === at + line.length ? done : null;
   });
   #told: { done: Done; legal: readonly unknown[] } | null = $state.raw(null);
+  /** Where it was asked last. */
+  #asked: Done | null = null;
   readonly #analyst = $derived.by(() => {
     const { table } = this.at;
     return table === null ? null : new Analyst(table.game, table.options);
@@ -132,9 +134,11 @@ export class Review {
   async learnActions(): Promise<void> {
     const { done } = this;
     if (done === null) return;
+    this.#asked = done;
     try {
-      const found = await this.#analyst?.find(done, () => this.done === done);
-      if (found && this.done === done) this.#told = { done, legal: found.legal };
+      // Whoever has left by then is not looked for.
+      const found = await this.#analyst?.find(done, () => this.#asked === done);
+      if (found) this.#told = { done, legal: found.legal };
     } catch (error) {
       toasts.explain(error);
     }
