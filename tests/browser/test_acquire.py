@@ -25,9 +25,10 @@ def test_a_whole_game_against_bots_by_mouse(meet: Meet) -> None:
     city = City(ann)
     assert {"tile", "purchase"} <= set(city.play_to_the_end())
     ann.table.says(OVER)
-    moves = ann.table.moves
+    ann.table.tab("Moves").click()
     for words in ("plays ", "founds ", "buys ", "draws "):
-        expect(moves).to_contain_text(words)
+        expect(ann.table.moves).to_contain_text(words)
+    ann.table.tab("Score").click()
     # What everybody is worth stands in the sheet as beside the names.
     for row in city.players.locator("tbody tr:has(td + td)").all():
         net = row.locator("td").last.inner_text()
@@ -139,6 +140,7 @@ def test_leaving_is_a_forfeit_after_a_question(meet: Meet, hall: Hall) -> None:
     ann.table.my_turn()
     ann.table.do("Leave", sure=True)
     ben.table.my_turn()
+    ben.table.tab("Moves").click()
     expect(ben.table.moves).to_contain_text("forfeits")
     expect(ben.table.moves).to_contain_text("automatically: plays ")
     expect(ben.page.get_by_text("forfeited")).to_be_visible()

@@ -46,7 +46,9 @@ def test_a_dropped_file_is_stepped_through_as_recorded(meet: Meet) -> None:
     expect(ann.page.get_by_role("region", name="Bonuses at the end")).to_contain_text(
         re.compile(rf"({'|'.join(case['usernames'])})\s*\$[\d,]+00")
     )
+    ann.table.tab("Moves").click()
     expect(ann.table.moves).to_contain_text(re.compile(r"ends the game; \w+ pays \$[\d,]+ to \w+"))
+    ann.table.tab("Score").click()
     for at in (last, last // 2, last // 3, 0):
         ann.table.slider.fill(str(at))
         step = case["steps"][at]

@@ -94,13 +94,13 @@ def test_a_friend_without_a_name_is_asked_for_one_once(meet: Meet) -> None:
     shown = ann.page.get_by_role("textbox", name="Invite link")
     expect(shown).to_have_value(re.compile(r"/t/\w+\?key=[\w-]+$"))
     assert shown.input_value() == ann.page.url
-    expect(ann.table.actions.get_by_role("img", name="The invite link as a QR code")).to_be_visible()
-    ann.table.actions.get_by_role("button", name="Show the QR code larger").click()
+    expect(ann.table.before_start.get_by_role("img", name="The invite link as a QR code")).to_be_visible()
+    ann.table.before_start.get_by_role("button", name="Show the QR code larger").click()
     large = ann.page.get_by_role("dialog").get_by_role("img", name="The invite link as a QR code")
     expect(large).to_be_visible()
     ann.page.keyboard.press("Escape")
 
-    players = ann.table.actions.get_by_role("combobox", name="Players")
+    players = ann.table.before_start.get_by_role("combobox", name="Players")
     expect(players).to_have_value("2")
     players.select_option("4")
     ann.table.says("Waiting for 3 players")

@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import expect
 from tests.browser.conftest import Meet
 from tests.browser.support.axe import violations
+from tests.browser.support.elsewhere import Hall
 from tests.browser.support.lobby import NewTable
 
 
@@ -85,11 +86,37 @@ def test_how_it_goes_is_said_until_somebody_knows_it_and_when_they_ask(meet: Mee
     ann.page.reload()
     ann.table.my_turn()
     expect(rules).to_have_count(0)
-    ann.table.tab("Table").click()
+    # Whoever wants to read it again finds it behind a button, at any time.
     ann.page.get_by_role("button", name="How it goes").click()
+    expect(ann.page.get_by_role("dialog", name="How Tower goes").get_by_role("listitem")).to_have_count(3)
+
+
+def test_how_it_goes_is_folded_after_the_first_move_and_moves_have_the_room_among_bots(
+    meet: Meet, hall: Hall
+) -> None:
+    ann = meet("Ann")
+    opened = ann.plays_bots("tower", bots=2)
+    ann.table.my_turn()
+    rules = ann.page.get_by_role("region", name="How Tower goes")
     expect(rules).to_be_visible()
-    ann.table.play_to_the_end()
+    ann.table.place(ann.table.free_tile())
     expect(rules).to_have_count(0)
+    expect(ann.page.get_by_role("button", name="How it goes")).to_be_visible()
+    # Nobody is here to talk to: of the chat there is a line, until somebody asks for more or comes to watch.
+    chat = ann.page.get_by_role("textbox", name="Say something")
+    expect(chat).to_have_count(0)
+    moves, tabs = ann.page.locator(".moves").bounding_box(), ann.page.get_by_role("tablist").bounding_box()
+    assert moves is not None
+    assert tabs is not None
+    assert tabs["height"] <= 48
+    assert moves["height"] > 150
+    ann.table.tab("Chat").click()
+    expect(chat).to_be_visible()
+    ann.table.tab("Chat").click()
+    expect(chat).to_have_count(0)
+    hall.guest("Wes").ask("watch", table=opened.id, key=opened.key)
+    expect(chat).to_be_visible()
+    ann.table.play_to_the_end()
     ann.table.do("Rematch")
     ann.table.my_turn()
     expect(rules).to_have_count(0)

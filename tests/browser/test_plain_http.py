@@ -40,7 +40,7 @@ def newcomer(meet: Meet) -> Iterator[Person]:
 
 def pasted(person: Person) -> str:
     """What is on the clipboard, as people find out without asking the browser for it."""
-    field = person.page.get_by_role("textbox", name=re.compile("^Say something"))
+    field = person.table.field_of_chat()
     field.fill("")
     field.press("ControlOrMeta+V")
     return field.input_value()

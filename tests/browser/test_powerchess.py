@@ -104,6 +104,7 @@ def test_what_was_offered_is_known_to_nobody_else_until_the_game_is_over(meet: M
     ben.table.do("Resign", sure=True)
     ann.table.says("You win")
     # In the review both are there for everybody.
+    ben.table.tab("In play").click()
     ben.table.move(3).click()
     expect(black.offer).to_contain_text("Shield")
     expect(black.offer).to_contain_text("Swap")
@@ -241,6 +242,7 @@ def test_a_review_has_every_box_and_power_and_a_file(meet: Meet) -> None:
     expect(ann.table.move(2)).to_contain_text("a7-a6, box e5")
     expect(ann.table.move(3)).to_contain_text("e4-e5 takes common box")
     expect(ann.table.move(4)).to_contain_text("Swap g1")
+    ann.table.tab("In play").click()
     ann.table.move(2).click()
     white.shows("e5", "common box")
     ann.table.move(3).click()
@@ -322,6 +324,7 @@ def test_axe_finds_no_violation_around_power_chess(meet: Meet) -> None:
     found["game"] = violations(page)
     ben.table.do("Resign", sure=True)
     ann.table.says("You win")
+    ann.table.tab("In play").click()
     ann.table.move(3).click()
     expect(white.offer).to_be_visible()
     found["review"] = violations(page)

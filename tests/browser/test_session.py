@@ -39,7 +39,7 @@ class Line:
 
 
 def typed(person: Person) -> Locator:
-    return person.page.get_by_role("textbox", name="Say something")
+    return person.table.field_of_chat()
 
 
 def logged_out(person: Person) -> Locator:

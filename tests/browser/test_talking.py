@@ -28,6 +28,7 @@ def test_watchers_kibitz_among_themselves_and_players_are_heard_by_all(meet: Mee
     expect(ann.table.tab("Watchers")).to_have_count(0)
     expect(ann.page.locator("body")).not_to_contain_text("The corner wins")
     ann.page.reload()
+    ann.table.tab("Chat").click()
     expect(ann.table.chat).to_contain_text("Hello, whoever watches")
     expect(ann.page.locator("body")).not_to_contain_text("The corner wins")
 

@@ -96,6 +96,10 @@ class Hall:
         name = self._names.unique(name)
         return Guest(name, self, self.wait_for(self.callers.web(name)))
 
+    def without_page(self, person: Person) -> Guest:
+        """The same person once more: what they do without their page, it has to show."""
+        return Guest(person.name, self, self._client(person))
+
     def _client(self, who: Person | Guest) -> WebClient:
         if isinstance(who, Guest):
             return who.client

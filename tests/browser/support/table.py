@@ -16,6 +16,7 @@ class Table:
         self._page = page
         self.headline = page.get_by_role("heading", level=1)
         self.actions = page.get_by_role("group", name="Actions")
+        self.before_start = page.get_by_role("group", name="Before the start")
         self.board = page.get_by_role("grid")
         self.moves = page.get_by_role("list", name="Moves")
         self.chat = page.get_by_role("log", name="Chat")
@@ -90,7 +91,7 @@ class Table:
     # What can be done
 
     def button(self, name: str) -> Locator:
-        return self.actions.get_by_role("button", name=name, exact=True)
+        return self.actions.or_(self.before_start).get_by_role("button", name=name, exact=True)
 
     def do(self, name: str, *, sure: bool = False) -> None:
         self.button(name).click()
@@ -109,8 +110,17 @@ class Table:
             self.confirm(what)
 
     def say(self, text: str) -> None:
-        self._page.get_by_role("textbox", name=re.compile("^Say something")).fill(text)
+        self.field_of_chat().fill(text)
         self._page.get_by_role("button", name="Send").click()
+
+    def field_of_chat(self) -> Locator:
+        """Where somebody types; among bots it is opened first."""
+        field = self._page.get_by_role("textbox", name=re.compile("^Say something"))
+        closed = self.tab("Chat").and_(self._page.locator("[aria-selected=false]"))
+        expect(field.or_(closed).first).to_be_visible()
+        if field.count() == 0:
+            closed.click()
+        return field
 
     def tab(self, name: str) -> Locator:
         return self._page.get_by_role("tab", name=re.compile(f"^{name}"))

@@ -10,7 +10,7 @@ export interface GamePanel<State = unknown> {
   /** One word, of which no other panel of the game has the same. */
   id: string;
   title: string;
-  /** Read now and then, and not beside the board: a tab, however much room there is. */
+  /** Read now and then: a tab, however much room there is, and not open before somebody asks for it. */
   tab?: true;
   /** The panel itself, or how it is fetched when it is first to be seen. */
   Panel: Component<PanelProps<State>> | Fetched<Component<PanelProps<State>>>;
@@ -21,6 +21,11 @@ export interface PanelProps<State = unknown> {
   /** The seat through whose eyes the game is seen; null for somebody who only watches. */
   viewer: Seat | null;
   table: Table;
+}
+
+export interface AtSeatProps<State = unknown> {
+  state: State;
+  seat: Seat;
 }
 
 export interface OptionsFormProps {
@@ -63,8 +68,10 @@ export interface Unfit {
 
 /** What a game may bring along around its board. */
 export interface GameParts<State = unknown> {
-  /** Tabs where room is scarce, a column of their own where it is not. */
+  /** Tabs, or a column of their own where the board leaves room for one. */
   panels?: readonly GamePanel<State>[];
+  /** What stands at each seat, in a line, where there is room for it: what was captured, what lasts. */
+  AtSeat?: Component<AtSeatProps<State>> | Fetched<Component<AtSeatProps<State>>>;
   /** A form for the options, in place of the one that is made from their schema. */
   OptionsForm?: Component<OptionsFormProps> | Fetched<Component<OptionsFormProps>>;
   /** What kind of game it is to be, with pictures or the like: the first thing to choose, in place of presets. */

@@ -5,8 +5,6 @@ const KEY = "gamut.knows";
 /** Which games this browser's people know: they finished one, or said that they do. */
 export class FirstTime {
   #known: readonly string[] = $state.raw([]);
-  /** The game whose rules somebody asked for again. */
-  #asked: string | null = $state(null);
 
   constructor(private readonly shelf: Shelf = browserShelf()) {
     this.#known = remembered(shelf);
@@ -14,16 +12,11 @@ export class FirstTime {
 
   /** Whether to say how a game goes, to somebody who plays it. */
   explains(game: string): boolean {
-    return this.#asked === game || !this.#known.includes(game);
+    return !this.#known.includes(game);
   }
 
-  ask(game: string): void {
-    this.#asked = game;
-  }
-
-  /** It need not be said again, unless somebody asks. */
+  /** It need not be said again. */
   learned(game: string): void {
-    if (this.#asked === game) this.#asked = null;
     if (this.#known.includes(game)) return;
     // Another tab may have learned something meanwhile.
     this.#known = [...new Set([...remembered(this.shelf), game])];

@@ -312,6 +312,7 @@ export const texts: Words<typeof import("./page.ts").texts> = {
     quit: "aufgegeben",
     agreed: "unentschieden vereinbart",
     actions: "Aktionen",
+    beforeStart: "Vor dem Beginn",
     overtaken: "Es ist etwas geschehen, bevor dein Zug ankam. Sieh noch einmal hin und wähle neu.",
     confirmMove: "Setzen",
     takeBack: "Meinen Zug zurücknehmen",

@@ -316,6 +316,7 @@ export const texts = {
     quit: "resigned",
     agreed: "draw agreed",
     actions: "Actions",
+    beforeStart: "Before the start",
     overtaken: "Something happened before your move arrived. Look again, and choose anew.",
     confirmMove: "Place it",
     undoMove: "Take back",

@@ -61,7 +61,8 @@ export function layout(state: AcquireState, _side: number, viewer: Seat | null):
   });
   return {
     width: PLAN.width,
-    height: PLAN.height + (rack === null ? 0 : GAP + HAND.height + 4),
+    // Whoever plays has room for a rack, also before it is known: the board keeps its size.
+    height: PLAN.height + (viewer === null ? 0 : GAP + HAND.height + 4),
     squares: [...LOTS, ...slots],
     pageRows: 3,
     label: words.board,

@@ -88,10 +88,8 @@ export const powerchess: GameView<PowerChessState, PowerChessEvent, Action> = {
     { text: words.clocks.standard, clock: bank(15, 15) },
     { text: words.clocks.slow, clock: bank(45, 45) },
   ],
-  panels: [
-    { id: "lasting", title: words.panels.lasting, Panel: { load: async () => (await atTable()).LastingPanel } },
-    { id: "captured", title: words.panels.captured, Panel: { load: async () => (await atTable()).CapturedPanel } },
-  ],
+  AtSeat: { load: async () => (await atTable()).AtSeat },
+  panels: [{ id: "lasting", title: words.panels.lasting, tab: true, Panel: { load: async () => (await atTable()).InPlayPanel } }],
   rules: { load: async () => (await import("./how_to_play.ts")).rules },
   lesson: { load: async () => (await import("./lesson.ts")).lesson },
   Surface: ChessBoard,

@@ -1,6 +1,6 @@
 import type { Seat } from "../../lib/wire/types.ts";
 import { EMPTY, kindOf, seatOf } from "./board.ts";
-import { markOn, type Marks, type PowerChessState } from "./rules.ts";
+import { markOn, type Marks, type PowerChessState, type PowerName, type Rarity } from "./rules.ts";
 
 export type LastingKind = "shield" | "guard" | "awake" | "net" | "energy" | "hole";
 
@@ -16,6 +16,14 @@ export interface Lasting {
 }
 
 const MOST: Record<LastingKind, number> = { shield: 6, guard: 4, awake: 8, net: 0, energy: 10, hole: 12 };
+const FROM: Record<LastingKind, [PowerName, Rarity]> = {
+  shield: ["shield", "common"],
+  guard: ["armageddon", "legendary"],
+  awake: ["awaken", "legendary"],
+  net: ["safety_net", "rare"],
+  energy: ["energize", "rare"],
+  hole: ["black_hole", "rare"],
+};
 /** What has just woken is invulnerable for less long than kings are in an Armageddon. */
 const AWAKENING = 2;
 
@@ -58,4 +66,10 @@ export function allLasting(state: PowerChessState): Lasting[] {
   );
   const pieces = state.marks.flatMap(({ square }) => lastingOn(state, square).filter(({ kind }) => kind !== "energy"));
   return [...sides, ...pieces, ...state.holes.flatMap(({ square }) => holeOn(state, square) ?? [])];
+}
+
+/** The power out of which it came: what has just woken is invulnerable, too. */
+export function sourceOf(state: PowerChessState, { kind, square }: Lasting): [PowerName, Rarity] {
+  const awake = square !== null && (markOn(state, square)?.awake ?? 0) > 0;
+  return FROM[kind === "guard" && awake ? "awake" : kind];
 }

@@ -81,6 +81,7 @@ export const words: Words<typeof import("./texts.ts").words> = {
     return `${side(seatOf(letter))}: ${who} auf ${where ?? ""}`;
   },
   untilNeeded: "bis es gebraucht wird",
+  lastsOn: (title: string, on: string, long: string) => `${title}: ${on}, ${long}`,
   movesLeft: (count) => `noch ${moves(count)}`,
 
   panels: { lasting: "Im Spiel", captured: "Geschlagen" },

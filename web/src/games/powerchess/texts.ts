@@ -76,6 +76,7 @@ export const words = {
     return `${side(seatOf(letter))}'s ${who} on ${where ?? ""}`;
   },
   untilNeeded: "until it is needed",
+  lastsOn: (title: string, on: string, long: string) => `${title}: ${on}, ${long}`,
   movesLeft: (count: number) => plural(count, "move left", "moves left"),
 
   panels: { lasting: "In play", captured: "Captured" },

@@ -7,6 +7,7 @@ import { doing } from "../../lib/doing.ts";
 import { hall } from "../../lib/hall/hall.svelte.ts";
 import { actsOf, seatOf, type Table } from "../../lib/hall/table.ts";
 import { takenBackTo } from "../../lib/hall/taking_back.ts";
+import { firstTime } from "../../lib/first_time.svelte.ts";
 import { fileOf, type GameFile } from "../../lib/hall/game_file.svelte.ts";
 import { sitting } from "../../lib/hall/sitting.svelte.ts";
 import type { TableStore } from "../../lib/hall/table_store.svelte.ts";
@@ -208,8 +209,20 @@ export class AtTable {
     return this.free.length === 0 || taken >= (this.traits?.fewest ?? Infinity);
   });
 
-  /** What the game shows beside its board, once there is something to show. */
-  readonly panels = $derived(this.known === null ? [] : (this.game?.panels ?? []));
+  /** Whether there is nobody to talk to, and nobody can come to a seat. */
+  readonly alone = $derived.by(() => {
+    const others = (this.table?.seats ?? []).filter((_, seat) => seat !== this.seat);
+    return this.seat !== null && this.store.watchers === null && others.every((holder) => holder?.kind === "bot");
+  });
+  /** Whether whoever plays here does so for the first time. */
+  readonly isNew = $derived.by(() => {
+    const { table, seat, file } = this;
+    return table !== null && seat !== null && file === null && table.outcome === null && firstTime.explains(table.game);
+  });
+  /** Whether they are told how the game goes, which is until they have made a move. */
+  readonly explains = $derived(this.isNew && actsOf(this.newest!, this.seat!) === 0);
+  /** What the game shows beside its board. */
+  readonly panels = $derived(this.game?.panels ?? []);
 
   look(index: number): void {
     this.review.go(null);
