@@ -53,6 +53,7 @@ def test_teams_are_arranged_and_the_game_begins_when_all_approve(meet: Meet) -> 
     for person in (ann, ben):
         person.table.do("I approve")
     ann.table.my_turn()
+    ben.table.tab("Score").click()
     expect(City(ben).players.get_by_role("row", name=re.compile("^Team [AB] "))).to_have_count(2)
 
 

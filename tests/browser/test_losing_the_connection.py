@@ -37,6 +37,7 @@ def test_who_was_offline_sees_what_they_missed_and_loses_nothing(three: Three) -
         expect(ben.table.banner).to_be_hidden()
     for person in three:
         person.table.shows([0, 8])
+        person.table.tab("Chat").click()
         expect(person.table.chat.get_by_text("In a tunnel")).to_have_count(1)
         expect(person.table.chat.get_by_text("Take your time")).to_have_count(1)
     expect(ann.table.seat(ben.name)).not_to_contain_text("away")

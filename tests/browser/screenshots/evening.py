@@ -84,7 +84,9 @@ class Evening:
             if told["phase"] != "playing":
                 return int(told["seq"])
             if told["you"] not in told["awaited"]:
-                await client.until("events", table=table.id)
+                # Events, or all of it anew.
+                while (await client.receive()).get("table") != table.id:
+                    pass
             elif done == actions:
                 return done
             else:

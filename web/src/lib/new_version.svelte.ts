@@ -39,13 +39,9 @@ class NewVersion {
 
   /** Never by itself: somebody may be in the middle of a game. */
   reload(): void {
-    const next = this.#ready;
-    if (next?.state !== "installed") {
-      location.reload();
-      return;
-    }
-    navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
-    next.postMessage({ type: "take over" } satisfies ToWorker);
+    // The new page comes from the server, and lets its own worker take over. If the worker did so now, browsers would
+    // let the page wait for it, and it for the page.
+    location.reload();
   }
 
   #comes(worker: ServiceWorker | null): void {
