@@ -8,19 +8,21 @@ from pathlib import Path
 from playwright.sync_api import WebSocketRoute, expect
 from tests.browser.conftest import Meet
 from tests.browser.support.account import Account
+from tests.browser.support.names import Names
 
 BACKGROUND = "getComputedStyle(document.documentElement).backgroundColor"
 REFUSED = r"Failed to load resource: the server responded with a status of 4\d\d"
 """Chromium itself writes this beside whatever the page makes of it."""
 
 
-def test_a_guest_registers_stays_the_same_person_and_comes_back_elsewhere(meet: Meet) -> None:
+def test_a_guest_registers_stays_the_same_person_and_comes_back_elsewhere(meet: Meet, names: Names) -> None:
+    name = names.unique("Annabel")
     ann, elsewhere = meet("Ann"), meet(None)
     ann.plays_bots("tower", bots=2)
     ann.table.play_to_the_end()
     account = Account(ann.page)
-    account.register("Annabel", "correct horse")
-    account.is_that_of("Annabel")
+    account.register(name, "correct horse")
+    account.is_that_of(name)
     expect(ann.page.get_by_role("main")).to_contain_text(re.compile(r"1 game, \d won"))
     game = ann.page.get_by_role("link").filter(has_text="Casual bot")
     expect(game).to_contain_text(re.compile("Won|Lost|Drawn"))
@@ -28,15 +30,15 @@ def test_a_guest_registers_stays_the_same_person_and_comes_back_elsewhere(meet: 
     account.button("Log out").click()
     ann.sees_toast("You are logged out.")
     expect(ann.page.get_by_role("link", name="Log in")).to_be_visible()
-    expect(ann.page.get_by_role("link", name="You: Annabel")).to_have_count(0)
+    expect(ann.page.get_by_role("link", name=f"You: {name}")).to_have_count(0)
 
     there = Account(elsewhere.page)
     with elsewhere.troubles.excused(REFUSED):
-        there.log_in("annabel", "wrong password")
+        there.log_in(name.lower(), "wrong password")
         expect(elsewhere.page.get_by_label("Password")).to_have_attribute("aria-invalid", "true")
     there.fill(password="correct horse")
     there.button("Log in").click()
-    there.is_that_of("Annabel")
+    there.is_that_of(name)
     elsewhere.page.get_by_role("link").filter(has_text="Casual bot").click()
     expect(elsewhere.table.slider).to_be_visible()
 
@@ -74,47 +76,51 @@ def test_the_name_one_has_does_not_come_between_ones_fingers(meet: Meet) -> None
     expect(name).to_have_value("Annabella")
 
 
-def test_a_guest_takes_another_name(meet: Meet) -> None:
+def test_a_guest_takes_another_name(meet: Meet, names: Names) -> None:
+    name = names.unique("Anneliese")
     ann = meet("Ann").open("/me")
-    ann.page.get_by_label("Change your name").fill("Anneliese")
+    ann.page.get_by_label("Change your name").fill(name)
     Account(ann.page).button("Save").click()
-    ann.sees_toast("You are Anneliese now.")
+    ann.sees_toast(f"You are {name} now.")
     ann.plays_bots("tower", bots=2)
-    expect(ann.table.seat("Anneliese")).to_contain_text("you")
+    expect(ann.table.seat(name)).to_contain_text("you")
 
 
-def test_an_account_takes_another_name_at_its_table_too(meet: Meet) -> None:
+def test_an_account_takes_another_name_at_its_table_too(meet: Meet, names: Names) -> None:
+    name = names.unique("Annegret")
+    new_name = names.unique("Annemarie")
     ann = meet("Ann")
     account = Account(ann.page)
-    account.register("Annegret", "correct horse")
-    account.is_that_of("Annegret")
+    account.register(name, "correct horse")
+    account.is_that_of(name)
     table = ann.plays_bots("tower", bots=2)
     ann.open("/me")
     account.button("Change your name").click()
     dialog = ann.page.get_by_role("dialog")
-    dialog.get_by_label("New name").fill("Annemarie")
+    dialog.get_by_label("New name").fill(new_name)
     dialog.get_by_label("Password").fill("battery staple")
     with ann.troubles.excused(REFUSED):
         dialog.get_by_role("button", name="Change your name").click()
         expect(dialog.get_by_text("The password is wrong.")).to_be_visible()
     dialog.get_by_label("Password").fill("correct horse")
     dialog.get_by_role("button", name="Change your name").click()
-    ann.sees_toast("You are Annemarie now.")
-    account.is_that_of("Annemarie")
+    ann.sees_toast(f"You are {new_name} now.")
+    account.is_that_of(new_name)
     ann.goes_to(table.path)
-    expect(ann.table.seat("Annemarie")).to_contain_text("you")
+    expect(ann.table.seat(new_name)).to_contain_text("you")
     ann.open("/me")
     account.button("Log out").click()
     ann.sees_toast("You are logged out.")
-    account.log_in("Annemarie", "correct horse")
-    account.is_that_of("Annemarie")
+    account.log_in(new_name, "correct horse")
+    account.is_that_of(new_name)
 
 
-def test_a_new_password_is_the_only_one_that_counts(meet: Meet) -> None:
+def test_a_new_password_is_the_only_one_that_counts(meet: Meet, names: Names) -> None:
+    name = names.unique("Annika")
     ann = meet("Ann")
     account = Account(ann.page)
-    account.register("Annika", "correct horse")
-    account.is_that_of("Annika")
+    account.register(name, "correct horse")
+    account.is_that_of(name)
     account.button("Change password").click()
     dialog = ann.page.get_by_role("dialog")
     dialog.get_by_label("Old password").fill("correct horse")
@@ -124,20 +130,23 @@ def test_a_new_password_is_the_only_one_that_counts(meet: Meet) -> None:
     account.button("Log out").click()
     ann.sees_toast("You are logged out.")
     with ann.troubles.excused(REFUSED):
-        account.log_in("Annika", "correct horse")
+        account.log_in(name, "correct horse")
         expect(ann.page.get_by_label("Password")).to_have_attribute("aria-invalid", "true")
-    account.log_in("Annika", "battery staple")
-    account.is_that_of("Annika")
+    account.log_in(name, "battery staple")
+    account.is_that_of(name)
 
 
-def test_everything_about_oneself_can_be_taken_along_and_deleted(meet: Meet, tmp_path: Path) -> None:
+def test_everything_about_oneself_can_be_taken_along_and_deleted(
+    meet: Meet, names: Names, tmp_path: Path
+) -> None:
+    name = names.unique("Annette")
     ann = meet("Ann")
     account = Account(ann.page)
-    account.register("Annette", "correct horse")
-    account.is_that_of("Annette")
+    account.register(name, "correct horse")
+    account.is_that_of(name)
     with ann.page.expect_download() as downloading:
         ann.page.get_by_role("link", name="Download everything stored about me").click()
-    assert "Annette" in json.dumps(json.loads(downloading.value.path().read_text()))
+    assert name in json.dumps(json.loads(downloading.value.path().read_text()))
 
     account.button("Delete me").click()
     dialog = ann.page.get_by_role("dialog")
@@ -145,10 +154,10 @@ def test_everything_about_oneself_can_be_taken_along_and_deleted(meet: Meet, tmp
     dialog.get_by_role("button", name="Delete me for good").click()
     ann.sees_toast("You are deleted.")
     expect(ann.page.get_by_role("link", name=re.compile("^You: "))).not_to_have_accessible_name(
-        "You: Annette"
+        f"You: {name}"
     )
     with ann.troubles.excused(REFUSED):
-        account.log_in("Annette", "correct horse")
+        account.log_in(name, "correct horse")
         expect(ann.page.get_by_label("Password")).to_have_attribute("aria-invalid", "true")
 
 

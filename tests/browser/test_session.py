@@ -6,6 +6,7 @@ import re
 from playwright.sync_api import Locator, Request, WebSocketRoute, expect
 from tests.browser.conftest import Meet
 from tests.browser.support.account import Account
+from tests.browser.support.names import Names
 from tests.browser.support.newcomers import is_in
 from tests.browser.support.person import Person
 from tests.browser.support.seen import Onlooker
@@ -46,7 +47,8 @@ def logged_out(person: Person) -> Locator:
     return person.page.get_by_role("status").get_by_text("You were logged out.")
 
 
-def test_registering_in_one_tab_leaves_the_game_in_another_as_it_is(meet: Meet) -> None:
+def test_registering_in_one_tab_leaves_the_game_in_another_as_it_is(meet: Meet, names: Names) -> None:
+    name = names.unique("Annunziata")
     ann = meet("Ann")
     line = Line(ann)
     ann.plays_bots("tower", bots=2)
@@ -59,10 +61,10 @@ def test_registering_in_one_tab_leaves_the_game_in_another_as_it_is(meet: Meet) 
     account = Account(other.page)
     # The server closes what came in with the guest's session before the answer brings the new one.
     line.expel_when(other, "/api/register")
-    account.register("Annunziata", "correct horse")
-    account.is_that_of("Annunziata")
+    account.register(name, "correct horse")
+    account.is_that_of(name)
 
-    expect(ann.page.get_by_role("link", name="You: Annunziata")).to_be_visible()
+    expect(ann.page.get_by_role("link", name=f"You: {name}")).to_be_visible()
     expect(typed(ann)).to_have_value("Half a sent")
     ann.table.place(ann.table.free_tile())
     assert len(line.opened) == 2, "it came back once"
@@ -71,7 +73,8 @@ def test_registering_in_one_tab_leaves_the_game_in_another_as_it_is(meet: Meet) 
     assert not saw.said
 
 
-def test_a_player_registers_and_plays_on(meet: Meet) -> None:
+def test_a_player_registers_and_plays_on(meet: Meet, names: Names) -> None:
+    name = names.unique("Annalena")
     ann = meet("Ann")
     line = Line(ann)
     ann.plays_bots("tower", bots=2)
@@ -83,9 +86,9 @@ def test_a_player_registers_and_plays_on(meet: Meet) -> None:
     account.button("Register").click()
     onlooker = Onlooker(ann.page)
     line.expel_when(ann, "/api/register")
-    account.fill(name="Annalena", password="correct horse")
+    account.fill(name=name, password="correct horse")
     account.button("Register").click()
-    account.is_that_of("Annalena")
+    account.is_that_of(name)
     ann.page.get_by_role("link", name="Your turn in Tower").click()
     ann.table.my_turn()
     assert ann.table.id == table
@@ -105,11 +108,12 @@ def test_a_refused_name_costs_no_connection(meet: Meet) -> None:
     assert is_in(ann) == ann.name
 
 
-def test_a_new_password_leaves_the_other_tabs_in(meet: Meet) -> None:
+def test_a_new_password_leaves_the_other_tabs_in(meet: Meet, names: Names) -> None:
+    name = names.unique("Annegret")
     ann = meet("Ann")
     account = Account(ann.page)
-    account.register("Annegret", "correct horse")
-    account.is_that_of("Annegret")
+    account.register(name, "correct horse")
+    account.is_that_of(name)
     player = ann.another_tab()
     line = Line(player)
     player.plays_bots("tower", bots=2)
@@ -131,44 +135,46 @@ def test_a_new_password_leaves_the_other_tabs_in(meet: Meet) -> None:
     assert not saw.said
 
 
-def test_who_logs_in_is_that_person_in_every_tab(meet: Meet) -> None:
+def test_who_logs_in_is_that_person_in_every_tab(meet: Meet, names: Names) -> None:
+    name = names.unique("Annemarie")
     ann, elsewhere = meet("Ann"), meet(None)
-    Account(ann.page).register("Annemarie", "correct horse")
-    Account(ann.page).is_that_of("Annemarie")
+    Account(ann.page).register(name, "correct horse")
+    Account(ann.page).is_that_of(name)
     other = elsewhere.another_tab()
     other.comes_to_the_lobby()
     guest = is_in(other)
     account = Account(elsewhere.page)
-    account.log_in("Annemarie", "correct horse")
-    account.is_that_of("Annemarie")
-    expect(other.page.get_by_role("link", name="You: Annemarie")).to_be_visible()
+    account.log_in(name, "correct horse")
+    account.is_that_of(name)
+    expect(other.page.get_by_role("link", name=f"You: {name}")).to_be_visible()
     account.button("Log out").click()
     elsewhere.sees_toast("You are logged out.")
-    fresh = elsewhere.page.get_by_role("link", name=re.compile("^You: (?!Annemarie)"))
+    fresh = elsewhere.page.get_by_role("link", name=re.compile(f"^You: (?!{name})"))
     expect(fresh).to_be_visible()
-    expect(other.page.get_by_role("link", name=re.compile("^You: (?!Annemarie)"))).to_be_visible()
+    expect(other.page.get_by_role("link", name=re.compile(f"^You: (?!{name})"))).to_be_visible()
     assert is_in(other) == is_in(elsewhere) != guest
 
 
-def test_who_is_logged_out_from_elsewhere_is_told_so_and_chooses(meet: Meet) -> None:
+def test_who_is_logged_out_from_elsewhere_is_told_so_and_chooses(meet: Meet, names: Names) -> None:
+    name = names.unique("Annerose")
     ann, ben = meet("Ann"), meet(None)
     there, here = Account(ann.page), Account(ben.page)
-    there.register("Annerose", "correct horse")
-    there.is_that_of("Annerose")
+    there.register(name, "correct horse")
+    there.is_that_of(name)
     for choice in ("Log in", "Go on as a guest"):
-        here.log_in("Annerose", "correct horse")
-        here.is_that_of("Annerose")
+        here.log_in(name, "correct horse")
+        here.is_that_of(name)
         with ben.troubles.excused("Coming in failed: "):
             there.button("Log out everywhere").click()
             ann.sees_toast("You are logged out.")
             expect(logged_out(ben)).to_be_visible()
         ben.page.get_by_role("status").get_by_role("button", name=choice).click()
         if choice == "Log in":
-            here.fill(name="Annerose", password="correct horse")
+            here.fill(name=name, password="correct horse")
             here.button("Log in").click()
-            here.is_that_of("Annerose")
-            there.log_in("Annerose", "correct horse")
-            there.is_that_of("Annerose")
+            here.is_that_of(name)
+            there.log_in(name, "correct horse")
+            there.is_that_of(name)
         else:
-            expect(ben.page.get_by_role("link", name=re.compile("^You: (?!Annerose)"))).to_be_visible()
+            expect(ben.page.get_by_role("link", name=re.compile(f"^You: (?!{name})"))).to_be_visible()
         expect(logged_out(ben)).to_have_count(0)
