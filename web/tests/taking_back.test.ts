@@ -117,6 +117,7 @@ describe("what can be taken back", () => {
     expect(playsAlone(after(...ROUND, ben), 0)).toBe(false);
     expect(takenBackTo(after(act(0, "a"), ben, act(1, "b")), 0)).toBe(null);
     expect(takenBackTo(after(act(0, "a"), ben, stood), 0)).toBe(null);
+    expect(takenBackTo(after(act(0, "a"), ben, act(1, "b"), stood, bot(1)), 0), "a bot sits there now").toBe(null);
     expect(takenBackTo(after(ben, stood, act(0, "a")), 0)).toBe(0);
     expect(takenBackTo(after(act(0, "a"), { type: "played", at: 5, seat: 1, why: "quit", events: ["q"] }), 0)).toBe(null);
   });

@@ -121,7 +121,7 @@ class CheckedTable(RuleBasedStateMachine):
 
     def evolved(self, table: Table, event: Any) -> Table:
         if isinstance(event, e.TakenBack):
-            state, _ = self.line.positions[event.moves]
+            state, _, _ = self.line.positions[event.moves]
             return taken_back(self.game, table, event, state)
         return evolve(self.game, table, event)
 

@@ -87,28 +87,36 @@ def all_ready(table: Table) -> bool:
 
 
 class Line:
-    """The positions of the game that stand, each with what led to it, kept apart from the log."""
+    """The positions of the game that stand, each with what led to it and who sat where, kept apart from the log."""
 
     def __init__(self) -> None:
-        self.positions: list[tuple[Any, Any]] = []
+        self.positions: list[tuple[Any, Any, tuple[Any, ...]]] = []
+        self.seated = 0
+        """How many positions there were when somebody last sat down or stood up."""
 
     def happened(self, before: Table, event: Any, after: Table) -> None:
         if isinstance(event, (e.Started, e.Played)):
-            self.positions.append((after.state, event))
+            self.positions.append((after.state, event, before.seats))
+        elif isinstance(event, (e.Sat, e.BotSat, e.Stood)):
+            self.seated = len(self.positions)
         elif isinstance(event, e.TakenBack):
-            (_, first), *others = self.positions[event.moves + 1 :]
+            (_, first, _), *others = self.positions[event.moves + 1 :]
             assert (first.seat, first.why) == (event.seat, "acted"), (
                 "one takes back what one has done oneself"
             )
-            for _, undone in others:
+            for _, undone, seats in others:
                 assert undone.why in ("acted", "flagged")
-                assert isinstance(before.seats[undone.seat], BotSitter) or undone.why == "flagged"
+                assert isinstance(seats[undone.seat], BotSitter) or undone.seat == event.seat
             del self.positions[event.moves + 1 :]
+
+    def seats_changed_since(self, moves: int) -> bool:
+        """Whether somebody has sat down or stood up after the move that followed so many."""
+        return self.seated > moves + 1
 
     def moves_before_the_last_of(self, seat: Seat) -> int | None:
         """How many moves there were before this seat last acted."""
         for number in range(len(self.positions) - 1, 0, -1):
-            _, event = self.positions[number]
+            _, event, _ = self.positions[number]
             if (event.seat, event.why) == (seat, "acted"):
                 return number - 1
         return None

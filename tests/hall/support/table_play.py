@@ -136,14 +136,9 @@ class TableMachine(PeopledTable):
         if code == "no_time":
             assert not isinstance(self.table.clock_setting, NoClock)
             return
-        # Somebody else has done something since, or was there.
-        undone = self.line.positions[moves + 1 :]
-        others = any(
-            event.why == "quit" or not isinstance(self.table.seats[event.seat], BotSitter)
-            for _, event in undone
-            if event.seat != seat
-        )
-        assert others or None in self.table.seats, code
+        assert code == "nothing_to_take_back"
+        has_quit = any(event.why == "quit" for _, event, _ in self.line.positions[moves + 1 :])
+        assert has_quit or self.line.seats_changed_since(moves)
 
     @precondition(PeopledTable.playing)
     @rule(which=st.integers(0, 3), at_the_end=st.booleans())

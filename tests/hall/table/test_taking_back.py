@@ -21,6 +21,7 @@ from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.clock import Bank, PerTurn
 from gamut.hall.table.evolve import replayed
+from gamut.hall.table.seats import Sitter
 from gamut.hall.table.standing import standing
 
 ANN, BOB = map(PersonId, ("ann", "bob"))
@@ -186,7 +187,40 @@ def test_nobody_takes_back_where_another_person_plays() -> None:
     house.do(live, c.Leave(BOB))
     assert refused(house, live) == "waiting"
     house.do(live, c.SeatBot(ANN, "casual", Seat(1)))
+    assert refused(house, live) == "nothing_to_take_back"
+    house.act(live, 0)
     take_back(house, live)
+    assert refused(house, live) == "nothing_to_take_back"
+
+
+def test_what_a_person_has_played_stands_also_when_a_bot_sits_in_their_place() -> None:
+    house = a_house()
+    live = with_bots(house)
+    house.do(live, c.Unseat(ANN, Seat(2)))
+    house.sit(live, "bob")
+    house.act(live, 0)
+    house.act(live, 2)
+    house.do(live, c.Leave(BOB))
+    house.do(live, c.SeatBot(ANN, "casual"))
+    assert refused(house, live) == "nothing_to_take_back"
+    house.act(live, 0)
+    assert take_back(house, live).moves == 3
+
+
+def test_nothing_is_taken_back_behind_a_person_whose_lost_seat_a_bot_has_taken() -> None:
+    """When the server was away, the seat of whoever has no way back is taken over: nobody has stood up."""
+    house = a_house()
+    live = house.open(Opening(game="tower", start="host"), "ann", "ann")
+    house.do(live, c.Sit(Sitter(BOB, "bob", returns=False), Seat(1)))
+    house.do(live, c.SeatBot(ANN, "casual"))
+    house.do(live, c.Start(ANN))
+    house.act(live, 0)
+    house.act(live, 1)
+    house.do(live, c.Wake(away=Millis(1)))
+    house.do(live, c.Return(ANN))
+    house.do(live, c.SeatBot(ANN, "casual", Seat(1)))
+    assert e.Stood not in map(type, live.log)
+    assert refused(house, live) == "nothing_to_take_back"
 
 
 def test_whoever_only_watches_takes_back_nothing() -> None:

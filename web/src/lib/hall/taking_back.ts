@@ -2,6 +2,9 @@ import { isPlay, type Play, type Table } from "./table.ts";
 import type { Happening } from "../wire/happenings.ts";
 import type { Seat } from "../wire/types.ts";
 
+/** With these somebody else may sit in a seat than before. */
+const SEATING = new Set<Happening["type"]>(["sat", "bot_sat", "stood"]);
+
 /** How the game of a log began, and the moves that stand: without what was taken back. */
 export function standing(log: readonly Happening[]): Play[] {
   let plays: Play[] = [];
@@ -18,16 +21,14 @@ export function playsAlone(table: Table, seat: Seat): boolean {
 }
 
 /**
- * How many moves would stand if a seat took back what it did last; null if there is nothing to take back: what other
- * people did stands, and a seat that was given up does not come back into the game.
+ * How many moves would stand if a seat took back what it did last; null if there is nothing to take back, also if
+ * somebody has quit, sat down or stood up since: what other people did stands.
  */
 export function takenBackTo(table: Table, seat: Seat): number | null {
-  const { positions, seats, log } = table;
+  const { positions, log } = table;
   const number = positions.findLastIndex((position, at) => at > 0 && position.seat === seat && position.why === "acted");
   if (number < 0 || !table.complete) return null;
-  const isOurs = (other: Seat | null) => other !== null && (other === seat || seats[other]?.kind === "bot");
-  if (!positions.slice(number).every((position) => isOurs(position.seat) && position.why !== "quit")) return null;
+  if (positions.slice(number).some((position) => position.why === "quit")) return null;
   const since = log.findLastIndex((event) => event.type === "played" && event.events === positions[number]!.events);
-  const left = log.slice(since).some((event) => event.type === "stood" && seats[event.seat] === null);
-  return left ? null : number - 1;
+  return log.slice(since).some((event) => SEATING.has(event.type)) ? null : number - 1;
 }

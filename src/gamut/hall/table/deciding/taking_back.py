@@ -10,9 +10,7 @@ from gamut.hall.table import events as e
 from gamut.hall.table.clock import NoClock
 from gamut.hall.table.deciding.draft import Draft
 from gamut.hall.table.deciding.rights import in_play, own_seat
-from gamut.hall.table.seats import BotSitter
 from gamut.hall.table.standing import standing
-from gamut.hall.table.state import Table
 
 MOST_MOVES = 2_000
 """The game is played through from its start, which takes some milliseconds for so many: others wait meanwhile."""
@@ -30,8 +28,8 @@ def take_back(draft: Draft, command: c.TakeBack) -> None:
     if not isinstance(table.clock_setting, NoClock) and clocks.is_used_up(table.clock, seat, draft.now):
         raise Refused("no_time", "There is no time left on your clock.")
     plays = standing(draft.log)
-    moves = _moves_before_the_last_of(seat, table, plays)
-    if moves is None or _left_since(plays[moves + 1], table, draft.log):
+    moves = _moves_before_the_last_of(seat, plays)
+    if moves is None or _seats_changed_since(plays[moves + 1], draft.log):
         raise Refused("nothing_to_take_back", "There is no move of yours to take back.")
     if command.moves is not None and command.moves != moves:
         raise Refused("stale", "Something happened before that arrived; look again.")
@@ -41,26 +39,22 @@ def take_back(draft: Draft, command: c.TakeBack) -> None:
     draft.go_back(e.TakenBack(at=draft.now, seat=seat, moves=moves), state)
 
 
-def _moves_before_the_last_of(seat: Seat, table: Table, plays: Sequence[Any]) -> int | None:
-    """How many moves there were before this seat last acted; None if it has not since another person did something.
-
-    What other people did stands, also when they have left: whoever has quit does not play again.
-    """
+def _moves_before_the_last_of(seat: Seat, plays: Sequence[Any]) -> int | None:
+    """How many moves there were before this seat last acted; None if it has not since somebody quit."""
     for number in range(len(plays) - 1, 0, -1):
         play = plays[number]
+        if play.why == "quit":
+            return None
         if play.why == "acted" and play.seat == seat:
             return number - 1
-        by_bot = play.seat is not None and type(table.seats[play.seat]) is BotSitter
-        if play.why == "quit" or not (by_bot or play.seat == seat):
-            return None
     return None
 
 
-def _left_since(play: Any, table: Table, log: Sequence[Any]) -> bool:
-    """Whether a seat was given up after that move and is still empty: it would be its turn again, and nobody's."""
+def _seats_changed_since(play: Any, log: Sequence[Any]) -> bool:
+    """Whether somebody has sat down or stood up after that move: what other people did stands, also when they have left."""
     for event in reversed(log):
         if event is play:
             return False
-        if type(event) is e.Stood and table.seats[event.seat] is None:
+        if type(event) in (e.Sat, e.BotSat, e.Stood):
             return True
     return False
