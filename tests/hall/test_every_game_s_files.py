@@ -171,6 +171,37 @@ def test_a_suspended_game_goes_on_where_it_was_broken_off(game: AnyGame) -> None
         assert last.why == "exported"
 
 
+def names_in(game: AnyGame, live: LiveTable, ending: str) -> set[str]:
+    """Which of these names anybody can read in the table's file of this kind."""
+    at = exported_at(live)
+    if at is not None:
+        file = suspended_file_of(live, ending, at, SERVER)
+    else:
+        file = file_of(live, ending, Seat(0), SERVER)
+    read = file + b"".join(files_of(game).save(record, JSON) for record in files_of(game).load(file))
+    return {name for name in ("Ann", "Beatrix", "Ben", "Zoe") if name.encode() in read}
+
+
+@every_game
+def test_no_file_has_a_name_that_was_given_up_before_the_game_ended(game: AnyGame) -> None:
+    def rename(name: str) -> None:
+        house.do(live, c.Rename(PersonId("Ann"), name, guest=True))
+
+    ended = {"finished": c.Leave(PersonId("Ben")), "suspended": c.Close(PersonId("Ann"))}
+    for ending, of in {(kind.ending, kind.of) for kind in files_of(game).kinds if kind.name}:
+        if of == "suspended" and not game.traits.suspends:
+            continue
+        house, live = a_game(game, 3)
+        rename("Beatrix")
+        rename("Zoe")
+        if of != "any":
+            house.do(live, ended[of])
+        assert names_in(game, live, ending) == {"Zoe", "Ben"}
+        if live.table.phase == "over":
+            rename("Beatrix")
+            assert names_in(game, live, ending) == {"Zoe", "Ben"}, "what is over is as it was played"
+
+
 def test_bots_sit_down_again_and_unknown_ones_are_replaced_by_the_weakest() -> None:
     game = next(game for game in GAMES if game.traits.suspends)
     house, live = a_game(game, 3)

@@ -3,13 +3,13 @@
 Making a file takes some milliseconds. That is done in a thread: nothing here changes anything.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from gamut.games.files import PlayedGame, Player, Turn
 from gamut.games.game import AnyGame, Seat
 from gamut.hall.files.clocks import control_of
-from gamut.hall.ids import Millis, Seq
+from gamut.hall.ids import Millis, PersonId, Seq
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.table import clock as clocks
 from gamut.hall.table import events as e
@@ -63,11 +63,11 @@ def _played(
     left: tuple[clocks.Time, ...],
     suspended: Millis | None = None,
 ) -> PlayedGame:
-    game, table = live.game, live.table
+    game, table, renamed = live.game, live.table, _renamed(log)
     return PlayedGame(
         options=table.options,
         seats=len(table.seats),
-        players=tuple(map(_player, _seated(game, log))),
+        players=tuple(_player(holder, renamed) for holder in _seated(game, log)),
         turns=list(map(_turn, standing(log))),
         # Not the position that the table has, or remembers for a viewer: this one is made of what is in the log.
         state=_state(game, log) if game.traits.hidden else table.state,
@@ -98,10 +98,16 @@ def _seated(game: AnyGame, log: list[Any]) -> tuple[Holder | None, ...]:
     return replayed(game, log[: begun + 1]).players
 
 
-def _player(holder: Holder | None) -> Player | None:
+def _renamed(log: list[Any]) -> dict[PersonId, e.Renamed]:
+    """What people were last called at this table who have been called something else before."""
+    return {event.person: event for event in log if type(event) is e.Renamed}
+
+
+def _player(holder: Holder | None, renamed: Mapping[PersonId, e.Renamed]) -> Player | None:
     match holder:
-        case Sitter(name=name, guest=guest):
-            return Player(name, registered=not guest)
+        case Sitter(person=person):
+            called = renamed.get(person, holder)
+            return Player(called.name, registered=not called.guest)
         case BotSitter(level=level):
             return Player(shown_name(holder), level=level, called=holder.name)
     return None
