@@ -215,9 +215,7 @@ MESSAGES = st.one_of(
     ),
     st.builds(
         lambda kind, number, more: {"type": kind, "table": number, **more},
-        st.sampled_from(
-            ["watch", "unwatch", "sit", "leave", "ready", "start", "legal", "resign", "take_back", "pause"]
-        ),
+        st.sampled_from(["watch", "unwatch", "sit", "leave", "ready", "start", "legal", "resign", "pause"]),
         st.integers(0, 4),
         st.just({}),
     ),
@@ -231,6 +229,8 @@ MESSAGES = st.one_of(
                 {"type": "draw"},
                 {"type": "draw", "accept": False},
                 {"type": "resume"},
+                {"type": "take_back", "moves": 0},
+                {"type": "take_back", "moves": 2},
                 {"type": "bot", "level": "casual"},
                 {"type": "bot", "level": "hasty"},
                 {"type": "unseat", "seat": 1},

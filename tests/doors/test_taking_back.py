@@ -30,7 +30,7 @@ def test_who_took_back_and_who_watches_are_told_the_event_and_how_the_table_stan
         watcher.sure("watch", table=table)
         act(ann, table)
         watcher.read()
-        for heard in (ann.sure("take_back", table=table), watcher.read()):
+        for heard in (ann.sure("take_back", table=table, moves=0), watcher.read()):
             events, snapshot = heard
             assert kinds([events]) == ["taken_back"]
             assert (events["events"][0]["seat"], events["events"][0]["moves"]) == (0, 0)
@@ -47,7 +47,7 @@ def test_who_was_away_is_told_what_happened_and_how_the_table_stands() -> None:
         act(ann, table)
         (snapshot,) = watcher.sure("watch", table=table)
         watcher.hang_up()
-        ann.sure("take_back", table=table)
+        ann.sure("take_back", table=table, moves=0)
         events, after = house.guest("Wim").sure(
             "watch", table=table, since=snapshot["seq"], stamp=snapshot["stamp"]
         )
@@ -65,7 +65,8 @@ def test_a_wish_that_comes_twice_is_done_once() -> None:
         act(ann, table)
         ann.sure("take_back", table=table, moves=3)
         assert ann.refused("take_back", table=table, moves=3) == "stale"
-        assert ann.refused("take_back", table=table, moves=-1) == "bad_message"
+        for wrong in ({"moves": -1}, {"moves": None}, {}):
+            assert ann.refused("take_back", table=table, **wrong) == "bad_message", "it would be done twice"
 
 
 # Watchers at doors of a game's own
@@ -81,7 +82,7 @@ def test_a_tafl_client_is_shown_the_game_anew(kind: str) -> None:
         watcher.say(f"spectate-game {live.table.room}")
         act(ann, table)
         (first,) = watcher.read()
-        ann.sure("take_back", table=table)
+        ann.sure("take_back", table=table, moves=0)
         assert watcher.read() == [f"start-game {live.table.state.rules}"]
         act(ann, table, 5)
         (other,) = watcher.read()
@@ -106,10 +107,10 @@ def test_an_opentafl_client_gets_the_history_that_stands() -> None:
         )
         act(ann, table)
         watcher.read()
-        ann.sure("take_back", table=table)
+        ann.sure("take_back", table=table, moves=2)
         time = "-1|-1/0|-1"
         assert watcher.read() == [f"history 7 {first} {time}||{second} {time}||"]
-        ann.sure("take_back", table=table)
+        ann.sure("take_back", table=table, moves=0)
         assert watcher.read() == ["history 7 "]
 
 
@@ -129,7 +130,7 @@ def test_a_topple_client_gets_the_board_as_it_was_and_whose_turn_it_is() -> None
         before = views.board(live.table.state)
         act(ann, table)
         watcher.read()
-        ann.sure("take_back", table=table)
+        ann.sure("take_back", table=table, moves=2)
         board, scores, turn, left = watcher.read()
         assert before.endswith(board)
         assert (scores["type"], turn["type"], turn["payload"]["n"]) == ("sync", "game:turn", 1)

@@ -173,11 +173,12 @@ def test_a_suspended_game_goes_on_where_it_was_broken_off(game: AnyGame) -> None
 
 def names_in(game: AnyGame, live: LiveTable, ending: str) -> set[str]:
     """Which of these names anybody can read in the table's file of this kind."""
-    at = exported_at(live)
-    if at is not None:
-        file = suspended_file_of(live, ending, at, SERVER)
-    else:
-        file = file_of(live, ending, Seat(0), SERVER)
+    suspended = exported_at(live)
+    file = (
+        file_of(live, ending, Seat(0), SERVER)
+        if suspended is None
+        else suspended_file_of(live, ending, suspended, SERVER)
+    )
     read = file + b"".join(files_of(game).save(record, JSON) for record in files_of(game).load(file))
     return {name for name in ("Ann", "Beatrix", "Ben", "Zoe") if name.encode() in read}
 

@@ -32,7 +32,14 @@ class Heard(msgspec.Struct):
     said: list[msgspec.Raw] = []
 
 
+class _Happening(msgspec.Struct):
+    type: str
+    seat: int | None = None
+    moves: int = 0
+
+
 heard = msgspec.json.Decoder(Heard).decode
+_happening = msgspec.json.Decoder(_Happening).decode
 
 
 class Known:
@@ -53,3 +60,19 @@ class Known:
         self.legal: list[Any] = []
         self.game = ""
         self.over = False
+        self.movers: list[int | None] | None = None
+        """Whose the moves were that stand, one after the other; None: this person has not followed the game."""
+
+    def happened(self, after: int, seq: int, events: list[msgspec.Raw]) -> None:
+        """Whose moves these are, if it is known whose those before them were."""
+        if after == 0:
+            self.movers = []
+        elif after != self.last and seq > self.last:
+            self.movers = None
+        if self.movers is None or after not in (0, self.last):
+            return
+        for event in map(_happening, events):
+            if event.type == "played":
+                self.movers.append(event.seat)
+            elif event.type == "taken_back":
+                del self.movers[event.moves :]

@@ -250,8 +250,15 @@ class WebPerson:
     def _take_back(self) -> None:
         mine = [table for table, known in self.tables.items() if known.you is not None]
         playing = [table for table in mine if self.tables[table].phase == "playing"]
-        if playing:
-            self._say("take_back", table=self._chance.choice(playing))
+        if not playing:
+            return
+        table = self._chance.choice(playing)
+        known = self.tables[table]
+        own = [number for number, seat in enumerate(known.movers or ()) if seat == known.you]
+        moves = own[-1] if own else 0
+        self._say("take_back", table=table, moves=moves)
+        if self._chance.random() < 0.2:
+            self._say("take_back", table=table, moves=moves)
 
     def _rematch(self) -> None:
         for table, known in self.tables.items():
@@ -354,6 +361,7 @@ class WebPerson:
                 f"{self.label} had heard event {known.seq} of table {heard.table}, and was told those "
                 f"after {heard.after}"
             )
+        known.happened(heard.after, heard.seq, heard.events)
         known.seq = heard.seq
         known.last = max(known.last, heard.seq)
         known.legal = []
@@ -372,6 +380,10 @@ class WebPerson:
         if picture.get("outcome") is not None:
             told.ended(table, picture["outcome"])
         self._world.heard_of(table, picture.get("key"))
+        if picture["phase"] == "setup":
+            known.movers = []
+        elif picture["seq"] != known.last:
+            known.movers = None
         known.seq = known.last = picture["seq"]
         known.you, known.game = picture["you"], picture["game"]
         known.seats = len(picture["seats"])

@@ -34,7 +34,7 @@ MINIMAL: dict[str, dict[str, object]] = {
     "act": {"table": "T", "action": {"type": "place", "tile": 0}},
     "legal": {"table": "T"},
     "resign": {"table": "T"},
-    "take_back": {"table": "T"},
+    "take_back": {"table": "T", "moves": 0},
     "flag": {"table": "T"},
     "draw": {"table": "T"},
     "pause": {"table": "T"},

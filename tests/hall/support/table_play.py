@@ -116,7 +116,7 @@ class TableMachine(PeopledTable):
             self.do(c.Return(person))
             table, seat = self.table, self.table.seat_of(person)
             moves = None if seat is None else self.line.moves_before_the_last_of(seat)
-            code = self.do(c.TakeBack(person, moves))
+            code = self.do(c.TakeBack(person, moves or 0))
             if code is not None:
                 self.is_refused_for_a_reason(code, seat, moves)
                 break
@@ -124,7 +124,9 @@ class TableMachine(PeopledTable):
             assert self.table.last_turn(Seat(0)) == self.table.seq, (
                 "what was thought of before is not played now"
             )
-            assert self.do(c.TakeBack(person, moves)) in ("stale", "nothing_to_take_back"), "a doubled click"
+            assert self.do(c.TakeBack(person, moves or 0)) in ("stale", "nothing_to_take_back"), (
+                "a doubled click"
+            )
             assert table.seats == self.table.seats
         self.play_on(and_play)
 
@@ -233,7 +235,7 @@ class TableMachine(PeopledTable):
             c.Ready(person, True),
             c.Leave(person),
             c.Resign(person),
-            c.TakeBack(person),
+            c.TakeBack(person, max(seat, 0)),
             c.OfferDraw(person),
             c.DeclineDraw(person),
             c.Rematch(person),

@@ -43,13 +43,15 @@ def with_bots(house: House, game: str = "tower", **opening: Any) -> LiveTable:
 
 
 def take_back(house: House, live: LiveTable, moves: int | None = None) -> e.TakenBack:
-    house.do(live, c.TakeBack(ANN, moves))
+    """What Ann did last, unless another number of moves is to stand."""
+    mine = [number for number, play in enumerate(standing(live.log)[1:]) if play.seat == 0]
+    house.do(live, c.TakeBack(ANN, mine[-1] if moves is None else moves))
     taken: e.TakenBack = live.log[-1]
     assert type(taken) is e.TakenBack
     return taken
 
 
-def refused(house: House, live: LiveTable, person: PersonId = ANN, moves: int | None = None) -> str:
+def refused(house: House, live: LiveTable, person: PersonId = ANN, moves: int = 0) -> str:
     log = list(live.log)
     with pytest.raises(Refused) as refusal:
         house.do(live, c.TakeBack(person, moves))

@@ -163,8 +163,8 @@ class Resign(OfTable, frozen=True, tag="resign"):
 class TakeBack(OfTable, frozen=True, tag="take_back"):
     """Take back your last action, and what bots have done since."""
 
-    moves: Annotated[int, msgspec.Meta(ge=0, le=2**31)] | None = None
-    """How many moves are to stand then."""
+    moves: Annotated[int, msgspec.Meta(ge=0, le=2**31)]
+    """How many moves are to stand then: said twice, it is done once."""
 
 
 class Flag(OfTable, frozen=True, tag="flag"):

@@ -132,7 +132,7 @@ class TakeBack(Command, frozen=True):
     """Take back one's own last action, and all that came after it."""
 
     person: PersonId
-    moves: int | None = None
+    moves: int
     """How many moves the person wants to stand then. Would others stand, a late or doubled click does nothing."""
 
 

@@ -31,7 +31,7 @@ def take_back(draft: Draft, command: c.TakeBack) -> None:
     moves = _moves_before_the_last_of(seat, plays)
     if moves is None or _seats_changed_since(plays[moves + 1], draft.log):
         raise Refused("nothing_to_take_back", "There is no move of yours to take back.")
-    if command.moves is not None and command.moves != moves:
+    if command.moves != moves:
         raise Refused("stale", "Something happened before that arrived; look again.")
     if moves > MOST_MOVES:
         raise Refused("too_many_moves", f"After more than {MOST_MOVES} moves none is taken back.")
@@ -51,7 +51,7 @@ def _moves_before_the_last_of(seat: Seat, plays: Sequence[Any]) -> int | None:
 
 
 def _seats_changed_since(play: Any, log: Sequence[Any]) -> bool:
-    """Whether somebody has sat down or stood up after that move: what other people did stands, also when they have left."""
+    """Whether somebody has sat down or stood up after that move: what they did stands, whoever sits there now."""
     for event in reversed(log):
         if event is play:
             return False
