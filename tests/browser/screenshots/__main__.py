@@ -91,7 +91,7 @@ def sheet(found: Sequence[tuple[str, str]]) -> str:
 def hall_of_its_own() -> Iterator[tuple[str, Hall]]:
     with (
         TemporaryDirectory() as folder,
-        ServerProcess(Path(folder) / "data", "--port", "0", bot_delay=0.01, message_burst=1_000) as server,
+        ServerProcess(Path(folder) / "data", "--port", "0", bot_delay=0.01, message_rate=0) as server,
         Hall(server.url, PlainNames()) as hall,
     ):
         yield server.url, hall
