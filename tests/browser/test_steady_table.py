@@ -1,16 +1,18 @@
-"""From arriving at a table to asking for a rematch the board stays where it is, as large as fits, and nothing jumps."""
+"""From arriving at a table to asking for a rematch the board stays where it is, as large as fits, and nothing jumps; on
+a phone every button is whole."""
 
 import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import FloatRect, Locator, ViewportSize, expect
+from playwright.sync_api import FloatRect, Locator, Page, ViewportSize, expect
 from tests.browser.conftest import Meet
 from tests.browser.support.elsewhere import Guest, Hall, Opened
-from tests.browser.support.phone import PHONE, fits
+from tests.browser.support.phone import PHONE, fits, out_of_reach
 from tests.browser.support.shifts import Shifts
 
 TABLET: ViewportSize = {"width": 820, "height": 1180}
+LARGER_PHONE: ViewportSize = {"width": 412, "height": 915}
 LARGE: ViewportSize = {"width": 1440, "height": 900}
 ON_ITS_SIDE: tuple[ViewportSize, ...] = ({"width": 844, "height": 390}, {"width": 740, "height": 360})
 ENLARGED: ViewportSize = {"width": 720, "height": 450}
@@ -20,6 +22,8 @@ OTHERS = {"tower": 2, "topple": 1, "tafl": 1, "powerchess": 1, "acquire": 3}
 """The games, and how many sit there beside Ann."""
 SHORT = {"topple": {"x": 2, "y": 2}}
 """Options with which a game that nobody can resign is soon over."""
+TALL = "tower"
+"""The game whose board leaves no room for a link or a review on a phone: they are further down."""
 ENOUGH = 0.02
 """How much may shift in a visit as a whole."""
 
@@ -41,6 +45,18 @@ def drawn(board: Locator) -> tuple[float, float]:
     """How large the board is to be seen, inside of its place."""
     width, height = board.evaluate(_DRAWN)
     return width, height
+
+
+def whole(page: Page, *, further_down: bool) -> None:
+    """No button is cut. All are to be seen, or further down all that are not."""
+    covered = out_of_reach(page)
+    if further_down:
+        assert set(covered.values()) <= {0}, covered
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        assert not covered.keys() & out_of_reach(page).keys(), covered
+        page.evaluate("scrollTo(0, 0)")
+    else:
+        assert not covered
 
 
 def move(table: Opened, players: list[Guest], times: int) -> None:
@@ -66,10 +82,14 @@ def test_a_whole_visit_moves_nothing(meet: Meet, hall: Hall, viewport: ViewportS
         boards: list[FloatRect] = []
         rows: list[list[float]] = []
 
-        def look(boards: list[FloatRect] = boards, rows: list[list[float]] = rows) -> None:
+        tall = game == TALL
+
+        def look(boards: list[FloatRect] = boards, rows: list[list[float]] = rows, tall: bool = tall) -> None:
             page.wait_for_load_state("networkidle")
             boards.append(where(table.board))
             rows.append(page.locator(".others .seat").evaluate_all(_ROWS))
+            if viewport == PHONE:
+                whole(page, further_down=tall)
 
         look()
         others = [hall.guest(name) for name in ("Florian", "Guilda", "Dan")[:count]]
@@ -98,6 +118,12 @@ def test_a_whole_visit_moves_nothing(meet: Meet, hall: Hall, viewport: ViewportS
         assert all(row == rows[0] and len(row) == 1 for row in rows), (game, rows)
         fits(page)
         total, moved = shifts.total()
+        if viewport == PHONE:
+            table.slider.fill("1")
+            whole(page, further_down=tall)
+            page.set_viewport_size(LARGER_PHONE)
+            whole(page, further_down=tall)
+            page.set_viewport_size(PHONE)
         if total >= ENOUGH:
             found[game] = [f"{total:.3f}", *moved]
         width, height = drawn(table.board)

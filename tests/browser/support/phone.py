@@ -23,6 +23,21 @@ _MEASURE = """smallest => [...document.querySelectorAll(
     .filter(one => one.width > 0 && (one.width < smallest - 0.5 || one.height < smallest - 0.5))
     .map(one => `${one.name}: ${Math.round(one.width)} x ${Math.round(one.height)}`)"""
 
+_TOUCHED = """() => [...document.querySelectorAll("main :is(button, a[href], input:not([type=range]), select)")]
+    .filter(one => one.checkVisibility({ visibilityProperty: true }))
+    .map(one => {
+        const { left, top, right, bottom } = one.getBoundingClientRect(), inside = 4;
+        const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+        const points = [[x, y], [left + inside, y], [right - inside, y], [x, top + inside], [x, bottom - inside]];
+        const hit = points.filter(([x, y]) => one.contains(document.elementFromPoint(x, y))).length;
+        return [one.getAttribute("aria-label") ?? one.textContent.trim(), hit / points.length];
+    })"""
+
+
+def out_of_reach(page: Page) -> dict[str, float]:
+    """Buttons and fields that something else covers, or that are not in view; and which part can be touched."""
+    return {name: part for name, part in page.evaluate(_TOUCHED) if part < 1}
+
 
 def too_small(page: Page) -> list[str]:
     """Everything to be touched that a finger would miss."""

@@ -200,6 +200,10 @@ export class AtTable {
   readonly free: Seat[] = $derived(
     (this.table?.seats ?? []).flatMap((holder, seat) => (holder === null && this.counts(seat) ? [seat] : [])),
   );
+  /** Whether there is somebody to be invited, and the viewer may do that. */
+  readonly invites = $derived(
+    this.table?.phase === "setup" && this.free.length > 0 && (this.seat !== null || this.isHost),
+  );
   /** Whether the host may begin: everybody is there, or enough people for games that need not be full. */
   readonly mayStart = $derived.by(() => {
     if (this.table === null || this.table.phase !== "setup" || !this.isHost) return false;
