@@ -47,7 +47,7 @@ def test_teams_are_arranged_and_the_game_begins_when_all_approve(meet: Meet) -> 
     expect(ann.table.seat(ben.name)).to_contain_text("approved")
     # Whoever swaps seats changes what was approved of.
     ann.page.get_by_role("button", name=f"More: {ben.name}").click()
-    ann.page.get_by_role("menuitem", name=re.compile("^Swap with seat 3")).click()
+    ann.page.get_by_role("menuitem", name=re.compile("^Swap with Seat 3")).click()
     expect(teams.nth(0)).to_contain_text(ben.name)
     expect(ann.table.seat(ben.name)).to_contain_text("has not approved yet")
     for person in (ann, ben):

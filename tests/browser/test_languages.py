@@ -43,7 +43,7 @@ def test_the_browser_asks_for_the_language_and_a_game_is_played_in_it(meet: Meet
         ann.page.get_by_role("main").get_by_role("button", name="Anmelden").click()
         # The server speaks English; the page knows what it means.
         expect(ann.page.get_by_text("Name oder Passwort stimmt nicht.")).to_be_visible()
-    ann.plays_bots("powerchess")
+    ann.plays_bots("powerchess", private=False)
     ann.table.says("Dein Zug")
     fits(ann.page)
     expect(ann.page.get_by_role("gridcell", name=re.compile("^e2: weißer Bauer"))).to_be_visible()
@@ -54,4 +54,7 @@ def test_the_browser_asks_for_the_language_and_a_game_is_played_in_it(meet: Meet
     fits(ann.page)
     ann.goes_to("/")
     expect(ann.page.get_by_role("heading", name="Offene Tische")).to_be_visible()
+    expect(
+        ann.page.get_by_role("button", name=re.compile(rf"{ann.name}; .*, Lockerer Bot\. "))
+    ).to_be_visible()
     fits(ann.page)

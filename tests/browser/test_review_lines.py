@@ -50,7 +50,7 @@ def try_line(person: Person, after: int, *tiles: int) -> None:
 def test_a_line_that_was_not_played_can_be_tried_on_the_board(reviewer: Person) -> None:
     first, second, third = FREE[:3]
     try_line(reviewer, 3, first, second)
-    expect(reviewer.page.get_by_text("A line of your own: 2 moves after 3")).to_have_count(1)
+    expect(reviewer.page.get_by_text("A line of your own: 2 moves after move 3")).to_have_count(1)
     expect(step(reviewer, 5, second)).to_have_attribute("aria-current", "step")
     # Another move at the same point is another line.
     reviewer.page.get_by_role("button", name="One move back").click()

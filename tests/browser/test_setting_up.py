@@ -62,5 +62,5 @@ def test_a_host_swaps_seats_where_the_game_allows_it(meet: Meet) -> None:
     ann.context.route("**/api/games", arrangeable)
     ann.page.reload()
     # The server knows better than this page what Tower allows, and says so.
-    ann.table.with_seat(ann.name, "Swap with seat 2")
+    ann.table.with_seat(ann.name, "Swap with Seat 2")
     expect(ann.page.get_by_role("status").get_by_text("chooses a seat").last).to_be_visible()

@@ -54,7 +54,7 @@ def test_a_password_keeps_strangers_from_sitting_down(meet: Meet) -> None:
 def test_a_password_may_guard_watching_too(meet: Meet) -> None:
     ann, ben = meet("Ann"), meet("Ben")
     new = ann.comes_to_the_lobby().new_table("Topple").seat(2, "Casual bot")
-    also = new.dialog.get_by_role("switch", name="Who watches must know the password, too")
+    also = new.dialog.get_by_role("switch", name="Whoever watches must know the password, too")
     expect(also).to_have_count(0)
     new.text("Password", "swordfish")
     also.check(force=True)

@@ -15,6 +15,14 @@ describe("German", () => {
     expect(texts.table.wins(["Ann", "Ben"])).toBe("Ann und Ben gewinnen");
   });
 
+  it("puts names and numbers into whole sentences", () => {
+    expect(texts.files.drop([".otg", ".topl"])).toBe("Lass eine .otg- oder .topl-Datei hier los, um sie zu öffnen");
+    expect(texts.table.offerDrawSure(["Ann"])).toBe("Ann ein Unentschieden anbieten?");
+    expect(powerchess.says.used("shield", null, null, "")).toBe("setzt „Schild“ ein");
+    expect(powerchess.says.used("swap", "e4", null, "")).toBe("setzt „Platztausch“ auf e4 ein");
+    expect(powerchess.explained("guard", 1, null)).toBe("Unverwundbar: Die Figur kann noch 1 Zug lang weder geschlagen noch zerstört werden.");
+  });
+
   it("writes money behind the number", () => {
     expect(acquire.money(11)).toBe("1.100\u00a0$");
   });
@@ -22,6 +30,7 @@ describe("German", () => {
   it("knows the gender of pieces, and their letters", () => {
     expect(powerchess.piece("Q")).toBe("weiße Dame");
     expect(powerchess.piece("n")).toBe("schwarzer Springer");
+    expect(powerchess.onWhat("awake", "d4", "Q", "p")).toBe("weißer Bauer als Dame auf d4");
     expect(powerchess.says.captured("p")).toBe("schlägt einen Bauern");
     expect(powerchess.moved("N", "g1", "f3", false, null)).toBe("Sg1-f3");
   });
@@ -30,7 +39,8 @@ describe("German", () => {
     const everybody = "tTK";
     expect(tafl.space.stops(tafl.who("K", everybody))).toBe("Nur der König darf hier halten.");
     expect(tafl.space.passes(tafl.who(everybody, everybody))).toBe("Alle dürfen hindurch.");
-    expect(tafl.space.hostile(tafl.who("K", everybody))).toBe("Wie ein Feind hilft es, den König zu schlagen.");
+    expect(tafl.space.hostile(tafl.who("K", everybody))).toBe("Wie ein Feind hilft dieses Feld, den König zu schlagen.");
+    expect(tafl.space.hostile(tafl.who(everybody, everybody))).toBe("Wie ein Feind hilft dieses Feld, jeden zu schlagen.");
     expect(tafl.space.returns(tafl.who("", everybody))).toBe("Niemand darf wieder herein.");
   });
 });

@@ -95,12 +95,15 @@ export const texts = {
     needsSitIn: "Someone left; sit in",
     recent: (title: string) => `A recent game of ${title}`,
     emptySeat: "free",
+    seated: (seats: string[]) => `${seats.join("; ")}.`,
   },
 
   bots: {
     /** By what the server calls them; it has a word for others itself. */
     strengths: { casual: "Casual", sensible: "Sensible", strong: "Strong" } as Record<string, string>,
+    named: { casual: "Casual bot", sensible: "Sensible bot", strong: "Strong bot" } as Record<string, string>,
     of: (strength: string) => `${strength} bot`,
+    sitting: (name: string, bot: string) => `${name}, ${bot}`,
   },
 
   files: {
@@ -142,7 +145,7 @@ export const texts = {
     title: "This table has a password",
     field: "Password",
     sit: "Sit down",
-    watchHint: "Who watches must know it, too.",
+    watchHint: "Whoever watches must know it, too.",
     watch: "Watch",
   },
 
@@ -181,9 +184,9 @@ export const texts = {
     openTable: "Everyone sees it in the lobby",
     privateTable: "Only people with the link",
     watchable: "Others may watch",
-    guardsWatching: "Who watches must know the password, too",
+    guardsWatching: "Whoever watches must know the password, too",
     password: "Password",
-    passwordHint: "If you want one: who sits down must know it, unless they have the link.",
+    passwordHint: "Only if you want one: whoever sits down must know it, unless they have the link.",
     options: "Rules",
     submit: "Open the table",
     change: "Change settings",
@@ -202,7 +205,7 @@ export const texts = {
             ? `${span(clock.main)} + ${span(clock.increment ?? 0)}`
             : `${span(clock.main)} each`;
         case "overtime":
-          return `${span(clock.main)}, then ${clock.periods} x ${span(clock.length)}`;
+          return `${span(clock.main)}, then ${clock.periods} × ${span(clock.length)}`;
       }
     },
     kinds: {
@@ -213,8 +216,8 @@ export const texts = {
     },
     kindHints: {
       none: "Take as long as you like.",
-      turn: "So long for each turn; what is left over is lost.",
-      bank: "So long for the whole game, with something added after each move.",
+      turn: "This long for each turn; what is left over is lost.",
+      bank: "This long for the whole game, with something added after each move.",
       overtime: "Main time, then periods that refill each turn.",
     },
     limit: "Seconds a turn",
@@ -223,7 +226,7 @@ export const texts = {
     length: "Seconds a period",
     periods: "Periods",
     left: (name: string, face: string) => `${name} has ${face} left`,
-    periodsLeft: (count: number) => `x ${count}`,
+    periodsLeft: (count: number) => `× ${count}`,
   },
 
   table: {
@@ -240,11 +243,11 @@ export const texts = {
     notApproved: "has not approved yet",
     approve: "I approve",
     iApproved: "You approved",
-    approveHint: "If anything is changed before all have, everyone is asked again.",
+    approveHint: "If anything changes before everyone has approved, everyone is asked again.",
     callOff: "Call it off",
     callOffSure: "Call this table off? It is closed for everyone.",
     calledOff: "The host called this table off",
-    swap: (seat: string, name: string | null) => `Swap with ${seat.toLowerCase()}${name === null ? "" : `, ${name}`}`,
+    swap: (seat: string, name: string | null) => `Swap with ${seat}${name === null ? "" : `, ${name}`}`,
     free: (name: string) => `Free ${name}'s seat`,
     freeSure: (name: string) => `Free ${name}'s seat? They may sit down again.`,
     waitingHost: (name: string) => `${name} will start the game`,
@@ -301,7 +304,7 @@ export const texts = {
     has: (names: string[], what: string) => (names.length === 0 ? `nobody ${what}` : `${list(names)} ${what}`),
     stands: (sides: string[]) => `How it stands: ${sides.join(", ")}`,
     behind: (number: number, of: number) => `You look at move ${number} of ${of}`,
-    movedOn: (moves: number) => (moves === 1 ? "One move since." : `${moves} moves since.`),
+    movedOn: (moves: number) => (moves === 1 ? "One move since." : `${plural(moves, "move", "moves")} since.`),
     yourTurnNow: "It is your turn now.",
     chat: "Chat",
     kibitz: "Watchers",
@@ -424,7 +427,7 @@ export const texts = {
     drawOffered: (name: string) => `${name} offers a draw.`,
     drawAccepted: (name: string) => `${name} accepts the draw.`,
     drawDeclined: (name: string) => `${name} declines the draw.`,
-    rematch: (name: string) => `${name} would play again.`,
+    rematch: (name: string) => `${name} wants to play again.`,
     waitedOut: (name: string) => `${name} was waited for long enough. Play goes on, and the clock runs.`,
     woken: "The server was away for a moment. Nobody lost time.",
     closed: "The table is closed.",
@@ -456,12 +459,12 @@ export const texts = {
     tools: "Lines and comments",
     tryIt: "Play on the board to try another line.",
     tryItByChance: "Play on the board to try another line. What is left to chance is drawn anew there.",
-    inLine: (at: number, moves: number) => `A line of your own: ${plural(moves, "move", "moves")} after ${at}`,
+    inLine: (at: number, moves: number) => `A line of your own: ${plural(moves, "move", "moves")} after move ${at}`,
     inLineShort: (at: number, moves: number) => `${at} + ${moves}`,
     leaveLine: "To the game",
     promote: "Move up",
     cut: "Delete",
-    cutSure: (moves: number) => `Delete this move and all that follows it, ${moves} moves?`,
+    cutSure: (moves: number) => `Delete this move and all that follows it, ${plural(moves, "move", "moves")}?`,
     comment: "Comment",
     saveComment: "Save",
     dropComment: "Cancel",
@@ -519,9 +522,9 @@ export const texts = {
     unfinished: "In progress",
     export: "Download everything stored about me",
     delete: "Delete me",
-    deleteHint: "Your name becomes free, your sessions end. What you played stays, by a former player.",
+    deleteHint: "Your name becomes free, and you are logged out everywhere. What you played stays, without your name.",
     deleteConfirm: "Delete me for good",
-    deleted: "You are deleted. A new guest name was made for this browser.",
+    deleted: "Everything about you is deleted. This browser has a new guest name.",
     data: "Your data",
     account: "Account",
   },
@@ -544,7 +547,7 @@ export const texts = {
     preview: (game: string) => `A board of ${game}, as you will see it`,
     boards: { paper: "Paper", wood: "Wood", slate: "Slate" },
     confirm: "Ask before a move is sent",
-    confirmHint: "Choose a place, then press again to send it.",
+    confirmHint: "Choose a square, then press again to send the move.",
     notify: "Notifications when it is your turn",
     notifyDenied: "Your browser does not allow notifications from this page.",
     notifyNeedsHttps: "Browsers offer them only on pages that come over https. This one does not.",

@@ -10,7 +10,7 @@ export const faceWords: Words<typeof import("./face_texts.ts").faceWords> = {
   title: "Acquire",
   summary: "Gründe Hotelketten, kaufe ihre Aktien und lass dich im richtigen Moment auszahlen.",
   seat: (seat) => `Spieler ${seat + 1}`,
-  mode: (name) => TEAMS[name] ?? `Einzeln, ${name.slice("singles_".length)}`,
+  mode: (name) => TEAMS[name] ?? `Einzeln (${name.slice("singles_".length)})`,
   orders: { exact: "in der Reihenfolge der Plätze", teams: "Teams, wie sie sitzen" },
   download: ".acquire herunterladen",
 };

@@ -6,7 +6,7 @@ export const words: LessonWords[] = [
     done: "Ein einzelner Stein ist ein Haus. Du hast dafür einen neuen gezogen.",
   },
   {
-    task: "Ein Stein neben einem Haus gründet eine Hotelkette. Einer von deinen tut das: Er ist als neu markiert. Leg ihn.",
+    task: "Ein Stein neben einem Haus gründet eine Hotelkette. Einer von deinen tut das: Er ist mit „neu“ markiert. Leg ihn.",
     again: "Noch einmal: Leg 5D, gleich unter dem Haus auf 5C.",
     done: "Zwei Steine nebeneinander sind eine Kette.",
   },

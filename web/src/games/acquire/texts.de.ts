@@ -63,7 +63,7 @@ export const words: Words<typeof import("./texts.ts").words> = {
   },
 
   asks: {
-    PlayTile: "Leg einen Stein von deiner Bank.",
+    PlayTile: "Leg einen deiner Steine.",
     SelectNewChain: "Welche Kette gründest du?",
     SelectMergerSurvivor: "Sie sind gleich groß. Welche überlebt?",
     SelectChainToDisposeOfNext: "Welche geschluckte Kette kommt als Nächste?",
@@ -121,12 +121,12 @@ export const words: Words<typeof import("./texts.ts").words> = {
     cash: "Bar",
     worth: "Wert",
     tiles: "Steine",
-    most: "Mehrheit",
-    second: "Zweiter",
+    most: "größter Anteil",
+    second: "zweitgrößter Anteil",
     safe: "sicher",
     bag: (count) => `${tiles(count)} im Beutel`,
     team: (letter) => `Team ${letter}`,
-    bonuses: "Boni, wenn jetzt ausgezahlt würde",
+    bonuses: "Boni, würde jetzt ausgezahlt",
     paid: "Boni am Ende",
     noBonuses: "Noch ist keine Kette auf dem Brett.",
     nobody: (first, second) => `niemand (${money(first)} und ${money(second)})`,
@@ -140,7 +140,7 @@ export const words: Words<typeof import("./texts.ts").words> = {
   },
   form: {
     ok: "OK",
-    presets: { four: "Zu viert", two: "Zu zweit", teams: "Zwei gegen zwei", quick: "Nach der Uhr" },
+    presets: { four: "Zu viert", two: "Zu zweit", teams: "Zwei gegen zwei", quick: "Mit Uhr" },
     mode: "Art",
     modes: faceWords.mode,
     order: "Reihenfolge",
@@ -198,7 +198,7 @@ export const words: Words<typeof import("./texts.ts").words> = {
   },
 
   keys: {
-    digit: "ein Stein deiner Bank von links, oder eine Kette nach ihrer Nummer",
+    digit: "einer deiner Steine, von links gezählt, oder eine Kette nach ihrer Nummer",
     letter: "eine Kette nach ihrem Buchstaben: wählen, oder eine Aktie kaufen",
     tower: "Tower; oder zwei Aktien mehr tauschen",
     keep: "alle Aktien einer geschluckten Kette behalten",

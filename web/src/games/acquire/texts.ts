@@ -1,4 +1,4 @@
-import { list, number } from "../../texts/grammar.ts";
+import { list, number, plural } from "../../texts/grammar.ts";
 import { faceWords } from "./face_texts.ts";
 import { FORMS, LONELY, MERGES, NEIGHBOUR, NEVER, NOT_NOW } from "./kinds.ts";
 import { chainOf, CHAINS, isChain, MOST_SHARES } from "./plan.ts";
@@ -132,7 +132,7 @@ export const words = {
     most: "majority",
     second: "minority",
     safe: "safe",
-    bag: (count: number) => `${count} tiles in the bag`,
+    bag: (count: number) => `${plural(count, "tile", "tiles")} in the bag`,
     team: (letter: string) => `Team ${letter}`,
     bonuses: "Bonuses, if bought out now",
     paid: "Bonuses at the end",

@@ -13,7 +13,7 @@ export const words: LessonWords[] = [
   },
   {
     task: "Du musst eine der beiden Kräfte sofort einsetzen. Wähle eine, und dann, wo sie wirkt, wenn sie nach einem Feld fragt.",
-    done: "Was anhält, sieht man an der Figur; es zählt mit jedem Zug herunter.",
+    done: "Was anhält, sieht man an der Figur, und mit jedem Zug wird es weniger.",
   },
   {
     task: "Der schwarze Springer hat einen Ring: einen Schild. Er kann nicht geschlagen werden. Schlag die andere schwarze Figur mit deinem Turm.",
@@ -21,8 +21,8 @@ export const words: LessonWords[] = [
     done: "Jeder Strich eines Rings ist ein Zug, der noch bleibt. Ist der letzte weg, kann der Springer wieder geschlagen werden.",
   },
   {
-    task: "Dein Springer hat gerade eine Kiste genommen. Zweiter Anlauf lässt ihn noch einmal ziehen, auch schlagen: Schlag den König.",
-    again: "Noch einmal: Wähle Zweiter Anlauf, dann das Feld des Königs.",
-    done: "Ein Zug und eine Kraft auf einmal, und du hast gewonnen.",
+    task: "Dein Springer hat gerade eine Kiste genommen. „Zweiter Anlauf“ lässt ihn noch einmal ziehen und auch schlagen: Schlag den König.",
+    again: "Noch einmal: Wähle „Zweiter Anlauf“, dann das Feld des Königs.",
+    done: "Erst ein Zug, dann eine Kraft, und du hast gewonnen.",
   },
 ];

@@ -17,6 +17,9 @@ const isQueen = (letter: string) => kindOf(letter) === "q";
 /** Ein Turm, eine Dame; and the same as what is taken. */
 const a = (letter: string) => `${isQueen(letter) ? "eine" : "ein"} ${kind(letter)}`;
 const whom = (letter: string) => (isQueen(letter) ? "eine Dame" : kindOf(letter) === "p" ? "einen Bauern" : `einen ${kind(letter)}`);
+const colour = (letter: string) => ["weiße", "schwarze"][seatOf(letter)] ?? "";
+/** What is of this kind, in the colour of the other letter: weiße Dame, schwarzer Turm. */
+const coloured = (letter: string, of: string) => `${colour(letter)}${isQueen(of) ? "" : "r"} ${kind(of)}`;
 const title = (power: PowerName) => powerTitles[power];
 const box = (rarity: Rarity) => `${rarityWords[rarity]}e Kiste`;
 const letterOf = (letter: string) => LETTERS[kindOf(letter)] ?? "";
@@ -27,8 +30,7 @@ export const words: Words<typeof import("./texts.ts").words> = {
   empty: "leer",
   side,
   kind,
-  piece: (letter) =>
-    `${["weiße", "schwarze"][seatOf(letter)] ?? ""}${isQueen(letter) ? "" : "r"} ${kind(letter)}`,
+  piece: (letter) => coloured(letter, letter),
   box,
   lastingTitles: {
     shield: "Schild",
@@ -56,29 +58,29 @@ export const words: Words<typeof import("./texts.ts").words> = {
     }
   },
   explained: (what, left, really) => {
-    const long = left === null ? "" : `noch ${moves(left)}`;
+    const long = left === null ? "" : `noch ${moves(left)} lang`;
     switch (what) {
       case "shield":
-        return `Schild: kann ${long} nicht geschlagen oder zerstört werden, oder bis die Figur selbst schlägt.`;
+        return `Schild: Die Figur kann ${long} weder geschlagen noch zerstört werden, oder bis sie selbst schlägt.`;
       case "guard":
-        return `Unverwundbar: kann ${long} nicht geschlagen oder zerstört werden.`;
+        return `Unverwundbar: Die Figur kann ${long} weder geschlagen noch zerstört werden.`;
       case "awake":
         return `Erwacht: ${long} eine Dame, dann wieder ${a(really ?? "")}.`;
       case "net":
         return "Fangnetz: Statt geschlagen zu werden, geht die Figur einmal auf ihre Grundreihe zurück.";
       case "energy":
-        return `Schwung: zieht ${long} beliebig weit auf der Linie, vor und zurück, und wird vorher nicht umgewandelt.`;
+        return `Schwung: Der Bauer zieht ${long} beliebig weit auf seiner Linie, vor und zurück, und wird solange nicht umgewandelt.`;
       case "hole":
-        return `Schwarzes Loch: Hier kann ${long} nichts landen. Figuren ziehen darüber.`;
+        return `Schwarzes Loch: Hier kann ${long} nichts landen. Figuren ziehen darüber hinweg.`;
     }
   },
   explainedBox: (rarity) =>
-    `Eine ${box(rarity)}: Lande hier und wähle eine von zwei ${rarityWords[rarity]}en Kräften. Figuren ziehen darüber.`,
+    `Eine ${box(rarity)}: Lande hier und wähle eine von zwei ${rarityWords[rarity]}en Kräften. Figuren ziehen darüber hinweg.`,
   onWhat: (what, where, letter, really) => {
-    if (what === "energy") return `Bauern von ${side(seatOf(letter))}`;
+    if (what === "energy") return `${colour(letter)} Bauern`;
     if (what === "hole") return where ?? "";
-    const who = what === "awake" && really !== null ? `${kind(really)} als Dame` : kind(letter);
-    return `${side(seatOf(letter))}: ${who} auf ${where ?? ""}`;
+    const who = what === "awake" && really !== null ? `${coloured(letter, really)} als Dame` : coloured(letter, letter);
+    return `${who} auf ${where ?? ""}`;
   },
   untilNeeded: "bis es gebraucht wird",
   lastsOn: (title: string, on: string, long: string) => `${title}: ${on}, ${long}`,
@@ -86,9 +88,9 @@ export const words: Words<typeof import("./texts.ts").words> = {
 
   panels: { lasting: "Im Spiel", captured: "Geschlagen" },
   nothingLasts: "Gerade hält nichts an. Kisten bekommt, wer auf ihnen landet.",
-  noBoxes: "In diesem Spiel kommen keine Kisten: Es ist Schach, in dem der König geschlagen wird.",
+  noBoxes: "In diesem Spiel kommen keine Kisten: Es ist Schach, bei dem der König geschlagen wird.",
   nobodyCaptured: "keine",
-  captured: (seat, names) => `${side(seat)} hat ${names.length === 0 ? "nichts" : names.join(", ")} verloren`,
+  captured: (seat, names) => `Verluste von ${side(seat)}: ${names.length === 0 ? "keine" : names.join(", ")}`,
   onBoard: (count) => (count === 1 ? "Kiste auf dem Brett" : "Kisten auf dem Brett"),
 
   choosing: (seat, rarity) => `${side(seat)} hat eine ${box(rarity)} genommen und wählt eine Kraft.`,
@@ -99,7 +101,7 @@ export const words: Words<typeof import("./texts.ts").words> = {
   rarityTitle: (rarity) =>
     ({ common: "Aus gewöhnlichen Kisten", rare: "Aus seltenen Kisten", legendary: "Aus legendären Kisten" })[rarity],
   title,
-  use: (power) => `${title(power)} einsetzen`,
+  use: (power) => `„${title(power)}“ einsetzen`,
   useIt: "Einsetzen",
   promote: (to) => `Wird ${a(PROMOTIONS[to])}`,
   promoting: "Was wird aus dem Bauern?",
@@ -135,7 +137,7 @@ export const words: Words<typeof import("./texts.ts").words> = {
         : `eine ${box(rarity)}: ${title(first)} oder ${title(second)}`,
     used: (power, target, drawn, came) =>
       [
-        `setzt ${title(power)} ein${target === null ? "" : ` auf ${target}`}`,
+        `setzt „${title(power)}“ ${target === null ? "" : `auf ${target} `}ein`,
         ...(came === "" ? [] : [`${a(came)} kommt zurück`]),
         ...(drawn === null ? [] : [`nach ${drawn}`]),
       ].join(", "),
@@ -153,7 +155,7 @@ export const words: Words<typeof import("./texts.ts").words> = {
   options: {
     boxes: {
       title: "Kisten",
-      hint: "Kisten mit Kräften kommen aufs Brett. Ohne sie ist es Schach, in dem Könige geschlagen werden.",
+      hint: "Kisten mit Kräften kommen aufs Brett. Ohne sie ist es Schach, bei dem Könige geschlagen werden.",
       choices: { true: "ja", false: "nein" },
     },
   },

@@ -1,10 +1,10 @@
 import type { Seat } from "../../lib/wire/types.ts";
+import { plural } from "../../texts/grammar.ts";
 import { kindOf, seatOf } from "./board.ts";
 import type { LastingKind } from "./lasting.ts";
 import { powerTitles, rarityWords } from "./power_names_texts.ts";
 import { UNSEEN, type Offer, type PowerName, type Promotion, type Rarity, type Reason } from "./rules.ts";
 
-const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 const moves = (count: number) => plural(count, "more move", "more moves");
 const KINDS: Readonly<Record<string, string>> = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
 const SIDES = ["White", "Black"] as const;
@@ -27,7 +27,7 @@ export const words = {
   empty: "empty",
   side,
   kind,
-  piece: (letter: string) => `${side(seatOf(letter)).toLowerCase()} ${kind(letter)}`,
+  piece: (letter: string) => `${["white", "black"][seatOf(letter)] ?? ""} ${kind(letter)}`,
   box: (rarity: Rarity) => `${rarityWords[rarity]} box`,
   lastingTitles,
   /** What is read aloud of something that lasts, beside what it is on. */

@@ -9,7 +9,7 @@ export const words: LessonWords[] = [
   {
     task: "Move so that a defender is between two of your stones, and it is captured.",
     again: "Try again: one of your stones is beside a defender already. Go to the other side of it.",
-    done: "Captured. Whoever moves between two enemies by themself is safe.",
+    done: "Captured. A piece that goes between two enemies in its own move is safe.",
   },
   {
     task: "An empty corner counts as an enemy to everybody. Capture the defender that stands beside one.",

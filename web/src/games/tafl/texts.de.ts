@@ -20,8 +20,8 @@ const SIDES = ["Angreifer", "Verteidiger"] as const;
 const only = (who: string): string => (who === EVERYBODY ? "Alle" : `Nur ${who}`);
 /** The verb that goes with those. */
 const may = (who: string): string => (who === KING ? "darf" : "dürfen");
-/** Those as somebody who is captured: "den König", "Angreifer", "alle". */
-const captured = (who: string): string => (who === KING ? "den König" : who.replaceAll(KING, "den König"));
+/** Those as somebody who is captured: "den König", "Angreifer", "jeden". */
+const captured = (who: string): string => (who === EVERYBODY ? "jeden" : who.replaceAll(KING, "den König"));
 
 /** The words of Tafl, in German. */
 export const words: Words<typeof import("./texts.ts").words> = {
@@ -77,15 +77,15 @@ export const words: Words<typeof import("./texts.ts").words> = {
     stops: (who) => (who === NOBODY ? "Niemand darf hier halten." : `${only(who)} ${may(who)} hier halten.`),
     passes: (who) => (who === NOBODY ? "Niemand darf hindurch." : `${only(who)} ${may(who)} hindurch.`),
     returns: (who) => (who === NOBODY ? "Niemand darf wieder herein." : `${only(who)} ${may(who)} wieder herein.`),
-    hostile: (who) => `Wie ein Feind hilft es, ${captured(who)} zu schlagen.`,
-    hostileEmpty: (who) => `Solange es leer ist, hilft es, ${captured(who)} zu schlagen.`,
-    hostileTaken: (who) => `Solange jemand hier steht, hilft es, ${captured(who)} zu schlagen.`,
+    hostile: (who) => `Wie ein Feind hilft dieses Feld, ${captured(who)} zu schlagen.`,
+    hostileEmpty: (who) => `Solange dieses Feld leer ist, hilft es, ${captured(who)} zu schlagen.`,
+    hostileTaken: (who) => `Solange jemand hier steht, hilft dieses Feld, ${captured(who)} zu schlagen.`,
     escape: "Kommt der König hierher, ist er entkommen.",
   },
   kinds: {
     k: {
       s: "Der König. Er wird von Feinden auf allen vier Seiten geschlagen.",
-      c: "Der König. Auf dem Thron und daneben wird er von allen vier Seiten geschlagen, sonst zwischen zweien.",
+      c: "Der König. Auf dem Thron und daneben wird er von allen vier Seiten geschlagen, sonst zwischen zwei Feinden.",
       m: "Der König. Er ist geschlagen, wenn jedes Feld neben ihm feindlich ist.",
       w: "Der König. Er wird zwischen zwei Feinden geschlagen, wie alle.",
     },
@@ -103,9 +103,9 @@ export const words: Words<typeof import("./texts.ts").words> = {
   },
   arms: {
     y: null,
-    h: "schlägt im Zug, aber niemand wird gegen ihn geschlagen",
-    a: "schlägt selbst niemanden, aber andere schlagen gegen ihn",
-    n: "macht beim Schlagen nicht mit",
+    h: "schlägt, wenn er selbst zieht, hilft aber anderen nicht beim Schlagen",
+    a: "schlägt nicht, wenn er zieht, hilft aber anderen beim Schlagen",
+    n: "hilft nicht beim Schlagen",
   },
   slow: (spaces) => `zieht höchstens ${plural(spaces, "Feld", "Felder")} weit`,
   does: (_letter, what) => `Er ${what}.`,
@@ -149,12 +149,12 @@ export const words: Words<typeof import("./texts.ts").words> = {
     brandub: "Aus Irland. Schnell und gut zum Lernen: Der König will in eine Ecke und wird zwischen zweien geschlagen.",
     magpie: "Brandub mit einem König, der nur ein Feld weit zieht und von allen Seiten geschlagen wird.",
     tablut: "Aus Sápmi, 1732 von Linné aufgeschrieben. Der König will an den Rand.",
-    foteviken: "Tablut, in dem die Angreifer in Lagern beginnen. Wer ein Lager oder den Thron verlassen hat, kommt nicht wieder herein.",
+    foteviken: "Tablut, bei dem die Angreifer in Lagern beginnen. Wer ein Lager oder den Thron verlassen hat, kommt nicht wieder herein.",
     sea_battle: "Kein Thron und keine Ecken. Der König will an den Rand und hilft nicht beim Schlagen.",
     copenhagen: "Das spielen heute die meisten. Der König will in eine Ecke. Es gibt Schildwälle und Festungen am Rand.",
-    copenhagen_relaxed: "Copenhagen, in dem jeder Zug einen Schildwall schließen darf.",
+    copenhagen_relaxed: "Copenhagen, bei dem jeder Zug einen Schildwall schließen darf.",
     fetlar: "Copenhagen ohne Schildwälle und Festungen. Kommt eine Stellung zum dritten Mal, ist es unentschieden.",
-    computer_fetlar: "Fetlar, in dem verliert, wer eine Stellung zum dritten Mal herbeiführt.",
+    computer_fetlar: "Fetlar, bei dem verliert, wer eine Stellung zum dritten Mal herbeiführt.",
     tawlbwrdd: "Aus Wales. Keine besonderen Felder: Der König will an den Rand und wird zwischen zweien geschlagen.",
     berserk:
       "Wer schlägt, zieht mit derselben Figur weiter, solange sie schlagen kann. Anführer und ein Ritter springen. Die Verteidiger beginnen.",
@@ -184,7 +184,7 @@ export const words: Words<typeof import("./texts.ts").words> = {
   options: {
     quirks: {
       title: "Wie OpenTafl spielt",
-      hint: "Mit den Fehlern dieses Programms, damit jemand, der es benutzt, dasselbe Brett sieht.",
+      hint: "Mit den Fehlern dieses Programms: Wer es benutzt, sieht dann dasselbe Brett.",
       choices: { true: "mit seinen Fehlern", false: "nein" },
     },
   },

@@ -14,8 +14,8 @@ export const face: GameFace<ToppleState> = {
     return [
       `${String(x)}x${String(y)}`,
       ...(topology === "grid" ? [] : [words.joined[String(topology)] ?? ""]),
-      ...(scoring === "elim" ? [] : [words.scoring[scoring as keyof typeof words.scoring].toLowerCase()]),
-      ...(Array.isArray(teams) && teams.length > 0 ? [preset === undefined ? words.inTeams : words.someTeams(preset.text)] : []),
+      ...(scoring === "elim" ? [] : [words.scored[String(scoring)] ?? ""]),
+      ...(Array.isArray(teams) && teams.length > 0 ? [preset?.listed ?? words.inTeams] : []),
     ];
   },
   files: {

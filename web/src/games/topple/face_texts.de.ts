@@ -1,19 +1,17 @@
 import type { Words } from "../../texts/words.ts";
 
-const COUNTED: Readonly<Record<string, string>> = { Zwei: "zwei", Drei: "drei" };
-
 export const faceWords: Words<typeof import("./face_texts.ts").faceWords> = {
   title: "Topple",
-  summary: "Häufe Steine auf: Ein zu volles Feld kippt und nimmt seine Nachbarn. Erobere jedes Feld.",
+  summary: "Häufe Steine auf: Ein zu volles Feld kippt und erobert seine Nachbarn. Hol dir jedes Feld.",
   joined: { hwrap: "Seiten verbunden", vwrap: "oben und unten verbunden", bwrap: "alle Ränder verbunden" },
   scoring: { elim: "Wer übrig bleibt", tile: "Punkte für Felder", piece: "Punkte für Steine" },
+  scored: { tile: "Punkte für Felder", piece: "Punkte für Steine" },
   teams: [
-    { value: [], text: "Keine" },
-    { value: [1, 2, 1, 2, 1, 2, 1, 2, 1, 2], text: "Zwei" },
-    { value: [1, 2, 3, 1, 2, 3, 1, 2, 3, 1], text: "Drei" },
+    { value: [], text: "Keine", listed: null },
+    { value: [1, 2, 1, 2, 1, 2, 1, 2, 1, 2], text: "Zwei", listed: "zwei Teams" },
+    { value: [1, 2, 3, 1, 2, 3, 1, 2, 3, 1], text: "Drei", listed: "drei Teams" },
   ],
-  inTeams: "in Mannschaften",
-  someTeams: (count) => `${COUNTED[count] ?? count} Mannschaften`,
+  inTeams: "in Teams",
   download: ".topl herunterladen",
   downloadSuspended: ".stpl herunterladen",
 };

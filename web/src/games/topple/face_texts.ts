@@ -4,13 +4,13 @@ export const faceWords = {
   summary: "Pile up pieces: a tile that is too full topples and takes its neighbours. Own every tile.",
   joined: { hwrap: "sides joined", vwrap: "top and bottom joined", bwrap: "all edges joined" } as Record<string, string>,
   scoring: { elim: "Whoever is left", tile: "Points for tiles", piece: "Points for pieces" },
+  scored: { tile: "points for tiles", piece: "points for pieces" } as Record<string, string>,
   teams: [
-    { value: [], text: "None" },
-    { value: [1, 2, 1, 2, 1, 2, 1, 2, 1, 2], text: "Two" },
-    { value: [1, 2, 3, 1, 2, 3, 1, 2, 3, 1], text: "Three" },
+    { value: [], text: "None", listed: null },
+    { value: [1, 2, 1, 2, 1, 2, 1, 2, 1, 2], text: "Two", listed: "two teams" },
+    { value: [1, 2, 3, 1, 2, 3, 1, 2, 3, 1], text: "Three", listed: "three teams" },
   ],
   inTeams: "in teams",
-  someTeams: (count: string) => `${count.toLowerCase()} teams`,
   download: "Download .topl",
   downloadSuspended: "Download .stpl",
 };

@@ -2,13 +2,13 @@ import type { LessonWords } from "../lesson.ts";
 
 export const words: LessonWords[] = [
   {
-    task: "Du spielst Blau. Leg einen Stein auf ein Feld, das niemandem gehört, oder auf eines von deinen.",
-    done: "Das Feld ist jetzt deins und hat einen Stein mehr. Auf Felder von anderen legst du nie.",
+    task: "Du spielst Blau. Leg einen Stein auf ein Feld, das niemandem gehört, oder auf eines deiner eigenen.",
+    done: "Das Feld ist jetzt deins und hat einen Stein mehr. Auf fremde Felder legst du nie.",
   },
   {
     task: "Ein Feld ist voll, wenn es so viele Steine wie Nachbarn hat: eine Ecke mit zweien. Deine ist voll: Leg noch einen Stein darauf.",
     again: "Noch einmal: Leg auf dein volles Feld in der Ecke.",
-    done: "Es ist gekippt: Je ein Stein ging an jeden Nachbarn und machte ihn zu deinem.",
+    done: "Es ist gekippt: Jeder Nachbar bekam einen Stein und gehört jetzt dir.",
   },
   {
     task: "So erobert man Felder. Dein volles Feld in der Mitte liegt neben einem fremden: Lass es kippen.",
@@ -16,13 +16,13 @@ export const words: LessonWords[] = [
     done: "Der Nachbar gehört dir, mit allen Steinen, die darauf lagen.",
   },
   {
-    task: "Ein Stein, der auf ein volles Feld kommt, lässt auch das kippen. Löse mit deinem vollen Feld eine Kette aus.",
+    task: "Ein Stein, der auf ein volles Feld kommt, lässt auch das kippen. Löse mit deinem vollen Feld eine Kettenreaktion aus.",
     again: "Noch einmal: Dein volles Feld liegt neben einem vollen fremden.",
-    done: "Ein Stein ließ drei Felder kippen, und das meiste gehört dir.",
+    done: "Ein Stein hat drei Felder kippen lassen, und fast das ganze Brett gehört dir.",
   },
   {
-    task: "Wem jedes Feld gehört, der hat gewonnen. Finde den Zug, der alle nimmt.",
-    again: "Noch einmal: Nur ein volles Feld löst eine Kette aus.",
+    task: "Wem jedes Feld gehört, der hat gewonnen. Finde den Zug, der alle erobert.",
+    again: "Noch einmal: Nur ein volles Feld löst eine Kettenreaktion aus.",
     done: "Jedes Feld gehört dir: Du hast gewonnen.",
   },
 ];

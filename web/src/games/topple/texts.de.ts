@@ -10,7 +10,7 @@ export const words: Words<typeof import("./texts.ts").words> = {
   holds: (pieces, names, full) =>
     [
       plural(pieces, "Stein", "Steine"),
-      names === null ? "niemandes" : `von ${list(names)}`,
+      names === null ? "gehört niemandem" : `gehört ${list(names)}`,
       ...(full ? ["kippt als Nächstes"] : []),
     ].join(", "),
   placed: (place, toppled, captured) =>
@@ -28,9 +28,9 @@ export const words: Words<typeof import("./texts.ts").words> = {
   presets: { two: "Zu zweit", quick: "Schnell", teams: "Zwei gegen zwei", crowd: "Zu sechst auf großem Brett" },
   tooLarge: (columns, most) =>
     `Ein Brett hat höchstens ${tiles(most)}: bei ${plural(columns, "Spalte", "Spalten")} sind das ${plural(Math.floor(most / columns), "Reihe", "Reihen")}.`,
-  paletteHint: "Jede Mannschaft behält auch ihre eigene Form der Augen.",
+  paletteHint: "Jedes Team behält auch seine eigene Form der Augen.",
   nobodys: "Felder von niemandem",
-  team: (letter) => `Mannschaft ${letter}`,
+  team: (letter) => `Team ${letter}`,
   reasons: {
     everything: "Jedes Feld ist erobert",
     alone: "Niemand sonst ist übrig",
@@ -40,7 +40,7 @@ export const words: Words<typeof import("./texts.ts").words> = {
   options: {
     topology: {
       title: "Brett",
-      hint: "Wo Ränder verbunden sind, kommt am anderen herein, was über den einen kippt.",
+      hint: "Sind Ränder verbunden, kommt gegenüber herein, was über den Rand kippt.",
       choices: {
         grid: "Mit Rändern",
         hwrap: "Links und rechts verbunden",
@@ -52,7 +52,7 @@ export const words: Words<typeof import("./texts.ts").words> = {
     y: { title: "Reihen", hint: "Zusammen höchstens 225 Felder." },
     scoring: {
       title: "Wer gewinnt",
-      hint: "Das Spiel endet, wenn eine Mannschaft alles hat. Mit Punkten bringt jeder Zug jeder Mannschaft einen für jedes ihrer Felder oder jeden ihrer Steine.",
+      hint: "Das Spiel endet, wenn ein Team alles hat. Mit Punkten bekommt jedes Team nach jedem Zug einen für jedes seiner Felder oder jeden seiner Steine.",
       choices: faceWords.scoring,
     },
     penalty: {
@@ -64,7 +64,7 @@ export const words: Words<typeof import("./texts.ts").words> = {
       hint: "Sind so viele Runden ausgefallen, endet das Spiel, und die Felder werden gezählt.",
     },
     teams: {
-      title: "Mannschaften",
+      title: "Teams",
       hint: "Partner teilen sich ihre Felder, und jeder hat einen eigenen Zug.",
       presets: faceWords.teams,
     },
@@ -73,24 +73,24 @@ export const words: Words<typeof import("./texts.ts").words> = {
   },
   shortRules: [
     "Jedes Feld beginnt mit einem Stein und gehört niemandem.",
-    "Wenn du am Zug bist, leg einen Stein auf ein Feld, das niemandem oder dir gehört. Jetzt ist es deins.",
-    "Ein Feld mit mehr Steinen als Nachbarn kippt: Jeder Nachbar bekommt einen Stein und wird deins, wem er auch gehörte. So kann ein Zug viele auslösen.",
+    "Wenn du am Zug bist, leg einen Stein auf ein Feld, das niemandem oder dir gehört. Dann ist es deins.",
+    "Ein Feld mit mehr Steinen als Nachbarn kippt: Jeder Nachbar bekommt einen Stein und gehört dann dir, wem er vorher auch gehörte. So kann ein Zug viele Felder kippen.",
     "Gehört dir jedes Feld, hast du gewonnen.",
   ],
   pictures: {
     full: "Erhöhte Felder mit Rand sind voll: Eine Ecke fasst zwei Steine, ein Rand drei, alle anderen vier. Einer mehr, und sie kippen.",
-    toppled: "Das mittlere Feld ist gekippt. Es behielt einen Stein und gab jedem Nachbarn einen, und alle sind jetzt blau.",
+    toppled: "Noch ein Stein, und das volle Feld kippt. Es behält einen und gibt jedem Nachbarn einen, und alle sind jetzt blau.",
     joined: "Ein gestrichelter Rand mit Pfeilen ist mit dem gegenüber verbunden: Was dort hinauskippt, kommt hier herein.",
   },
   fullRules: [
-    "Zwei bis zehn Spieler. Die ersten sechs haben je eine Mannschaft; ab dem siebten kommen sie zu den ersten vier. Partner teilen sich die Felder und haben eigene Züge.",
+    "Zwei bis zehn Spieler. Die ersten sechs haben je ein eigenes Team; ab dem siebten kommen sie zu den ersten vier Teams. Partner teilen sich die Felder, und jeder hat eigene Züge.",
     "Aussetzen kannst du nicht. Läuft deine Uhr ab, geschieht, was vereinbart ist: ein Zufallszug, keiner, oder du bist draußen. Der erste Zug läuft ohne Uhr.",
-    "Es kippt weiter, bis kein Feld mehr Steine als Nachbarn hat, oder bis eine Mannschaft jedes Feld hat: Dann hört alles sofort auf.",
+    "Es kippt weiter, bis kein Feld mehr Steine als Nachbarn hat, oder bis ein Team jedes Feld hat: Dann hört alles sofort auf.",
     "Solange manche Felder niemandem gehören, scheidet niemand aus, so wenig er auch hat. Danach ist draußen, wer kein Feld mehr hat.",
-    "Wer geht, ist draußen. Die Felder bleiben bei der Mannschaft und können noch erobert werden. Ist nur noch eine Mannschaft da, gewinnt sie.",
+    "Wer geht, ist draußen. Die Felder bleiben beim Team und können noch erobert werden. Ist nur noch ein Team da, gewinnt es.",
     "Ist eine verbundene Seite zwei Felder lang, hat ein Feld denselben Nachbarn zweimal und gibt ihm zwei Steine.",
-    "Mit Punkten für Felder oder Steine endet das Spiel ebenso, aber die meisten Punkte gewinnen. Bei Gleichstand ist es die Mannschaft, die das Spiel beendet hat.",
+    "Mit Punkten für Felder oder Steine endet das Spiel ebenso, aber die meisten Punkte gewinnen. Bei Gleichstand gewinnt das Team, das das Spiel beendet hat.",
   ],
   advice:
-    "Ein volles Feld bedroht alles daneben. Leg deine Steine nicht neben ein volles Feld von anderen: Du fütterst sie nur. Ecken füllen sich am schnellsten. Zeig auf ein volles Feld, um zu sehen, was es nehmen würde.",
+    "Ein volles Feld bedroht alles daneben. Leg deine Steine nicht neben ein volles fremdes Feld: Du fütterst nur die anderen. Ecken füllen sich am schnellsten. Zeig auf ein volles Feld, um zu sehen, was es erobern würde.",
 };

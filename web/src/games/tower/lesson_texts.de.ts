@@ -12,17 +12,17 @@ export const words: LessonWords[] = [
   },
   {
     task: "Linien gehen auch gerade nach unten, ein Feld auf jedem Ring. Zwei deiner Zeichen stehen übereinander: Mach die Linie voll.",
-    again: "Noch einmal: Es ist auf dem mittleren Ring, gerade unter deinem Zeichen auf dem oberen.",
+    again: "Noch einmal: Das Feld ist auf dem mittleren Ring, genau unter deinem Zeichen auf dem oberen.",
     done: "Eine Linie durch alle drei Ringe.",
   },
   {
     task: "Und Linien laufen schräg über eine Außenseite. Deine beginnt vorn links auf dem oberen Ring und endet vorn rechts auf dem unteren.",
     again: "Noch einmal: Das fehlende Feld ist auf dem mittleren Ring, vorn, in der Mitte zwischen deinen Zeichen.",
-    done: "Eine Schräge. Durch die hohle Mitte geht nichts, mehr Arten von Linien gibt es also nicht.",
+    done: "Eine Diagonale. Durch die hohle Mitte geht nichts, mehr Arten von Linien gibt es also nicht.",
   },
   {
     task: "Nach dir spielt O und würde auf dem oberen Ring eine Linie schließen. Setz dein Zeichen dazwischen.",
     again: "Noch einmal: O hat zwei Zeichen an der linken Kante des oberen Rings. Nimm das dritte Feld dieser Kante.",
-    done: "Aufgehalten. Wer vor jemandem mit zweien in einer Linie dran ist, muss ihn aufhalten.",
+    done: "Aufgehalten. Hat der Nächste zwei in einer Linie, musst du ihn aufhalten.",
   },
 ];

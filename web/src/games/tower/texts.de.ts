@@ -17,7 +17,7 @@ export const words: Words<typeof import("./texts.ts").words> = {
   marked: (mark) => mark,
   placed: (mark, place) => `${mark} auf ${place}`,
   openLines: (count) => plural(count, "offene Linie", "offene Linien"),
-  presets: { leisure: "In Ruhe", quick: "Schnell", clock: "Nach der Uhr" },
+  presets: { leisure: "In Ruhe", quick: "Schnell", clock: "Mit Uhr" },
   reasons: { line: "Drei in einer Linie", full: "Der Turm ist voll" },
   shortRules: [
     "Drei Spieler teilen sich einen Turm aus drei Ringen mit je acht Feldern.",
@@ -36,9 +36,9 @@ export const words: Words<typeof import("./texts.ts").words> = {
     "Ein Zeichen bewegt sich nie und wird nie entfernt. Aussetzen kann man nicht.",
     "Wer als Erster drei eigene Zeichen in einer Linie hat, gewinnt. Schließt ein Zeichen zwei Linien, wird eine davon gezeigt.",
     "Sind alle 24 Felder ohne eine Linie gefüllt, ist das Spiel unentschieden.",
-    "Geht jemand, wartet das Spiel, bis sich jemand anders oder ein Bot dorthin setzt, mit demselben Zeichen und derselben Reihenfolge.",
+    "Geht jemand, wartet das Spiel, bis jemand anders oder ein Bot einspringt, mit demselben Zeichen und an derselben Stelle der Reihe.",
     "Läuft deine Uhr ab, wird dein Zeichen auf irgendein leeres Feld gesetzt.",
   ],
   advice:
-    "Zwei Gegner können dich aufhalten, aber keiner von beiden gibt gern seinen Zug dafür her. Sieh nach, was der Nächste tun muss, bevor du es für ihn tust.",
+    "Zwei Gegner können dich aufhalten, aber keiner von beiden gibt gern seinen Zug dafür her. Überlege, was der Nächste tun muss, bevor du es für ihn tust.",
 };

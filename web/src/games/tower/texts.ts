@@ -1,3 +1,5 @@
+import { plural } from "../../texts/grammar.ts";
+
 /** The words of Tower, in English. */
 export const words = {
   board: "Tower, three rings of eight tiles",
@@ -15,7 +17,7 @@ export const words = {
   empty: "empty",
   marked: (mark: string) => mark,
   placed: (mark: string, place: string) => `${mark} on ${place}`,
-  openLines: (count: number) => `${count} open ${count === 1 ? "line" : "lines"}`,
+  openLines: (count: number) => plural(count, "open line", "open lines"),
   presets: { leisure: "At leisure", quick: "Quick", clock: "By the clock" },
   reasons: { line: "Three in a line", full: "The tower is full" } as Record<string, string>,
   shortRules: [

@@ -11,20 +11,24 @@ export function strength(level: Level): string {
 
 /** What a bot of a level is called where somebody chooses one. */
 export function botOf(level: Level): string {
-  return texts.bots.of(strength(level));
+  return texts.bots.named[level.name] ?? texts.bots.of(level.title);
 }
 
-/** How strong a bot is; empty if nobody knows any more, null for people, and for bots that are called by just that. */
+/** How strong a bot is; null if nobody knows any more. */
 export function botStrength(holder: Holder | null, traits: GameTraits | undefined): string | null {
-  if (holder?.kind !== "bot" || holder.name.endsWith(NAMELESS)) return null;
-  const level = traits?.levels.find(({ name }) => name === holder.level);
-  return level === undefined ? "" : strength(level);
+  const level = levelOf(holder, traits);
+  return level === undefined ? null : strength(level);
 }
 
-/** That somebody is a bot, and how strong. */
+/** That somebody is a bot, and how strong; null for people, and for bots that are called by just that. */
 export function botNote(holder: Holder | null, traits: GameTraits | undefined): string | null {
-  const found = botStrength(holder, traits);
-  return found === "" ? texts.table.bot : found && texts.bots.of(found);
+  if (holder?.kind !== "bot" || holder.name.endsWith(NAMELESS)) return null;
+  const level = levelOf(holder, traits);
+  return level === undefined ? texts.table.bot : botOf(level);
+}
+
+function levelOf(holder: Holder | null, traits: GameTraits | undefined): Level | undefined {
+  return holder?.kind === "bot" ? traits?.levels.find(({ name }) => name === holder.level) : undefined;
 }
 
 /** The next strengths above and below that of the strongest bot at a table, where there are any. */
