@@ -10,7 +10,7 @@ from tests.hall.support.townsfolk import CHEAP, PASSWORD, Clock, MemoryStore, op
 
 from gamut.games.game import Refused
 from gamut.hall.ids import Millis, PersonId
-from gamut.hall.limits.attempts import TooManyTries
+from gamut.hall.limits.attempts import Limit, TooManyTries
 from gamut.hall.names.person_names import NameRefused, NameTaken
 from gamut.hall.people.passwords import PasswordRefused
 from gamut.hall.people.people import DAY, People, PersonRow
@@ -592,6 +592,35 @@ def test_of_two_accounts_that_want_a_name_at_once_one_gets_it() -> None:
         assert names in ({"Carla", "Anna"}, {"Carla", "Berta"})
 
     with_people(story)
+
+
+def test_an_account_that_is_renamed_twice_at_once_has_said_its_password_right_both_times() -> None:
+    async def story(people: People, store: MemoryStore, clock: Clock) -> None:
+        anna = await people.register("Anna", PASSWORD)
+        twice = await asyncio.gather(*(people.rename_account(anna.id, "Berta", PASSWORD) for _ in range(2)))
+        assert [person.name for person in twice] == ["Berta", "Berta"]
+        assert len({person.epoch for person in twice}) == 1, "the sessions of both go on"
+        await asyncio.gather(
+            people.rename_account(anna.id, "Carla", PASSWORD),
+            people.rename_account(anna.id, "Dora", PASSWORD),
+            people.change_password(anna.id, PASSWORD, "another one"),
+            return_exceptions=True,
+        )
+        assert (await people.login(store.rows[anna.id].name, "another one")).id == anna.id
+
+    with_people(story)
+
+
+def test_who_was_overtaken_by_a_change_of_their_own_has_used_up_no_try() -> None:
+    async def story(people: People, store: MemoryStore, clock: Clock) -> None:
+        anna = await people.register("Anna", PASSWORD)
+        await asyncio.gather(*(people.rename_account(anna.id, "Berta", PASSWORD) for _ in range(3)))
+        for name in ("Carla", "Dora"):
+            assert (await people.rename_account(anna.id, name, PASSWORD)).name == name
+        with pytest.raises(TooManyTries):
+            await people.rename_account(anna.id, "Eva", PASSWORD)
+
+    with_people(story, replace(CHEAP, logins_per_name=Limit(3, Millis(DAY))))
 
 
 def test_a_store_that_fails_is_a_refusal_and_changes_nothing() -> None:

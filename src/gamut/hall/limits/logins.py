@@ -57,6 +57,10 @@ class Logins:
         """Somebody who is logged in says the password once more."""
         self._by_person.take(person)
 
+    def not_again(self, person: PersonId) -> None:
+        """They did, and it does not count."""
+        self._by_person.give_back(person)
+
     def refusals(self) -> dict[str, int]:
         return {
             "logins_per_address": self._by_address.refused,

@@ -21,12 +21,12 @@ from gamut.hall.names.person_names import NameTaken, name_key
 from gamut.hall.people.person import (
     GuestsOnly,
     NotStored,
+    Overtaken,
     PeopleStore,
     Person,
     PersonRow,
     TooManyGuests,
     UnknownPerson,
-    WrongPassword,
 )
 from gamut.hall.people.roll import PeopleIndex
 from gamut.hall.people.settings import PeopleSettings
@@ -226,11 +226,16 @@ class PeopleChanges:
 
     @_to_its_end
     async def rename_account(self, id: PersonId, name: str, checked: str, hashed: str) -> Person:
-        """Another name, and with it another hash of the same password. Nothing but what was checked is replaced."""
+        """Another name, and with it another hash of the same password. Nothing but what was checked is replaced.
+
+        Who has that name already keeps all as it is: they asked twice.
+        """
         async with self._changing:
             row = self.here(id)
             if row.password != checked:
-                raise WrongPassword
+                raise Overtaken
+            if row.name == name:
+                return row.person
             await self._make_free(name, id)
             # Clients that were let in under the old name, or would send a hash that was made with it, come in anew.
             person = await self._log_out(
@@ -246,7 +251,7 @@ class PeopleChanges:
         async with self._changing:
             row = self.here(id)
             if row.password != checked:
-                raise WrongPassword
+                raise Overtaken
             return await self._log_out(replace(row, password=hashed))
 
     @_to_its_end

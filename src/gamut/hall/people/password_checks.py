@@ -97,6 +97,18 @@ class PasswordChecks:
         if row.password is None:
             raise AccountsOnly
         self._logins.again(id)
+        return await self._confirmed(row, password)
+
+    async def confirm_anew(self, id: PersonId, password: str) -> str:
+        """It was right, but another change of this account was quicker: is it right now?"""
+        return await self._confirmed(self._changes.here(id), password)
+
+    def spare(self, id: PersonId) -> None:
+        """That this person has said their password once more does not count."""
+        self._logins.not_again(id)
+
+    async def _confirmed(self, row: PersonRow, password: str) -> str:
+        assert row.password is not None
         proof = proof_of(row.name, password)
         right = not is_hashed(row.password) and self.recognition.knows(row.password, proof.hash)
         if not right and not await self._passwords.matches(row.password, proof):

@@ -22,6 +22,7 @@ from gamut.hall.people.passwords import PasswordRefused, Passwords, check_passwo
 from gamut.hall.people.person import (
     GuestsOnly,
     NotStored,
+    Overtaken,
     PeopleStore,
     Person,
     PersonRow,
@@ -311,12 +312,15 @@ class People:
         name = clean_name(name)
         # Asked again when the change is made; asking now spares the work of hashing for nothing.
         self._changes.check_free(name, id)
-        checked = await self._checks.confirm(id, password)
         hash = prehashed(name, password)
-        hashed = await self._passwords.hash(hash)
-        person = await self._changes.rename_account(id, name, checked, hashed)
-        self._checks.recognition.remember(hashed, hash)
-        return person
+
+        async def rename(checked: str) -> Person:
+            hashed = await self._passwords.hash(hash)
+            person = await self._changes.rename_account(id, name, checked, hashed)
+            self._checks.recognition.remember(hashed, hash)
+            return person
+
+        return await self._with_password(id, password, rename)
 
     async def confirm(self, id: PersonId, password: str) -> None:
         """Raises unless this is the account's password."""
@@ -325,9 +329,26 @@ class People:
     async def change_password(self, id: PersonId, old: str, new: str) -> Person:
         """All sessions become void, the one that asked for it as well: issue it a new token."""
         check_password(new)
-        checked = await self._checks.confirm(id, old)
-        hashed = await self._passwords.hash(prehashed(self._index.row(id).name, new))
-        return await self._changes.change_password(id, checked, hashed)
+
+        async def change(checked: str) -> Person:
+            hashed = await self._passwords.hash(prehashed(self._index.row(id).name, new))
+            return await self._changes.change_password(id, checked, hashed)
+
+        return await self._with_password(id, old, change)
+
+    async def _with_password(
+        self, id: PersonId, password: str, change: Callable[[str], Awaitable[Person]]
+    ) -> Person:
+        """Make a change that needs the password of the account, and is told the hash that it was checked against."""
+        checked, spared = await self._checks.confirm(id, password), False
+        while True:
+            try:
+                return await change(checked)
+            except Overtaken:
+                if not spared:
+                    self._checks.spare(id)
+                    spared = True
+                checked = await self._checks.confirm_anew(id, password)
 
     async def log_out_everywhere(self, id: PersonId) -> Person:
         return await self._changes.log_out(id)

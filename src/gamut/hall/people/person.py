@@ -106,6 +106,10 @@ class PasswordNeeded(Refused):
         )
 
 
+class Overtaken(Exception):
+    """Since the password was checked, another change of the same account was made: it is to be checked anew."""
+
+
 class UnknownPerson(Refused):
     def __init__(self) -> None:
         super().__init__("unknown_person", "There is no such person (any more).")
