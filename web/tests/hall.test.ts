@@ -267,6 +267,15 @@ describe("a long log that comes in pieces", () => {
   });
 });
 
+describe("somebody who takes another name on another device", () => {
+  it("is called by that here, too", () => {
+    const hall = begun();
+    welcome();
+    say({ type: "renamed", name: "Annemarie" });
+    expect(hall.me.name).toBe("Annemarie");
+  });
+});
+
 describe("a game that is seen with other eyes", () => {
   const picture = (seq: number, more: object = {}) =>
     say({

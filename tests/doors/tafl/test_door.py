@@ -17,6 +17,8 @@ from tests.doors.support.tafl_inn import (
     tafl_inn,
 )
 
+from gamut.doors.tafl.to_client import shown
+from gamut.hall.ids import Millis
 from gamut.hall.people.passwords import Busy
 from gamut.hall.people.person import Person
 from gamut.hall.people.prehash import prehashed
@@ -218,6 +220,22 @@ def test_an_account_that_is_gone_is_not_here_any_more(inn: TaflInn) -> None:
     inn.settle()
     assert ann.closed
     assert bob.read() == ["error game-canceled", "end-game"]
+
+
+def test_who_takes_another_name_stays_in_the_game_and_speaks_under_that_name(inn: TaflInn) -> None:
+    ann, bob = inn.playing()
+    cid = inn.client("Cid")
+    inn.advance(200)
+    for client in (ann, bob, cid):
+        client.read()
+    known = Person(ann.session.person, "Anna|", False, Millis(0), Millis(0), 1)
+    for _ in range(2):
+        inn.tafl.renamed(known)
+        inn.advance(200)
+    new = shown(known.name)
+    assert cid.read() == [f'lobby-chat "Server" Ann has become {new}.'], "it is told once"
+    ann.say('game-chat "x" hello')
+    assert bob.read() == [f'game-chat "{new}" hello']
 
 
 # Talk

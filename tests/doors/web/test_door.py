@@ -193,7 +193,12 @@ def test_a_guest_who_is_gone_before_being_let_in_does_not_come_in(inn: Inn, gone
 def test_a_new_name_is_used_from_then_on(inn: Inn) -> None:
     ann = inn.guest("Ann")
     first = ann.open()
-    inn.web.renamed(replace(inn.people.people[ann.person], name="Anna"))
+    again = inn.guest("Ann")
+    for _ in range(2):
+        inn.web.renamed(replace(inn.people.people[ann.person], name="Anna"))
+    for connection in (ann, again):
+        told = [message for message in connection.read() if message["type"] == "renamed"]
+        assert told == [{"type": "renamed", "name": "Anna"}], "it is told once"
     second = ann.open()
     names = [
         holder.name for table in (first, second) for holder in inn.hall.live[table].table.seats[:1] if holder

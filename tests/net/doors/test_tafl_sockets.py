@@ -152,6 +152,26 @@ async def heard(somebody: Anybody, plies: int) -> None:
         await somebody.until("move ", "move-record ")
 
 
+def test_an_account_that_takes_another_name_on_the_page_plays_on(play: Play) -> None:
+    async def story(tafl: Parlour, callers: Callers) -> None:
+        ann, bob, guid = await tafl.playing("renamed")
+        login = {"name": ann.name, "password": "secret"}
+        async with callers.http.post("/api/login", json=login) as answer:
+            assert answer.status == 200
+        async with callers.http.post("/api/name", json={**login, "name": "Anna renamed"}) as answer:
+            assert answer.status == 200
+        assert await ann.move("a4-a3") == "move-result 0"
+        await bob.until("move a4-a3")
+        await ann.say('game-chat "x" hello')
+        assert await bob.until("game-chat") == 'game-chat "Anna renamed" hello'
+        (listed,) = [
+            table for table in await callers.json("/api/tables?game=tafl") if table.get("room") == guid
+        ]
+        assert [seat["name"] for seat in listed["seats"]] == ["Anna renamed", bob.name]
+
+    play(story)
+
+
 PAIRS = [("page", "S"), ("S", "O"), ("O", "page"), ("S+", "O")]
 
 

@@ -501,7 +501,7 @@ export const texts: Words<typeof import("./page.ts").texts> = {
     rename: "Namen ändern",
     renamed: (name) => `Du heißt jetzt ${name}.`,
     newName: "Neuer Name",
-    newNameHint: "Damit meldest du dich künftig an, mit demselben Passwort. Andere Geräte werden abgemeldet.",
+    newNameHint: "Damit meldest du dich künftig an, mit demselben Passwort. Deine laufenden Spiele gehen unter ihm weiter.",
     save: "Speichern",
     guestHint: "Du spielst als Gast. Registriere dich, um deinen Namen und deine Spiele auf jedem Gerät zu behalten.",
     changePassword: "Passwort ändern",

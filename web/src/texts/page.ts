@@ -506,7 +506,7 @@ export const texts = {
     rename: "Change your name",
     renamed: (name: string) => `You are ${name} now.`,
     newName: "New name",
-    newNameHint: "You log in by it from now on, with the same password. Other devices are logged out.",
+    newNameHint: "You log in by it from now on, with the same password. Games that you play go on under it.",
     save: "Save",
     guestHint: "You play as a guest. Register to keep your name and your games on every device.",
     changePassword: "Change password",

@@ -22,7 +22,7 @@ from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.live.audience import LobbyNews, News
 from gamut.hall.live.live_table import LiveTable
-from gamut.hall.people.people import People
+from gamut.hall.people.people import People, Person
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.time import Timer
@@ -102,6 +102,13 @@ class TaflDoor(BaseDoor[TaflSession]):
     def disconnected(self, session: TaflSession) -> None:
         self.let_go(session)
         self._notice(session, "disconnected")
+
+    def renamed(self, person: Person) -> None:
+        """Whoever plays here takes another name on the page: what their client says from now on is said under that."""
+        for session in self.sessions_of(person.id):
+            if session.name != person.name:
+                self._notice(session, f"become {t.shown(person.name)}")
+                session.state.name = person.name
 
     def let_go(self, session: TaflSession) -> None:
         """A client that was logged in is here no more, or goes on at another node."""

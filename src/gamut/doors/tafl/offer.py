@@ -52,6 +52,7 @@ async def _open(premises: Premises, settings: TaflSettings) -> Offer:
                 key=settings.tafl_key,
             ),
         ),
+        renamed=door.renamed,
         logged_out=door.logged_out,
         deleted=door.logged_out,
     )

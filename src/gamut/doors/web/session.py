@@ -156,6 +156,8 @@ class WebSession(BaseSession["WebDoor", WebState]):
         self.leave_hall()
 
     def renamed(self, person: Person) -> None:
+        if self.known.name != person.name:
+            self.send(t.Renamed(name=person.name))
         self.state.known = person
         for live in self.following.values():
             self.door.watching.changed(live)

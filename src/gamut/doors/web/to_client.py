@@ -35,6 +35,12 @@ class Welcome(ToClient, frozen=True, tag="welcome"):
     id: int | None = None
 
 
+class Renamed(ToClient, frozen=True, tag="renamed"):
+    """What you are called from now on: you have asked for it on this connection's page, or on another."""
+
+    name: str
+
+
 class Ok(ToClient, frozen=True, tag="ok"):
     id: int
 

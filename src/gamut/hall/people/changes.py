@@ -216,13 +216,7 @@ class PeopleChanges:
             # Whoever else had the guest's token must not come into the account with it.
             epoch = row.epoch if password is None else row.epoch + 1
             row = replace(row, name=name, name_key=key, password=password, last_seen=self._now(), epoch=epoch)
-            await self._write(self._store.change, row)
-            self._index.keep(row)
-            if password is not None:
-                self.tell_logged_out(id)
-            for tell in self.on_change:
-                tell(row.person)
-            return row.person
+            return await self._call(row)
 
     @_to_its_end
     async def rename_account(self, id: PersonId, name: str, checked: str, hashed: str) -> Person:
@@ -237,13 +231,19 @@ class PeopleChanges:
             if row.name == name:
                 return row.person
             await self._make_free(name, id)
-            # Clients that were let in under the old name, or would send a hash that was made with it, come in anew.
-            person = await self._log_out(
-                replace(row, name=name, name_key=name_key(name), password=hashed, last_seen=self._now())
-            )
-            for tell in self.on_change:
-                tell(person)
-            return person
+            row = replace(row, name=name, name_key=name_key(name), password=hashed, last_seen=self._now())
+            return await self._call(row)
+
+    async def _call(self, row: PersonRow) -> Person:
+        """This is what somebody is called now. Whoever serves them goes on, unless the epoch is another."""
+        before = self._index.row(row.id)
+        await self._write(self._store.change, row)
+        self._index.keep(row)
+        if row.epoch != before.epoch:
+            self.tell_logged_out(row.id)
+        for tell in self.on_change:
+            tell(row.person)
+        return row.person
 
     @_to_its_end
     async def change_password(self, id: PersonId, checked: str, hashed: str) -> Person:

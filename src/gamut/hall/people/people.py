@@ -305,10 +305,7 @@ class People:
         return await self._changes.change_guest(id, name, None)
 
     async def rename_account(self, id: PersonId, name: str, password: str) -> Person:
-        """Another name for an account: as it is part of the stored hash, that is made anew of the password.
-
-        All sessions become void, the one that asked for it as well: issue it a new token.
-        """
+        """Another name for an account: as it is part of the stored hash, that is made anew of the password."""
         name = clean_name(name)
         # Asked again when the change is made; asking now spares the work of hashing for nothing.
         self._changes.check_free(name, id)

@@ -298,6 +298,9 @@ export class Hall {
           store.unasked();
         }
         break;
+      case "renamed":
+        this.me.name = message.name;
+        break;
       case "error":
         // Answers go to whoever asked; this one is nobody's.
         console.error("The server says:", message.code, message.message);

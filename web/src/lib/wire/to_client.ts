@@ -11,6 +11,12 @@ export interface Welcome {
   tables?: string[];
 }
 
+/** What one is called from now on, asked for here or on another device. */
+export interface Renamed {
+  type: "renamed";
+  name: string;
+}
+
 export interface LobbyPicture {
   type: "lobby";
   now: number;
@@ -127,6 +133,7 @@ export interface ErrorMessage {
 /** What the server says at the web door (gamut.doors.web.to_client). */
 export type ToClient =
   | Welcome
+  | Renamed
   | { type: "ok"; id: number }
   | ErrorMessage
   | { type: "pong"; now: number; id?: number }
