@@ -4,6 +4,7 @@ import { words as acquire } from "../src/games/acquire/texts.de.ts";
 import { words as powerchess } from "../src/games/powerchess/texts.de.ts";
 import { words as tafl } from "../src/games/tafl/texts.de.ts";
 import { list, number, plural } from "../src/texts/grammar.de.ts";
+import { guestNames } from "../src/texts/guest_names.de.ts";
 import { texts } from "../src/texts/page.de.ts";
 
 describe("German", () => {
@@ -21,6 +22,11 @@ describe("German", () => {
     expect(powerchess.says.used("shield", null, null, "")).toBe("setzt „Schild“ ein");
     expect(powerchess.says.used("swap", "e4", null, "")).toBe("setzt „Platztausch“ auf e4 ein");
     expect(powerchess.explained("guard", 1, null)).toBe("Unverwundbar: Die Figur kann noch 1 Zug lang weder geschlagen noch zerstört werden.");
+  });
+
+  it("finds names for guests that are short enough for a seat", () => {
+    const longest = (words: readonly string[]) => Math.max(...words.map((word) => word.length));
+    expect(longest(guestNames.first) + 1 + longest(guestNames.second)).toBeLessThanOrEqual(25);
   });
 
   it("writes money behind the number", () => {

@@ -81,7 +81,7 @@ describe("Tafl on the page", () => {
     expect(frames.every(({ board }) => board[7] === "t" && board[17] === "T")).toBe(true);
     expect(tafl.highlights(frames[0]!, [], null)).toContainEqual({ kind: "takes", squares: ["17", "23"], seat: null });
     const kinds = tafl.pieces(frames.at(-1)!, 0, null).map(({ kind }) => kind);
-    expect(kinds.filter((kind) => kind.endsWith("falling"))).toEqual(["T falling", "T falling"]);
+    expect(kinds.filter((kind) => kind.endsWith("falling"))).toEqual(["T-falling", "T-falling"]);
     expect(steps(brandub(), [{ ...moved, captured: [] }], 90)).toEqual([]);
   });
 

@@ -24,7 +24,7 @@ export function stone(
   if (found === undefined) {
     const [from, to] = [at[space]!, at[towards]!];
     const [x, y] = [from.x + (to.x - from.x) * LEAN, from.y + (to.y - from.y) * LEAN];
-    found = { key: String(number), kind: falling ? `${letter} falling` : letter, seat: sideOf(letter), x, y, size: pitch };
+    found = { key: String(number), kind: falling ? `${letter}-falling` : letter, seat: sideOf(letter), x, y, size: pitch };
     if (looks.size >= MOST_LOOKS) looks.clear();
     looks.set(key, found);
   }

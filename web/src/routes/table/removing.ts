@@ -36,7 +36,7 @@ function whatFollows(at: AtTable, seat: Seat): "waits" | "goesOn" | "ends" | nul
   if (table === null || (table.phase !== "playing" && table.phase !== "paused") || isOut(at, seat)) return null;
   if (at.traits?.leaver !== "quits") return "waits";
   const others = table.seats.flatMap((holder, other) => (holder === null || other === seat || isOut(at, other) ? [] : [other]));
-  const sides = new Set(others.map((other) => at.teams.get(other) ?? `seat ${other}`));
+  const sides = new Set(others.map((other) => at.teams.get(other) ?? `seat-${other}`));
   return sides.size > 1 ? "goesOn" : "ends";
 }
 
