@@ -198,8 +198,9 @@ def test_on_bar_and_graph_the_light_side_is_light_and_the_dark_one_dark(
     ann = meet("Ann")
     ann.plays_bots(game)
     ann.table.do("Resign", sure=True)
-    # It is worked out bit by bit.
-    expect(ann.page.locator(".graph pattern")).to_have_count(2)
+    # The board is drawn in its own time, and the graph is worked out bit by bit.
+    for where in (".bar", ".graph"):
+        expect(ann.page.locator(f"{where} pattern")).to_have_count(2)
     for tones in ann.page.evaluate(_TONES):
         assert tones[light] > 0.9, tones
         assert tones[1 - light] < 0.4, tones
