@@ -17,6 +17,7 @@ from gamut.net.api import accounts
 from gamut.net.http.durable import Durable, never_before_it_is_durable
 from gamut.net.http.guard import guarding, rating, storing
 from gamut.net.http.headers import add_security_headers
+from gamut.net.http.missing import refusing_what_is_not_there
 from gamut.net.http.origin import origin_allowed
 from gamut.net.lines.entrance import LineEntrance
 from gamut.net.lines.tls import tls_context
@@ -121,6 +122,7 @@ class Ports:
                 rating(self.requests, self.proxies, hits),
                 guarding(self.origins, hits),
                 storing(lambda: self.connections.holding, hits),
+                refusing_what_is_not_there,
             ]
         )
         app.add_routes([*(web.get(path, entrance.from_http) for path in admits), *routes])

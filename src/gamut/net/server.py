@@ -256,7 +256,7 @@ class Server:
         yield from tables.routes(self.hall, self.people, self._run_blocking)
         previews = Previews(self.hall, self._address_of)
         yield from previews.routes()
-        yield web.get("/{path:.*}", pages.built_page(self._page, previews.head).serve)
+        yield web.get("/{path:(?!api/).*}", pages.built_page(self._page, previews.head).serve)
 
     def _address_of(self, request: web.Request) -> str:
         return request_address(request, self._proxies)

@@ -246,3 +246,26 @@ def test_others_may_not_change_anything_here(server: ServerProcess) -> None:
                     assert response.status == 405
 
     call(server.url, story)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("GET", "/api/nothing", 404, "no_such_address"),
+        ("POST", "/api/acquire/position", 404, "no_such_address"),
+        ("POST", "/api/no-such-game/options", 404, "no_such_address"),
+        ("DELETE", "/api/tables/x/y", 404, "no_such_address"),
+        ("POST", "/api/games", 405, "wrong_method"),
+        ("GET", "/api/login", 405, "wrong_method"),
+    ],
+)
+def test_where_there_is_nothing_a_program_is_told_so_as_of_everything_else(
+    server: ServerProcess, method: str, path: str, status: int, code: str
+) -> None:
+    async def story(callers: Callers) -> None:
+        async with callers.http.request(method, path, json={}) as answer:
+            assert (answer.status, answer.content_type) == (status, "application/json")
+            assert (await answer.json())["error"]["code"] == code
+            assert ("Allow" in answer.headers) == (status == 405)
+
+    call(server.url, story)

@@ -168,9 +168,6 @@ def test_what_is_not_there_is_not_the_page(folder: Path) -> None:
     async def story(browser: Browser) -> None:
         old = await browser.get("/assets/index-old.js")
         assert old.status == 404
-        api = await browser.get("/api/nothing")
-        assert api.status == 404
-        assert (await api.json())["error"]["code"] == "no_such_address"
 
     visit(Page(folder), story)
 

@@ -150,5 +150,6 @@ export const refusals: Refusals = {
   waiting: "Das Spiel wartet, bis sich jemand auf den freien Platz setzt.",
   wrong_action: "Jetzt ist etwas anderes an der Reihe.",
   wrong_login: "Name oder Passwort stimmt nicht.",
+  wrong_method: "Unter dieser Adresse geht das nicht.",
   wrong_password: "Das Passwort stimmt nicht.",
 };

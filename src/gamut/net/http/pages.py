@@ -12,7 +12,6 @@ from importlib.resources.abc import Traversable
 from aiohttp import web
 
 from gamut.net.http import languages
-from gamut.net.http.answers import error_answer
 from gamut.net.http.prepared import Prepared
 
 _TYPES = {
@@ -53,8 +52,8 @@ class Page:
         path = request.path
         found = self._files.get(path)
         if found is None:
-            if path.startswith(("/api/", "/assets/")) or not self._shells:
-                return _nothing_there(path, built=bool(self._shells))
+            if path.startswith("/assets/") or not self._shells:
+                return _nothing_there(built=bool(self._shells))
             found = self._shells[self._language(request)]
             said = None if self._head is None else await self._head(request)
             if said is not None:
@@ -98,9 +97,7 @@ def _read(folder: Traversable, path: str) -> list[tuple[str, Prepared]]:
     return found
 
 
-def _nothing_there(path: str, *, built: bool) -> web.Response:
-    if path.startswith("/api/"):
-        return error_answer(404, "no_such_address", "There is nothing at this address.")
+def _nothing_there(*, built: bool) -> web.Response:
     if built:
         return web.Response(status=404, text="There is no such file.\n")
     return web.Response(
