@@ -70,7 +70,8 @@ class Player(msgspec.Struct, frozen=True):
     level: str = ""
     """The strength of a bot; empty for people."""
     called: str = ""
-    """What a bot is called at its table: `name` also says that it is one, for files that say so nowhere else."""
+    """What they are called at the table, where `name` is another: a bot's says also that it is one, for files that
+    say so nowhere else, and a file may have an account beside it."""
 
 
 class Turn(msgspec.Struct, frozen=True):

@@ -54,6 +54,15 @@ def test_a_name_that_nobody_can_have_here_is_not_shown_because_a_file_says_it(na
     assert [holder and holder.name for holder in replayed(TOPPLE, found.log).seats] == ["Player 1", "Bo"]
 
 
+@pytest.mark.parametrize("name", ["admin", "\u202ennA", "\x07", "A" * 60])
+def test_what_people_and_bots_are_called_counts_only_if_it_may_be_shown(name: str) -> None:
+    people = (Person("Ann", called=name), Person(bot="freya/3", called=name), Person(bot=name, called=name))
+    found = viewed(TOPPLE, write(record(*SHORT[:1], teams=(1, 2, 3), people=people)))
+    seats = replayed(TOPPLE, found.log).seats
+    assert [holder and holder.name for holder in seats] == ["Ann", "Freya (Moderate)", "bot"]
+    assert [getattr(holder, "level", None) for holder in seats] == [None, "strong", "bot"]
+
+
 def test_whoever_was_captured_out_does_not_leave_once_more() -> None:
     moves = (Moved(1, 0), Moved(2, 3), Moved(1, 0), Moved(2, 3))
     state = final(record(*moves))

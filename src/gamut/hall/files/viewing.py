@@ -16,6 +16,8 @@ from gamut.hall.table.seats import Sitter
 
 TABLE = TableId("file")
 """In the place of a table's id."""
+_UNKNOWN_BOT = "bot"
+"""A bot of another server, of which a file says nothing that could be shown."""
 
 
 class Viewed(NamedTuple):
@@ -70,13 +72,14 @@ def _log(game: AnyGame, played: PlayedGame) -> Iterator[e.Happening]:
         seat = Seat(place)
         if player is None:
             continue
+        # What may not be shown is as if it were not in the file.
+        name = harmless_name(player.called) or harmless_name(player.name)
         if player.level:
-            yield e.BotSat(
-                at=at, seat=seat, level=player.level, name=harmless_name(player.name) or player.level
-            )
+            level = harmless_name(player.level) or _UNKNOWN_BOT
+            yield e.BotSat(at=at, seat=seat, level=level, name=name or level)
         else:
-            name = harmless_name(player.name) or f"Player {place + 1}"
-            yield e.Sat(at=at, seat=seat, sitter=Sitter(PersonId(f"player {place + 1}"), name))
+            sitter = Sitter(PersonId(f"player {place + 1}"), name or f"Player {place + 1}")
+            yield e.Sat(at=at, seat=seat, sitter=sitter)
     first, *later = played.turns
     yield e.Started[Any](at=Millis(first.at), events=first.events)
     for turn in later:

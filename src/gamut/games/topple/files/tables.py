@@ -127,10 +127,10 @@ def _players(record: Record) -> Iterator[Player | None]:
         if not team or person is None:
             yield None
         elif person.bot:
-            name = person.called or bots.title_of(person.bot)
-            yield Player(name=name, level=bots.level_of(person.bot) or person.bot)
+            level = bots.level_of(person.bot) or person.bot
+            yield Player(name=bots.title_of(person.bot), level=level, called=person.called)
         else:
-            yield Player(name=person.called or person.account)
+            yield Player(name=person.account, called=person.called)
 
 
 def _colours(record: Record) -> dict[str, Any]:
