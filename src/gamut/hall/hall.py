@@ -51,6 +51,7 @@ from gamut.hall.table.deciding.decide import decide
 from gamut.hall.table.deciding.presence import may_be_due, next_deadline
 from gamut.hall.table.deciding.rematch import rematch_agreed
 from gamut.hall.table.deciding.resizing import bad_seats, seat_count
+from gamut.hall.table.deciding.taking_back import seat_that_takes_back
 from gamut.hall.table.evolve import opened
 from gamut.hall.table.sealed import sealed_event
 from gamut.hall.table.seats import BotSitter
@@ -358,6 +359,8 @@ class Hall:
         if type(command) is c.Say:
             self.pace.check_talk(command.person)
         elif type(command) is c.TakeBack:
+            # Where nothing is taken back no try is used up.
+            seat_that_takes_back(live.game, live.whole, command)
             self.pace.check_take_back(command.person)
         return person
 

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 from tests.hall.support.townsfolk import Clock
 
 from gamut.hall.ids import Millis
+from gamut.hall.limits.allowance import TooMuch
 from gamut.hall.limits.attempts import Attempts, Limit, TooManyTries, address_key, is_loopback
 
 
@@ -13,6 +14,12 @@ def allowed(attempts: Attempts, key: str) -> bool:
     except TooManyTries:
         return False
     return True
+
+
+def test_people_are_asked_to_wait_in_words() -> None:
+    for wait, words in ((0, "1 second"), (1, "1 second"), (1_000, "1 second"), (1_001, "2 seconds")):
+        assert f"wait {words} and" in TooManyTries(Millis(wait)).reason
+        assert TooMuch(Millis(wait)).reason.endswith(f"wait {words}.")
 
 
 def test_so_many_tries_at_once_and_then_no_more() -> None:

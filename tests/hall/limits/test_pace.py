@@ -90,7 +90,7 @@ def test_talk_has_a_pace_at_tables_and_in_the_lobby_together() -> None:
     for number in range(2):
         house.hall.say(ANN, "ann", f"line {number}")
         house.do(live, c.Say(ANN, "ann", f"line {number}", "table"))
-    with pytest.raises(Refused, match="wait 1 seconds"):
+    with pytest.raises(Refused, match="wait 1 second"):
         house.hall.say(ANN, "ann", "and another thing")
     assert code_of(house, live, c.Say(ANN, "ann", "and another thing", "table")) == "too_talkative"
     assert code_of(house, live, c.Say(BOB, "bob", "thanks", "table")) is None

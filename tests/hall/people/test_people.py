@@ -623,6 +623,17 @@ def test_who_was_overtaken_by_a_change_of_their_own_has_used_up_no_try() -> None
     with_people(story, replace(CHEAP, logins_per_name=Limit(3, Millis(DAY))))
 
 
+def test_who_has_an_account_is_no_guest_however_often_guests_were_renamed() -> None:
+    async def story(people: People, store: MemoryStore, clock: Clock) -> None:
+        anna, guest = await people.register("Anna", PASSWORD), await people.guest("Gus", FAR)
+        with pytest.raises(TooManyTries):
+            await people.rename(guest.id, "Gustav", FAR)
+        with pytest.raises(GuestsOnly):
+            await people.rename(anna.id, "Berta", FAR)
+
+    with_people(story, replace(CHEAP, guests_per_address=Limit(1, Millis(DAY))))
+
+
 def test_a_store_that_fails_is_a_refusal_and_changes_nothing() -> None:
     async def story(people: People, store: MemoryStore, clock: Clock) -> None:
         def fails(*rows: PersonRow) -> None:

@@ -268,6 +268,21 @@ def test_one_person_takes_back_so_often_and_no_more() -> None:
     take_back(house, live)
 
 
+def test_who_takes_back_too_often_still_hears_why_nothing_is_taken_back_here() -> None:
+    house = a_house()
+    live, other = with_bots(house), house.open(Opening(game="tower", start="host"), "ann", "ann", "bob")
+    for _ in range(30):
+        house.act(live, 0)
+        take_back(house, live)
+    house.do(other, c.SeatBot(ANN, "casual"))
+    house.do(other, c.Start(ANN))
+    house.act(other, 0)
+    assert refused(house, other) == "not_alone"
+    house.act(live, 0)
+    house.do(live, c.Pause(ANN))
+    assert refused(house, live) == "paused"
+
+
 # Time
 
 

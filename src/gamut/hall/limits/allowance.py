@@ -10,6 +10,7 @@ import msgspec
 from gamut.games.game import Refused
 from gamut.hall.ids import Millis
 from gamut.hall.limits.token_bucket import Rate, TokenBuckets
+from gamut.hall.limits.waits import in_seconds
 
 _KEYS_AT_MOST = 100_000
 _SECOND = Millis(1000)
@@ -23,10 +24,9 @@ class Allowance(msgspec.Struct, frozen=True):
 
 
 class TooMuch(Refused):
-    def __init__(self, wait: int) -> None:
-        seconds = max(1, -(-wait // 1000))
+    def __init__(self, wait: Millis) -> None:
         super().__init__(
-            "too_much", f"You have changed a great deal in a short time; wait {seconds} seconds."
+            "too_much", f"You have changed a great deal in a short time; wait {in_seconds(wait)}."
         )
 
 
@@ -44,7 +44,7 @@ class Spent:
 
     def check(self, key: str) -> None:
         """Raise TooMuch if more is used than the allowance."""
-        wait = 0 if self._buckets is None else self._buckets.wait(key, 0)
+        wait = Millis(0) if self._buckets is None else self._buckets.wait(key, 0)
         if wait:
             self.refused += 1
             raise TooMuch(wait)

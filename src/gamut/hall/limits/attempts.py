@@ -9,6 +9,7 @@ import msgspec
 from gamut.games.game import Refused
 from gamut.hall.ids import Millis
 from gamut.hall.limits.token_bucket import Rate, TokenBuckets
+from gamut.hall.limits.waits import in_seconds
 
 
 class Limit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -20,8 +21,7 @@ class Limit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class TooManyTries(Refused):
     def __init__(self, wait: Millis) -> None:
-        seconds = -(-wait // 1000)
-        super().__init__("too_many_tries", f"Too many tries. Please wait {seconds} seconds and try again.")
+        super().__init__("too_many_tries", f"Too many tries. Please wait {in_seconds(wait)} and try again.")
         self.wait = wait
 
 

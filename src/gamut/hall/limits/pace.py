@@ -6,6 +6,7 @@ from gamut.games.game import Refused
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.limits.allowance import Allowance, Spent
 from gamut.hall.limits.attempts import Attempts, Limit, TooManyTries, address_key, is_loopback
+from gamut.hall.limits.waits import in_seconds
 from gamut.hall.time import Timekeeper
 
 
@@ -40,9 +41,8 @@ class PaceKeeper:
         try:
             self._talk.take(person)
         except TooManyTries as tried:
-            seconds = -(-tried.wait // 1000)
             raise Refused(
-                "too_talkative", f"You talk faster than others can read; wait {seconds} seconds."
+                "too_talkative", f"You talk faster than others can read; wait {in_seconds(tried.wait)}."
             ) from None
 
     def check_take_back(self, person: PersonId) -> None:

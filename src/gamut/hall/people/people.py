@@ -301,6 +301,8 @@ class People:
     async def rename(self, id: PersonId, name: str, address: str | None = None) -> Person:
         """Another name for a guest."""
         name = clean_name(name)
+        if self._changes.here(id).password is not None:
+            raise GuestsOnly
         _count(self._guests_by_address, address)
         return await self._changes.change_guest(id, name, None)
 
