@@ -22,7 +22,7 @@ from gamut.hall.table import events as e
 from gamut.hall.table.clock import Bank, PerTurn
 from gamut.hall.table.evolve import replayed
 from gamut.hall.table.seats import Sitter
-from gamut.hall.table.standing import standing
+from gamut.hall.table.standing import StandingPlays, standing
 
 ANN, BOB = map(PersonId, ("ann", "bob"))
 GAMES = all_games()
@@ -130,6 +130,17 @@ def test_a_log_is_folded_once_however_often_something_was_taken_back() -> None:
     assert replayed(game, live.log) == live.table
     events = sum(len(event.events) for event in live.log if isinstance(event, (e.Started, e.Played)))
     assert game.folded == events
+
+
+def test_the_plays_that_stand_are_known_at_every_moment_of_a_log() -> None:
+    house = a_house()
+    live, plays = with_bots(house), StandingPlays()
+    for moves in (None, 0, None, None, 3, 0, None):
+        if moves is None:
+            house.act(live, 0)
+        else:
+            take_back(house, live, moves)
+        assert [live.log[number - 1] for number in plays.numbers(live.log)] == standing(live.log)
 
 
 # Bots

@@ -4,18 +4,23 @@ import asyncio
 import re
 from collections.abc import Callable, Iterator
 from html import unescape
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
-from tests.net.api.test_tables import played
+from tests.net.api.test_tables import WIN_FOR_0, played
 from tests.net.support.clients import Callers, call
+from tests.net.support.inside import at_a_server
 from tests.net.support.pixels import pixels_of
 from tests.net.support.process import ServerProcess
 
 from gamut.games.registry import all_games
+from gamut.hall.ids import Seq
+from gamut.hall.live.live_table import LiveTable
+from gamut.net.api import previews
 from gamut.net.api.previews import Previews
 
 PAPER = (0xFB, 0xF9, 0xF6)
@@ -157,6 +162,36 @@ def test_a_move_that_was_taken_back_is_in_no_picture(server: ServerProcess) -> N
         assert (0x00, 0x72, 0xB2) not in colours(await picture(callers, first_move))
 
     call(server.url, story)
+
+
+def test_a_position_is_drawn_once_and_its_log_looked_through_once_however_the_game_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn, looked_through = list[Any](), list[Any]()
+    visible = LiveTable.visible
+
+    def draw_past(game: Any, plays: list[Any]) -> bytes:
+        drawn.append(plays)
+        return b"past"
+
+    def counted(live: LiveTable, viewer: Any, after: Seq) -> list[Any]:
+        looked_through.append(after)
+        return visible(live, viewer, after)
+
+    async def story(callers: Callers) -> None:
+        people = [await callers.web(name) for name in ("Vic", "Wim", "Xan")]
+        table = (await people[0].sure("open", game="tower"))["table"]
+        for person in people[1:]:
+            await person.sure("sit", table=table)
+        monkeypatch.setattr(previews, "_draw_past", draw_past)
+        monkeypatch.setattr(LiveTable, "visible", counted)
+        for number, tile in enumerate(WIN_FOR_0):
+            await people[number % 3].sure("act", table=table, action={"type": "place", "tile": tile})
+            assert await picture(callers, f"/api/tables/{table}/picture.png?move=0") == b"past"
+        assert [len(plays) for plays in drawn] == [1]
+        assert len(looked_through) == 1
+
+    at_a_server(tmp_path, story, all_games)
 
 
 def test_what_is_to_be_joined_or_watched_says_so(server: ServerProcess) -> None:

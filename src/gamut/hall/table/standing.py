@@ -1,6 +1,6 @@
 """Which moves of a game stand. One that was taken back stays in the log as what happened, but counts no more."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from gamut.hall.table import events as e
@@ -30,3 +30,23 @@ def returns(log: Iterable[Any]) -> dict[int, int]:
             del plays[event.moves + 1 :]
             found[place] = plays[-1]
     return found
+
+
+class StandingPlays:
+    """Which events of a growing log are the plays that stand. However often that is asked, each is looked at once."""
+
+    def __init__(self) -> None:
+        self._looked_at = 0
+        self._numbers: list[int] = []
+
+    def numbers(self, log: Sequence[Any]) -> list[int]:
+        """The numbers of these events, counted from 1."""
+        for number in range(self._looked_at + 1, len(log) + 1):
+            event = log[number - 1]
+            kind = type(event)
+            if kind is e.Played or kind is e.Started:
+                self._numbers.append(number)
+            elif kind is e.TakenBack:
+                del self._numbers[event.moves + 1 :]
+        self._looked_at = len(log)
+        return self._numbers

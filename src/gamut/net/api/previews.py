@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection
 from functools import partial
 from html import escape
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import msgspec
 from aiohttp import web
@@ -20,7 +21,7 @@ from gamut.games.picture import Mark, Picture, shaped
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Seq, TableId
 from gamut.hall.live.live_table import LiveTable
-from gamut.hall.table.standing import standing
+from gamut.hall.table.standing import StandingPlays, standing
 from gamut.hall.table.state import Table
 from gamut.net.api.canvas import Canvas
 from gamut.net.api.lobby_picture import draw_all
@@ -66,6 +67,8 @@ class Previews:
         self._drawn: OrderedDict[_Name, bytes] = OrderedDict()
         self._drawing: dict[_Name, asyncio.Future[bytes]] = {}
         """Pictures that are being drawn: whoever asks for one of them waits for it, and it is drawn once."""
+        self._plays: WeakKeyDictionary[LiveTable, StandingPlays] = WeakKeyDictionary()
+        """Of tables about whose past somebody has asked, as long as they are in memory."""
 
     def routes(self) -> list[web.RouteDef]:
         return [
@@ -104,27 +107,31 @@ class Previews:
         if live is None or not _shown_to_all(live.table):
             return error_answer(404, "no_such_table", "There is no such table, or it has no picture.")
         table = live.table
-        # A log may be long: it is looked through only for whoever asks about the past.
-        # As everybody saw it: of a game that is over and hides nothing any more, all of it.
-        plays = [] if move is None else standing(live.visible(None, Seq(0)))
-        number = None if move is None or int(move) + 1 >= len(plays) else int(move)
-        settled = table.phase == "over" or (number is not None and not live.game.traits.takes_back)
         state = live.state_for(None)
         if state is None:
             return await self._answer(request, (table.game,), _FOR_A_MOMENT, _draw_mark, live.game.mark)
+        plays = [] if move is None else self._plays.setdefault(live, StandingPlays()).numbers(live.log)
+        is_past = move is not None and int(move) + 1 < len(plays)
+        settled = table.phase == "over" or (is_past and not live.game.traits.takes_back)
         cached = _SETTLED if settled else _FOR_A_MOMENT
-        if number is None:
-            return await self._answer(request, (live.id, table.last_play), cached, _draw, live.game, state)
-        past = plays[: number + 1]
-        return await self._answer(
-            request, (live.id, table.last_play, number), cached, _draw_past, live.game, past
-        )
+        if move is None or not is_past:
+            name = _position(live, table.last_play)
+            return await self._answer(request, name, cached, _draw, live.game, state)
+        name = _position(live, plays[int(move)])
+        # A log may be long: it is looked through only for a picture that is not there yet.
+        # As everybody saw it: of a game that is over and hides nothing any more, all of it.
+        past = [] if self._has(name) else standing(live.visible(None, Seq(0)))[: int(move) + 1]
+        return await self._answer(request, name, cached, _draw_past, live.game, past)
 
     async def _game_picture(self, request: web.Request) -> web.Response:
         game = self._hall.games.get(request.match_info["game"])
         if game is None:
             return error_answer(404, "no_such_game", "There is no such game.")
         return await self._answer(request, (game.traits.name,), _SETTLED, _draw_mark, game.mark)
+
+    def _has(self, name: _Name) -> bool:
+        """Whether this picture is there, or being drawn."""
+        return name in self._drawn or name in self._drawing
 
     async def _answer(
         self, request: web.Request, name: _Name, cached: str, draw: Callable[..., bytes], *about: Any
@@ -159,6 +166,11 @@ def _shown_to_all(table: Table) -> bool:
     if table.private:
         return False
     return table.phase == "over" or (table.watchable and not table.guards_watching)
+
+
+def _position(live: LiveTable, play: int) -> _Name:
+    """The position after this event, as everybody sees it now: it has the same name however the game goes on."""
+    return (live.id, play, live.hides)
 
 
 def _preview(live: LiveTable, move: str | None, key: str | None) -> Preview | None:
