@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.live.opening import Opening
 from gamut.hall.table import commands as c
+from gamut.hall.table.deciding.beginning import enough_sit
 from gamut.hall.table.deciding.bot_names import level_named, name_for
 from gamut.hall.table.deciding.rematch import unasked
 from gamut.hall.table.seats import BotSitter, Holder, Sitter
@@ -54,11 +55,9 @@ def _with_bots(live: LiveTable, holders: tuple[Holder | None, ...], name: str) -
 
 
 def _may_begin(live: LiveTable) -> bool:
-    """Whether nobody is waited for: every seat is taken, or as many as before by one person and bots."""
-    table, fewest = live.table, live.game.traits.fewest
-    if table.full or fewest is None:
-        return table.full
-    return len(list(table.sitters())) == 1 and len(table.present()) >= fewest
+    """Whether enough sit there and nobody is waited for: every seat is taken, or one person plays with bots alone."""
+    table = live.table
+    return enough_sit(live.game, table) and (table.full or len(list(table.sitters())) == 1)
 
 
 def _again(live: LiveTable, holders: tuple[Holder | None, ...], room: str | None) -> Opening:

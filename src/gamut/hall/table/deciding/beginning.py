@@ -133,16 +133,24 @@ def ready(draft: Draft, command: c.Ready) -> None:
 def start(draft: Draft, command: c.Start) -> None:
     host_only(draft.table, command.by)
     in_setup(draft.table)
-    fewest = draft.game.traits.fewest
-    if not draft.table.full:
-        # Whoever approves does so of a full table.
-        if fewest is None or draft.table.start == "approval":
-            raise Refused("not_full", "Every seat must be taken first; a bot will do.")
-        if len(draft.table.present()) < fewest:
-            raise Refused("not_full", f"At least {fewest} must sit here; a bot will do.")
+    if not enough_sit(draft.game, draft.table):
+        fewest = _fewest(draft.game, draft.table)
+        who = "Every seat must be taken first" if fewest is None else f"At least {fewest} must sit here"
+        raise Refused("not_full", f"{who}; a bot will do.")
     if draft.table.start == "approval" and not _all_ready(draft.table):
         raise Refused("not_approved", "Everybody who sits here must approve first.")
     _begin(draft)
+
+
+def enough_sit(game: AnyGame, table: Table) -> bool:
+    """Whether play can begin with those who sit here, if that is wanted."""
+    fewest = _fewest(game, table)
+    return table.full or (fewest is not None and len(table.present()) >= fewest)
+
+
+def _fewest(game: AnyGame, table: Table) -> int | None:
+    """How many must sit here; None: every seat must be taken, as whoever approves does so of a full table."""
+    return None if table.start == "approval" else game.traits.fewest
 
 
 def start_if_due(draft: Draft) -> None:
