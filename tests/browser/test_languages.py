@@ -33,6 +33,25 @@ def test_the_language_is_chosen_by_hand_on_every_page_and_in_the_settings(meet: 
     expect(ann.page.get_by_role("radio", name="English")).to_be_checked()
 
 
+def test_the_language_is_changed_in_the_middle_of_a_game_and_another_tab_keeps_its_own(meet: Meet) -> None:
+    ann = meet("Ann")
+    table = ann.plays_bots("tower", bots=2)
+    ann.table.place(0)
+    ann.table.my_turn()
+    other = ann.another_tab().open("/settings")
+    speaks(other.page, "en")
+    ann.open("/settings").page.get_by_role("radio", name="Deutsch").check()
+    speaks(ann.page, "de")
+    ann.open(table.path).table.says("Dein Zug")
+    expect(ann.table.board.locator("[data-square='0']")).to_have_accessible_name(re.compile(": X$"))
+    # There it is English still, and whoever chooses that there has chosen it.
+    other.goes_to("/play/tower")
+    expect(other.page.get_by_role("heading", name="How to play Tower")).to_be_visible()
+    other.page.get_by_role("contentinfo").get_by_role("button", name="English").click()
+    ann.page.reload()
+    ann.table.my_turn()
+
+
 def test_the_browser_asks_for_the_language_and_a_game_is_played_in_it(meet: Meet) -> None:
     ann = meet("Ann", locale="de-AT", viewport={"width": 320, "height": 640}, touch=True)
     ann.open("/login")

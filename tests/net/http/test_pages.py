@@ -88,6 +88,8 @@ def test_the_best_encoding_that_the_browser_takes(
         (None, "", "en"),
         (None, "de-DE,de;q=0.9,en;q=0.8", "de"),
         (None, "DE-at", "de"),
+        (None, "de-CH-1996", "de"),
+        (None, "de;q=0.1,en", "en"),
         (None, "en;q=0.4, de;q=0.7", "de"),
         (None, "fr, de;q=0.3, en;q=0.3", "de"),
         (None, "de;q=0, en;q=0.1", "en"),

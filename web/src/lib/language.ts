@@ -5,9 +5,9 @@ export function language(): string {
   return document.documentElement.lang;
 }
 
-/** From now on the server gives this browser the page in another language: it is loaded anew. */
+/** From now on the server gives this browser the page in this language: it is loaded anew, if it is in another one. */
 export function chooseLanguage(wanted: string): void {
-  if (wanted === language()) return;
+  // Another tab may have chosen another language meanwhile.
   document.cookie = `language=${wanted}; Path=/; Max-Age=${A_YEAR}; SameSite=Lax`;
-  location.reload();
+  if (wanted !== language()) location.reload();
 }
