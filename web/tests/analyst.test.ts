@@ -63,7 +63,7 @@ describe("questions of different parts of the page", () => {
     answers[1]!(new Response("gone", { status: 502 }));
     await heard();
     expect(ask).toHaveBeenCalledTimes(3);
-    answers[2]!(Response.json({ words: ["c"] }));
+    answers[2]!(Response.json({ state: null }));
     expect((await settled).map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"]);
     vi.unstubAllGlobals();
   });

@@ -8,6 +8,8 @@ import { explain } from "../src/games/tafl/explain.ts";
 import { face } from "../src/games/tafl/face.ts";
 import { EMPTY, groundOf, isHostile, spaceName } from "../src/games/tafl/ground.ts";
 import { tafl, way } from "../src/games/tafl/index.ts";
+import { inWords } from "../src/games/tafl/in_words.ts";
+import { thoughts as germanThoughts } from "../src/games/tafl/in_words_texts.de.ts";
 import { layoutOf } from "../src/games/tafl/layout.ts";
 import { begun, evolve, steps, stonesOf, type Moved, type TaflEvent, type TaflState } from "../src/games/tafl/rules.ts";
 import { QUESTIONS } from "../src/games/tafl/editor_texts.ts";
@@ -247,6 +249,23 @@ describe("who is left", () => {
   });
 });
 
+describe("rules in words", () => {
+  const said = JSON.parse(readFileSync(join(VECTORS, "in_words.json"), "utf8")) as { rules: string; words: string[] }[];
+
+  it.each(said)("are what the server says of $rules", ({ rules, words }) => {
+    expect(inWords(rules)).toEqual(words);
+  });
+
+  it("are whole sentences in German, too", () => {
+    expect(germanThoughts.area("corner", 4, null, [germanThoughts.stops("K", "tTK"), germanThoughts.passes("", "tTK")])).toBe(
+      "Die Ecken: nur der König darf dort halten; niemand darf hindurchziehen.",
+    );
+    expect(germanThoughts.hostileEmpty("t", "tTK")).toBe("Solange er leer ist, hilft er, die Angreifer zu schlagen.");
+    expect(germanThoughts.hostile("tK", "tcTK")).toBe("Wie ein Feind hilft ein solches Feld, die Taflsteine der Angreifer und den König zu schlagen.");
+    expect(germanThoughts.someSlow([["K", 1]])).toBe("Sie ziehen, so weit sie wollen. Ausnahmen: der König höchstens 1 Feld.");
+  });
+});
+
 describe("a rules string that is edited", () => {
   const five = "dim:5 name:Five start:/2t2/5/t1K1t/5/2t2/";
 
@@ -300,7 +319,7 @@ describe("a rules string that is edited", () => {
 });
 
 describe("rules that are written", () => {
-  const answer = (rules: string): Explained => ({ options: { rules }, words: [rules], state: null });
+  const answer = (rules: string): Explained => ({ options: { rules }, state: null });
 
   it("are asked about one at a time, and only the newest counts", async () => {
     vi.useFakeTimers();
@@ -323,7 +342,7 @@ describe("rules that are written", () => {
     expect(asked).toEqual(["ab", "abc"]);
     open[1]!(answer("abc"));
     await vi.advanceTimersByTimeAsync(0);
-    expect(check.found?.words).toEqual(["abc"]);
+    expect(check.found?.options).toEqual({ rules: "abc" });
     vi.useRealTimers();
   });
 

@@ -148,6 +148,11 @@ def test_any_rules_are_the_same_after_they_were_written(entries: tuple[str, ...]
 # Moves
 
 
+@pytest.mark.parametrize("case", vectors("in_words.json"), ids=lambda case: case["rules"][:30])
+def test_the_server_says_rules_as_the_page_does(case: dict[str, Any]) -> None:
+    assert list(in_words(parse_rules(case["rules"]))) == case["words"]
+
+
 @pytest.mark.parametrize("case", vectors("move_strings.json"), ids=lambda case: case["text"])
 def test_move_records_are_read_and_written(case: Any) -> None:
     if not case["ok"]:

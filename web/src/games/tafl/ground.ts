@@ -18,14 +18,26 @@ export interface Ground {
   jumps: Readonly<Record<string, JumpMode>>;
   /** How far each goes at a time, by its letter; those who go as far as they like are not among them. */
   speeds: Readonly<Record<string, number>>;
+  /** What a position that comes for the third time brings to whoever made it: a draw, the loss, the win, or nothing. */
+  repetition: "d" | "w" | "l" | "i";
+  /** Whether whoever has captured moves again: never, to capture, or anywhere. */
+  berserk: "n" | "c" | "m";
+  shieldwall: "n" | "w" | "s";
+  flanking: boolean;
+  edgeForts: boolean;
+  surround: boolean;
+  linnaean: boolean;
 }
 
 export type JumpMode = "n" | "r" | "j" | "c";
 
 export type AreaKind = "corner" | "centre" | "attackerFort" | "defenderFort";
 
-/** Letters of those who may pass, stop and come in again; and of those to whom it is hostile. */
+/** Its spaces; letters of those who may pass, stop and come in again, and of those to whom it is hostile. */
 export interface Area {
+  spaces: readonly number[];
+  /** Where they are in most games. */
+  usual: boolean;
   passing: string;
   stopping: string;
   hostile: string;
@@ -37,7 +49,7 @@ export const FILES = "abcdefghijklmnopqrs";
 
 const ALL = "tcnkmTCNKM";
 /** In the order in which they count where a space is in several. */
-const AREAS: readonly { key: string; kind: AreaKind; usual: Area }[] = [
+const AREAS: readonly { key: string; kind: AreaKind; usual: Omit<Area, "spaces" | "usual"> }[] = [
   { key: "cor", kind: "corner", usual: { passing: "K", stopping: "K", hostile: ALL, entering: ALL } },
   { key: "cen", kind: "centre", usual: { passing: ALL, stopping: "K", hostile: "tcnkm", entering: ALL } },
   { key: "afor", kind: "attackerFort", usual: { passing: ALL, stopping: ALL, hostile: "TCNKM", entering: ALL } },
@@ -75,9 +87,12 @@ function read(rules: string): Ground {
   const areas = {} as Record<AreaKind, Area>;
   for (const { key, kind, usual } of AREAS) {
     const listed = entries.get(key);
-    const spaces = listed === undefined ? (usualSpaces[kind] ?? []) : spacesOf(listed, size);
+    const there = usualSpaces[kind] ?? [];
+    const spaces = listed === undefined ? there : spacesOf(listed, size);
     for (const space of spaces) kinds[space] = kind;
     areas[kind] = {
+      spaces,
+      usual: spaces.join() === there.join(),
       passing: entries.get(`${key}p`) ?? usual.passing,
       stopping: entries.get(`${key}s`) ?? usual.stopping,
       hostile: entries.get(`${key}h`) ?? usual.hostile,
@@ -100,6 +115,13 @@ function read(rules: string): Ground {
       Object.entries(USUAL_JUMPS).map(([kind, usual]) => [kind, (entries.get(`${kind}j`) as JumpMode | undefined) ?? usual]),
     ),
     speeds: speedsOf(entries.get("spd") ?? ""),
+    repetition: (entries.get("tfr") as Ground["repetition"] | undefined) ?? "d",
+    berserk: (entries.get("ber") as Ground["berserk"] | undefined) ?? "n",
+    shieldwall: (entries.get("sw") as Ground["shieldwall"] | undefined) ?? "n",
+    flanking: entries.get("swf") !== "n",
+    edgeForts: entries.get("efe") === "y",
+    surround: entries.get("surf") !== "n",
+    linnaean: entries.get("linc") === "y",
   };
 }
 

@@ -6,7 +6,7 @@ const EVERYBODY = "alle";
 const KING = "der König";
 
 /** Of one of them, of several, and in the plural after "to capture", which is the same. */
-const KINDS: Record<string, [one: string, many: string]> = {
+export const PIECES: Readonly<Record<string, readonly [one: string, many: string]>> = {
   t: ["Taflstein", "Taflsteine"],
   c: ["Anführer", "Anführer"],
   n: ["Ritter", "Ritter"],
@@ -32,7 +32,7 @@ export const words: Words<typeof import("./texts.ts").words> = {
     if (letter === "K") return KING;
     const kind = letter.toLowerCase();
     const side = SIDES[letter >= "a" ? 0 : 1];
-    return kind === "t" ? side : `${side}, ${KINDS[kind]?.[0] ?? ""}`;
+    return kind === "t" ? side : `${side}, ${PIECES[kind]?.[0] ?? ""}`;
   },
   on: (piece, area) => (area === null ? piece : `${piece}, ${area}`),
   rulesTitle: "Regeln",
@@ -64,7 +64,7 @@ export const words: Words<typeof import("./texts.ts").words> = {
       if (there.join("") === own.join("")) return SIDES[side]!;
     }
     const named = (letter: string) =>
-      letter === "K" ? KING : `${KINDS[letter.toLowerCase()]?.[1] ?? ""} der ${SIDES[letter >= "a" ? 0 : 1]}`;
+      letter === "K" ? KING : `${PIECES[letter.toLowerCase()]?.[1] ?? ""} der ${SIDES[letter >= "a" ? 0 : 1]}`;
     return list(there.map(named));
   },
   space: {
@@ -173,7 +173,6 @@ export const words: Words<typeof import("./texts.ts").words> = {
     unknown: (keys) =>
       `${list(keys)}: ${keys.length === 1 ? "Diesen Schlüssel gibt" : "Diese Schlüssel gibt"} es in Tafl nicht. Es ist, als stünde dort nichts.`,
     checking: "Die Regeln werden gelesen …",
-    unread: "Die Regeln ließen sich nicht prüfen. Ist die Verbindung weg?",
     place: (line, column) => `Zeile ${line}, Spalte ${column}: `,
     goThere: "Zeig mir, wo",
     inWords: "Die Regeln in Worten",

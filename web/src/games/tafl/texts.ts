@@ -2,7 +2,7 @@ import { list, plural } from "../../texts/grammar.ts";
 import type { AreaKind } from "./ground.ts";
 import type { Reason } from "./rules.ts";
 
-const KINDS: Record<string, [one: string, many: string]> = {
+export const PIECES: Readonly<Record<string, readonly [one: string, many: string]>> = {
   t: ["taflman", "taflmen"],
   c: ["commander", "commanders"],
   n: ["knight", "knights"],
@@ -25,7 +25,7 @@ export const words = {
   empty: "empty",
   areas: AREAS,
   piece: (letter: string) => {
-    const kind = KINDS[letter.toLowerCase()]?.[0] ?? "";
+    const kind = PIECES[letter.toLowerCase()]?.[0] ?? "";
     if (letter === "K") return "the king";
     const side = letter >= "a" ? "attacker" : "defender";
     return kind === "taflman" ? side : `${side}, ${kind}`;
@@ -60,7 +60,7 @@ export const words = {
       const own = [...everybody].filter((letter) => (letter >= "a" ? 0 : 1) === side);
       if (there.join("") === own.join("")) return SIDES[side]!;
     }
-    return list(there.map((letter) => (letter === "K" ? "the king" : `${SIDES[letter >= "a" ? 0 : 1]}' ${KINDS[letter.toLowerCase()]?.[1] ?? ""}`)));
+    return list(there.map((letter) => (letter === "K" ? "the king" : `${SIDES[letter >= "a" ? 0 : 1]}' ${PIECES[letter.toLowerCase()]?.[1] ?? ""}`)));
   },
   space: {
     title: { corner: "A corner.", centre: "The throne.", attackerFort: "A fort of the attackers.", defenderFort: "A fort of the defenders." },
@@ -163,7 +163,6 @@ export const words = {
     nothing: "Nothing is written. Write the rules, or choose a variant above.",
     unknown: (keys: readonly string[]) => `${list(keys)}: Tafl has no such ${keys.length === 1 ? "key" : "keys"}. It is as if nothing stood there.`,
     checking: "Reading the rules…",
-    unread: "The rules could not be checked. Is the connection gone?",
     place: (line: number, column: number) => `Line ${line}, column ${column}: `,
     goThere: "Show me where",
     inWords: "The rules in words",

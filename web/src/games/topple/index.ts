@@ -177,14 +177,14 @@ export const topple: GameView<ToppleState, ToppleEvent, Place> = {
       case "skipped":
         return words.skipped;
       case "removed":
-        return event.why === "resigned" ? null : words[event.why];
+        return event.why === "resigned" ? null : words.gone[event.why];
       default:
         return null;
     }
   },
   announcement: (event, after) => {
     if (event.type === "skipped") return words.skipped;
-    if (event.type === "removed") return words[event.why];
+    if (event.type === "removed") return words.gone[event.why];
     if (event.type !== "moved") return null;
     const place = layoutOf(after).squares[event.tile]!.name;
     return words.placed(place, after.did?.toppled ?? 0, after.did?.captured ?? 0);

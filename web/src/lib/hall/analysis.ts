@@ -4,7 +4,6 @@ import type { Seat } from "../wire/types.ts";
 /** What some options mean, as the server says it. */
 export interface Explained {
   options: Record<string, unknown>;
-  words: string[];
   state: unknown;
 }
 
