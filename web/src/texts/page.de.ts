@@ -321,7 +321,7 @@ export const texts: Words<typeof import("./page.ts").texts> = {
     takeBack: "Meinen Zug zurücknehmen",
     undoMove: "Zurücknehmen",
     sitHere: "Hier Platz nehmen",
-    addBot: "Bot dazuholen",
+    addBot: "Bot holen",
     leave: "Verlassen",
     leaveSure: "Das Spiel verlassen? Dein Platz wartet dann auf jemand anders.",
     leaveQuits: "Das Spiel verlassen? Damit gibst du auf.",
