@@ -108,6 +108,8 @@ class Model:
         """How far each room of the list for Topple clients had come."""
         self.files: dict[str, Told] = {}
         """Replays."""
+        self.answers: dict[int, Told] = {}
+        """To questions about positions, by how many moves were told back."""
         self.told = 0
         self.compared = 0
         self.compared_at: Counter[str] = Counter()
@@ -181,6 +183,14 @@ class Model:
         first = self.files.setdefault(path, Told(body, to, self.now))
         if first.what != body:
             self.lose(f"{path} was another file of {len(first.what)} bytes", first)
+
+    def answer(self, moves: int, found: Any, to: str) -> None:
+        """Whoever asks the same gets the same answer, from whichever server."""
+        self.told += 1
+        self.compared += moves in self.answers
+        first = self.answers.setdefault(moves, Told(found, to, self.now))
+        if first.what != found:
+            self.lose(f"the position after {moves} moves was {first.what} and is {found}", first)
 
     def listing(self, room: str, phase: str, to: str) -> None:
         self.told += 1

@@ -23,7 +23,14 @@ def everybody(evening: Evening, crowd: int) -> list[Person]:
         for kind, (game, fields) in enumerate(_PARTIES):
             party = Party(game, _NUMBERS[game], **fields)
             people += [
-                WebPerson(evening, f"page {number} {kind} {each}", party, host=each == 0, new=each != 1)
+                WebPerson(
+                    evening,
+                    f"page {number} {kind} {each}",
+                    party,
+                    host=each == 0,
+                    new=each != 1,
+                    account=each == kind,
+                )
                 for each in range(_NUMBERS[game] - len(fields.get("bots", ())))
             ]
             name = f"watcher {number} {kind}"

@@ -3,6 +3,10 @@
 import asyncio
 from random import Random
 
+import msgspec
+
+from bench.attacks.power_lines import long_line
+from bench.attacks.requests import post
 from bench.attacks.target import Target
 from bench.soak.asking import body, fetch
 from bench.soak.model import Model
@@ -10,17 +14,22 @@ from bench.soak.model import Model
 _EVERY = 0.15
 _ROOM = "soak"
 _SOME = 3
+_OK = 200
 
 
 class Poller:
-    """Lists, tables, logs, rooms and replays, one after another. Tables of others than our people are nobody's
-    business: who sat there may want to be forgotten."""
+    """Lists, tables, logs, rooms, replays and positions, one after another.
+
+    Tables of others than our people are nobody's business: who sat there may want to be forgotten.
+    """
 
     def __init__(self, model: Model, chance: Random) -> None:
         self._model = model
         self._chance = chance
         self._codes: set[str] = set()
         """Rooms of Topple clients that were on the list."""
+        self._line = long_line(1)
+        self._cookie = ""
 
     async def read(self, target: Target) -> None:
         """Until cancelled."""
@@ -28,6 +37,8 @@ class Poller:
             await self._tables(target)
             await asyncio.sleep(_EVERY)
             await self._rooms(target)
+            await asyncio.sleep(_EVERY)
+            await self._positions(target)
             await asyncio.sleep(_EVERY)
 
     async def _tables(self, target: Target) -> None:
@@ -55,3 +66,14 @@ class Poller:
             found = await body(target, path)
             if found is not None:
                 self._model.file(path, found, "a poller of replays")
+
+    async def _positions(self, target: Target) -> None:
+        """As whoever reviews a game of Power Chess and plays on: all that happened is told back."""
+        if not self._cookie:
+            guest = await post(target, "/api/guest", {"name": "a poller of positions", "numbered": True})
+            self._cookie = guest.cookie
+        moves = self._chance.randrange(len(self._line))
+        question = {"actions": self._line[:moves]}
+        answer = await post(target, "/api/powerchess/position", question, cookie=self._cookie)
+        if answer.status == _OK:
+            self._model.answer(moves, msgspec.json.decode(answer.body), "a poller of positions")

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from bench.attacks.requests import post
 from bench.attacks.sockets import Message
 from bench.attacks.target import Target
 from bench.soak.line import Line
@@ -10,6 +11,10 @@ from bench.soak.person import Evening, Person
 _TALKS = 0.1
 _RELOADS = 0.2
 _GETS_UP = 0.01
+_THINKS_AGAIN = 0.2
+_TAKES_ANOTHER_NAME = 0.05
+_PASSWORD = "a long password"
+_OK, _CREATED = 200, 201
 _TOO_LONG = 30.0
 """Seconds without news after which a party opens another table."""
 
@@ -37,24 +42,40 @@ class _Seen:
         self.asked = -1
         self.again = False
         self.floor = 0
+        self.movers: list[int | None] | None = None
+        """Whose the moves were that stand, one after the other; None: it was not heard."""
 
 
 class WebPerson(Person):
     """One of a party. Old pages say `since` when they come back, new ones also its stamp."""
 
     def __init__(
-        self, evening: Evening, name: str, party: Party, *, host: bool, new: bool, plays: bool = True
+        self,
+        evening: Evening,
+        name: str,
+        party: Party,
+        *,
+        host: bool,
+        new: bool,
+        plays: bool = True,
+        account: bool = False,
     ) -> None:
         super().__init__(evening, name)
         self._party = party
+        self._account = account
+        self._names = [name]
+        """What they may be called: the last name that they know was taken, and those that were asked for since."""
         self._host = host
         self._new = new
         self._plays = plays
         self._token: str | None = None
         self._person: str | None = None
         self._tables: dict[str, _Seen] = {}
+        self._renames = 0
 
     async def visit(self, target: Target) -> None:
+        if self._account and self._token is None:
+            await self._register(target)
         line = await self.connect(target, "/hall")
         try:
             await self._come_in(line)
@@ -62,6 +83,31 @@ class WebPerson(Person):
                 await self._take(line, await line.receive())
         finally:
             line.abort()
+
+    async def _register(self, target: Target) -> None:
+        """Or log in, if the answer to that was lost."""
+        who = {"name": self.name, "password": _PASSWORD}
+        for path in ("/api/register", "/api/login"):
+            answer = await post(target, path, who)
+            if answer.status in (_OK, _CREATED):
+                self._token = answer.cookie.partition("=")[2]
+                return
+        raise TimeoutError(f"{self.name} is not let in")
+
+    async def _take_another_name(self) -> None:
+        """Over HTTP, with the session of the page. What was not answered may have happened."""
+        target = self.evening.target
+        assert target is not None
+        name = f"{self.name} {self._renames}"
+        self._renames += 1
+        self._names.append(name)
+        path, more = ("/api/name", {"password": _PASSWORD}) if self._account else ("/api/guest", {})
+        answer = await post(target, path, {"name": name, **more}, cookie=f"gamut_session={self._token}")
+        if answer.status == _OK:
+            self._names = [name]
+            self.evening.counts["names taken"] += 1
+        elif answer.code:
+            self._names.remove(name)
 
     async def _come_in(self, line: Line) -> None:
         line.say(
@@ -76,7 +122,11 @@ class WebPerson(Person):
                 self._token = None
             return
         if self._token is None:
-            self._token, self._person = welcome["token"], welcome["person"]
+            self._token = welcome["token"]
+        if welcome["name"] not in self._names:
+            self.model.lose(f"{self.name} was called {self._names} and is {welcome['name']}")
+        if self._person is None:
+            self._person = welcome["person"]
         elif welcome["person"] != self._person:
             self.model.lose(f"{self.name} was {self._person} and is {welcome['person']}")
         self.model.told += 1
@@ -135,6 +185,10 @@ class WebPerson(Person):
         known = max(seen.seq, seen.floor)
         if message["seq"] < known:
             self.model.lose(f"{known} events of table {table} were known, its picture has {message['seq']}")
+        if message["phase"] == "setup":
+            seen.movers = []
+        elif message["seq"] != seen.seq:
+            seen.movers = None
         seen.seq, seen.stamp, seen.you = message["seq"], message["stamp"], message["you"]
         self.model.stamp(table, seen.seq, message["stamp"], self.name)
 
@@ -145,11 +199,23 @@ class WebPerson(Person):
             self.model.lose(
                 f"{self.name} had {seen.seq} events of table {table} and hears what is after {after}"
             )
+        if after == 0:
+            seen.movers = []
+        if seen.movers is not None:
+            self._follow(seen.movers, events)
         if len(events) == message["seq"] - after:
             for number, event in enumerate(events, after + 1):
                 self.model.event(table, number, event, self.name)
         seen.seq, seen.stamp = message["seq"], message["stamp"]
         self.model.stamp(table, seen.seq, message["stamp"], self.name)
+
+    def _follow(self, movers: list[int | None], events: list[Message]) -> None:
+        for event in events:
+            if event["type"] == "played":
+                movers.append(event.get("seat"))
+            elif event["type"] == "taken_back":
+                self.evening.counts["moves taken back"] += 1
+                del movers[event["moves"] :]
 
     async def _go_on(self, line: Line, message: Message) -> None:
         table = message["table"]
@@ -166,7 +232,17 @@ class WebPerson(Person):
         if seen.you in message["awaited"]:
             seen.asked = seen.seq
             await self._idle_hands(line, table, seen)
-            line.say({"type": "legal", "table": table})
+            if not self._takes_back(line, table, seen):
+                line.say({"type": "legal", "table": table})
+
+    def _takes_back(self, line: Line, table: str, seen: _Seen) -> bool:
+        """Their last move, if they play with bots alone; as doubled as a click may be."""
+        own = [number for number, seat in enumerate(seen.movers or ()) if seat == seen.you]
+        if not own or "bots" not in self._party.fields or self.chance.random() >= _THINKS_AGAIN:
+            return False
+        for _ in range(2):
+            line.say({"type": "take_back", "table": table, "moves": own[-1]})
+        return True
 
     def _after_the_game(self, line: Line, table: str, seen: _Seen, message: Message) -> None:
         ended = any(event["type"] in ("succeeded", "closed") for event in message.get("events", ()))
@@ -188,6 +264,8 @@ class WebPerson(Person):
                 {"type": "say", "table": table, "text": f"at {self.model.now:.3f} there were {seen.seq}"}
             )
         self.flood(line, {"type": "ping"})
+        if self.chance.random() < _TAKES_ANOTHER_NAME:
+            await self._take_another_name()
         if self.chance.random() < _GETS_UP:
             self.evening.counts["seats given up"] += 1
             line.say({"type": "leave", "table": table})

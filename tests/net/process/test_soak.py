@@ -73,6 +73,7 @@ def test_what_pollers_read_never_goes_back() -> None:
     model.summary({**over, "changed": 3}, "a poller of lists", in_a_list=True)
     model.listing("AAAAAAAA", "play", "a poller")
     model.file("/replays/AAAAAAAA.topl", b"one", "a poller")
+    model.answer(3, {"legal": []}, "a poller")
     model.event("T", 1, {"type": "opened", "key": "secret"}, "a player")
     model.event("T", 1, {"type": "opened", "key": ""}, "a poller")
     assert not model.lost
@@ -80,7 +81,8 @@ def test_what_pollers_read_never_goes_back() -> None:
     model.summary({**over, "phase": "playing"}, "a poller")
     model.listing("AAAAAAAA", "wait", "a poller")
     model.file("/replays/AAAAAAAA.topl", b"two", "a poller")
+    model.answer(3, {"legal": [1]}, "a poller")
     model.event("T", 1, {"type": "closed"}, "a poller")
     model.stamp("T", 1, 10, "Ann")
     model.stamp("T", 1, 11, "Ben")
-    assert len(model.lost) == 6
+    assert len(model.lost) == 7
