@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import ViewportSize, expect
 from tests.browser.conftest import Meet
 from tests.browser.support.browsers import ask
+from tests.browser.support.elsewhere import Hall
 from tests.browser.support.names import Names
 from tests.browser.support.person import Person
 from tests.browser.support.phone import fits
@@ -107,7 +108,7 @@ def test_in_the_lobby_and_at_home(meet: Meet, names: Names, locale: str) -> None
     assert edges.found == []
 
 
-def test_at_a_table(meet: Meet, locale: str) -> None:
+def test_at_a_table(meet: Meet, hall: Hall, locale: str) -> None:
     ann, newcomer = meet("Ann", locale=locale), meet(None, locale=locale)
     page, edges = ann.page, Edges(locale)
     table = LANGUAGES[locale][1]
@@ -153,4 +154,10 @@ def test_at_a_table(meet: Meet, locale: str) -> None:
         mine.click()
         page.get_by_role("menuitem").last.click()
         edges.look(ann, f"{game}: question", NARROW)
+        if game == "powerchess":
+            # What comes after a game against a bot is one row.
+            hall.without_page(ann).ask("resign", table=ann.table.id)
+            expect(page.get_by_role("slider")).to_be_visible()
+            page.set_viewport_size(SMALL)
+            fits(page)
     assert edges.found == []

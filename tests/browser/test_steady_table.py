@@ -13,10 +13,12 @@ from tests.browser.support.shifts import Shifts
 
 TABLET: ViewportSize = {"width": 820, "height": 1180}
 LARGER_PHONE: ViewportSize = {"width": 412, "height": 915}
+SMALL_PHONE: ViewportSize = {"width": 320, "height": 568}
 LARGE: ViewportSize = {"width": 1440, "height": 900}
 ON_ITS_SIDE: tuple[ViewportSize, ...] = ({"width": 844, "height": 390}, {"width": 740, "height": 360})
 ENLARGED: ViewportSize = {"width": 720, "height": 450}
 """A window of 1440 by 900 in which everything is twice as large."""
+ENLARGED_TABLET: ViewportSize = {"width": 410, "height": 590}
 
 OTHERS = {"tower": 2, "topple": 1, "tafl": 1, "powerchess": 1, "acquire": 3}
 """The games, and how many sit there beside Ann."""
@@ -126,6 +128,8 @@ def test_a_whole_visit_moves_nothing(meet: Meet, hall: Hall, viewport: ViewportS
             whole(page, further_down=tall)
             page.set_viewport_size(LARGER_PHONE)
             whole(page, further_down=tall)
+            page.set_viewport_size(SMALL_PHONE)
+            fits(page)
             page.set_viewport_size(PHONE)
         if total >= ENOUGH:
             found[game] = [f"{total:.3f}", *moved]
@@ -155,4 +159,8 @@ def test_a_phone_on_its_side_and_an_enlarged_page_show_the_board_and_the_questio
                 expect(page.get_by_role("group", name="What to choose from")).to_be_in_viewport(ratio=1)
             # No word of the headline is broken.
             assert where(table.headline)["width"] >= 70
+            fits(page)
+        for viewport in (SMALL_PHONE, ENLARGED_TABLET):
+            page.set_viewport_size(viewport)
+            whole(page, further_down=True)
             fits(page)
