@@ -12,7 +12,7 @@ describe("German", () => {
     expect(number(1234567)).toBe("1.234.567");
     expect(list(["Ann", "Ben", "Cas"])).toBe("Ann, Ben und Cas");
     expect([0, 1, 2].map((count) => plural(count, "Zug", "Züge"))).toEqual(["0 Züge", "1 Zug", "2 Züge"]);
-    expect(texts.table.waitingFor(1)).toBe("Es fehlt noch 1 Spieler");
+    expect(texts.table.waitingFor(1)).toBe("Es fehlt 1 Spieler");
     expect(texts.table.wins(["Ann", "Ben"])).toBe("Ann und Ben gewinnen");
   });
 

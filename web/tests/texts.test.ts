@@ -85,6 +85,13 @@ describe("languages", () => {
     });
   });
 
+  it.each(OTHERS)("%s has no words for what the page refuses by itself: it has said why", async (language) => {
+    const { refusals } = await exported(inLanguage("texts/refusals.ts", language));
+    const own = SOURCES.flatMap((path) => [...read(path).matchAll(/new Refused\("(\w+)"/g)].map(([, code]) => code!));
+    expect(own).toContain("not_sent");
+    expect(own.filter((code) => Object.hasOwn(refusals as object, code))).toEqual([]);
+  });
+
   it.each(FILES.filter((path) => MODULES.includes(path) || TRANSLATIONS.test(path)))("%s has no empty text", async (path) => {
     const blank = Object.entries(await exported(path))
       .flatMap(([name, value]) => texts(value, name))

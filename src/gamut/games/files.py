@@ -14,14 +14,14 @@ import msgspec
 
 from gamut.games.game import Seat
 
-Trouble = Literal["damaged", "unsupported", "version", "not_suspended"]
+Trouble = Literal["damaged", "unsupported", "version", "other_game", "not_suspended"]
 
 JSON = "json"
 """The ending under which every game with files can be written for people and programs."""
 
 
 class BadFile(ValueError):
-    """The file cannot be used: damaged, of a kind we do not read, or not a suspended game."""
+    """The file cannot be used: damaged, of a kind we do not read, of another game, or not a suspended game."""
 
     def __init__(self, trouble: Trouble, reason: str) -> None:
         super().__init__(reason)

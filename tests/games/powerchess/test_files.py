@@ -275,5 +275,6 @@ def test_an_ordinary_chess_game_is_told_what_is_different_about_those_of_power_c
     assert FILES.recognises(data)
     with pytest.raises(BadFile) as bad:
         FILES.read(data)
+    assert bad.value.trouble == "other_game"
     assert bad.value.reason.startswith("This is an ordinary chess game, not one of Power Chess.")
     assert '[Variant "Power Chess"]' in bad.value.reason

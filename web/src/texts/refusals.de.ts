@@ -106,6 +106,7 @@ export const refusals: Refusals = {
   offered: "Du hast schon ein Unentschieden angeboten.",
   one_team: "Es braucht mindestens zwei Teams: Jemand sollte das Team wechseln.",
   other_people: "Wie stark die Bots sind, bestimmt nur, wer allein gegen Bots spielt.",
+  other_game: "In dieser Datei ist ein anderes Spiel, auch wenn ihr Name so endet.",
   out: "Du bist nicht mehr im Spiel.",
   out_of_order: "An diesem Tisch ist etwas schiefgegangen, er ist vorerst geschlossen. Nichts ist verloren.",
   over: "Das Spiel ist zu Ende.",

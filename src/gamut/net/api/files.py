@@ -43,6 +43,7 @@ _STATUS = {
     "damaged": 422,
     "unsupported": 422,
     "version": 422,
+    "other_game": 422,
     "not_suspended": 422,
     "too_many_tries": 429,
     "hall_full": 503,

@@ -91,7 +91,7 @@ class GameFileDesk {
         this.bring(await file.text());
         return;
       }
-      throw new Refused("not_a_file", texts.files.unknown(ENDINGS));
+      throw new Refused("no_game_file", texts.files.unknown(ENDINGS));
     }
     const go = router.fromHere();
     // Whoever has just come is not known yet, and would be turned away.

@@ -28,7 +28,7 @@ def not_ours(variant: str | None) -> BadFile:
     ordinary = variant is None or variant in _ORDINARY
     what = "an ordinary chess game" if ordinary else f"a game of {plain(variant or '')[:40]}"
     return BadFile(
-        "unsupported",
+        "other_game",
         f'This is {what}, not one of {VARIANT}. Those have the tag [Variant "{VARIANT}"] and moves that say from'
         " where to where, such as 1. e2-e4 e7-e5, with boxes and powers in braces.",
     )
