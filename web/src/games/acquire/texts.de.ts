@@ -141,7 +141,7 @@ export const words: Words<typeof import("./texts.ts").words> = {
   form: {
     ok: "OK",
     presets: { four: "Zu viert", two: "Zu zweit", teams: "Zwei gegen zwei", quick: "Mit Uhr" },
-    mode: "Art",
+    mode: "Modus",
     modes: faceWords.mode,
     order: "Reihenfolge",
     orders: { random: "Zufällig", exact: "Wie die Plätze", teams: "Teams, wie sie sitzen" },

@@ -15,7 +15,7 @@ export const QUESTIONS: readonly Question[] = [
     key: "ks",
     title: "Der König wird geschlagen",
     usual: "s",
-    answers: { s: "von allen vier Seiten", m: "von allen Seiten, auch am Rand", c: "beim Thron von allen vieren", w: "zwischen zweien" },
+    answers: { s: "von vier Seiten", m: "von allen Seiten, auch am Rand", c: "beim Thron von vieren", w: "zwischen zweien" },
   },
   {
     key: "ka",
@@ -36,7 +36,7 @@ export const QUESTIONS: readonly Question[] = [
     usual: "d",
     answers: { d: "ist unentschieden", w: "verliert", l: "gewinnt", i: "macht nichts" },
   },
-  { key: "sw", title: "Schildwälle", usual: "n", answers: { n: "nein", w: "ja", s: "ja, auch an einer Ecke" } },
+  { key: "sw", title: "Schildwälle", usual: "n", answers: { n: "nein", w: "ja", s: "auch an Ecken" } },
   {
     key: "swf",
     title: "Wer den Wall schließt",

@@ -166,7 +166,6 @@ export const words: Words<typeof import("./texts.ts").words> = {
   form: {
     variant: "Variante",
     own: "Eigene Regeln",
-    picture: (title) => `Der Anfang von ${title}`,
     rules: "Regelzeile",
     rulesHint: "Schlüssel und Werte, etwa dim:7 esc:e. Was fehlt, ist wie üblich.",
     nothing: "Hier steht nichts. Schreib die Regeln, oder wähle oben eine Variante.",
@@ -177,7 +176,7 @@ export const words: Words<typeof import("./texts.ts").words> = {
     goThere: "Zeig mir, wo",
     inWords: "Die Regeln in Worten",
     same: (title) => `Das sind die Regeln von ${title}.`,
-    yourBoard: "Dein Brett",
+    yourBoard: "Der Anfang auf deinem Brett",
   },
 
   options: {

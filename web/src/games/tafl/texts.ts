@@ -157,7 +157,6 @@ export const words = {
   form: {
     variant: "Variant",
     own: "Rules of your own",
-    picture: (title: string) => `The start of ${title}`,
     rules: "Rules string",
     rulesHint: "Keys and values, such as dim:7 esc:e. What is left out is as usual.",
     nothing: "Nothing is written. Write the rules, or choose a variant above.",
@@ -167,7 +166,7 @@ export const words = {
     goThere: "Show me where",
     inWords: "The rules in words",
     same: (title: string) => `These are the rules of ${title}.`,
-    yourBoard: "Your board",
+    yourBoard: "The start on your board",
   },
 
   options: {
