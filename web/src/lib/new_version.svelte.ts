@@ -2,13 +2,12 @@ import type { ToWorker } from "../worker/messages.ts";
 
 /** The service worker of this page (`src/worker`), and whether another version of the page is ready. */
 class NewVersion {
-  /** The worker of a version that is not this page's; null if this page is the newest. */
-  #ready: ServiceWorker | null = $state.raw(null);
+  #ready = $state(false);
   #registration: ServiceWorkerRegistration | undefined;
 
   /** Another version can be had by loading the page anew. */
   get ready(): boolean {
-    return this.#ready !== null;
+    return this.#ready;
   }
 
   async start(): Promise<void> {
@@ -34,13 +33,12 @@ class NewVersion {
   }
 
   later(): void {
-    this.#ready = null;
+    this.#ready = false;
   }
 
   /** Never by itself: somebody may be in the middle of a game. */
   reload(): void {
-    // The new page comes from the server, and lets its own worker take over. If the worker did so now, browsers would
-    // let the page wait for it, and it for the page.
+    // Pages come from the server, whichever worker is at work.
     location.reload();
   }
 
@@ -51,12 +49,11 @@ class NewVersion {
 
   async #came(worker: ServiceWorker): Promise<void> {
     if (navigator.serviceWorker.controller === null) return;
-    if (await isOurs(worker)) worker.postMessage({ type: "take over" } satisfies ToWorker);
-    else this.#ready = worker;
+    if (!(await isOurs(worker))) this.#ready = true;
   }
 }
 
-/** Whether this page is of the worker's version: then it may work for it at once. */
+/** Whether this page is of the worker's version. */
 function isOurs(worker: ServiceWorker): Promise<boolean> {
   const script = document.querySelector<HTMLScriptElement>("script[src]")?.src ?? location.href;
   const { port1, port2 } = new MessageChannel();

@@ -6,11 +6,9 @@ export interface Turn {
   body: string;
 }
 
-/** What the page tells the service worker. */
+/** What the page tells the service worker, which may be of an older version than the page. */
 export type ToWorker =
   | Turn
-  /** A new version takes the place of the old one. */
-  | { type: "take over" }
   /** Whether this script is of the worker's version: it answers true or false on the port that comes along. */
   | { type: "whose"; script: string };
 

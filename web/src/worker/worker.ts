@@ -19,7 +19,9 @@ const SERVER = "/api/";
 const ALL = new Set(Object.values(byLanguage).flat());
 
 worker.addEventListener("install", (event) => event.waitUntil(keep()));
-worker.addEventListener("activate", (event) => event.waitUntil(takeOver()));
+// For pages that were open before the first worker. No worker takes over from another while pages are open: Chromium was seen
+// to end the old one together with the page that it was just loading, which then never came.
+worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
@@ -39,13 +41,13 @@ async function keep(): Promise<void> {
   const cache = await caches.open(CACHE);
   await cache.addAll(files);
   await cache.put(SHELL, shell);
+  await dropOld();
 }
 
 /** Old versions go, but for the last one: a tab that still has it open may need more parts of it. */
-async function takeOver(): Promise<void> {
+async function dropOld(): Promise<void> {
   const others = (await caches.keys()).filter((name) => name.startsWith(OURS) && name !== CACHE);
   await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
-  await worker.clients.claim();
 }
 
 /** The newest page if the server answers; else the one that is kept, which says that the server is away. */
@@ -74,11 +76,7 @@ async function keepLanguage(language: string | null): Promise<void> {
 
 /** Its name says what is in it: any copy will do. */
 async function part(request: Request): Promise<Response> {
-  const found = await caches.match(request, { ignoreVary: true });
-  if (found !== undefined) return found;
-  const answer = await fetch(request);
-  if (answer.ok) await (await caches.open(CACHE)).put(request, answer.clone());
-  return answer;
+  return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 }
 
 async function kept(path: string): Promise<Response> {
@@ -88,7 +86,6 @@ async function kept(path: string): Promise<Response> {
 
 worker.addEventListener("message", (event) => {
   const said = event.data as ToWorker;
-  if (said.type === "take over") event.waitUntil(worker.skipWaiting());
   if (said.type === "whose") event.ports[0]?.postMessage(ALL.has(said.script));
   if (said.type === "turn") event.waitUntil(callToTurn(said, (event.source as Client | null)?.id));
 });
