@@ -185,7 +185,7 @@ class Topple(Game[ToppleOptions, ToppleState, Place, Event]):
         return (Removed(seat, "left"),)
 
     def resign(self, state: ToppleState, seat: Seat, chance: Random) -> Sequence[Event]:
-        self.quit(state, seat, chance)
+        self.quit(state, seat, chance)  # refused to whoever is not in the game
         if sum(state.alive) > 2:
             raise Refused("no_resigning", "Among more than two nobody resigns; you can leave your seat.")
         return (Removed(seat, "resigned"),)

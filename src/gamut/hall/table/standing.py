@@ -1,20 +1,18 @@
 """Which moves of a game stand. One that was taken back stays in the log as what happened, but counts no more."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from gamut.hall.table import events as e
+
+Play = TypeVar("Play")
 
 
 def standing(log: Iterable[Any]) -> list[Any]:
     """How the game began, and after that the moves that stand; empty before the game."""
     plays: list[Any] = []
     for event in log:
-        kind = type(event)
-        if kind is e.Played or kind is e.Started:
-            plays.append(event)
-        elif kind is e.TakenBack:
-            del plays[event.moves + 1 :]
+        _follow(plays, event, event)
     return plays
 
 
@@ -23,11 +21,8 @@ def returns(log: Iterable[Any]) -> dict[int, int]:
     plays: list[int] = []
     found: dict[int, int] = {}
     for place, event in enumerate(log):
-        kind = type(event)
-        if kind is e.Played or kind is e.Started:
-            plays.append(place)
-        elif kind is e.TakenBack:
-            del plays[event.moves + 1 :]
+        _follow(plays, event, place)
+        if type(event) is e.TakenBack:
             found[place] = plays[-1]
     return found
 
@@ -42,11 +37,15 @@ class StandingPlays:
     def numbers(self, log: Sequence[Any]) -> list[int]:
         """The numbers of these events, counted from 1."""
         for number in range(self._looked_at + 1, len(log) + 1):
-            event = log[number - 1]
-            kind = type(event)
-            if kind is e.Played or kind is e.Started:
-                self._numbers.append(number)
-            elif kind is e.TakenBack:
-                del self._numbers[event.moves + 1 :]
+            _follow(self._numbers, log[number - 1], number)
         self._looked_at = len(log)
         return self._numbers
+
+
+def _follow(plays: list[Play], event: Any, play: Play) -> None:
+    """The plays that stand after this event, which is kept as `play` if it is one of them."""
+    kind = type(event)
+    if kind is e.Played or kind is e.Started:
+        plays.append(play)
+    elif kind is e.TakenBack:
+        del plays[event.moves + 1 :]
