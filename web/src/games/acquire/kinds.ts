@@ -20,7 +20,7 @@ export const isSeen = (tile: number | null | undefined): tile is number =>
 
 export const isPlayable = (kind: string): boolean => kind !== NOT_NOW && kind !== NEVER;
 
-export const aChainIsFree = (board: string): boolean => [...LETTERS].some((letter) => !board.includes(letter));
+const aChainIsFree = (board: string): boolean => [...LETTERS].some((letter) => !board.includes(letter));
 
 /** The chains that a tile touches, by number. */
 export function chainsAround(board: string, tile: number): number[] {

@@ -23,7 +23,7 @@ export const powerOf = (pick: Pick) => (pick.startsWith(POWER) ? (pick.slice(POW
 export const promotionOf = (pick: Pick) => (pick.startsWith(PROMOTION) ? (pick.slice(PROMOTION.length) as Promotion) : null);
 
 /** Whether a pawn becomes something else by this move: not while its side is energized. */
-export function promotes(state: PowerChessState, { start, end }: Move): boolean {
+function promotes(state: PowerChessState, { start, end }: Move): boolean {
   const letter = state.board[start] ?? EMPTY;
   if (kindOf(letter) !== "p") return false;
   const seat = seatOf(letter);

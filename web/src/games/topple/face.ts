@@ -1,3 +1,4 @@
+import { same } from "../../lib/same.ts";
 import type { GameFace } from "../card.ts";
 import { faceWords as words } from "./face_texts.ts";
 import type { ToppleState } from "./rules.ts";
@@ -10,7 +11,7 @@ export const face: GameFace<ToppleState> = {
   SeatSign,
   colour: (seat, options, state) => (state?.setup.teams[seat] || chosenTeam(seat, options)) - 1,
   gist: ({ x, y, topology, scoring, teams }) => {
-    const preset = words.teams.find(({ value }) => JSON.stringify(value) === JSON.stringify(teams));
+    const preset = words.teams.find(({ value }) => same(value, teams));
     return [
       `${String(x)}x${String(y)}`,
       ...(topology === "grid" ? [] : [words.joined[String(topology)] ?? ""]),

@@ -213,7 +213,7 @@ function ranked(scores: (number | null)[], owned: number[], teams: number[]): (n
   return next;
 }
 
-export function piecesByTeam({ board, owners }: { board: Uint8Array; owners: Uint8Array }): number[] {
+function piecesByTeam({ board, owners }: { board: Uint8Array; owners: Uint8Array }): number[] {
   const counts = Array.from({ length: TEAMS + 1 }, () => 0);
   board.forEach((pieces, tile) => (counts[owners[tile]!]! += pieces));
   return counts;

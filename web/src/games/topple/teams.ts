@@ -2,7 +2,7 @@ import type { Seat } from "../../lib/wire/types.ts";
 
 export const TEAMS = 6;
 
-export function usualTeam(seat: Seat): number {
+function usualTeam(seat: Seat): number {
   return (seat % TEAMS) + 1;
 }
 

@@ -8,7 +8,7 @@ import { shares } from "./stands.ts";
 import { words } from "./texts.ts";
 import Tower from "./Tower.svelte";
 
-export const MARKS = ["X", "O", "J"];
+const MARKS = ["X", "O", "J"];
 const EXAMPLE = [0, 12, 4, 2, 14, 20, 16, 9, 6];
 
 /** Every mark on every tile, made once: what stays on the board stays the same object. */

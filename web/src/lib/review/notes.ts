@@ -1,3 +1,4 @@
+import { same } from "../same.ts";
 import type { Seat } from "../wire/types.ts";
 
 /** A move that was not played, but thought of in a review. */
@@ -73,7 +74,7 @@ export function withStep(
   seat: Seat | null,
   events: readonly unknown[],
 ): { notes: Notes; id: number } | null {
-  const known = waysOn(notes, from).find((step) => JSON.stringify(step.events) === JSON.stringify(events));
+  const known = waysOn(notes, from).find((step) => same(step.events, events));
   if (known !== undefined) return { notes, id: known.id };
   if (notes.steps.length >= MOST_STEPS) return null;
   const id = 1 + Math.max(0, ...notes.steps.map((step) => step.id));

@@ -1,4 +1,5 @@
 import type { OptionWords } from "../../games/game.ts";
+import { same } from "../same.ts";
 import type { JsonSchema } from "../wire/types.ts";
 
 export type Field = { name: string; title: string; hint: string | null } & (
@@ -60,11 +61,6 @@ function field(name: string, schema: JsonSchema, value: unknown, words: OptionWo
   }
   if (type === "string") return { ...about, kind: "text", longest: schema.maxLength ?? null };
   return { ...about, kind: "other" };
-}
-
-/** Whether two values of an option are the same. */
-export function same(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function sentence(name: string): string {

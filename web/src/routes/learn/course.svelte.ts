@@ -5,6 +5,7 @@ import type { Way } from "../../lib/board/picks.ts";
 import { firstTime } from "../../lib/first_time.svelte.ts";
 import { reached, type Position } from "../../lib/hall/table.ts";
 import { lessonsDone, type LessonsDone } from "../../lib/lessons_done.svelte.ts";
+import { same } from "../../lib/same.ts";
 
 /** Somebody on the way through the first lesson of a game. */
 export class Course {
@@ -59,7 +60,7 @@ export class Course {
 
   #try(action: unknown): void {
     const { step } = this;
-    const found = step?.right.find((right) => JSON.stringify(right.action) === JSON.stringify(action));
+    const found = step?.right.find((right) => same(right.action, action));
     this.#tried = found === undefined;
     if (step !== null && found !== undefined) {
       this.#after = reached(this.game, step.state, found.events);

@@ -3,6 +3,7 @@ import type { Pick } from "../../lib/board/picks.ts";
 import type { PuzzleSetting } from "../../lib/hall/game_file.svelte.ts";
 import type { Position } from "../../lib/hall/table.ts";
 import { commentOn, stepOf, waysOn, type Notes, type Place } from "../../lib/review/notes.ts";
+import { same } from "../../lib/same.ts";
 import type { Seat } from "../../lib/wire/types.ts";
 import { texts } from "../../texts/index.ts";
 import type { AtTable } from "./at_table.svelte.ts";
@@ -237,8 +238,4 @@ export class Puzzle {
 
 function withoutHints(words: string): string {
   return words.replace(HINT, "").trim();
-}
-
-function same(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,6 +1,7 @@
 import { faults } from "../../lib/faults.ts";
 import { reached, type Position } from "../../lib/hall/table.ts";
 import type { Done } from "../../lib/hall/analysis.ts";
+import { same } from "../../lib/same.ts";
 import { Analyst } from "../../lib/review/analyst.ts";
 import { browserShelf, readNotes, writeNotes } from "../../lib/review/kept.ts";
 import {
@@ -155,7 +156,7 @@ export class Review {
     const { at, step } = this.place;
     const [here, next] = [this.at.positions[at], this.at.positions[at + 1]];
     if (step !== null || here === undefined || next === undefined) return false;
-    return JSON.stringify(this.actionOf(next.events, here.state)) === JSON.stringify(action);
+    return same(this.actionOf(next.events, here.state), action);
   }
 
   async #eventsOf(action: unknown): Promise<readonly unknown[] | null> {
@@ -184,7 +185,7 @@ export class Review {
     // Meanwhile somebody may have gone elsewhere.
     if (events === null || from.at !== this.place.at || from.step !== this.place.step) return;
     const { at, step } = from;
-    if (step === null && JSON.stringify(this.at.positions[at + 1]?.events) === JSON.stringify(events)) {
+    if (step === null && same(this.at.positions[at + 1]?.events, events)) {
       this.at.look(at + 1);
       return;
     }
