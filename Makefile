@@ -7,7 +7,7 @@ ARGS ?=
 PAGE := src/gamut/page/.built-from
 WEB := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/tests/*')
 
-.PHONY: install page run dev lint lint-web lint-types lint-style browser test slow simulate screenshots bench attacks soak arena lock clean
+.PHONY: install page run dev lint lint-web lint-types lint-style browser test slow simulate screenshots longest-tasks bench attacks soak arena lock clean
 
 install: $(VENV)/.installed page
 
@@ -81,6 +81,10 @@ simulate: dev
 # Pictures of every page, at three sizes, light and dark, in build/screenshots; those of the README are made anew.
 screenshots: dev browser
 	$(BIN)/python -m tests.browser.screenshots $(ARGS)
+
+# For how long the page's thread is busy at a time while pages open, in CPU time. Never part of the tests.
+longest-tasks: dev browser
+	$(BIN)/python -m tests.browser.longest_tasks $(ARGS)
 
 # Speed, side by side with plain Node servers. Never part of the tests.
 bench: dev

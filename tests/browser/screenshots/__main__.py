@@ -29,7 +29,7 @@ SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 README = {"lobby-1440-light", "powerchess-playing-1440-dark", "tafl-review-390-light"}
 """The pictures that README.md shows."""
 
-_AT_REST = """async () => {
+AT_REST = """async () => {
     await document.fonts.ready;
     const frame = () => new Promise(requestAnimationFrame);
     const look = () => document.body.innerHTML.length;
@@ -63,7 +63,7 @@ def take(
                 if scheme == "light":
                     lent.page.goto(f"{home}{path}")
                     lent.page.wait_for_load_state("networkidle")
-                lent.page.evaluate(_AT_REST)
+                lent.page.evaluate(AT_REST)
                 shown = f"{name}-{width}-{scheme}"
                 (into / f"{shown}.png").write_bytes(picture(lent.page, "png"))
                 if shown in README and locale == "en-GB":
