@@ -77,3 +77,19 @@ def test_the_browser_asks_for_the_language_and_a_game_is_played_in_it(meet: Meet
         ann.page.get_by_role("button", name=re.compile(rf"{ann.name}; .*, Lockerer Bot\. "))
     ).to_be_visible()
     fits(ann.page)
+
+
+IN_THE_FACE = """async letters => {
+    const face = '600 100px "Bricolage Grotesque"';
+    await document.fonts.load(face, letters);
+    const pen = document.createElement("canvas").getContext("2d");
+    const width = (letter, instead) => { pen.font = `${face}, ${instead}`; return pen.measureText(letter).width; };
+    return [...letters].filter(letter => width(letter, "monospace") === width(letter, "serif")).join("");
+}"""
+"""A letter that a face does not have is as wide as in whatever is taken in its place."""
+
+
+def test_headings_are_of_one_face_in_every_language_and_with_every_name(meet: Meet) -> None:
+    ann = meet("Ann").open("/")
+    letters = "aäöüßÄÖÜéñçøåœłšžőğ„“…"
+    assert ann.page.evaluate(IN_THE_FACE, letters) == letters
