@@ -129,9 +129,9 @@ def test_the_end_is_shown_on_the_board_for_players_and_for_watchers(meet: Meet) 
     for person in (ann, wes):
         person.holds_the_clock()
     ann.table.do("Resign", sure=True)
-    for person in (ann, wes):
+    for person, who in ((ann, "You"), (wes, ann.name)):
         until_shown(person)
-        expect(card(person)).to_have_text(re.compile(r"wins\. The other side resigned\.$"))
+        expect(card(person)).to_have_text(re.compile(rf"wins\. {who} resigned\.$"))
         expect(person.table.board.locator(".veil")).to_be_attached()
         expect(person.table.board.locator(".decisive")).to_have_count(1)
 

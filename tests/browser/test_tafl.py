@@ -58,7 +58,7 @@ def test_a_long_name_leaves_the_clock_in_sight_and_a_resignation_is_said_once(me
     Board(ann).move("d2", "a2")
     long.table.do("Resign", sure=True)
     ann.table.says("You win")
-    expect(ann.page.get_by_text("The other side resigned", exact=True)).to_be_visible()
+    expect(ann.page.get_by_text(f"{long.name} resigned", exact=True)).to_be_visible()
     expect(ann.table.move(2)).to_have_text(re.compile("resigned$"))
     expect(ann.table.move(2)).not_to_contain_text("(")
 

@@ -53,7 +53,7 @@ def test_every_move_is_read_aloud(meet: Meet, hall: Hall) -> None:
     ben.table.says(f"{ann.name}'s turn")
     ann.act(table, place(12))
     expect(ben.page.get_by_role("log").first).to_have_text(
-        f"{ann.name}: X on B5, middle ring, right Your turn"
+        f"{ann.name}: X on B5, middle ring, right. Your turn"
     )
 
 

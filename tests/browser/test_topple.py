@@ -37,7 +37,7 @@ def test_a_game_against_a_bot_by_mouse(meet: Meet) -> None:
     expect(ann.page.get_by_role("dialog")).to_have_accessible_name(re.compile(r"^Resign\? \w+ wins\.$"))
     ann.table.confirm("Resign")
     ann.table.says(re.compile("wins$"))
-    expect(ann.page.get_by_text("By resignation").first).to_be_visible()
+    expect(ann.page.get_by_text("You resigned").first).to_be_visible()
     expect(ann.table.move(7)).to_have_accessible_name(re.compile("resigned$"))
 
 

@@ -37,7 +37,8 @@ describe("German", () => {
     expect(powerchess.piece("Q")).toBe("weiße Dame");
     expect(powerchess.piece("n")).toBe("schwarzer Springer");
     expect(powerchess.onWhat("awake", "d4", "Q", "p")).toBe("weißer Bauer als Dame auf d4");
-    expect(powerchess.says.captured("p")).toBe("schlägt einen Bauern");
+    expect(powerchess.says.captured("p", false)).toBe("schlägt einen Bauern");
+    expect(powerchess.says.captured("k", true)).toBe("schlägt den König");
     expect(powerchess.moved("N", "g1", "f3", false, null)).toBe("Sg1-f3");
   });
 

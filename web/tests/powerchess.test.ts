@@ -273,11 +273,18 @@ describe("telling", () => {
       [move(0, "b1", "c3", { box: { square: at("d4"), rarity: "rare" } }), "Nb1-c3, rare box d4", "knight from b1 to c3, a rare box comes on d4"],
       [move(0, "d1", "d7", { captured: "p" }), "Qd1xd7", "queen from d1 to d7, takes a pawn"],
       [move(0, "a2", "a8", { captured: "r", updates: [{ square: at("a8"), shown: "N" }] }), "a2xa8=N", "pawn from a2 to a8, takes a rook, becomes a knight"],
+      [move(0, "d1", "e8", { captured: "k" }), "Qd1xe8", "queen from d1 to e8, takes the king"],
     ];
     for (const [event, written, aloud] of cases) {
       expect(powerchess.notation(event, after(event), String)).toBe(written);
       expect(powerchess.announcement(event, after(event), String)).toBe(aloud);
     }
+  });
+
+  it("says a king where another one is left", () => {
+    const event = move(0, "d1", "e8", { captured: "k" });
+    const state = after(event);
+    expect(powerchess.announcement(event, { ...state, board: `k${state.board.slice(1)}` }, String)).toContain("takes a king");
   });
 
   it("says what a box holds to whoever may know, and to nobody else", () => {

@@ -75,6 +75,17 @@ describe("a table as the page knows it", () => {
     ]);
   });
 
+  it("calls whoever left in the game by their name in all that is read aloud", () => {
+    const resigns = { ...listing, announcement: () => "resigns" } as unknown as AnyGame;
+    const events: Happening[] = [
+      { type: "started", at: 4, events: ["began"] },
+      { type: "played", at: 5, seat: 1, events: ["ended"], why: "quit" },
+      { type: "stood", at: 5, seat: 1, person: "bob", why: "left" },
+    ];
+    const left = told(begun, news(3, 6, events), games)!;
+    expect(events.slice(1).map((event) => announcement(left, resigns, event)).join(" ")).toBe("bob: resigns. bob leaves.");
+  });
+
   it("keeps every position of the game", () => {
     const next = told(
       begun,

@@ -24,6 +24,8 @@ export interface Standing {
   out: boolean;
 }
 
+export type LostWhy = "resigned" | "time" | "left";
+
 /** What whoever chooses has in the hands: what was picked so far, and how to pick more and take it back. */
 export interface Hands<State = unknown> {
   state: State;
@@ -170,6 +172,8 @@ export interface GameView<State = unknown, Event = unknown, Action = unknown> ex
   /** Whether somebody may resign as the game stands; without it always, if the game has resigning. */
   mayResign?(state: State, seat: Seat): boolean;
   reasons: Record<string, string>;
+  /** Who gave the game up, or was out of time, where it ended by that; `last` is what happened last. */
+  lostBy?(last: readonly Event[]): { seat: Seat; why: LostWhy } | null;
   /** Who ended the game, and why, where the last position says more than the reason does. */
   ended?(state: State, name: (seat: Seat) => string): string | null;
   /** What to ask before somebody leaves a running game or resigns, where the usual question would not be true. */

@@ -263,10 +263,16 @@ export const texts: Words<typeof import("./page.ts").texts> = {
     paused: "Pausiert",
     youWin: "Gewonnen",
     wins: (names) => `${list(names)} ${names.length === 1 ? "gewinnt" : "gewinnen"}`,
+    youWinWith: (names) => `${list([...names, "du"])} habt gewonnen`,
     draw: "Unentschieden",
     drawAgreed: "Unentschieden vereinbart",
     offeredAndAccepted: (offered, accepted) =>
       `${offered} hat es angeboten, ${list(accepted)} ${accepted.length === 1 ? "hat" : "haben"} angenommen`,
+    lostBy: {
+      resigned: (name) => (name === null ? "Du hast aufgegeben" : `${name} hat aufgegeben`),
+      time: (name) => (name === null ? "Deine Zeit ist abgelaufen" : `Die Zeit von ${name} ist abgelaufen`),
+      left: (name) => (name === null ? "Du bist gegangen" : `${name} ist gegangen`),
+    },
     ended: (who, ...more) => [who, ...more].map((sentence) => `${sentence}.`).join(" "),
     place: ordinal,
     places: (placed) => placed.map(({ place, names }) => `${ordinal(place)} ${list(names)}`).join(", "),

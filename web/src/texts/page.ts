@@ -262,9 +262,16 @@ export const texts = {
     paused: "Paused",
     youWin: "You win",
     wins: (names: string[]) => `${list(names)} ${names.length === 1 ? "wins" : "win"}`,
+    youWinWith: (names: string[]) => `${list(["You", ...names])} win`,
     draw: "A draw",
     drawAgreed: "Draw agreed",
     offeredAndAccepted: (offered: string, accepted: string[]) => `${offered} offered, ${list(accepted)} accepted`,
+    /** By whom a game was lost; null for whoever reads it. */
+    lostBy: {
+      resigned: (name: string | null) => `${name ?? "You"} resigned`,
+      time: (name: string | null) => `${name ?? "You"} ran out of time`,
+      left: (name: string | null) => `${name ?? "You"} left`,
+    },
     /** Who won, why, and in which places the others are, as sentences. */
     ended: (who: string, ...more: readonly string[]) => [who, ...more].map((sentence) => `${sentence}.`).join(" "),
     place: ordinal,

@@ -76,6 +76,11 @@ export const powerchess: GameView<PowerChessState, PowerChessEvent, Action> = {
   dramatic,
 
   reasons: words.reasons,
+  lostBy: (last) => {
+    const end = last.findLast((event) => event.type === "ended");
+    if (end === undefined || end.winner === null || (end.reason !== "resigned" && end.reason !== "time")) return null;
+    return { seat: 1 - end.winner, why: end.reason };
+  },
   options: words.options,
   presets: [
     { text: words.clocks.leisure },

@@ -41,6 +41,10 @@ function written(event: Moved, after: PowerChessState): string {
   return met ? `${move}, ${words.saved(squareName(saved))}` : move;
 }
 
+/** What was captured, to be read aloud: "the king" where no other is left. */
+const taken = (letter: string, after: PowerChessState) =>
+  words.says.captured(letter, kindOf(letter) === "k" && !after.board.includes(letter));
+
 /** The same to be read aloud. */
 export function announcement(event: PowerChessEvent, after: PowerChessState): string | null {
   switch (event.type) {
@@ -49,7 +53,7 @@ export function announcement(event: PowerChessEvent, after: PowerChessState): st
     case "offered":
       return words.says.offered(event.rarity, event.powers);
     case "used": {
-      const captured = carries(event) && event.captured ? [words.says.captured(event.captured)] : [];
+      const captured = carries(event) && event.captured ? [taken(event.captured, after)] : [];
       const said = words.says.used(event.power, nameOf(event.target), nameOf(event.drawn), event.reanimated ?? "");
       return [said, ...captured].join(", ");
     }
@@ -68,7 +72,7 @@ function aloud(event: Moved, after: PowerChessState): string[] {
     castles(letter, start, end)
       ? words.says.castled(end > start)
       : words.says.moved(letter, squareName(start), squareName(end)),
-    ...(captured ? [words.says.captured(captured)] : []),
+    ...(captured ? [taken(captured, after)] : []),
     ...(typeof saved === "number" ? [words.says.saved(squareName(saved))] : []),
     ...(becomes === null ? [] : [words.says.becomes(becomes)]),
     ...(box ? [words.says.box(box.rarity, squareName(box.square))] : []),

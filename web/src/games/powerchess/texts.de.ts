@@ -17,6 +17,7 @@ const isQueen = (letter: string) => kindOf(letter) === "q";
 /** Ein Turm, eine Dame; and the same as what is taken. */
 const a = (letter: string) => `${isQueen(letter) ? "eine" : "ein"} ${kind(letter)}`;
 const whom = (letter: string) => (isQueen(letter) ? "eine Dame" : kindOf(letter) === "p" ? "einen Bauern" : `einen ${kind(letter)}`);
+const the = (letter: string) => (isQueen(letter) ? "die Dame" : kindOf(letter) === "p" ? "den Bauern" : `den ${kind(letter)}`);
 const colour = (letter: string) => ["weiße", "schwarze"][seatOf(letter)] ?? "";
 /** What is of this kind, in the colour of the other letter: weiße Dame, schwarzer Turm. */
 const coloured = (letter: string, of: string) => `${colour(letter)}${isQueen(of) ? "" : "r"} ${kind(of)}`;
@@ -127,7 +128,7 @@ export const words: Words<typeof import("./texts.ts").words> = {
   says: {
     moved: (letter, from, to) => `${kind(letter)} von ${from} nach ${to}`,
     castled: (short) => (short ? "kurze Rochade" : "lange Rochade"),
-    captured: (letter) => `schlägt ${whom(letter)}`,
+    captured: (letter, only) => `schlägt ${only ? the(letter) : whom(letter)}`,
     becomes: (letter) => `wird ${a(letter)}`,
     saved: (where) => `das Netz bringt die Figur nach ${where}`,
     box: (rarity, where) => `eine ${box(rarity)} kommt auf ${where}`,
@@ -146,8 +147,6 @@ export const words: Words<typeof import("./texts.ts").words> = {
   reasons: {
     king: "Der König wurde geschlagen",
     no_move: "Es gab keinen Zug mehr",
-    resigned: "Die andere Seite hat aufgegeben",
-    time: "Die Zeit war abgelaufen",
     agreed: "Unentschieden vereinbart",
     endless: "Es waren mehr Züge, als ein Spiel braucht",
   },

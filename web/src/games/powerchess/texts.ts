@@ -121,7 +121,7 @@ export const words = {
   says: {
     moved: (letter: string, from: string, to: string) => `${kind(letter)} from ${from} to ${to}`,
     castled: (short: boolean) => (short ? "castles on the king's side" : "castles on the queen's side"),
-    captured: (letter: string) => `takes a ${kind(letter)}`,
+    captured: (letter: string, only: boolean) => `takes ${only ? "the" : "a"} ${kind(letter)}`,
     becomes: (letter: string) => `becomes a ${kind(letter)}`,
     saved: (where: string) => `the net takes the piece to ${where}`,
     box: (rarity: Rarity, where: string) => `a ${rarityWords[rarity]} box comes on ${where}`,
@@ -140,8 +140,6 @@ export const words = {
   reasons: {
     king: "The king was captured",
     no_move: "Nothing was left to move",
-    resigned: "The other side resigned",
-    time: "Time ran out",
     agreed: "A draw was agreed",
     endless: "There were more moves than any game needs",
   } satisfies Record<Reason, string>,

@@ -136,6 +136,11 @@ export const tafl: GameView<TaflState, TaflEvent, Move> = {
   dramatic: (event) => event.type === "ended" || (event.type === "moved" && (event.captured ?? []).length > 0),
 
   reasons: words.reasons,
+  lostBy: (last) => {
+    const end = last.findLast((event) => event.type === "ended");
+    if (end === undefined || end.winner === null || (end.reason !== "resigned" && end.reason !== "time")) return null;
+    return { seat: 1 - end.winner, why: end.reason };
+  },
   options: {
     // Which rules are played is told in words, beside the board.
     variant: null,

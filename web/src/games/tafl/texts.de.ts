@@ -121,8 +121,6 @@ export const words: Words<typeof import("./texts.ts").words> = {
     fort: "Der König ist in einer Festung am Rand sicher",
     encircled: "Die Verteidiger sind eingekreist",
     no_moves: "Es gab keinen Zug mehr",
-    resigned: "Die andere Seite hat aufgegeben",
-    time: "Die Zeit war abgelaufen",
     agreed: "Unentschieden vereinbart",
     recorded: "So steht es in der Datei",
     endless: "Es waren mehr Züge, als ein Spiel braucht",

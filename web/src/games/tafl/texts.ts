@@ -112,8 +112,6 @@ export const words = {
     fort: "The king is safe in a fort at the edge",
     encircled: "The defenders are encircled",
     no_moves: "There was no move left",
-    resigned: "The other side resigned",
-    time: "Time ran out",
     agreed: "A draw was agreed",
     recorded: "As the file says",
     endless: "There were more moves than any game needs",

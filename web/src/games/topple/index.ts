@@ -195,6 +195,10 @@ export const topple: GameView<ToppleState, ToppleEvent, Place> = {
 
   mayResign,
   reasons: words.reasons,
+  lostBy: (last) => {
+    const gone = last.findLast((event) => event.type === "removed");
+    return gone === undefined ? null : { seat: gone.seat, why: gone.why === "lost" ? "time" : gone.why };
+  },
   options: words.options,
   resumed: (decor) => (decor.position === undefined ? null : evolve(null, decor.position as ToppleEvent)),
   palette,

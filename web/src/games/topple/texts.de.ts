@@ -33,7 +33,6 @@ export const words: Words<typeof import("./texts.ts").words> = {
     everything: "Jedes Feld ist erobert",
     alone: "Niemand sonst ist übrig",
     idle: "Niemand hat gezogen; die Felder wurden gezählt",
-    resigned: "Durch Aufgabe",
   },
   options: {
     topology: {

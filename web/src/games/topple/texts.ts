@@ -32,7 +32,6 @@ export const words = {
     everything: "Every tile is taken",
     alone: "Nobody else is left",
     idle: "Nobody moved; tiles were counted",
-    resigned: "By resignation",
   } as Record<string, string>,
   options: {
     topology: {

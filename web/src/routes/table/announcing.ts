@@ -11,7 +11,7 @@ import type { Seat } from "../../lib/wire/types.ts";
 /** What a screen reader says of an event; null for what is of no interest. */
 export function announcement(table: Table, game: AnyGame | null, event: Happening, mine: Seat | null = null): string | null {
   const words = texts.happened;
-  const seated = (seat: number) => table.seats[seat]?.name ?? texts.seat(seat);
+  const seated = (seat: number) => table.seats[seat]?.name ?? table.leavers[seat] ?? texts.seat(seat);
   const person = (id: string | null) =>
     table.seats.find((holder) => holder?.kind === "person" && holder.person === id)?.name ?? null;
   switch (event.type) {
@@ -29,7 +29,8 @@ export function announcement(table: Table, game: AnyGame | null, event: Happenin
       return steps(table, event)
         .flatMap((step) => game?.announcement(step.event, step.after, seated) ?? [])
         .map((move) => (event.seat === undefined || event.seat === null ? move : texts.table.played(seated(event.seat), move)))
-        .join(". ");
+        .map((move) => `${move}.`)
+        .join(" ");
     case "paused":
       return words.paused;
     case "resumed":

@@ -11,8 +11,9 @@ export function headline(at: AtTable): string {
   if (table.outcome !== null) {
     const winners = table.outcome.winners;
     if (winners.length === 0) return agreed(at) === null ? words.draw : words.drawAgreed;
-    if (at.seat !== null && winners.length === 1 && winners[0] === at.seat) return words.youWin;
-    return words.wins(winners.map((seat) => at.name(seat)));
+    const others = winners.filter((seat) => seat !== at.seat).map((seat) => at.name(seat));
+    if (others.length === winners.length) return words.wins(others);
+    return others.length === 0 ? words.youWin : words.youWinWith(others);
   }
   if (table.phase === "over") return closed(at);
   if (table.phase === "setup") return setup(at);
@@ -74,9 +75,15 @@ export function why(at: AtTable): string | null {
   const { game, table } = at;
   const reason = table?.outcome?.reason;
   if (game === null || reason === undefined) return null;
-  const last = table?.positions.at(-1)?.state ?? null;
-  const who = last === null ? null : game.ended?.(last, (seat) => at.name(seat));
-  return agreed(at) ?? who ?? game.reasons[reason] ?? null;
+  const last = table?.positions.at(-1);
+  const who = last === undefined ? null : game.ended?.(last.state, (seat) => at.name(seat));
+  return agreed(at) ?? lost(at) ?? who ?? game.reasons[reason] ?? null;
+}
+
+/** Who resigned, was out of time or left, where that ended the game. */
+function lost(at: AtTable): string | null {
+  const by = at.game?.lostBy?.(at.table?.positions.at(-1)?.events ?? []) ?? null;
+  return by === null ? null : texts.table.lostBy[by.why](by.seat === at.seat ? null : at.name(by.seat));
 }
 
 /** Who came in which place, where that is more than who won. */
