@@ -83,6 +83,7 @@ def test_a_guest_takes_another_name(meet: Meet, names: Names) -> None:
     ann.page.get_by_label("Change your name").fill(name)
     Account(ann.page).button("Save").click()
     ann.sees_toast(f"You are {name} now.")
+    expect(ann.page.get_by_role("heading", level=1)).to_be_focused()
     ann.plays_bots("tower", bots=2)
     expect(ann.table.seat(name)).to_contain_text("you")
 
@@ -107,6 +108,7 @@ def test_an_account_takes_another_name_at_its_table_too(meet: Meet, names: Names
     dialog.get_by_role("button", name="Change your name").click()
     ann.sees_toast(f"You are {new_name} now.")
     account.is_that_of(new_name)
+    expect(account.button("Change your name")).to_be_focused()
     ann.goes_to(table.path)
     expect(ann.table.seat(new_name)).to_contain_text("you")
     ann.open("/me")

@@ -195,11 +195,19 @@ def test_a_bot_declines_a_draw_while_the_game_is_young_and_is_asked_once_a_move(
     ann = meet("Ann")
     ann.plays_bots("powerchess")
     ann.table.my_turn()
-    ann.table.do("Offer a draw", sure=True)
+    ann.table.button("Offer a draw").focus()
+    ann.page.keyboard.press("Enter")
+    keys = Keyboard(ann.page)
+    keys.tab_to(ann.page.get_by_role("dialog").get_by_role("button", name="Offer a draw"))
+    keys.press("Enter")
     expect(ann.page.get_by_text("Mizar declines the draw.", exact=True)).to_be_visible()
     expect(ann.page.get_by_role("log").first).to_contain_text("Mizar declines the draw.")
     ann.table.says("Your turn")
-    expect(ann.table.button("Offer a draw")).to_be_disabled()
+    offer = ann.table.button("Offer a draw")
+    expect(offer).to_be_disabled()
+    expect(offer).to_have_accessible_description("Declined; again after your next move")
+    # The button by which it was asked cannot be pressed any more: whoever uses the keyboard is not lost.
+    expect(ann.page.get_by_role("heading", level=1)).to_be_focused()
 
 
 def test_a_whole_game_against_a_bot(meet: Meet) -> None:

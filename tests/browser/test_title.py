@@ -11,15 +11,22 @@ def test_the_title_says_that_it_is_your_turn_wherever_you_are(meet: Meet, hall: 
     ann.table.my_turn()
     expect(ann.page).to_have_title("Your turn · gamut")
     page = ann.page
-    for path in ("/", "/me", "/settings", "/login", "/play/tower", "/file", "/nowhere/at/all"):
+    for path, title in (
+        ("/", "gamut"),
+        ("/me", f"{ann.name} · gamut"),
+        ("/settings", "Settings · gamut"),
+        ("/login", "Log in · gamut"),
+        ("/play/tower", "How to play Tower · gamut"),
+        ("/nowhere/at/all", "gamut"),
+    ):
         ann.goes_to(path)
         expect(page.get_by_role("heading", level=1)).to_be_visible()
-        expect(page).to_have_title("Your turn in Topple · gamut")
+        expect(page).to_have_title(f"(1) {title}")
         assert ann.icon.startswith("data:image/svg+xml,"), path
     # At another table, where others are to move, too.
     ann.opens("tower")
     ann.table.says("Waiting for 2 players")
-    expect(page).to_have_title("Your turn in Topple · gamut")
+    expect(page).to_have_title("(1) Waiting for 2 players · gamut")
     page.get_by_role("link", name="Your turn in Topple").click()
     ann.table.my_turn()
     expect(page).to_have_title("Your turn · gamut")
@@ -31,4 +38,4 @@ def test_the_title_says_that_it_is_your_turn_wherever_you_are(meet: Meet, hall: 
     assert ann.icon == "/favicon.svg"
     # And when the turn comes while one is there.
     ben.act(topple, place(35))
-    expect(page).to_have_title("Your turn in Topple · gamut")
+    expect(page).to_have_title(f"(1) {ann.name} · gamut")

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Happening } from "../src/lib/wire/happenings.ts";
-import { howStood, seatTaken } from "../src/routes/table/removing.ts";
+import { howStood, isBarred, seatTaken } from "../src/routes/table/removing.ts";
 import { texts } from "../src/texts/index.ts";
 
 type Stood = Happening & { type: "stood" };
@@ -34,6 +34,12 @@ describe("how somebody came to stand up", () => {
     const [left, gone] = [stood("left"), stood("gone")];
     expect([howStood([STARTED, left], left), howStood([STARTED, gone], gone)]).toEqual(["left", "gone"]);
     expect(seatTaken([STARTED, left], left)).toBeNull();
+  });
+
+  it("keeps those from sitting down who were removed for good, and nobody else", () => {
+    expect(isBarred([stood("kicked")], "ann")).toBe(true);
+    expect(isBarred([stood("kicked")], "ben")).toBe(false);
+    expect(isBarred([stood("kicked", false), stood("left")], "ann")).toBe(false);
   });
 
   it("is told to whoever it befell", () => {

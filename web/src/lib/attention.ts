@@ -16,11 +16,13 @@ export function icon(game: string): string {
 }
 
 interface Call {
-  title: string;
+  /** At how many tables it is this person's turn. */
+  count: number;
+  /** The first of them. */
   game: string;
 }
 
-/** What the browser's tab says: where one is; or, from wherever that is, that it is one's turn at another table. */
+/** What the browser's tab says: where one is; and, from wherever that is, that it is one's turn at other tables. */
 class BrowserTab {
   #place = "";
   /** The game at the place itself, if it is this person's turn there. */
@@ -39,8 +41,9 @@ class BrowserTab {
 
   #write(): void {
     const call = this.#turn === null ? this.#elsewhere : null;
-    const [title, game] = call === null ? [this.#place, this.#turn] : [call.title, call.game];
-    document.title = title === "" ? texts.title : `${title} · ${texts.title}`;
+    const title = this.#place === "" ? texts.title : `${this.#place} · ${texts.title}`;
+    const game = call?.game ?? this.#turn;
+    document.title = call === null ? title : texts.nav.turnsElsewhere(call.count, title);
     const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
     if (link !== null) link.href = game === null ? "/favicon.svg" : icon(game);
   }

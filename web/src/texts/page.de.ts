@@ -24,6 +24,7 @@ export const texts: Words<typeof import("./page.ts").texts> = {
     logIn: "Anmelden",
     settings: "Einstellungen",
     turnIn: (game) => `Dein Zug: ${game}`,
+    turnsElsewhere: (count, title) => `(${count}) ${title}`,
   },
 
   connection: {
@@ -335,6 +336,7 @@ export const texts: Words<typeof import("./page.ts").texts> = {
     resignSure: (others) => (others.length === 1 ? `Aufgeben? Dann gewinnt ${others[0]}.` : "Aufgeben? Dann gewinnen die anderen."),
     offerDraw: "Unentschieden anbieten",
     offerDrawSure: (names) => `${list(names)} ein Unentschieden anbieten?`,
+    offerDrawLater: "Abgelehnt; wieder nach deinem nächsten Zug",
     acceptDraw: "Unentschieden annehmen",
     declineDraw: "Ablehnen",
     pause: "Pause",
@@ -351,7 +353,7 @@ export const texts: Words<typeof import("./page.ts").texts> = {
     toRematch: "Zur Revanche",
     newGame: "Zur Lobby",
     kick: (name) => `${name} bitten zu gehen`,
-    kickSure: (name) => `${name} bitten zu gehen? ${name} kann dann nicht an diesen Tisch zurück.`,
+    kickSure: (name) => `${name} bitten zu gehen? ${name} kann sich hier nicht wieder setzen, darf aber zuschauen wie alle anderen.`,
     sendOff: (name) => `${name} wegschicken`,
     remove: (name) => `${name} aus dem Spiel entfernen`,
     removeSure: {
@@ -362,9 +364,11 @@ export const texts: Words<typeof import("./page.ts").texts> = {
     removeForGood: (name) => `${name} endgültig entfernen`,
     removeForGoodSure: {
       waits: (name) =>
-        `${name} endgültig entfernen? Das Spiel ruht, der Platz wartet auf jemand anders, und ${name} kann nicht an diesen Tisch zurück.`,
-      goesOn: (name) => `${name} endgültig entfernen? Das Spiel geht weiter, und ${name} kann nicht an diesen Tisch zurück.`,
-      ends: (name) => `${name} endgültig entfernen? Das Spiel endet ohne Ergebnis, und ${name} kann nicht an diesen Tisch zurück.`,
+        `${name} endgültig entfernen? Das Spiel ruht, der Platz wartet auf jemand anders, und ${name} kann sich hier nicht wieder setzen, darf aber zuschauen wie alle anderen.`,
+      goesOn: (name) =>
+        `${name} endgültig entfernen? Das Spiel geht weiter, und ${name} kann sich hier nicht wieder setzen, darf aber zuschauen wie alle anderen.`,
+      ends: (name) =>
+        `${name} endgültig entfernen? Das Spiel endet ohne Ergebnis, und ${name} kann sich hier nicht wieder setzen, darf aber zuschauen wie alle anderen.`,
     },
     noResult: "Kein Ergebnis",
     removedBy: (host, name) => `${host ?? "Der Gastgeber"} hat ${name} aus dem Spiel entfernt`,
@@ -587,14 +591,16 @@ export const texts: Words<typeof import("./page.ts").texts> = {
 
   keys: {
     title: "Tastaturhilfe",
-    list: [
+    board: [
       ["Tab", "zum Brett und wieder hinaus"],
       ["Pfeiltasten", "auf dem Brett, wenn Tab dorthin geführt hat: von Feld zu Feld"],
       ["Bild auf, Bild ab", "einen Teil des Bretts nach oben oder unten"],
       ["Eingabe oder Leertaste", "dort spielen"],
       ["Esc", "zurücknehmen, was zuletzt gewählt wurde"],
-      ["U", "deinen letzten Zug zurücknehmen, wenn alle anderen Bots sind"],
-      ["F", "das Brett drehen, wo das hilft"],
+    ],
+    takeBack: ["U", "deinen letzten Zug zurücknehmen, wenn alle anderen Bots sind"],
+    turn: ["F", "das Brett drehen"],
+    elsewhere: [
       ["Pfeil links, rechts", "sonst: ein Zug zurück oder weiter, im Spiel und beim Nachspielen"],
       ["Pos1, Ende", "sonst: erste oder letzte Stellung"],
       ["Esc", "von einem früheren Zug zum aktuellen"],

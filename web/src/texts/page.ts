@@ -24,6 +24,8 @@ export const texts = {
     logIn: "Log in",
     settings: "Settings",
     turnIn: (game: string) => `Your turn in ${game}`,
+    /** The title of any page while one is to move at so many tables elsewhere. */
+    turnsElsewhere: (count: number, title: string) => `(${count}) ${title}`,
   },
 
   connection: {
@@ -340,6 +342,7 @@ export const texts = {
     resignSure: (others: string[]) => (others.length === 1 ? `Resign? ${others[0]} wins.` : "Resign? The others win."),
     offerDraw: "Offer a draw",
     offerDrawSure: (names: string[]) => `Offer ${list(names)} a draw?`,
+    offerDrawLater: "Declined; again after your next move",
     acceptDraw: "Accept the draw",
     declineDraw: "Decline",
     pause: "Pause",
@@ -356,7 +359,7 @@ export const texts = {
     toRematch: "To the rematch",
     newGame: "To the lobby",
     kick: (name: string) => `Ask ${name} to leave`,
-    kickSure: (name: string) => `Ask ${name} to leave? They cannot come back to this table.`,
+    kickSure: (name: string) => `Ask ${name} to leave? They cannot sit here again; they may watch like everybody else.`,
     sendOff: (name: string) => `Send ${name} off`,
     remove: (name: string) => `Remove ${name} from the game`,
     removeSure: {
@@ -367,9 +370,11 @@ export const texts = {
     removeForGood: (name: string) => `Remove ${name} for good`,
     removeForGoodSure: {
       waits: (name: string) =>
-        `Remove ${name} for good? The game rests, the seat waits for somebody else, and they cannot come back to this table.`,
-      goesOn: (name: string) => `Remove ${name} for good? The game goes on without them, and they cannot come back to this table.`,
-      ends: (name: string) => `Remove ${name} for good? The game ends without a result, and they cannot come back to this table.`,
+        `Remove ${name} for good? The game rests, the seat waits for somebody else, and they cannot sit here again. They may watch like everybody else.`,
+      goesOn: (name: string) =>
+        `Remove ${name} for good? The game goes on without them, and they cannot sit here again. They may watch like everybody else.`,
+      ends: (name: string) =>
+        `Remove ${name} for good? The game ends without a result, and they cannot sit here again. They may watch like everybody else.`,
     },
     noResult: "No result",
     removedBy: (host: string | null, name: string) => `${host ?? "The host"} removed ${name} from the game`,
@@ -593,14 +598,16 @@ export const texts = {
 
   keys: {
     title: "Keyboard help",
-    list: [
+    board: [
       ["Tab", "to the board and out of it"],
       ["Arrow keys", "on the board, once Tab has led there: from square to square"],
       ["Page up, page down", "one part of the board up or down"],
       ["Enter or space", "play there"],
       ["Escape", "take back what was picked last"],
-      ["U", "take back your last move, where all others are bots"],
-      ["F", "turn the board, where that helps"],
+    ] as [string, string][],
+    takeBack: ["U", "take back your last move, where all others are bots"] as [string, string],
+    turn: ["F", "turn the board"] as [string, string],
+    elsewhere: [
       ["Arrow left, right", "elsewhere: one move back or on, in a game and in a review"],
       ["Home, End", "elsewhere: first or last position"],
       ["Escape", "from an earlier move back to now"],

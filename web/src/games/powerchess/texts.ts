@@ -1,4 +1,5 @@
 import type { Seat } from "../../lib/wire/types.ts";
+import type { LostWhy } from "../game.ts";
 import { plural } from "../../texts/grammar.ts";
 import { kindOf, seatOf } from "./board.ts";
 import type { LastingKind } from "./lasting.ts";
@@ -142,7 +143,7 @@ export const words = {
     no_move: "Nothing was left to move",
     agreed: "A draw was agreed",
     endless: "There were more moves than any game needs",
-  } satisfies Record<Reason, string>,
+  } satisfies Record<Exclude<Reason, LostWhy>, string>,
 
   options: {
     boxes: {

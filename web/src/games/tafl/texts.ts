@@ -1,4 +1,5 @@
 import { list, plural } from "../../texts/grammar.ts";
+import type { LostWhy } from "../game.ts";
 import type { AreaKind } from "./ground.ts";
 import type { Reason } from "./rules.ts";
 
@@ -115,7 +116,7 @@ export const words = {
     agreed: "A draw was agreed",
     recorded: "As the file says",
     endless: "There were more moves than any game needs",
-  } satisfies Record<Reason, string> as Record<string, string>,
+  } satisfies Record<Exclude<Reason, LostWhy>, string> as Record<string, string>,
 
   titles: {
     brandub: "Brandub",

@@ -20,6 +20,7 @@ import type { Legal } from "../../lib/wire/to_client.ts";
 import type { Room, Seat } from "../../lib/wire/types.ts";
 import { texts } from "../../texts/index.ts";
 import { Eyes } from "./eyes.svelte.ts";
+import { isBarred } from "./removing.ts";
 import { Review } from "./review.svelte.ts";
 
 /** One person in front of one table: what they look at, and what they do there. */
@@ -200,6 +201,8 @@ export class AtTable {
   readonly free: Seat[] = $derived(
     (this.table?.seats ?? []).flatMap((holder, seat) => (holder === null && this.counts(seat) ? [seat] : [])),
   );
+  /** Whether the viewer has no seat and may take one. */
+  readonly maySit = $derived(this.newest !== null && this.seat === null && !isBarred(this.newest.log, hall.me.id));
   /** Whether there is somebody to be invited, and the viewer may do that. */
   readonly invites = $derived(
     this.table?.phase === "setup" && this.free.length > 0 && (this.seat !== null || this.isHost),

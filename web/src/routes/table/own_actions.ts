@@ -18,7 +18,7 @@ export function offeringDraw(at: AtTable): Item | null {
   return {
     text: texts.table.offerDraw,
     sure: texts.table.offerDrawSure(others.map(({ name }) => name)),
-    disabled: turnedDown(table.log, seat),
+    ...(turnedDown(table.log, seat) ? { disabled: true, why: texts.table.offerDrawLater } : {}),
     run: () => void at.do({ type: "draw", table: table.id, accept: true }),
   };
 }

@@ -45,6 +45,11 @@ function isOut(at: AtTable, seat: Seat): boolean {
   return at.known !== null && at.game?.standing?.(at.known, seat).out === true;
 }
 
+/** Whether the host has removed this person for good: they may watch, and not sit down. */
+export function isBarred(log: readonly Happening[], person: string | undefined): boolean {
+  return log.some((event) => event.type === "stood" && event.person === person && event.why === "kicked" && event.bar !== false);
+}
+
 /** How somebody came to stand up. */
 export function howStood(log: readonly Happening[], event: Stood): keyof typeof texts.happened.stood {
   if (event.why === "left" || event.why === "gone") return event.why;
