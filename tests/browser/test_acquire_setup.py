@@ -17,6 +17,11 @@ def test_each_mode_has_its_seats_and_teams_are_chosen_in_team_games_only(meet: M
         new.choose("Mode", mode)
         expect(seats).to_have_count(others)
     expect(order.get_by_role("radio")).to_have_count(2)
+    # Where the order of play is drawn, nobody is asked for a place in it.
+    mine = new.dialog.get_by_role("group", name="You play")
+    expect(mine).to_have_count(0)
+    new.choose("Order of play", "In seat order")
+    expect(mine).to_be_visible()
     new.choose("Mode", "Teams 3 vs 3").choose("Order of play", "Teams as seated").choose("Mode", "Singles 3")
     expect(order.get_by_role("radio", name="By chance")).to_be_checked()
     new.choose("Mode", "Singles 1")

@@ -112,6 +112,7 @@ def test_an_account_takes_another_name_at_its_table_too(meet: Meet, names: Names
     ann.goes_to(table.path)
     expect(ann.table.seat(new_name)).to_contain_text("you")
     ann.open("/me")
+    expect(ann.page.get_by_role("link", name=re.compile(f"^In progress Tower .*{new_name}"))).to_be_visible()
     account.button("Log out").click()
     ann.sees_toast("You are logged out.")
     account.log_in(new_name, "correct horse")

@@ -48,6 +48,9 @@ def test_rules_of_one_s_own_are_checked_while_they_are_written(meet: Meet) -> No
     ann = meet("Ann")
     new = ann.comes_to_the_lobby().new_table("Tafl").choose("Variant", "Rules of your own")
     field = new.dialog.get_by_label("Rules string")
+    # They begin as a variant, and are not called so.
+    expect(new.dialog.get_by_label("Name", exact=True)).to_have_value("My rules")
+    new.dialog.get_by_label("Name", exact=True).fill("Copenhagen")
     expect(new.dialog.get_by_text("These are the rules of Copenhagen.")).to_be_visible()
     field.fill("")
     expect(new.dialog.get_by_text("Nothing is written.")).to_be_visible()

@@ -62,6 +62,9 @@ describe("a form from a game's own options", () => {
     ]);
     expect(optionText("pair", [1, 2], words.pair)).toEqual({ title: "Pair", value: "One and two" });
     expect(optionText("secret", "x", words.secret)).toBe(null);
+    const odd = { title: "Odd", choices: { true: "oddly" } };
+    expect(optionText("odd", true, odd)).toEqual({ title: "Odd", value: "oddly" });
+    expect(optionText("odd", false, odd)).toBe(null);
   });
 
   it("is empty where there is nothing to choose", () => {

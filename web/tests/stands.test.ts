@@ -76,6 +76,14 @@ describe("how a game stands", () => {
       expect(movesToEscape(closed)).toBe(null);
     });
 
+    it("is all the winner's once it is won on the board", () => {
+      const ended = (winner: number, reason: "escape" | "encircled" | "resigned") =>
+        figures(taflShares({ ...start, ending: { type: "ended", winner, reason } }));
+      expect(ended(1, "escape")).toEqual([0, 1]);
+      expect(ended(0, "encircled")).toEqual([1, 0]);
+      expect(ended(1, "resigned")).toEqual([1, 1]);
+    });
+
     it("is lost without a king", () => {
       expect(figures(taflShares({ ...start, board: start.board.replace("K", ".") }))).toEqual([1, 0]);
     });

@@ -261,6 +261,13 @@ def test_anything_at_all_is_read_or_refused(data: bytes) -> None:
     examined(b'[Variant "Power Chess"]\n' + data)
 
 
+@pytest.mark.parametrize("data", [b"", b" \r\n", "\ufeff\n".encode()])
+def test_a_file_with_nothing_in_it_is_no_game_of_any_kind(data: bytes) -> None:
+    with pytest.raises(BadFile) as bad:
+        FILES.read(data)
+    assert (bad.value.trouble, bad.value.reason) == ("damaged", "There is no game in this file.")
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -72,6 +72,8 @@ export interface GameParts<State = unknown> {
   panels?: readonly GamePanel<State>[];
   /** What stands at each seat, in a line, where there is room for it: what was captured, what lasts. */
   AtSeat?: Component<AtSeatProps<State>> | Fetched<Component<AtSeatProps<State>>>;
+  /** Whether it matters with these options who sits where, in games in which that can be arranged; without it always. */
+  seatsMatter?(options: Readonly<Record<string, unknown>>): boolean;
   /** A form for the options, in place of the one that is made from their schema. */
   OptionsForm?: Component<OptionsFormProps> | Fetched<Component<OptionsFormProps>>;
   /** What kind of game it is to be, with pictures or the like: the first thing to choose, in place of presets. */

@@ -114,6 +114,7 @@ export const texts = {
     none: "Choose a game that was saved as a file, or drop it anywhere on this page.",
     drop: (endings: string[]) => `Drop a ${either(endings)} file to open it`,
     unknown: (endings: string[]) => `That is not a game file. Their names end in ${list(endings)}.`,
+    empty: "This file is empty: there is no game in it.",
     suspended: "A suspended game",
     noResult: "A game without a result",
     resume: "Go on with this game",
@@ -290,7 +291,7 @@ export const texts = {
     exported: "The host took this game away",
     export: "Export",
     exportSure:
-      "Take the game away? You get it as a file, this table is closed, and with the file it can go on later.",
+      "Take the game away? You get it as a file, this table is closed for everybody, and with the file it can go on later.",
     emptySeat: "Free seat",
     toMove: "to move",
     you: "you",
@@ -466,7 +467,8 @@ export const texts = {
     moment: (number: number, move: string, others: number) =>
       `Move ${number}: ${move}${others > 0 ? `, and ${others} more nearby` : ""}`,
     share: "Copy link",
-    download: "Download",
+    download: "Download .json",
+    downloadHint: "Everything that happened, for programs",
     lines: "Other lines",
     tools: "Lines and comments",
     tryIt: "Play on the board to try another line.",
@@ -528,6 +530,8 @@ export const texts = {
     noGamesHint: "Play one, and it will be listed here.",
     results: (played: number, won: number, drawn: number) =>
       `${plural(played, "game", "games")}, ${won} won${drawn > 0 ? `, ${drawn} drawn` : ""}`,
+    /** The seat that somebody had, where they were called something else then. */
+    wasYou: (name: string) => `${name} (you)`,
     won: "Won",
     lost: "Lost",
     drawn: "Drawn",

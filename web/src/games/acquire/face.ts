@@ -12,7 +12,8 @@ export const face: GameFace<AcquireState> = {
   seatName: words.seat,
   SeatSign,
   gist: ({ mode, order }) => [
-    ...(typeof mode === "string" ? [words.mode(mode)] : []),
+    // How many play alone is said by the seats.
+    ...(typeof mode === "string" && !mode.startsWith("singles_") ? [words.mode(mode)] : []),
     ...(typeof order === "string" && words.orders[order] !== undefined ? [words.orders[order]] : []),
   ],
   files: {

@@ -120,6 +120,8 @@ export const acquire: GameView<AcquireState, AcquireEvent, AcquireAction> = {
     { text: words.form.presets.teams, options: { mode: "teams_2_vs_2" } },
     { text: words.form.presets.quick, clock: { kind: "bank", main: 600_000, increment: 5_000 } },
   ],
+  // Who plays first, and with whom, is drawn.
+  seatsMatter: ({ order }) => order !== "random",
   OptionsForm: { load: async () => (await import("./OptionsForm.svelte")).default },
   BeforeStart,
   panels: [{ id: "score", title: words.sheet.title, Panel: { load: async () => (await atTable()).ScoreSheet } }],

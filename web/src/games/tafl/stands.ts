@@ -52,6 +52,12 @@ export function movesToEscape({ rules, board }: TaflState): number | null {
   return null;
 }
 
+/** Who has won by what is on the board, so that nothing is left to the other side. */
+function wonOnBoard({ ending }: TaflState): number | null {
+  if (!ending || ending.reason === "resigned" || ending.reason === "time" || ending.reason === "recorded") return null;
+  return ending.winner;
+}
+
 /** The stones that each side has left of those it began with; and with the defenders, how near the king's escape is. */
 export function shares(state: TaflState): Share[] {
   const [attackers, kings, defenders] = counted(state.board);
@@ -59,12 +65,13 @@ export function shares(state: TaflState): Share[] {
   const moves = movesToEscape(state);
   const near = moves === null ? 0 : (NEAR[moves] ?? 0);
   const left = words.defendersLeft(kings, defenders);
+  const won = wonOnBoard(state);
   return [
-    { seats: [0], share: attackers / Math.max(1, attackersFirst), words: words.attackersLeft(attackers) },
+    { seats: [0], share: won === 1 ? 0 : attackers / Math.max(1, attackersFirst), words: words.attackersLeft(attackers) },
     {
       seats: [1],
       // Without a king there is nothing left to win with.
-      share: kings === 0 ? 0 : defenders / Math.max(1, defendersFirst) + near,
+      share: kings === 0 || won === 0 ? 0 : defenders / Math.max(1, defendersFirst) + near,
       words: moves === null || moves === 0 ? left : `${left}, ${words.fromEscape(moves)}`,
     },
   ];

@@ -164,6 +164,7 @@ export const words: Words<typeof import("./texts.ts").words> = {
   form: {
     variant: "Variante",
     own: "Eigene Regeln",
+    ownName: "Meine Regeln",
     rules: "Regelzeile",
     rulesHint: "Schlüssel und Werte, etwa dim:7 esc:e. Was fehlt, ist wie üblich.",
     nothing: "Hier steht nichts. Schreib die Regeln, oder wähle oben eine Variante.",
@@ -181,7 +182,7 @@ export const words: Words<typeof import("./texts.ts").words> = {
     quirks: {
       title: "Wie OpenTafl spielt",
       hint: "Mit den Fehlern dieses Programms: Wer es benutzt, sieht dann dasselbe Brett.",
-      choices: { true: "mit seinen Fehlern", false: "nein" },
+      choices: { true: "mit seinen Fehlern" },
     },
   },
 };

@@ -156,6 +156,7 @@ export const words = {
   form: {
     variant: "Variant",
     own: "Rules of your own",
+    ownName: "My rules",
     rules: "Rules string",
     rulesHint: "Keys and values, such as dim:7 esc:e. What is left out is as usual.",
     nothing: "Nothing is written. Write the rules, or choose a variant above.",
@@ -172,7 +173,7 @@ export const words = {
     quirks: {
       title: "As OpenTafl plays",
       hint: "With the mistakes of that program, so that somebody who uses it sees the same board.",
-      choices: { true: "with its mistakes", false: "no" },
+      choices: { true: "with its mistakes" } as Record<string, string>,
     },
   },
 };

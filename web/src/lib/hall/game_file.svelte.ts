@@ -83,6 +83,7 @@ class GameFileDesk {
   }
 
   async #read(file: File): Promise<void> {
+    if (file.size === 0) throw new Refused("empty_file", texts.files.empty);
     const format = filesOf(file.name);
     if (format === null) {
       // Whatever its name says: it may be a text that some game knows.

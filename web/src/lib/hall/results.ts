@@ -1,4 +1,5 @@
-import type { Summary } from "../wire/types.ts";
+import { texts } from "../../texts/index.ts";
+import type { Holder, Summary } from "../wire/types.ts";
 
 export interface Result {
   game: string;
@@ -16,6 +17,12 @@ export function ending(table: Summary, person: string | undefined): Ending {
   if (outcome.winners.length === 0) return "drawn";
   const seat = table.seats.findIndex((holder) => holder?.kind === "person" && holder.person === person);
   return outcome.winners.includes(seat) ? "won" : "lost";
+}
+
+/** Who sits there, with a word where that is oneself under another name than one has now. */
+export function withOwnMarked(holder: Holder | null, me: { id: string | undefined; name: string } | null): Holder | null {
+  if (me === null || holder?.kind !== "person" || holder.person !== me.id || holder.name === me.name) return holder;
+  return { ...holder, name: texts.people.wasYou(holder.name) };
 }
 
 /** What a person's finished games add up to, per game. */

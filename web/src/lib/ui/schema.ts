@@ -31,7 +31,10 @@ export function optionText(
 ): { title: string; value: string } | null {
   if (words === null) return null;
   const preset = words?.presets?.find((one) => same(one.value, value))?.text;
-  return { title: words?.title ?? sentence(name), value: preset ?? words?.choices?.[String(value)] ?? String(value) };
+  const choice = words?.choices?.[String(value)];
+  // What is off, and has no word for that, is as usual.
+  if (value === false && words?.choices !== undefined && choice === undefined) return null;
+  return { title: words?.title ?? sentence(name), value: preset ?? choice ?? String(value) };
 }
 
 function resolved(schema: JsonSchema, definitions: Record<string, JsonSchema>): JsonSchema {

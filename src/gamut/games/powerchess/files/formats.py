@@ -39,7 +39,10 @@ class PowerChessFiles(JsonFiles[Record]):
     def read(self, data: bytes) -> Sequence[Record]:
         if self.is_json(data):
             return (self.from_json(data),)
-        other = other_chess(data.decode("utf-8-sig", "replace"))
+        text = data.decode("utf-8-sig", "replace")
+        if not text.strip():
+            raise damaged("There is no game in this file.")
+        other = other_chess(text)
         if other is not None:
             raise other
         try:
