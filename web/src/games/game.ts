@@ -21,6 +21,8 @@ export interface Standing {
   words: string | null;
   /** What the figure is of, where it does not say so itself: seen where there is room for it, and always read aloud. */
   title?: string;
+  /** One word more, seen where there is room for all of it. */
+  note?: string;
   out: boolean;
 }
 

@@ -283,7 +283,7 @@ export const texts: Words<typeof import("./page.ts").texts> = {
     stronger: "Stärker",
     weaker: "Schwächer",
     against: (button, bot) => `${button}: ${bot}`,
-    closed: "Dieser Tisch wurde ohne Ergebnis geschlossen.",
+    closed: "Ohne Ergebnis geschlossen.",
     exported: "Der Gastgeber hat dieses Spiel mitgenommen",
     export: "Als Datei mitnehmen",
     exportSure:

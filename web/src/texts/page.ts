@@ -287,7 +287,7 @@ export const texts = {
     weaker: "Weaker",
     /** A rematch against other bots; first what is written on the button. */
     against: (button: string, bot: string) => `${button}: ${bot}`,
-    closed: "This table was closed without a result.",
+    closed: "Closed without a result.",
     exported: "The host took this game away",
     export: "Export",
     exportSure:

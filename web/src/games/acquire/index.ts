@@ -98,9 +98,9 @@ export const acquire: GameView<AcquireState, AcquireEvent, AcquireAction> = {
   // Who plays with whom may be drawn by lot when the game begins.
   team: (seat, _, state) => (state === null ? null : teamOf(seat, state.teams)),
   standing: (state, seat) => {
-    const worth = nets(state)[seat] ?? 0;
     const { title, forfeited } = words.standing;
-    return { title, words: hasForfeited(state, seat) ? forfeited(worth) : words.money(worth), out: false };
+    const figure = { title, words: words.money(nets(state)[seat] ?? 0) };
+    return hasForfeited(state, seat) ? { ...figure, note: forfeited, out: true } : { ...figure, out: false };
   },
   shares,
   notation: toldWithBonuses,

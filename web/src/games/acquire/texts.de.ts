@@ -54,7 +54,7 @@ export const words: Words<typeof import("./texts.ts").words> = {
   },
   priced: (chain, price, left) => `${chainName(chain)} kostet ${money(price)} je Aktie; ${left} von 25 sind übrig.`,
 
-  standing: { title: "Wert", forfeited: (worth) => `${money(worth)}, aufgegeben` },
+  standing: { title: "Wert", forfeited: "aufgegeben" },
   worth: (worth) => `${money(worth)} wert`,
 
   questions: {

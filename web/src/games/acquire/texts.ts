@@ -58,7 +58,7 @@ export const words = {
     `${chainName(chain)} costs ${money(price)} a share; ${left} of 25 are left.`,
 
   /** The figure at a seat: cash, shares and bonuses together. */
-  standing: { title: "worth", forfeited: (worth: number) => `${money(worth)}, forfeited` },
+  standing: { title: "worth", forfeited: "forfeited" },
   worth: (worth: number) => `worth ${money(worth)}`,
 
   questions: {

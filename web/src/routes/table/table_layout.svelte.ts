@@ -9,6 +9,8 @@ const LISTED_WITH_MORE = 1040;
 /** What a column for panels and the one of the table need, and what is around the board. */
 const TWO_COLUMNS = 280 + 340 + 2 * 24;
 const AROUND = { across: 2 * 24 + 22, down: 52 + 16 };
+/** Beside a board in a low window that is narrower, three seats in a row would be cut. */
+const NARROW = 780;
 
 /** What is where on a table's page (`TableGrid.svelte`), as the window and the board's shape have it. */
 export class TableLayout {
@@ -69,6 +71,7 @@ export class TableLayout {
 
   #seatsInRow(): number {
     if (this.wide) return this.others.length > 2 ? 2 : 1;
-    return this.broad ? 4 : 3;
+    if (this.broad) return 4;
+    return this.flat && (innerWidth.current ?? 0) < NARROW ? 2 : 3;
   }
 }
