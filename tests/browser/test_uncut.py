@@ -86,3 +86,8 @@ def test_every_seat_is_read_whole_with_what_somebody_has_and_gave_up(meet: Meet,
     page.set_viewport_size(ON_ITS_SIDE)
     ann.plays_bots("acquire", bots=3)
     assert is_above(page.locator(".mine .seat"), page.get_by_role("tablist"))
+
+
+def test_the_lobby_s_chat_is_written_in_without_scrolling(meet: Meet) -> None:
+    lea = meet("Lea", viewport=WIDE, locale=GERMAN).open("/")
+    expect(lea.page.get_by_role("textbox", name="Sag etwas")).to_be_in_viewport(ratio=1)
