@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Meet
+from tests.browser.support.phone import fits
 
 TITLE = {"en": "Settings", "de": "Einstellungen"}
 
@@ -11,11 +12,6 @@ TITLE = {"en": "Settings", "de": "Einstellungen"}
 def speaks(page: Page, language: str) -> None:
     expect(page.locator("html")).to_have_attribute("lang", language)
     expect(page.get_by_role("link", name=TITLE[language])).to_be_visible()
-
-
-def fits(page: Page) -> None:
-    """However long the words are, nothing is to be found beside the window."""
-    page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_the_language_is_chosen_by_hand_on_every_page_and_in_the_settings(meet: Meet) -> None:

@@ -46,4 +46,5 @@ def too_small(page: Page) -> list[str]:
 
 def fits(page: Page) -> None:
     """Nothing sticks out at the side."""
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    # The page may hear of its new size a moment after it has it.
+    page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
