@@ -7,7 +7,7 @@ ARGS ?=
 PAGE := src/gamut/page/.built-from
 WEB := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/tests/*')
 
-.PHONY: install page run dev lint lint-web lint-types lint-style browser test slow simulate screenshots longest-tasks bench attacks soak arena lock clean
+.PHONY: install page postgres run dev lint lint-web lint-types lint-style browser test slow simulate screenshots longest-tasks bench attacks soak cluster arena lock clean
 
 install: $(VENV)/.installed page
 
@@ -23,6 +23,13 @@ page: $(PAGE)
 
 $(PAGE): $(WEB) | $(VENV)/.installed
 	@$(PIP) install --no-deps -e .
+
+# The driver for a hall in PostgreSQL (make run ARGS="--store postgresql://...").
+postgres: $(VENV)/.installed-postgres
+
+$(VENV)/.installed-postgres: $(VENV)/.installed requirements-postgres.lock
+	@$(PIP) install --require-hashes --no-deps -r requirements-postgres.lock
+	@touch $@
 
 # The linters, the test runner and Node for the benchmarks come on top.
 dev: $(VENV)/.installed-dev page
@@ -98,6 +105,10 @@ attacks: dev
 soak: dev
 	$(BIN)/python -m bench.soak $(ARGS)
 
+# Two nodes on one PostgreSQL, killed, frozen and failed over under games at all doors: nothing told may be lost.
+cluster: dev
+	$(BIN)/python -m bench.cluster $(ARGS)
+
 # Strength of the bots, against each other.
 arena: install
 	$(BIN)/gamut arena $(ARGS)
@@ -106,6 +117,7 @@ arena: install
 lock: dev
 	$(PIP) install uv
 	$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header -q -o requirements.lock
+	$(BIN)/uv pip compile pyproject.toml --extra postgres --universal --python-version 3.11 --generate-hashes --no-header -q -c requirements.lock -o requirements-postgres.lock
 	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-header -q -c requirements.lock -o requirements-dev.lock
 
 clean:

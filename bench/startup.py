@@ -24,8 +24,8 @@ from gamut.hall.store.storage import Entry, Row, Storage
 from gamut.hall.table import commands as c
 from gamut.hall.table.clock import Bank, ClockSetting, NoClock
 from gamut.hall.table.seats import Sitter
-from gamut.ledger.sql import SqlLedger
 from gamut.ledger.sqlite.database import open_database
+from gamut.ledger.sqlite.ledger import SqliteLedger
 
 FINISHED, UNFINISHED = 9000, 1000
 _MARKS = 12
@@ -125,7 +125,7 @@ def write(folder: Path, finished: int, unfinished: int) -> int:
 def fill(folder: Path, tables: int, play: Callable[[Hall, int], None]) -> int:
     """So many tables in a data folder, each with what is played there; gives the number of events."""
     database = open_database(folder)
-    ledger = SqlLedger(database.engine)
+    ledger = SqliteLedger(database.engine)
     committer = _Inline(ledger)
     hall = Hall(
         games=all_games(),

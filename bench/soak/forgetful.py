@@ -6,15 +6,15 @@ from typing import Any
 
 from gamut import cli
 from gamut.hall.store.journal import Journal
-from gamut.ledger.sql import SqlLedger
+from gamut.ledger.sqlite.ledger import SqliteLedger
 
 _SLOW_SECONDS = 0.1
 
 
 def main() -> int:
-    append = SqlLedger.append
+    append = SqliteLedger.append
 
-    def late(self: SqlLedger, *args: Any) -> None:
+    def late(self: SqliteLedger, *args: Any) -> None:
         sleep(_SLOW_SECONDS)
         append(self, *args)
 
@@ -25,7 +25,7 @@ def main() -> int:
         for wire in wires:
             wire.write(data)
 
-    SqlLedger.append = late  # type: ignore[method-assign,assignment]
+    SqliteLedger.append = late  # type: ignore[method-assign,assignment]
     Journal.send = send  # type: ignore[method-assign]
     Journal.broadcast = broadcast  # type: ignore[method-assign]
     return cli.main()

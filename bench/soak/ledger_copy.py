@@ -10,8 +10,8 @@ import msgspec
 from sqlalchemy import text
 
 from gamut.hall.ids import TableId
-from gamut.ledger.sql import SqlLedger
 from gamut.ledger.sqlite.database import FILE, open_database
+from gamut.ledger.sqlite.ledger import SqliteLedger
 
 
 class _Noted(msgspec.Struct):
@@ -31,7 +31,7 @@ class LedgerCopy:
             if (self._data / name).exists():
                 shutil.copyfile(self._data / name, self._folder / name)
         self._database = open_database(self._folder)
-        self.storage: SqlLedger = SqlLedger(self._database.engine)
+        self.storage: SqliteLedger = SqliteLedger(self._database.engine)
         return self
 
     def __exit__(

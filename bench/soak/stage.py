@@ -29,7 +29,7 @@ from bench.soak.person import Evening, Person
 from gamut.games.registry import all_games
 from gamut.hall.ids import PersonId, TableId
 
-_PATHS = {
+PATHS = {
     "web": ("/hall",),
     "tower": ("/tower",),
     "topple": ("/ws/", "/topple"),
@@ -37,7 +37,7 @@ _PATHS = {
     "play": ("/play", "/powerchess/play"),
     "home": ("/home", "/powerchess/home"),
 }
-_DOOR_OF = {"play": "powerchess", "home": "powerchess", "power": "powerchess"}
+DOOR_OF = {"play": "powerchess", "home": "powerchess", "power": "powerchess"}
 _KINDS: tuple[tuple[type[Any], int], ...] = (
     (WebPerson, 4),
     (TowerPerson, 3),
@@ -104,11 +104,11 @@ class Stage(Surroundings):
     ) -> SocketCall:
         target = self._evening.target
         assert target is not None
-        paths = _PATHS.get(door)
+        paths = PATHS.get(door)
         path = None if paths is None else self.chance.choice(paths) + (f"?{query}" if query else "")
         headers = None if cookie is None else {"Cookie": f"gamut_session={cookie}"}
         number = self._callers.setdefault(label, len(self._callers))
-        name = _DOOR_OF.get(door, door)
+        name = DOOR_OF.get(door, door)
 
         def counted(kind: int, body: bytes) -> None:
             self._evening.heard[name] += 1
@@ -178,7 +178,7 @@ class StagePerson(Person):
     def __init__(self, evening: Evening, stage: Stage, person: Any) -> None:
         super().__init__(evening, person.label)
         kind = person.label.partition(" ")[0]
-        self.door = _DOOR_OF.get(kind, kind)
+        self.door = DOOR_OF.get(kind, kind)
         self._stage = stage
         self._person = person
 

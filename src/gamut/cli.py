@@ -8,7 +8,9 @@ import resource
 import signal
 import sys
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
+from socket import gethostname
 from typing import Any
 
 import msgspec
@@ -20,7 +22,10 @@ from gamut.engines import command as engine
 from gamut.engines.bots import with_engines
 from gamut.engines.settings import Described, all_engines, read_engines
 from gamut.games.registry import all_games
-from gamut.hall.store.storage import LedgerError
+from gamut.hall.store.storage import Fenced, LedgerError
+from gamut.ledger.moving.places import move_store
+from gamut.ledger.moving.progress import ProgressBar
+from gamut.ledger.opening import require_postgres
 from gamut.ledger.sqlite.backup import back_up
 from gamut.net import logs
 from gamut.net.lines.tls import BadCertificate
@@ -30,6 +35,8 @@ from gamut.net.server import CannotListen, Server
 from gamut.net.settings import Setting, Settings, all_settings
 
 _PREFIX = "GAMUT_"
+ENDED = 3
+"""The exit code of a node in whose place another one has become active."""
 
 
 class BadSetting(Exception):
@@ -59,7 +66,9 @@ def _help(setting: Setting) -> str:
 def _add_settings(parser: argparse.ArgumentParser) -> None:
     for setting in _settings().values():
         metavar = "DIR" if setting.name == "data" else "VALUE"
-        parser.add_argument(_flag(setting), dest=setting.name, metavar=metavar, help=_help(setting))
+        # What is on or off is on when it is named; a value is possible, too.
+        given: dict[str, Any] = {"nargs": "?", "const": "true"} if isinstance(setting.default, bool) else {}
+        parser.add_argument(_flag(setting), dest=setting.name, metavar=metavar, help=_help(setting), **given)
 
 
 def read_settings(flags: Mapping[str, str | None], environment: Mapping[str, str]) -> Settings:
@@ -78,10 +87,17 @@ def read_settings(flags: Mapping[str, str | None], environment: Mapping[str, str
             elif setting.name == "engines":
                 with_engines(all_games, read_engines(text))
         except (msgspec.ValidationError, ValueError) as error:
-            shown = "that" if setting.name.endswith("_token") else repr(text)
+            secret = setting.name.endswith("_token") or setting.name == "store"
+            shown = "that" if secret else repr(text)
             raise BadSetting(f"{source}: {shown} will not do: {error}.") from None
     doors = {kind.name: kind.settings(**values.get(kind.name, {})) for kind in all_doors()}
     settings = Settings(**values.get(None, {}), doors=doors)
+    if settings.standby and not settings.store:
+        raise BadSetting(
+            "--standby: SQLite in a folder has one server; say with --store which database is shared."
+        )
+    if not settings.node_name:
+        settings = msgspec.structs.replace(settings, node_name=f"{gethostname()}:{os.getpid()}")
     if settings.proxy_protocol and not networks(settings.trusted_proxies.split(",")):
         raise BadSetting("--proxy-protocol: say with --trusted-proxies which proxies are believed.")
     return settings
@@ -93,6 +109,10 @@ def _converted(text: str, kind: Any) -> Any:
     return msgspec.convert(text, kind, strict=False)
 
 
+def _waits(node: str) -> None:
+    print(f"Gamut stands by: {node} is active", flush=True)
+
+
 async def _serve(settings: Settings) -> int:
     server = Server(settings)
     loop = asyncio.get_running_loop()
@@ -100,7 +120,8 @@ async def _serve(settings: Settings) -> int:
         loop.add_signal_handler(number, server.stopped.set)
     try:
         try:
-            await server.start()
+            if not await server.start(_waits):
+                return 0
         except OSError as error:
             raise CannotStart(f"The server cannot start: {error.strerror or error}.") from None
         # Modules and everything else that is here now stays: the collector need not look at it again.
@@ -115,22 +136,34 @@ async def _serve(settings: Settings) -> int:
         await server.stopped.wait()
     finally:
         await server.stop()
+    code = _what_ended(server)
     if server.stuck:
-        # Threads that wait for the disk would keep the process for as long as the disk keeps them.
-        print(
-            "gamut: The disk did not answer; what happened last is not stored, and nobody was told of it.",
-            file=sys.stderr,
-        )
+        # Threads that wait for the store would keep the process for as long as the store keeps them.
         sys.stderr.flush()
-        os._exit(1)
-    if isinstance(server.failure, LedgerError):
-        raise LedgerError(f"The ledger could not be written, so the server stopped: {server.failure}.")
-    if server.failure is not None:
-        kind = type(server.failure).__name__
-        raise LedgerError(
-            f"A fault could not be contained, so the server stopped ({kind}); the log says where."
+        os._exit(code)
+    return code
+
+
+def _what_ended(server: Server) -> int:
+    """The exit code, and one line for whoever started the server if it did not end as it was asked to."""
+    failure = server.failure
+    if isinstance(failure, Fenced):
+        return _ended(str(failure), ENDED)
+    if isinstance(failure, LedgerError):
+        return _ended(f"The ledger could not be written, so the server stopped: {failure}.")
+    if failure is not None:
+        kind = type(failure).__name__
+        return _ended(f"A fault could not be contained, so the server stopped ({kind}); the log says where.")
+    if server.stuck:
+        return _ended(
+            "The store did not answer; what happened last is not stored, and nobody was told of it."
         )
     return 0
+
+
+def _ended(why: str, code: int = 1) -> int:
+    print(f"gamut: {why}", file=sys.stderr)
+    return code
 
 
 def _open_files(connections: int, files: OpenFiles) -> None:
@@ -174,9 +207,34 @@ def _data(given: str | None) -> Path:
 
 
 def backup(options: argparse.Namespace) -> int:
-    data = _data(options.data)
+    settings = read_settings({"data": options.data}, os.environ)
+    if settings.store:
+        raise LedgerError("The store is PostgreSQL, which has its own program for that: pg_dump.")
+    data = settings.data
     back_up(data, options.file)
     print(f"The data in {data} is now also in {options.file}.")
+    return 0
+
+
+def drain(options: argparse.Namespace) -> int:
+    store = read_settings({"store": options.store}, os.environ).store
+    if not store:
+        raise BadSetting("--store: say which database the node uses.")
+    with require_postgres():
+        from gamut.ledger.postgres.draining import drain_active
+    print(drain_active(store, options.seconds))
+    return 0
+
+
+def move(options: argparse.Namespace) -> int:
+    with closing(ProgressBar(sys.stderr)) as progress:
+        try:
+            done = move_store(options.origin, options.destination, progress)
+        except KeyboardInterrupt:
+            raise LedgerError(
+                "The move was stopped before it was complete; the source is as it was."
+            ) from None
+    print(done)
     return 0
 
 
@@ -201,6 +259,24 @@ def main(arguments: list[str] | None = None) -> int:
     )
     copying.add_argument("file", type=Path, metavar="FILE", help="the new file; it must not exist yet")
     copying.add_argument("--data", metavar="DIR", help=_help(_settings()["data"]))
+    draining = commands.add_parser(
+        "drain",
+        help="have the active node of a store hand over to its standby",
+        description="Ask the active node of a store to stop in good order, so that its standby takes over at once: "
+        "everybody is told, and finds everything as it was. Waits until that is done.",
+    )
+    draining.add_argument("--store", metavar="URL", help=_help(_settings()["store"]))
+    draining.add_argument(
+        "--seconds", type=float, default=30.0, metavar="N", help="how long to wait for it (default 30)"
+    )
+    moving = commands.add_parser(
+        "move-store",
+        help="copy a hall from one store to another: from SQLite to PostgreSQL, or back",
+        description="Copy everything from one store to another that has nothing in it. Both are a data folder or "
+        "the URL of a PostgreSQL database, and no server uses them. The first is left as it is.",
+    )
+    moving.add_argument("origin", metavar="FROM", help="a data folder, or postgresql://...")
+    moving.add_argument("destination", metavar="TO", help="the same; there must be no hall in it yet")
     commands.add_parser("arena", help="let bots play against each other", add_help=False)
     commands.add_parser("replay", help="show and convert recorded games", add_help=False)
     commands.add_parser(
@@ -215,7 +291,8 @@ def main(arguments: list[str] | None = None) -> int:
         if given[:1] == ["engine"]:
             return engine.main(given[1:], _data)
         options = parser.parse_args(given)
-        return backup(options) if options.command == "backup" else serve(options)
+        commanded = {"serve": serve, "backup": backup, "drain": drain, "move-store": move}
+        return commanded[options.command](options)
     except (BadSetting, BadCertificate, LedgerError, CannotListen, CannotStart) as error:
         print(f"gamut: {error}", file=sys.stderr)
         return 1

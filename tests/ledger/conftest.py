@@ -1,17 +1,30 @@
-"""A data folder of its own for each test, and the ledger in it."""
+"""A store of its own for each test: what the hall asks of any, on each database that can be one."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine
+from tests.ledger.support.stores import StoreUnderTest
 
-from gamut.ledger.sql import SqlLedger
+from gamut.hall.people.people import PeopleStore
+from gamut.hall.store.storage import Storage
 from gamut.ledger.sqlite.database import Database, open_database
 
 
 @pytest.fixture
+def ledger(store: StoreUnderTest) -> Storage:
+    return store.ledger
+
+
+@pytest.fixture
+def people(store: StoreUnderTest) -> PeopleStore:
+    return store.people
+
+
+@pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
+    """What only SQLite has."""
     database = open_database(tmp_path)
     yield database
     database.close()
@@ -20,10 +33,3 @@ def database(tmp_path: Path) -> Iterator[Database]:
 @pytest.fixture
 def engine(database: Database) -> Engine:
     return database.engine
-
-
-@pytest.fixture
-def ledger(database: Database) -> Iterator[SqlLedger]:
-    ledger = SqlLedger(database.engine, database.high_water, database.damage)
-    yield ledger
-    ledger.close()

@@ -12,8 +12,8 @@ from gamut.hall.store.storage import LedgerError
 from gamut.ledger import migrations
 from gamut.ledger.migrations import CURRENT, migrate, version_of
 from gamut.ledger.schema import metadata
-from gamut.ledger.sql import SqlLedger
 from gamut.ledger.sqlite.database import open_database
+from gamut.ledger.sqlite.ledger import SqliteLedger
 from gamut.ledger.versions import STEPS
 
 
@@ -91,7 +91,7 @@ def test_a_ledger_of_any_version_is_brought_up_to_date_with_what_is_in_it(
     fresh = open_database(new)
     assert shape(database.engine) == shape(fresh.engine)
     fresh.close()
-    ledger = SqlLedger(database.engine)
+    ledger = SqliteLedger(database.engine)
     assert [known.table for known in ledger.finished(None, None, 10)] == ["played"]
     assert ledger.log(TableId("played")) == [row]
     ledger.close()

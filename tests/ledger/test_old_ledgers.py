@@ -16,8 +16,8 @@ from gamut.hall.lobby.talk import TALK
 from gamut.hall.store.storage import Tail
 from gamut.ledger.migrations import CURRENT
 from gamut.ledger.people import SqlPeopleStore
-from gamut.ledger.sql import SqlLedger
 from gamut.ledger.sqlite.database import FILE, open_database
+from gamut.ledger.sqlite.ledger import SqliteLedger
 
 
 def test_there_is_one_of_every_version() -> None:
@@ -35,7 +35,7 @@ def test_a_ledger_of_a_former_version_goes_on(version: int, tmp_path: Path) -> N
 
 async def played_on(folder: Path, version: int) -> None:
     database = open_database(folder)
-    ledger = SqlLedger(database.engine, database.high_water, database.damage)
+    ledger = SqliteLedger(database.engine, database.high_water, database.damage)
     store = SqlPeopleStore(database.engine, database.damage)
     assert store.secret() == SECRET
     assert list(store.load()) == [someone(number) for number in range(3)]
@@ -71,7 +71,7 @@ async def played_on(folder: Path, version: int) -> None:
 
 async def still_there(folder: Path) -> None:
     database = open_database(folder)
-    ledger = SqlLedger(database.engine, database.high_water, database.damage)
+    ledger = SqliteLedger(database.engine, database.high_water, database.damage)
     house: Any = make_hall(storage=as_any(ledger))
     await house.hall.start()
     assert house.hall.lobby.talk.lines[-1].text == "we go on"
@@ -83,7 +83,7 @@ async def still_there(folder: Path) -> None:
     database.close()
 
 
-def as_any(ledger: SqlLedger) -> Any:
+def as_any(ledger: SqliteLedger) -> Any:
     return ledger
 
 
@@ -94,7 +94,7 @@ def test_a_damaged_ledger_of_a_former_version_is_rescued_as_one_of_today(
     content = (HERE / f"v{version}.db").read_bytes()
     (tmp_path / FILE).write_bytes(content)
     before = open_database(tmp_path)
-    logs = {TableId(table): SqlLedger(before.engine).log(TableId(table)) for table in tables_of(before)}
+    logs = {TableId(table): SqliteLedger(before.engine).log(TableId(table)) for table in tables_of(before)}
     before.close()
     for end in ("", "-wal", "-shm"):
         (tmp_path / f"{FILE}{end}").unlink(missing_ok=True)
@@ -109,7 +109,7 @@ def tables_of(database: Any) -> list[str]:
 
 async def rescued(folder: Path, logs: dict[TableId, Any]) -> None:
     database = open_database(folder)
-    ledger = SqlLedger(database.engine, database.high_water, database.damage)
+    ledger = SqliteLedger(database.engine, database.high_water, database.damage)
     assert {table: ledger.log(table) for table in logs} == logs
     assert len(SqlPeopleStore(database.engine, database.damage).load()) == 3
     house: Any = make_hall(storage=as_any(ledger))

@@ -1,20 +1,19 @@
 """Rooms are found by the names that a game's own door gave them."""
 
 from gamut.hall.ids import Millis, Seq, TableId
-from gamut.hall.store.storage import Entry, Row
-from gamut.ledger.sql import SqlLedger
+from gamut.hall.store.storage import Entry, Row, Storage
 
 
 def entry(table: str, room: str | None, phase: str = "setup") -> Entry:
     return Entry(TableId(table), "topple", phase, True, Millis(1), b"{}", (), room)
 
 
-def stored(ledger: SqlLedger, *entries: Entry) -> None:
+def stored(ledger: Storage, *entries: Entry) -> None:
     rows = [Row(entry.table, Seq(1), b"{}", b"") for entry in entries]
     ledger.append(rows, entries)
 
 
-def test_a_name_leads_to_the_last_table_that_had_it(ledger: SqlLedger) -> None:
+def test_a_name_leads_to_the_last_table_that_had_it(ledger: Storage) -> None:
     stored(ledger, entry("t1", "AM8AAAAA"), entry("t2", None), entry("t3", "AM8BBBBB"))
     assert ledger.named("topple", "AM8AAAAA") == "t1"
     assert ledger.named("tower", "AM8AAAAA") is None
@@ -26,14 +25,14 @@ def test_a_name_leads_to_the_last_table_that_had_it(ledger: SqlLedger) -> None:
     assert ledger.named("topple", "AM8AAAAA") == "t5"
 
 
-def test_the_last_name_is_that_of_the_table_that_was_opened_last(ledger: SqlLedger) -> None:
+def test_the_last_name_is_that_of_the_table_that_was_opened_last(ledger: Storage) -> None:
     assert ledger.last_name("topple") is None
     stored(ledger, entry("t1", "9"), entry("t2", "10"), entry("t3", None))
     assert ledger.last_name("topple") == "10"
     assert ledger.last_name("tower") is None
 
 
-def test_a_table_that_is_over_before_it_is_stored_has_had_its_name_all_the_same(ledger: SqlLedger) -> None:
+def test_a_table_that_is_over_before_it_is_stored_has_had_its_name_all_the_same(ledger: Storage) -> None:
     stored(ledger, entry("t1", "1"), entry("t2", "2", "over"))
     assert ledger.named("topple", "2") == "t2"
     assert ledger.last_name("topple") == "2"

@@ -11,8 +11,7 @@ from tests.ledger.support.logbook import chain, entry
 
 from gamut.hall.ids import TableId
 from gamut.hall.store.journal import Journal
-from gamut.hall.store.storage import Entry, LedgerError, Row
-from gamut.ledger.sql import SqlLedger
+from gamut.hall.store.storage import Entry, LedgerError, Row, Storage
 from gamut.ledger.writer import ThreadedCommitter
 
 T = TableId("T")
@@ -208,7 +207,7 @@ def test_after_much_little_waits_a_moment_but_much_does_not(monkeypatch: pytest.
     asyncio.run(story())
 
 
-def test_a_journal_on_a_real_database_sends_only_what_is_stored(ledger: SqlLedger) -> None:
+def test_a_journal_on_a_real_database_sends_only_what_is_stored(ledger: Storage) -> None:
     async def story() -> None:
         scene = Scene(ledger)
         journal = Journal(scene.committer)
@@ -232,7 +231,7 @@ def test_a_journal_on_a_real_database_sends_only_what_is_stored(ledger: SqlLedge
     asyncio.run(story())
 
 
-def test_when_the_database_fails_nobody_hears_of_what_was_lost(ledger: SqlLedger) -> None:
+def test_when_the_database_fails_nobody_hears_of_what_was_lost(ledger: Storage) -> None:
     async def story() -> None:
         scene = Scene(ledger)
         journal = Journal(scene.committer)

@@ -425,7 +425,8 @@ def _ended_so(game: Game, log: Log, is_end: bool) -> bool:
         case "tower":
             return is_end and bool(_tower_result(log.now) == game.result)
         case "topple":
-            return is_end and bool(log.now.state.winner == game.result)
+            # Another game in this room may not have begun.
+            return is_end and log.now.state is not None and bool(log.now.state.winner == game.result)
         case "acquire":
             return is_end and outcome is not None
         case _:

@@ -10,10 +10,10 @@ from sqlalchemy import text
 from tests.hall.support.inmemory import ManualTime, MemoryStorage
 
 from gamut.hall.ids import Millis, TableId
-from gamut.hall.store.storage import Entry, Row, Storage
+from gamut.hall.store.storage import Entry, Fenced, Row, Storage
 from gamut.hall.time import Timer
-from gamut.ledger.sql import SqlLedger
 from gamut.ledger.sqlite.database import FILE, open_database
+from gamut.ledger.sqlite.ledger import SqliteLedger
 
 Flying = tuple[Sequence[Row], Sequence[Entry]]
 """A commit that was begun and of which nobody knows whether it is stored."""
@@ -62,7 +62,7 @@ class SqliteMedium:
     def _open(self) -> None:
         self._home = self._folder / str(self._number)
         self._database = open_database(self._home)
-        self.storage: SqlLedger = SqlLedger(self._database.engine)
+        self.storage: SqliteLedger = SqliteLedger(self._database.engine)
 
     def tables(self) -> list[TableId]:
         with self._database.engine.connect() as connection:
@@ -116,6 +116,8 @@ class Disk:
         self.commits = 0
         self.stuck = False
         """A commit failed: the server must stop, and nobody may be told."""
+        self._ended = False
+        """Another node has taken over: nothing is stored for this one any more."""
 
     def soon(self, call: Callable[[], None], *, enough: bool) -> None:
         if self._next is not None:
@@ -124,7 +126,7 @@ class Disk:
         self._next = self._time.later(Millis(wait), call)
 
     def commit(self, rows: Sequence[Row], entries: Sequence[Entry], done: Callable[[], None]) -> None:
-        self._flying = rows, entries
+        flying = self._flying = rows, entries
         self.commits += 1
         luck = self._chance.random()
         if luck < 0.003:
@@ -139,13 +141,37 @@ class Disk:
             span = self._chance.randrange(90_000)
         stored = self._chance.randrange(span + 1)
         self._trace(f"a commit of {len(rows)} begins, {stored} ms to the disk, {span} ms in all")
-        self._time.later(Millis(stored), lambda: self._store(rows, entries))
-        self._time.later(Millis(span), done)
+        self._time.later(Millis(stored), lambda: self._stored(flying))
+        self._time.later(Millis(span), lambda: self._answer(done))
+
+    def _stored(self, flying: Flying) -> None:
+        if self._flying is not flying:
+            return  # it was stored just before the end
+        try:
+            self._store(*flying)
+        except Fenced as fenced:
+            self.stuck = True
+            self._trace(str(fenced))
 
     def _store(self, rows: Sequence[Row], entries: Sequence[Entry]) -> None:
         self._flying = None
+        if self._ended:
+            raise Fenced(1)
         self._medium.storage.append(rows, entries)
+
+    def _answer(self, done: Callable[[], None]) -> None:
+        if not self.stuck:
+            done()
+
+    def end(self) -> None:
+        """Another node takes over, and this one does not know it. A commit on its way is wholly stored before that, or
+        is refused."""
+        self._trace("the server was ended")
+        if self._flying is not None and self._chance.random() < 0.5:
+            self._trace("the commit on its way was stored before that")
+            self._store(*self._flying)
+        self._ended = True
 
     def crash(self) -> None:
         self._trace(f"crash, with {'a commit' if self._flying is not None else 'nothing'} on its way")
-        self._medium.crash(self._flying, self._chance)
+        self._medium.crash(None if self._ended else self._flying, self._chance)

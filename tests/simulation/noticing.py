@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.simulation.disk import Medium, MemoryMedium
 from tests.simulation.told import Broken
-from tests.simulation.world import Failed, only_game, run
+from tests.simulation.world import Failed, compare_with_memory, only_game, run
 
 SEEDS = Path(__file__).with_name("seeds.json")
 """For each broken server, by the name of its test, the seed of a world that is enough."""
@@ -41,17 +41,24 @@ class Noticed:
         medium: Callable[[], Medium] = MemoryMedium,
         game: str | None = None,
         faults: bool = False,
+        memory: bool = False,
     ) -> None:
-        """What is said of this server begins with this sentence; if a game is named, in a world of this game alone."""
+        """What is said of this server begins with this sentence; if a game is named, in a world of this game alone.
+
+        `memory`: when that world is compared with the same one without amnesia.
+        """
 
         def what_is_wrong_with(seed: int | None) -> str:
             """Why this seed does not do; empty if it does."""
             if seed is None:
                 return "No seed is stored."
             try:
-                run(seed, medium(), 12, faults=faults)
+                if memory:
+                    compare_with_memory(seed, medium, 12)
+                else:
+                    run(seed, medium(), 12, faults=faults)
             except Failed as failed:
-                right = isinstance(failed.__cause__, error) and re.match(
+                right = isinstance(failed.error, error) and re.match(
                     rf"seed \d+, step \d+: {promise}", str(failed), re.DOTALL
                 )
                 return "" if right else f"Expected was '{promise}', and it was noticed that {failed}"

@@ -14,7 +14,7 @@ from gamut.games.tafl.state import TaflState
 from gamut.games.tafl.variants import rules_by_name
 from gamut.hall.people.prehash import prehashed
 
-_RULES = rules_by_name()["brandub"]
+RULES = rules_by_name()["brandub"]
 _TIMES = ("", "", "60000|5000/2|0", "2000|0/0|100")
 _SIDES = ("attackers", "defenders")
 _WINNERS = {"ATTACKER": (0,), "DEFENDER": (1,), "DRAW": ()}
@@ -99,10 +99,10 @@ class TaflPerson:
         self._asked, self._guid = side, guid
         if self._old:
             flags = "combinechat:false allowreplay:true"
-            self._say(f"create-game {guid} {flags} {side} none {time or '0|0/0|0'} {_RULES}")
+            self._say(f"create-game {guid} {flags} {side} none {time or '0|0/0|0'} {RULES}")
         else:
             grace = "grace:5" if self._kind == "ext" and self._chance.random() < 0.5 else ""
-            self._say(" ".join(filter(None, ("create-game", guid, side, "open", time, grace, _RULES))))
+            self._say(" ".join(filter(None, ("create-game", guid, side, "open", time, grace, RULES))))
 
     def _enter(self, how: str, guid: str) -> None:
         self._asked, self._guid = how, guid

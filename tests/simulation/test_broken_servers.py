@@ -5,7 +5,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
+from msgspec import NODEFAULT
+from msgspec.structs import fields, replace
 from tests.hall.support.inmemory import MemoryStorage
 from tests.simulation import world as simulation
 from tests.simulation.disk import Disk, Flying, MemoryMedium
@@ -13,11 +14,16 @@ from tests.simulation.faults import Injected
 from tests.simulation.noticing import Noticed
 
 from gamut.doors.acquire.door import AcquireDoor
+from gamut.doors.acquire.session import AcquireSession
 from gamut.doors.acquire.telling import AcquireTelling
+from gamut.doors.base_session import BaseSession, TableSession
 from gamut.doors.keys import Keys
 from gamut.doors.powerchess.door import PowerChessDoor
+from gamut.doors.powerchess.session import PowerChessSession
 from gamut.doors.tafl.door import TaflDoor
+from gamut.doors.tafl.session import TaflSession
 from gamut.doors.topple.door import ToppleDoor
+from gamut.doors.topple.session import ToppleSession
 from gamut.doors.tower import to_client as tower
 from gamut.doors.tower.door import TowerDoor
 from gamut.doors.web import handlers
@@ -112,6 +118,13 @@ def test_a_disk_that_stores_half_of_a_commit(monkeypatch: pytest.MonkeyPatch, no
 
     monkeypatch.setattr(Disk, "_store", store)
     noticed(r"The log of table \w+ is damaged at event")
+
+
+def test_a_server_that_was_ended_and_tells_what_is_not_stored(
+    monkeypatch: pytest.MonkeyPatch, noticed: Noticed
+) -> None:
+    monkeypatch.setattr(Disk, "_answer", lambda self, done: done())
+    noticed(TOLD_TOO_EARLY)
 
 
 def test_a_disk_that_loses_what_was_noted_beside_the_events(
@@ -432,3 +445,65 @@ def test_a_wire_that_failed_and_is_written_to_again(
 ) -> None:
     monkeypatch.setattr(Journal, "_lost", lambda self, wire, kind, fault: None)
     noticed(NO_SUCH_GAME.format(game="powerchess"), faults=True)
+
+
+def forgets(session: Any, field: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When such a session is packed this part of its state is left out."""
+    real = session.hand_over
+
+    def hand_over(self: BaseSession[Any, Any]) -> Any:
+        state = real(self)
+        (kind,) = (each for each in fields(state) if each.name == field)
+        default = kind.default_factory
+        setattr(state, field, kind.default if default is NODEFAULT else default())
+        return state
+
+    monkeypatch.setattr(session, "hand_over", hand_over)
+
+
+def test_sessions_that_forget_their_table(monkeypatch: pytest.MonkeyPatch, noticed: Noticed) -> None:
+    forgets(TableSession, "table", monkeypatch)
+    noticed(r".* in seat \d of table \w+ is there and away, or neither")
+
+
+def test_a_session_of_the_page_that_forgets_what_it_is_still_being_told(
+    monkeypatch: pytest.MonkeyPatch, noticed: Noticed
+) -> None:
+    forgets(WebSession, "under_way", monkeypatch)
+    noticed(".* has got no answer to")
+
+
+@pytest.mark.parametrize(
+    ("session", "field", "game"),
+    [
+        (WebSession, "in_lobby", None),
+        (WebSession, "new_at", None),
+        (AcquireSession, "in_lobby", "acquire"),
+        (TaflSession, "ready", "tafl"),
+        (TaflSession, "lists", "tafl"),
+        (ToppleSession, "entering", "topple"),
+        (ToppleSession, "spectator", "topple"),
+        (ToppleSession, "board_again", "topple"),
+        (PowerChessSession, "player", "powerchess"),
+        (PowerChessSession, "created", "powerchess"),
+    ],
+    ids=lambda value: value.__name__.removesuffix("Session").lower() if isinstance(value, type) else None,
+)
+def test_a_session_that_forgets_a_part_of_its_state(
+    session: Any, field: str, game: str | None, monkeypatch: pytest.MonkeyPatch, noticed: Noticed
+) -> None:
+    forgets(session, field, monkeypatch)
+    noticed(".* has heard something else because of amnesia", game=game, memory=True)
+
+
+def test_a_session_that_misses_what_the_lobby_was_about_to_tell(
+    monkeypatch: pytest.MonkeyPatch, noticed: Noticed
+) -> None:
+    real = lobby.Lobby.attend_again
+
+    def attend_again(self: lobby.Lobby, listener: Any) -> None:
+        self.tell_now()
+        real(self, listener)
+
+    monkeypatch.setattr(lobby.Lobby, "attend_again", attend_again)
+    noticed(".* has heard something else because of amnesia", memory=True)

@@ -3,25 +3,29 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from tests.conftest import Contained
 from tests.simulation.__main__ import PER_WORLD, main
 from tests.simulation.disk import MemoryMedium, SqliteMedium
-from tests.simulation.world import run
+from tests.simulation.postgres_disk import PostgresMedium
+from tests.simulation.world import compare_with_memory, run
 
 from gamut.hall.store.journal import Journal, Wire
 
 
 @pytest.mark.parametrize("first", range(1000, 1025, 5))
 def test_nothing_that_anyone_was_told_is_lost_in_a_crash(first: int) -> None:
-    crashes = told = 0
+    crashes = told = ended = 0
     for seed in range(first, first + 5):
         world = run(seed, MemoryMedium(), PER_WORLD)
         crashes += world.crashes
         told += world.told.count
+        ended += world.ended
     assert crashes == 5 * PER_WORLD
+    assert ended, "in some crashes another node had taken over"
     assert told > 10 * crashes, "a world in which nobody hears anything proves nothing"
 
 
@@ -41,6 +45,14 @@ def test_nothing_that_anyone_was_told_is_lost_where_the_server_fails_now_and_the
     assert {"tell", "brief", "alarm", "write"} <= set(contained.kinds)
 
 
+@pytest.mark.parametrize("seeds", [(1, 2, 3), (6, 9, 12), (15, 48, 51)])
+def test_nobody_hears_anything_else_where_sessions_forget_all_but_their_state(seeds: tuple[int, ...]) -> None:
+    for seed in seeds:
+        world = compare_with_memory(seed, MemoryMedium, PER_WORLD)
+        assert world.amnesia is not None
+        assert world.amnesia.count > 20 * PER_WORLD, "a world in which hardly anybody forgets proves nothing"
+
+
 def test_nothing_is_lost_when_the_files_of_the_ledger_are_cut_off_in_the_middle_of_a_commit(
     tmp_path: Path,
 ) -> None:
@@ -50,6 +62,20 @@ def test_nothing_is_lost_when_the_files_of_the_ledger_are_cut_off_in_the_middle_
             assert run(seed, medium, 10).crashes == 10
         finally:
             medium.close()
+
+
+def test_nothing_is_lost_and_nothing_comes_late_where_the_ledger_is_postgresql(
+    new_database: Callable[[], str],
+) -> None:
+    refused = 0
+    for seed in (1, 2):
+        medium = PostgresMedium(new_database())
+        try:
+            assert run(seed, medium, 10).crashes == 10
+        finally:
+            medium.close()
+        refused += medium.refused
+    assert refused, "a node that has nothing on its way when it is ended proves nothing"
 
 
 def test_a_seed_gives_the_same_world_again() -> None:

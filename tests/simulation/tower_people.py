@@ -8,8 +8,8 @@ from tests.simulation.told import Broken, Game
 
 _decode = msgspec.json.Decoder().decode
 _encode = msgspec.json.Encoder().encode
-_POSITIONS = [(x, y, z) for y in range(3) for x in range(3) for z in range(3) if not x == z == 1]
-_TILE_AT = {position: tile for tile, position in enumerate(_POSITIONS)}
+POSITIONS = [(x, y, z) for y in range(3) for x in range(3) for z in range(3) if not x == z == 1]
+_TILE_AT = {position: tile for tile, position in enumerate(POSITIONS)}
 _EMPTY, _NOBODY = 3, 3
 
 
@@ -54,7 +54,7 @@ class TowerPerson:
         if self._mine and luck < 0.9:
             free = [tile for tile in range(24) if tile not in self._taken]
             tile = self._chance.choice(free) if free and luck < 0.85 else self._chance.randrange(24)
-            x, y, z = _POSITIONS[tile]
+            x, y, z = POSITIONS[tile]
             self._say("place_mark", position={"x": x, "y": y, "z": z})
             self._mine = False
         elif luck < 0.08 or (self._over and luck < 0.4):

@@ -84,7 +84,7 @@ class Connection:
         self._ending = False
         self._ended = False
         self.wire = Wire(self)
-        self.session = session_on(self.wire)
+        self.session: Any = session_on(self.wire)
         self._server.connections[self] = None
         self._wait(self.session.opened())
 
@@ -95,6 +95,7 @@ class Connection:
         if self._task is not None:
             self._later.append((kind, data))
         elif not self._ended:
+            self.world.moment()
             self._wait((self.session.text if kind == TEXT else self.session.binary)(data))
 
     def _wait(self, waiting: Awaitable[None] | None) -> None:
@@ -123,6 +124,21 @@ class Connection:
     def _while(self) -> Millis:
         return Millis(self.world.chance.choice((0, 1, 20, 300, 20_000)))
 
+    # The server's memory
+
+    @property
+    def can_forget(self) -> bool:
+        return not self._ended and bool(self.session.can_be_packed)
+
+    def forget(self) -> Any:
+        """The session is thrown away, but for its state."""
+        return self.session.hand_over()
+
+    def remember(self, state: Any) -> None:
+        """Another session goes on."""
+        self.session = type(self.session)(self.session.door, self.wire, state)
+        self.session.take_up()
+
     # From the server
 
     def sending(self, send: Callable[[], None], what: str) -> None:
@@ -135,6 +151,7 @@ class Connection:
     def written(self, data: bytes) -> None:
         self.world.written(self.label, data)
         if self.open and self._server.alive:
+            self.world.heard(self.label, data)
             for kind, body in self._parts(data):
                 self._hear(kind, body)
 

@@ -9,8 +9,9 @@ from zlib import crc32
 
 from tests.doors.support.tafl_inn import Accounts
 from tests.games.support.parlour import Parlour
-from tests.hall.support.inmemory import NOON, ManualTime
+from tests.hall.support.inmemory import NOON, ManualTime, ManualTimer
 from tests.simulation.acquire_people import AcquirePerson
+from tests.simulation.amnesia import Amnesia
 from tests.simulation.chance import drawn_from
 from tests.simulation.comparing import Comparing
 from tests.simulation.disk import Disk, Medium
@@ -56,6 +57,7 @@ from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.limits.attempts import Limit
 from gamut.hall.limits.pace import Pace
+from gamut.hall.live.restart import Before
 from gamut.hall.settings import HallSettings
 from gamut.hall.store.journal import MOST_PENDING, Journal
 
@@ -94,6 +96,18 @@ class SlowBots:
 
 
 class Time(ManualTime):
+    def __init__(self, now: Millis, moment: Callable[[], None]) -> None:
+        super().__init__(now)
+        self._moment = moment
+        """Called before each timer fires."""
+
+    def later(self, delay: Millis, call: Callable[[], None]) -> ManualTimer:
+        def fire() -> None:
+            self._moment()
+            call()
+
+        return super().later(delay, fire)
+
     @property
     def next_due(self) -> Millis | None:
         """When the next timer fires."""
@@ -103,10 +117,13 @@ class Time(ManualTime):
 class Server:
     """One run of the server, from its start to its crash."""
 
-    def __init__(self, world: "World", now: Millis) -> None:
+    def __init__(self, world: "World", now: Millis, before: Before | None = None) -> None:
+        self.opened = now
+        self._before = before
         self._chance = world.chance
         self.alive = True
-        self.time = Time(now)
+        self.is_open = False
+        self.time = Time(now, world.moment)
         self.disk = Disk(world.medium, self.time, world.chance, world.trace)
         # With some servers whoever hears nothing for long, because the disk is slow, is soon let go.
         self.journal = Journal(self.disk, world.chance.choice((MOST_PENDING, MOST_PENDING, 5_000)))
@@ -139,7 +156,7 @@ class Server:
         self._has_magnates = "acquire" in world.games
 
     async def start(self) -> None:
-        await self.hall.start()
+        await self.hall.start(self._before)
         await self.hall.naming.use("tafl", Guids())
         if self._has_magnates:
             await self.hall.naming.use("acquire", GameNumbers())
@@ -175,10 +192,12 @@ class World(Surroundings):
         trace: Callable[[str], None] | None = None,
         *,
         faults: bool = False,
+        amnesia: bool = True,
     ):
         super().__init__(Random(seed), Told(self._uptime))
         self.seed = seed
         self.faulty = Faulty(seed, self.trace) if faults else None
+        self.amnesia = Amnesia(seed, self.trace) if amnesia else None
         magnates = _MAGNATES[seed % len(_MAGNATES)]
         self._only = only_game(seed)
         if self._only is not None:
@@ -191,9 +210,15 @@ class World(Surroundings):
         self.step = 0
         self.crashes = 0
         self.stops = 0
+        self.ended = 0
+        """How often another node had ended the server before it was gone."""
         self.digest = 0
         """Of every byte that was said: the same seed must give the same."""
+        self.heard_by: dict[str, int] = {}
+        """The same of what each of the people heard."""
         self._wanted = crashes
+        self._nodes = seed % 4 == 2
+        """Each server is a node that takes over from the one before it, and not the same one again."""
         self._trace = trace
         self._down = [(int(NOON), 0)]
         self.troubles: list[BaseException] = []
@@ -233,6 +258,9 @@ class World(Surroundings):
         if self._trace is not None:
             self.trace(f"{label} is told {data!r}")
 
+    def heard(self, label: str, data: bytes) -> None:
+        self.heard_by[label] = crc32(data, self.heard_by.get(label, 0))
+
     def call(
         self, door: str, label: str, hear: Hear, *, query: str = "", cookie: str | None = None
     ) -> Connection:
@@ -261,6 +289,11 @@ class World(Surroundings):
             if now >= since:
                 return now - down
         return now
+
+    def moment(self) -> None:
+        """Something is about to happen at the server; before that, sessions may forget everything but their state."""
+        if self.amnesia is not None and self.server.alive:
+            self.amnesia.perhaps(self.server)
 
     # The course of things
 
@@ -319,6 +352,7 @@ class World(Surroundings):
             await self._pass(1)
         if not starting.done():
             return False
+        self.server.is_open = True
         if self.crashes or self.stops:
             self.comparing.hall_with_disk(self.server.hall)
         return True
@@ -410,6 +444,9 @@ class World(Surroundings):
             await self._pass(chance.choice((0, 1, 5, 1_000)))
         else:
             self.crashes += 1
+        there_until = old.time.now()
+        if self._nodes and old.is_open and chance.random() < 0.3:
+            await self._outlive_the_end()
         old.alive = False
         for connection in old.connections:
             connection.open = False
@@ -420,8 +457,24 @@ class World(Surroundings):
         self.comparing.disk_with_told()
         away = chance.choice((0, 0, 50, 2_000, 60_000, 3_600_000))
         now = Millis(old.time.now() + away)
-        self._down.append((int(now), self._down[-1][1] + away))
-        self.server = Server(self, now)
+        self._down.append((int(now), self._down[-1][1] + now - there_until))
+        before = None
+        if self._nodes:
+            # How long the node before was there is known from its lease, which it renews now and then.
+            charged = Millis(there_until - chance.randrange(250))
+            before = Before(opened=old.opened, charged=charged, node=self.crashes + self.stops)
+        self.server = Server(self, now, before)
+
+    async def _outlive_the_end(self) -> None:
+        """The server was frozen for so long that another one has taken over. Now it goes on and does not know it:
+        nothing that it does is stored, and everybody who is there acts and listens."""
+        self.ended += 1
+        self.server.disk.end()
+        for _ in range(self.chance.randint(1, 20)):
+            self.step += 1
+            self.chance.choice((*self.everybody, *self._readers)).act()
+            await self.tasks.go_on()
+            await self._pass(self.chance.choice(_PAUSES))
 
 
 class _Errors(logging.Handler):
@@ -451,6 +504,7 @@ class Failed(Exception):
 
     def __init__(self, world: World, error: BaseException) -> None:
         super().__init__(f"seed {world.seed}, step {world.step}: {error}")
+        self.error = error
         self.seed = world.seed
         self.step = world.step
 
@@ -466,12 +520,14 @@ def run(
     trace: Callable[[str], None] | None = None,
     *,
     faults: bool = False,
+    amnesia: bool = True,
 ) -> World:
-    """One world from its beginning to its end, or Failed; with `faults`, one in which the server fails, too."""
+    """One world from its beginning to its end, or Failed; with `faults`, one in which the server fails, too, and with
+    `amnesia` one in which sessions forget what is not in their state."""
     with ExitStack() as stack:
         # Apart from what people do: whoever compares two traces sees the same people do the same for longer.
         stack.enter_context(drawn_from(Random(f"ids of {seed}")))
-        world = World(seed, medium, crashes, trace, faults=faults)
+        world = World(seed, medium, crashes, trace, faults=faults, amnesia=amnesia)
         errors = _Errors(world.troubles)
         log = logging.getLogger("gamut")
         log.addHandler(errors)
@@ -480,4 +536,14 @@ def run(
             world.tasks.run(world.live())
         except Exception as error:
             raise Failed(world, error) from error
+    return world
+
+
+def compare_with_memory(seed: int, medium: Callable[[], Medium], crashes: int) -> World:
+    """One world with amnesia, or Failed also if anybody hears anything else there than without it."""
+    before = run(seed, medium(), crashes, amnesia=False)
+    world = run(seed, medium(), crashes)
+    for label in before.heard_by.keys() | world.heard_by.keys():
+        if before.heard_by.get(label) != world.heard_by.get(label):
+            raise Failed(world, Broken(f"{label} has heard something else because of amnesia"))
     return world

@@ -104,6 +104,13 @@ describe("a table as the page knows it", () => {
     expect(next).toMatchObject({ phase: "playing", awaited: [1] });
   });
 
+  it("is the same whichever server has it, and of that nobody is told", () => {
+    const handed: Happening = { type: "handed", at: 9, charged: 4, node: 2 };
+    const after = told(begun, news(3, 4, [handed]), games)!;
+    expect(after).toEqual({ ...begun, seq: 4, stamp: 4, log: [...begun.log, handed] });
+    expect(announcement(after, listing, handed)).toBe(null);
+  });
+
   it("ignores what it knows already", () => {
     expect(told(begun, news(1, 3, [sat(0, "ann")]), games)).toBe(begun);
   });

@@ -5,7 +5,7 @@ another node, where it finds its door, its hall and its wire, and goes on.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import msgspec
@@ -30,12 +30,21 @@ class SessionState(msgspec.Struct, kw_only=True, omit_defaults=True):
     ended: bool = False
     """Nothing is left to be done for it."""
 
+    @property
+    def tables(self) -> Collection[TableId]:
+        """Those that are followed."""
+        return ()
+
 
 class TableState(SessionState, kw_only=True, omit_defaults=True):
     """Of somebody who is at one table at most."""
 
     person: PersonId
     table: TableId | None = None
+
+    @property
+    def tables(self) -> Collection[TableId]:
+        return () if self.table is None else (self.table,)
 
 
 # A session knows the whole of its own door, and nothing of others.
@@ -48,7 +57,7 @@ class BaseSession(ABC, Generic[Door, State]):
     """A door says how a message is read and handled, how it is refused, and in `left` what becomes of somebody who is
     gone."""
 
-    __slots__ = ("door", "hall", "state", "wire")
+    __slots__ = ("door", "hall", "state", "waits", "wire")
 
     counted_as: ClassVar[str] = ""
     """Before the code of every refusal, where they are counted."""
@@ -60,10 +69,17 @@ class BaseSession(ABC, Generic[Door, State]):
         self.wire = wire
         self.state = state
         self.hall: Hall = door.hall
+        self.waits = False
+        """Something that the client asked for takes a while, and is not done yet."""
 
     @property
     @abstractmethod
     def person(self) -> PersonId: ...
+
+    @property
+    @abstractmethod
+    def followed(self) -> Collection[LiveTable]:
+        """The tables that the state names."""
 
     @property
     def address(self) -> str:
@@ -102,13 +118,19 @@ class BaseSession(ABC, Generic[Door, State]):
     def refuse(self, refused: Refused, asked: Any = None) -> None:
         """This client is told no, in the words of its protocol. `asked`: the message, if there was one."""
 
-    async def guarded(self, waiting: Awaitable[None], asked: Any = None) -> None:
+    def guarded(self, waiting: Awaitable[None], asked: Any = None) -> Awaitable[None]:
         """Wait for this; if it is refused, answer as if it had been refused at once."""
+        self.waits = True
+        return self._wait(waiting, asked)
+
+    async def _wait(self, waiting: Awaitable[None], asked: Any) -> None:
         try:
             await waiting
         except Refused as refused:
             if not self.state.deaf:
                 self.refuse(refused, asked)
+        finally:
+            self.waits = False
 
     @abstractmethod
     def oversized(self) -> None: ...
@@ -180,26 +202,57 @@ class BaseSession(ABC, Generic[Door, State]):
 
     # Moving to another node
 
+    @property
+    def can_be_packed(self) -> bool:
+        """Whether the state holds all that this session knows, so that another one can go on from it.
+
+        It does not while something is waited for, when the connection is about to end, and after something could not be
+        told. Whoever moves sessions asks again when it waits no more, or closes the connection as at a restart.
+        """
+        if self.waits or self.state.deaf:
+            return False
+        return not any(self in live.silenced for live in self.followed)
+
     def hand_over(self) -> State:
         """Let go of everything without a word to anybody; what is given is all that another session needs to go on."""
+        assert self.can_be_packed
         state = msgspec.msgpack.decode(msgspec.msgpack.encode(self.state), type=type(self.state))
         self.stop_listening()
         self.leave_hall()
         self.state.deaf = self.state.ended = True
         return state
 
-    async def take_up(self) -> None:
-        """Go on where the session was that has handed over this state. Nobody is told anything of that."""
+    async def load(self) -> list[LiveTable]:
+        """Before `take_up`, where the tables may not be in memory: whoever holds these keeps them there.
+
+        Raises Refused if one cannot be read: then the connection is closed as at a restart.
+        """
+        found = [await self.hall.load(table) for table in self.state.tables]
+        return [live for live in found if live is not None]
+
+    def take_up(self) -> None:
+        """Go on where the session was that has handed over this state. Nobody is told anything of that.
+
+        Nothing is waited for in here: where it follows upon `hand_over` at once, nothing can be missed or told twice.
+        Elsewhere nothing may happen at the tables from the one to the other.
+        """
         if self.state.arrived:
             self.enter_hall()
-        await self.listen_again()
+        self.listen_again()
 
-    @abstractmethod
+    def attend_again(self, table: TableId, *, glance: bool = False) -> LiveTable:
+        live = self.hall.here(table)
+        assert live is not None, "it was loaded before"
+        self.hall.attendance.attend_again(live, self, glance=glance)
+        return live
+
     def stop_listening(self) -> None:
         """To tables, the lobby, and whatever else this session follows."""
+        for live in self.followed:
+            live.depart(self)
 
     @abstractmethod
-    async def listen_again(self) -> None:
+    def listen_again(self) -> None:
         """To all that the state names."""
 
 
@@ -223,6 +276,10 @@ class TableSession(BaseSession[Door, AtTable]):
     @property
     def person(self) -> PersonId:
         return self.state.person
+
+    @property
+    def followed(self) -> Collection[LiveTable]:
+        return () if self.live is None else (self.live,)
 
     def be_at(self, live: LiveTable | None) -> LiveTable | None:
         """From now on this is the table; gives the one before."""
@@ -255,12 +312,9 @@ class TableSession(BaseSession[Door, AtTable]):
             raise
 
     def stop_listening(self) -> None:
-        if self.live is not None:
-            self.live.depart(self)
-            self.live = None
+        super().stop_listening()
+        self.live = None
 
-    async def listen_again(self) -> None:
+    def listen_again(self) -> None:
         if self.state.table is not None:
-            self.live = await self.hall.load(self.state.table)
-            assert self.live is not None, "a table that somebody is at does not vanish"
-            self.live.attend(self)
+            self.live = self.attend_again(self.state.table)

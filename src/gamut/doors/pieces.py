@@ -17,12 +17,12 @@ class Reader(ABC):
     """One connection to which something long is being told."""
 
     def __init__(self, wire: Wire) -> None:
-        self._wire = wire
+        self.wire = wire
 
     @property
     def can_take_more(self) -> bool:
         """Whether the reader has taken nearly all that was sent."""
-        return self._wire.queued + self._wire.pending < MOST_WAITING
+        return self.wire.queued + self.wire.pending < MOST_WAITING
 
     @abstractmethod
     def __bool__(self) -> bool:
@@ -34,8 +34,8 @@ class Reader(ABC):
 
     def failed(self, hall: Hall, fault: Exception) -> None:
         """What is to be told cannot be: the client comes back and asks again."""
-        hall.faults.contained("pieces", fault, connection=str(self._wire))
-        hall.journal.fail(self._wire)
+        hall.faults.contained("pieces", fault, connection=str(self.wire))
+        hall.journal.fail(self.wire)
 
 
 class Pieces:
@@ -43,7 +43,8 @@ class Pieces:
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
-        self._readers: dict[Reader, None] = {}
+        self._readers: dict[Wire, Reader] = {}
+        """In turn. A session that goes on for another one on the same wire has the other's turn."""
 
     def __bool__(self) -> bool:
         """Whether anybody is still being told something."""
@@ -52,14 +53,13 @@ class Pieces:
     def wanted(self, reader: Reader) -> None:
         if not self._readers:
             self._hall.time.later(MOMENT, self._due)
-        self._readers.setdefault(reader)
+        self._readers[reader.wire] = reader
 
     def _due(self) -> None:
         for _ in range(min(len(self._readers), _LOOKED_AT)):
-            reader = next(iter(self._readers))
-            del self._readers[reader]
+            reader = self._readers.pop(next(iter(self._readers)))
             if reader:
-                self._readers[reader] = None  # behind all the others
+                self._readers[reader.wire] = reader  # behind all the others
                 if reader.can_take_more:
                     self._go_on(reader)
                     break
@@ -71,5 +71,5 @@ class Pieces:
         try:
             reader.go_on()
         except Fault as fault:
-            del self._readers[reader]
+            del self._readers[reader.wire]
             reader.failed(self._hall, fault)

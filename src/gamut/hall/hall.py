@@ -29,7 +29,7 @@ from gamut.hall.live.opening import Opening
 from gamut.hall.live.option_checks import OptionChecks
 from gamut.hall.live.rebuilding import Rebuilding
 from gamut.hall.live.register import Register
-from gamut.hall.live.restart import Restart
+from gamut.hall.live.restart import Before, Restart
 from gamut.hall.live.succession import go_on
 from gamut.hall.live.sweeping import Sweeping
 from gamut.hall.lobby.lobby import Lobby
@@ -72,6 +72,7 @@ _QUIET = frozenset(
         e.DrawOffered,
         e.DrawDeclined,
         e.RematchWanted,
+        e.Handed,
     )
 )
 
@@ -105,6 +106,7 @@ class Hall:
         chance: Random,
         settings: HallSettings,
         run_blocking: Callable[..., Any],
+        slot: int | None = None,
     ) -> None:
         self.games = games
         self.storage = storage
@@ -126,7 +128,7 @@ class Hall:
         self.slow_work = SlowWork(run_blocking, time.now, settings.slow_work)
         self.option_checks = OptionChecks(self.slow_work)
         self.rebuilding = Rebuilding(storage, games)
-        self._ids = TableIds()
+        self._ids = TableIds(slot)
         self._memory = Memory(journal, self._read)
         self._restart = Restart(self)
         self.live = self._memory.kept
@@ -145,13 +147,9 @@ class Hall:
 
     # Coming back after a stop
 
-    async def start(self, latest: Millis | None = None, stopped_at: Millis | None = None) -> None:
-        """Take up every unfinished table. Only those where something happens by itself are read at once.
-
-        `latest` is when the last thing happened that the storage knows of, if somebody has asked it already, and
-        `stopped_at` when the server before this one came to its end in good order.
-        """
-        await self._restart.take_up(latest, stopped_at)
+    async def start(self, before: Before | None = None) -> None:
+        """Take up every unfinished table. Only those where something happens by itself are read at once."""
+        await self._restart.take_up(Before() if before is None else before)
         Sweeping(self).later()
 
     async def readable(self, table_id: TableId) -> LiveTable | None:
@@ -378,6 +376,10 @@ class Hall:
         `cause`: the connection that has said that something is due.
         """
         now, seq = self.time.now(), 0
+        if now < live.table.at:
+            now = (
+                live.table.at
+            )  # as `decide` does: the node that had the table before was a little ahead of this one
         while live.deadline is not None and live.deadline <= now and seq < live.table.seq:
             seq = live.table.seq
             self.carry_out(live, c.Tick(), cause)

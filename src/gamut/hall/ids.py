@@ -15,6 +15,7 @@ Millis = NewType("Millis", int)
 _ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _TABLE_ID_LENGTH = 11
 _RANDOM_BITS = 21
+_SLOTS = 1 << 8
 
 _PIECE = 16
 _PIECES_AT_ONCE = 256
@@ -47,14 +48,19 @@ class TableIds:
     """Ids that ascend in time, which keeps the ledger's index compact, and need no asking of other nodes.
 
     Chance alone would give the same id twice within a millisecond before long: each is larger than all before it.
+    Where there are several nodes, those of one end in its slot, which no other node has.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, slot: int | None = None) -> None:
+        assert slot is None or 0 <= slot < _SLOTS
+        self._slot = slot
         self._last = 0
 
     def new(self, now: Millis) -> TableId:
-        chance = int.from_bytes(_random()) >> 8 * _PIECE - _RANDOM_BITS
-        self._last = max(now << _RANDOM_BITS | chance, self._last + 1)
+        chance, step = int.from_bytes(_random()) >> 8 * _PIECE - _RANDOM_BITS, 1
+        if self._slot is not None:
+            chance, step = chance // _SLOTS * _SLOTS + self._slot, _SLOTS
+        self._last = max(now << _RANDOM_BITS | chance, self._last + step)
         return TableId(_text(self._last, _TABLE_ID_LENGTH))
 
 

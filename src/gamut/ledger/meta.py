@@ -8,6 +8,11 @@ TAKEN_OUT = "events_taken_out"
 """How many events were stored and taken out again."""
 CLEANED = "times_cleaned"
 """How often something was left on the pages that had to be overwritten."""
+MOVING = "move_not_completed"
+"""There is one while a hall is being moved into this store (`moving`), and for ever if that was cut off."""
+NOT_COMPLETED = (
+    "A move into this store was not completed: repeat it (gamut move-store), or choose another store."
+)
 
 
 def counted(value: Any) -> int:

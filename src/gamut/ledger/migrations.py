@@ -3,7 +3,7 @@
 from sqlalchemy import Connection, insert, inspect, select, update
 
 from gamut.hall.store.storage import LedgerError
-from gamut.ledger.meta import VERSION
+from gamut.ledger.meta import MOVING, NOT_COMPLETED, VERSION
 from gamut.ledger.schema import meta
 from gamut.ledger.versions import STEPS
 
@@ -45,6 +45,8 @@ def migrate(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
     version = version_of(connection)
     refuse_newer(version)
+    if version and connection.execute(select(meta.c.key).where(meta.c.key == MOVING)).first():
+        raise LedgerError(NOT_COMPLETED)
     if version == CURRENT:
         return
     for step in STEPS[version:]:

@@ -39,7 +39,8 @@ _STORED: list[ColumnClause[Any]] = [literal_column(f"people.{column.name}") for 
 _CHUNK = 500
 
 
-def _values(row: PersonRow) -> dict[str, str | int | None]:
+def values_of(row: PersonRow) -> dict[str, Any]:
+    """The columns of somebody, by their names."""
     values = astuple(row)
     return dict(zip(people.c.keys(), (*values, of_person(*values)), strict=True))
 
@@ -60,17 +61,26 @@ def _person(row: Sequence[Any]) -> PersonRow | None:
         return None
 
 
-def _seen(row: Sequence[Any], at: Millis) -> dict[str, Any] | None:
+def seen_again(row: Sequence[Any], at: Millis) -> dict[str, Any] | None:
     """Somebody was seen at this time; None if that is nothing new."""
     person = _person(row)
     if person is None or person.last_seen >= at:
         return None
-    values = _values(replace(person, last_seen=at))
+    values = values_of(replace(person, last_seen=at))
     return {"who": person.id, "at": at, "sum": values["checksum"]}
 
 
+def sound_people(rows: Sequence[Sequence[Any]], damage: Damage) -> list[PersonRow]:
+    """All but those whose rows are damaged, which are counted."""
+    sound = [person for row in rows if (person := _person(row)) is not None]
+    if len(sound) < len(rows):
+        damage.people += len(rows) - len(sound)
+        log.error("damaged people left out", extra={"people": len(rows) - len(sound)})
+    return sound
+
+
 class SqlPeopleStore:
-    """A PeopleStore on the ledger's engine. Each call is one transaction of its own."""
+    """A PeopleStore on SQLite. Each call is one transaction of its own."""
 
     def __init__(self, engine: Engine, damage: Damage | None = None) -> None:
         self._engine = engine
@@ -108,17 +118,12 @@ class SqlPeopleStore:
 
     def load(self) -> Sequence[PersonRow]:
         with self._begin() as connection:
-            rows = connection.execute(select(*_STORED).select_from(people)).all()
-        sound = [person for row in rows if (person := _person(row)) is not None]
-        if len(sound) < len(rows):
-            self._damage.people += len(rows) - len(sound)
-            log.error("damaged people left out", extra={"people": len(rows) - len(sound)})
-        return sound
+            return sound_people(connection.execute(select(*_STORED).select_from(people)).all(), self._damage)
 
     def add(self, *rows: PersonRow) -> None:
         try:
             with self._begin() as connection:
-                connection.execute(insert(people), list(map(_values, rows)))
+                connection.execute(insert(people), list(map(values_of, rows)))
         except IntegrityError as error:
             if len(rows) > 1:
                 raise NameTaken from None
@@ -127,7 +132,9 @@ class SqlPeopleStore:
     def change(self, row: PersonRow) -> None:
         try:
             with self._begin() as connection:
-                result = connection.execute(update(people).where(people.c.id == row.id).values(_values(row)))
+                result = connection.execute(
+                    update(people).where(people.c.id == row.id).values(values_of(row))
+                )
         except IntegrityError as error:
             self._refuse_taken(row, error)
         else:
@@ -161,7 +168,7 @@ class SqlPeopleStore:
             for start in range(0, len(ids), _CHUNK):
                 some = people.c.id.in_(ids[start : start + _CHUNK])
                 rows = connection.execute(select(*_STORED).select_from(people).where(some)).all()
-                later = [_seen(row, seen[row[0]]) for row in rows]
+                later = [seen_again(row, seen[row[0]]) for row in rows]
                 changes = [change for change in later if change is not None]
                 if changes:
                     connection.execute(statement, changes)

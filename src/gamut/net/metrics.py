@@ -76,6 +76,8 @@ class HallCollector(Collector):
     visitors: Callable[[], int]
     queued_bytes: Callable[[], int]
     limits: Callable[[], Mapping[str, int]]
+    lease_age: Callable[[], float | None] = lambda: None
+    """Seconds since this node has renewed its lease of the store; None: it has none."""
 
     def collect(self) -> Iterable[Metric]:
         hall = self.hall
@@ -89,9 +91,14 @@ class HallCollector(Collector):
         yield Count("gamut_events", "Events made durable", hall.journal.events)
         yield Count("gamut_commits", "Batches made durable", hall.journal.commits)
         yield Gauge("gamut_journal_depth", "Events waiting to be durable", hall.journal.depth)
-        congested = "1 while nobody is heard because the disk stands still"
+        congested = "1 while nobody is heard because the store stands still"
         yield Gauge("gamut_congested", congested, hall.congestion.on)
-        yield Count("gamut_congestions", "How often the disk did not keep up", hall.congestion.times)
+        yield Count("gamut_congestions", "How often the store did not keep up", hall.congestion.times)
+        lease_age = self.lease_age()
+        if lease_age is not None:
+            yield Gauge(
+                "gamut_lease_age_seconds", "Seconds since the lease of the store was renewed", lease_age
+            )
         yield Gauge("gamut_bots_thinking", "Tables where a bot thinks", thinking)
         yield Gauge("gamut_send_queue_bytes", "Bytes waiting for readers", self.queued_bytes())
         yield _by(Count, "gamut_refusals", "Commands refused", "reason", hall.refusals)

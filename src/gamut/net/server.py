@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from importlib.metadata import version
 from importlib.resources.abc import Traversable
 from random import SystemRandom
 from time import time as wall_clock
@@ -28,14 +29,14 @@ from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis
 from gamut.hall.limits.attempts import Attempts, Limit
 from gamut.hall.live.erasure import erase
+from gamut.hall.live.restart import Before
 from gamut.hall.people.people import People
-from gamut.hall.people.person import NotStored
+from gamut.hall.people.person import NotStored, PeopleStore
 from gamut.hall.store.journal import Journal
-from gamut.hall.store.storage import LedgerError
+from gamut.hall.store.storage import Fenced, LedgerError
 from gamut.hall.table.deciding.bot_names import bot_names
-from gamut.ledger.people import SqlPeopleStore
-from gamut.ledger.sql import SqlLedger
-from gamut.ledger.sqlite.database import Database, open_database
+from gamut.ledger.opening import open_store
+from gamut.ledger.store import Place, Watcher
 from gamut.ledger.writer import ThreadedCommitter
 from gamut.net.api import accounts, analysis, door_routes, files, tables
 from gamut.net.api.exports import Exports
@@ -94,6 +95,8 @@ class Server:
         """Why the server had to stop by itself, if it had to."""
         self.stuck = False
         """The disk does not answer: what happened last is not stored, and nobody was told of it."""
+        self._handed_over = False
+        """The store is another node's from now on."""
         self._loop = asyncio.get_running_loop()
         self._faults = Faults(self._failed)
         self._proxies = networks(settings.trusted_proxies.split(","))
@@ -108,24 +111,34 @@ class Server:
     def ports_of_doors(self) -> list[OpenPort]:
         return self._ports.of_doors
 
-    async def start(self) -> None:
+    async def start(self, waiting: Callable[[str], None] = lambda _: None) -> bool:
+        """Whether it has started; not if it was asked to stop while it waited for its turn.
+
+        `waiting` is told which node it waits for, as a standby.
+        """
         settings, loop = self.settings, self._loop
         loop.set_exception_handler(self._stray_fault)
+        # What needs no store comes first: a standby has it when its turn comes.
         tls = await asyncio.to_thread(tls_context, settings.tls_certificate, settings.tls_key)
-        self._database: Database = await asyncio.to_thread(open_database, settings.data)
-        # Two for what takes long and what is analysed, one at a time of each; one is left for tables to be read.
-        self._threads = ThreadPoolExecutor(3, thread_name_prefix="reading")
-        self._ledger = SqlLedger(self._database.engine, self._database.high_water, self._database.damage)
-        self.metrics = Metrics()
-        latest = await asyncio.to_thread(self._ledger.latest)
-        time = self._time(latest)
-        self._committer = ThreadedCommitter(loop, self._ledger, self.metrics.committed, self._failed)
-        self._bots = ProcessBots(settings.bot_workers, loop, self._games)
         described = all_engines(settings.engines, settings.data)
         games = with_engines(self._games, described)
+        self._bots = ProcessBots(settings.bot_workers, loop, self._games)
         self._engines = EngineBots(self._bots, described)
-        store = SqlPeopleStore(self._database.engine, self._database.damage)
-        self.people = await People.open(store, people_settings(settings), time.now, bot_names(games))
+        if settings.standby:
+            self._bots.warm_up()
+        place = Place(settings.store, settings.data, settings.node_name, version("gamut"), settings.standby)
+        store = await open_store(place, self.stopped, waiting)
+        if store is None:
+            return False
+        # Two for what takes long and what is analysed, one at a time of each; one is left for tables to be read.
+        self._threads = ThreadPoolExecutor(3, thread_name_prefix="reading")
+        self._store, self._ledger = store, store.ledger
+        self.metrics = Metrics()
+        latest = await asyncio.to_thread(self._ledger.latest)
+        self._time = time = self._server_time(latest)
+        self._committer = ThreadedCommitter(loop, self._ledger, self.metrics.committed, self._failed)
+        store.watch(time.now, Watcher(self._store_away, self._store_back, self._drain, self._failed))
+        self.people = await People.open(store.people, people_settings(settings), time.now, bot_names(games))
         self.hall = Hall(
             games=games,
             storage=self._ledger,
@@ -135,31 +148,41 @@ class Server:
             chance=SystemRandom(),
             settings=hall_settings(settings),
             run_blocking=self._run_blocking,
+            slot=store.slot,
         )
-        await self.hall.start(latest, self._database.stopped_at)
-        self._offers = await self._open_doors(store)
+        before = Before(latest, store.opened_before, store.stopped_at, store.node)
+        await self.hall.start(before)
+        self._offers = await self._open_doors(store.people)
         self.people.erasers.append(partial(erase, self.hall))
-        self.people.remains = partial(what_remains, self.hall.scrubbing, self._run_blocking, settings.data)
+        self.people.remains = partial(
+            what_remains, self.hall.scrubbing, self._run_blocking, store.damaged_copies
+        )
         Exports(self.hall, self._ledger.tables_of, self._run_blocking).add_to(self.people)
         await self._open_ports(time, tls)
         time.go()
         self.hall.congestion.on_begin += (time.stand, self.connections.hold)
         self.hall.congestion.on_end += (time.go, self.connections.release)
-        # Whoever was deleted before a crash is gone from the files after it.
-        self.hall.scrubbing.begin()
+        if self.hall.congestion.on:
+            # The store went away while the hall was opened.
+            time.stand()
+            self.connections.hold()
+        if store.node is None:
+            # Whoever was deleted before a crash is gone from the files after it. PostgreSQL sees to it by itself.
+            self.hall.scrubbing.begin()
         self._trimming = Trimming(self.hall.live.__len__, self._ledger.rest)
         self._tending = asyncio.ensure_future(self._tend())
         loop.call_later(_WARM_UP_SECONDS, self._bots.warm_up)
+        return True
 
-    def _time(self, latest: Millis) -> LoopTime:
-        """Server time goes on after the last thing that the ledger knows, whatever the machine's clock says."""
-        time = LoopTime(self._loop, not_before=latest + 1)
-        ahead = time.now() - int(wall_clock() * 1000)
+    def _server_time(self, latest: Millis) -> LoopTime:
+        """Server time goes on after the last thing that the ledger knows, whatever the clock says."""
+        time = LoopTime(self._loop, latest + 1, self._store.clock_ahead)
+        ahead = time.now() - self._store.clock_ahead - int(wall_clock() * 1000)
         if ahead > _CLOCK_SLACK:
             log.warning("the clock of this machine was set back", extra={"milliseconds": ahead})
         return time
 
-    async def _open_doors(self, store: SqlPeopleStore) -> list[Offer]:
+    async def _open_doors(self, store: PeopleStore) -> list[Offer]:
         self._secret = await asyncio.to_thread(store.secret)
         premises = Premises(self.hall, self.people, self._secret)
         kinds = [kind for kind in self._doors() if kind.game is None or kind.game in self.hall.games]
@@ -201,6 +224,7 @@ class Server:
                 connections=lambda: {door: len(those) for door, those in self.connections.open.items()},
                 visitors=visitors.__len__,
                 queued_bytes=self.connections.queued_bytes,
+                lease_age=self._store.lease_age,
                 limits=lambda: {
                     **hits,
                     **self.people.refusals(),
@@ -236,7 +260,8 @@ class Server:
             storing_for=lambda: self._committer.storing_for,
             under_way_for=lambda: self.hall.journal.under_way_for,
             out_of_order=self.hall.out_of_order,
-            damage=self._database.damage,
+            damage=self._store.damage,
+            store=self._store.health,
             metrics=self.metrics,
             settings=self.settings,
             hits=self.connections.hits,
@@ -299,10 +324,26 @@ class Server:
 
     # The end
 
+    def _store_away(self) -> None:
+        if hasattr(self, "hall"):
+            self.hall.congestion.store_is_away()
+
+    def _store_back(self) -> None:
+        if hasattr(self, "hall"):
+            self.hall.congestion.store_is_back()
+
+    def _drain(self) -> None:
+        log.warning("asked to hand over to another node")
+        self.stopped.set()
+
     def _failed(self, error: BaseException) -> None:
         """The ledger failed, or it is not known what it has stored: stop.
         Nobody was told what is not stored."""
-        if isinstance(error, LedgerError):
+        if self._handed_over or self.failure is not None:
+            return  # what happens after the end is not stored, and nobody is told of it
+        if isinstance(error, Fenced):
+            log.critical("this node was ended by another one", extra={"error": str(error)})
+        elif isinstance(error, LedgerError):
             log.critical("the ledger failed", extra={"error": str(error)})
         else:
             log.critical("a fault cannot be contained", exc_info=error)
@@ -327,6 +368,7 @@ class Server:
             try:
                 async with asyncio.timeout(_DRAIN_SECONDS):
                     await done.wait()
+                    await self._hand_over()
                     await self.connections.drained()
             except TimeoutError:
                 self.stuck = self.hall.journal.busy
@@ -345,16 +387,30 @@ class Server:
                 async with asyncio.timeout(_DRAIN_SECONDS):
                     await self.people.close()
             except (TimeoutError, NotStored):
-                self.stuck = True
-                return
+                self.stuck = not self._handed_over
+                if self.stuck:
+                    return
         if hasattr(self, "_committer"):
+            if self.failure is not None and self._committer.storing_for:
+                self.stuck = True  # the thread that commits may wait for ever
+                return
             await asyncio.to_thread(self._committer.close)
-            self._ledger.close()
             self._threads.shutdown()
-        if hasattr(self, "_database"):
-            if hasattr(self, "_tending") and self.failure is None:
-                self._database.high_water.stop(self.hall.time.now())
-            self._database.close()
+        if hasattr(self, "_store"):
+            if hasattr(self, "_tending") and self.failure is None and not self._handed_over:
+                await self._store.stop(self.hall.time.now())
+            await self._store.close()
+
+    async def _hand_over(self) -> None:
+        """Let the next node have the store as soon as everything is stored and said, before the last have hung up."""
+        if self._store.node is None:
+            return
+        self._time.stand()
+        await self.people.finish()
+        while self.hall.journal.busy:
+            await self.hall.durable()
+        self._handed_over = True
+        await self._store.stop(self._time.now())
 
 
 def _rate(settings: Settings, burst: int, time: LoopTime) -> Attempts | None:

@@ -24,6 +24,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     host: Annotated[str, "address to listen on; 0.0.0.0 for every interface"] = "127.0.0.1"
     port: Annotated[PortNumber, "main port: the page, the API and every WebSocket door"] = 8080
     data: Annotated[Path, "folder for the database"] = Path("gamut-data")
+    store: Annotated[
+        str,
+        Meta(pattern="^$|^postgres(ql)?://"),
+        "URL of a PostgreSQL database to use in place of SQLite in that folder: postgresql://...",
+    ] = ""
+    standby: Annotated[bool, "wait while another node uses the same store, and take over when it is gone"] = (
+        False
+    )
+    node_name: Annotated[
+        str,
+        Meta(max_length=100),
+        "what this node is called in the store; empty: the machine's name and the process",
+    ] = ""
     tls_certificate: Annotated[
         str, "PEM file with the certificate for doors' TLS ports; without one they stay closed"
     ] = ""

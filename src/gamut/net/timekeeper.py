@@ -43,9 +43,10 @@ class _Alarm:
 
 
 class LoopTime:
-    def __init__(self, loop: asyncio.AbstractEventLoop, not_before: int = 0) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, not_before: int = 0, ahead: int = 0) -> None:
+        """`ahead`: by how many milliseconds the wall clock that counts is ahead of this machine's."""
         self._loop = loop
-        self._stands_at: Millis | None = Millis(max(int(time() * 1000), not_before))
+        self._stands_at: Millis | None = Millis(max(int(time() * 1000) + ahead, not_before))
         self._offset = 0.0
         self.stood = 0
         """How often time has come to stand."""

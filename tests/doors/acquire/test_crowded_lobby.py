@@ -90,7 +90,11 @@ def test_many_games_come_in_pieces_and_the_answer_after_the_last(inn: AcquireInn
     assert client.read() == []
 
 
-def test_what_happens_meanwhile_is_told_so_that_everybody_knows_the_same(inn: AcquireInn) -> None:
+@pytest.mark.parametrize("moves", [False, True])
+def test_what_happens_meanwhile_is_told_so_that_everybody_knows_the_same(
+    inn: AcquireInn, moves: bool
+) -> None:
+    """Also to somebody whose session goes on elsewhere before each piece."""
     ann, bob = inn.clients("Ann", "Bob")
     own = [ann.create(2) for _ in range(4)]
     open_games(inn, MANY)
@@ -109,6 +113,8 @@ def test_what_happens_meanwhile_is_told_so_that_everybody_knows_the_same(inn: Ac
         inn.advance(MOMENT)
         early.hear(first.read())
         late.hear(second.read())
+        if moves:
+            first.move_to_another_node()
     everything.hear(connect(third))
     inn.advance(1_000)
     for client, known in ((first, early), (second, late), (third, everything)):

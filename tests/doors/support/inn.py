@@ -167,7 +167,9 @@ def on_another_node(inn: "Inn", session: Any) -> tuple[Any, TextWire]:
     state = msgspec.json.decode(msgspec.json.encode(state), type=type(state))
     wire = TextWire()
     taken_up = type(session)(session.door, wire, state)
-    inn.run(taken_up.take_up())
+    tables = inn.run(taken_up.load())
+    taken_up.take_up()
+    assert {live.id for live in tables} == set(state.tables)
     inn.settle()
     return taken_up, wire
 

@@ -226,22 +226,32 @@ def test_a_session_goes_on_from_its_state_with_nothing_repeated_or_missed(
     spent_alike(spend)
 
 
-def test_who_has_only_just_arrived_is_let_in_where_the_session_goes_on() -> None:
+def test_who_has_not_been_heard_yet_is_let_in_where_the_session_goes_on() -> None:
     with topple_inn() as inn:
         here = inn.create()
         arriving = ToppleSession.new(inn.topple, TextWire(), Newcomer(HOME, f"t=0&g={here.room}"))
         wire = TextWire()
         taken_up = ToppleSession(inn.topple, wire, arriving.hand_over())
-        inn.run(taken_up.take_up())
+        taken_up.take_up()
+        inn.run(taken_up.opened())
         inn.settle()
         assert b"player:ownid" in wire.data
         assert here.read()[0]["payload"] == {"n": 2, "t": 2}
 
 
-def test_who_is_about_to_be_hung_up_on_is_hung_up_on_where_the_session_goes_on() -> None:
+def test_who_waits_for_a_room_to_be_found_is_not_packed_before_it_is() -> None:
+    with topple_inn() as inn:
+        room = inn.create().room
+        arriving = ToppleSession.new(inn.topple, TextWire(), Newcomer(HOME, f"t=0&g={room}"))
+        assert arriving.can_be_packed
+        finding = arriving.opened()
+        assert not arriving.can_be_packed
+        inn.run(finding)
+        assert arriving.can_be_packed
+
+
+def test_who_is_about_to_be_hung_up_on_is_not_packed() -> None:
     with topple_inn() as inn:
         lost = inn.connect("t=0&g=NOROOM")
         assert lost.read()[0]["payload"]["message"] == "Game Not Found"
-        lost.move_to_another_node()
-        assert lost.closed
-        assert lost.read() == []
+        assert not lost.session.can_be_packed

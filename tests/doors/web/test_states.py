@@ -89,3 +89,25 @@ def test_of_a_table_that_goes_on_as_another(inn: Inn) -> None:
     (following,) = moved.session.state.following
     assert following != table
     assert moved.session.following[following].table.before == table
+
+
+def test_right_after_coming_to_a_table_that_somebody_watches(inn: Inn) -> None:
+    table, (ann,) = sitting(inn, "Ann")
+    inn.guest("Wim").sure("watch", table=table)
+    inn.advance(1_000)
+    moved = twin(inn, ann)
+    moved.sure("watch", table=table)
+    moved.move_to_another_node()
+    inn.advance(1_000)
+    assert [message["people"][0]["name"] for message in moved.read()] == ["Wim"]
+
+
+def test_right_before_the_lobby_tells_something(inn: Inn) -> None:
+    ann = inn.guest("Ann")
+    ann.sure("lobby")
+    inn.advance(1_000)
+    ann.read()
+    inn.guest("Bob").sure("say", text="Good evening.")
+    ann.move_to_another_node()
+    inn.advance(1_000)
+    assert [said["text"] for message in ann.read() for said in message.get("said", ())] == ["Good evening."]

@@ -37,7 +37,7 @@ def test_everybody_at_the_table_hears_who_watches(inn: Inn) -> None:
         "type": "watchers",
         "table": table,
         "count": 2,
-        "people": [{"person": wim.person, "name": "Wim"}, {"person": wanda.person, "name": "Wanda"}],
+        "people": [{"person": wanda.person, "name": "Wanda"}, {"person": wim.person, "name": "Wim"}],
     }
     assert told(bob) == told(wim) == told(wanda) == [heard]
     wim.sure("unwatch", table=table)

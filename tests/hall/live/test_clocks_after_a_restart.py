@@ -12,6 +12,7 @@ from gamut.games.registry import all_games
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.live.opening import Opening
+from gamut.hall.live.restart import Before
 from gamut.hall.table import clock as clocks
 from gamut.hall.table import codec
 from gamut.hall.table import commands as c
@@ -149,7 +150,7 @@ async def stopped_and_started(house: House) -> House:
     """In good order, and a week later."""
     stopped = house.time.now()
     again = make_hall(house.storage, time=ManualTime(Millis(stopped + 7 * DAY)), played=GAMES)
-    await again.hall.start(stopped_at=stopped)
+    await again.hall.start(Before(charged=stopped))
     return again
 
 

@@ -6,8 +6,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
 from tests.games.support.parlour import Parlour
 from tests.hall.support.inmemory import QUICK, PromptBots
+from tests.ledger.support.stores import StoreUnderTest
 
 from gamut.games.registry import all_games
 from gamut.games.tower.rules import Place
@@ -25,8 +27,6 @@ from gamut.hall.table.clock import NoClock
 from gamut.hall.table.seats import Sitter
 from gamut.hall.table.without import NOBODY, UNSAID, nameless, without
 from gamut.hall.time import Timer
-from gamut.ledger.sql import SqlLedger
-from gamut.ledger.sqlite.database import open_database
 from gamut.ledger.writer import ThreadedCommitter
 from gamut.net.timekeeper import LoopTime
 
@@ -40,13 +40,12 @@ class NoWaiting(LoopTime):
         return super().later(Millis(0), call) if delay < 10_000 else super().later(delay, call)
 
 
-def in_a_hall(folder: Path, scene: Callable[[Hall], Any]) -> None:
+def in_a_hall(store: StoreUnderTest, scene: Callable[[Hall], Any]) -> None:
     """Run a scene in a hall on a real ledger."""
 
     async def run() -> None:
         loop = asyncio.get_running_loop()
-        database = open_database(folder)
-        ledger = SqlLedger(database.engine)
+        ledger = store.ledger
         failures: list[BaseException] = []
         committer = ThreadedCommitter(loop, ledger, lambda *_: None, failures.append)
         time = NoWaiting(loop)
@@ -65,11 +64,10 @@ def in_a_hall(folder: Path, scene: Callable[[Hall], Any]) -> None:
         await scene(hall)
         await hall.durable()
         committer.close()
-        ledger.close()
-        database.close()
         assert not failures
 
     asyncio.run(run())
+    store.reopen()
 
 
 def a_game(hall: Hall) -> LiveTable:
@@ -84,7 +82,7 @@ def a_game(hall: Hall) -> LiveTable:
 
 
 def test_the_name_and_the_words_of_a_deleted_person_leave_every_log_and_the_game_goes_on(
-    tmp_path: Path,
+    store: StoreUnderTest,
 ) -> None:
     async def scene(hall: Hall) -> None:
         live = a_game(hall)
@@ -98,7 +96,7 @@ def test_the_name_and_the_words_of_a_deleted_person_leave_every_log_and_the_game
         hall.do(live, c.Act(CY, Place(16)))
         assert [said.name for said in hall.lobby.talk.lines] == [NOBODY, "Bob"]
 
-    in_a_hall(tmp_path, scene)
+    in_a_hall(store, scene)
 
     async def later(hall: Hall) -> None:
         (table_id,) = hall.register.unfinished
@@ -111,10 +109,10 @@ def test_the_name_and_the_words_of_a_deleted_person_leave_every_log_and_the_game
         assert hall.storage.played_by(ANN, 10) == []
         assert len(hall.storage.played_by(BOB, 10)) == 1
 
-    in_a_hall(tmp_path, later)
+    in_a_hall(store, later)
 
 
-def test_nothing_of_a_deleted_person_can_be_found_in_the_rows_that_are_kept(tmp_path: Path) -> None:
+def test_nothing_of_a_deleted_person_can_be_found_in_the_rows_that_are_kept(store: StoreUnderTest) -> None:
     async def scene(hall: Hall) -> None:
         live = a_game(hall)
         hall.do(live, c.Say(DEE, "Dee Watcher", "psst, tile 4", "kibitz"))
@@ -129,17 +127,17 @@ def test_nothing_of_a_deleted_person_can_be_found_in_the_rows_that_are_kept(tmp_
             assert "Watcher" not in kept
             assert "psst" not in kept
 
-    in_a_hall(tmp_path, scene)
+    in_a_hall(store, scene)
 
 
-def test_somebody_who_never_played_can_be_erased_as_well(tmp_path: Path) -> None:
+def test_somebody_who_never_played_can_be_erased_as_well(store: StoreUnderTest) -> None:
     async def scene(hall: Hall) -> None:
         live = a_game(hall)
         before = list(live.log)
         await erase(hall, PersonId("nobody"))
         assert live.log == before
 
-    in_a_hall(tmp_path, scene)
+    in_a_hall(store, scene)
 
 
 def played_out(hall: Hall) -> LiveTable:
@@ -150,7 +148,8 @@ def played_out(hall: Hall) -> LiveTable:
     return live
 
 
-def test_nothing_of_a_deleted_person_is_left_in_any_file(tmp_path: Path) -> None:
+@pytest.mark.parametrize("store", ["sqlite"], indirect=True)
+def test_nothing_of_a_deleted_person_is_left_in_any_file(store: StoreUnderTest, tmp_path: Path) -> None:
     async def scene(hall: Hall) -> None:
         for _ in range(3):
             played_out(hall)
@@ -165,10 +164,10 @@ def test_nothing_of_a_deleted_person_is_left_in_any_file(tmp_path: Path) -> None
             assert b"Ominous" not in kept, file
             assert b"12345" not in kept, file
 
-    in_a_hall(tmp_path, scene)
+    in_a_hall(store, scene)
 
 
-def test_two_who_are_erased_at_once_are_both_gone_from_a_log_that_goes_on(tmp_path: Path) -> None:
+def test_two_who_are_erased_at_once_are_both_gone_from_a_log_that_goes_on(store: StoreUnderTest) -> None:
     async def scene(hall: Hall) -> None:
         live = a_game(hall)
         for number in range(1_500):
@@ -185,10 +184,12 @@ def test_two_who_are_erased_at_once_are_both_gone_from_a_log_that_goes_on(tmp_pa
         assert "Watcher" not in kept
         assert kept.count("and so on") == sum(getattr(event, "text", "") == "and so on" for event in live.log)
 
-    in_a_hall(tmp_path, scene)
+    in_a_hall(store, scene)
 
 
-def test_an_old_game_that_is_read_while_somebody_is_taken_out_of_it_is_the_new_one(tmp_path: Path) -> None:
+def test_an_old_game_that_is_read_while_somebody_is_taken_out_of_it_is_the_new_one(
+    store: StoreUnderTest,
+) -> None:
     async def scene(hall: Hall) -> None:
         live = played_out(hall)
         table = live.id
@@ -206,10 +207,10 @@ def test_an_old_game_that_is_read_while_somebody_is_taken_out_of_it_is_the_new_o
         await hall.durable()
         assert "Ominous" not in repr(hall.storage.log(table)), "and the chain of checksums holds"
 
-    in_a_hall(tmp_path, scene)
+    in_a_hall(store, scene)
 
 
-def test_while_somebody_is_erased_others_get_their_turn(tmp_path: Path) -> None:
+def test_while_somebody_is_erased_others_get_their_turn(store: StoreUnderTest) -> None:
     """However long the logs are, and however many games they have played."""
 
     async def scene(hall: Hall) -> None:
@@ -227,14 +228,14 @@ def test_while_somebody_is_erased_others_get_their_turn(tmp_path: Path) -> None:
         assert turns > 60, "at least between any two tables"
         assert hall.journal.commits - commits >= 3, "and no commit stores all of it"
 
-    in_a_hall(tmp_path, scene)
+    in_a_hall(store, scene)
 
 
-def test_an_old_game_is_not_news_because_somebody_was_erased(tmp_path: Path) -> None:
+def test_an_old_game_is_not_news_because_somebody_was_erased(store: StoreUnderTest) -> None:
     async def scene(hall: Hall) -> None:
         played_out(hall)
 
-    in_a_hall(tmp_path, scene)
+    in_a_hall(store, scene)
 
     async def later(hall: Hall) -> None:
         assert not hall.lobby.tables
@@ -243,10 +244,12 @@ def test_an_old_game_is_not_news_because_somebody_was_erased(tmp_path: Path) -> 
         (entry,) = hall.storage.finished(None, None, 10)
         assert [holder and holder.name for holder in summary_from(None, entry).seats] == [NOBODY, "Bob", "Cy"]
 
-    in_a_hall(tmp_path, later)
+    in_a_hall(store, later)
 
 
-def test_a_game_stays_listed_with_those_who_played_it_whoever_talks_there_afterwards(tmp_path: Path) -> None:
+def test_a_game_stays_listed_with_those_who_played_it_whoever_talks_there_afterwards(
+    store: StoreUnderTest,
+) -> None:
     async def scene(hall: Hall) -> None:
         live = played_out(hall)
         hall.do(live, c.Leave(BOB))
@@ -259,7 +262,7 @@ def test_a_game_stays_listed_with_those_who_played_it_whoever_talks_there_afterw
             "Cy",
         ]
 
-    in_a_hall(tmp_path, scene)
+    in_a_hall(store, scene)
 
 
 def test_a_name_leaves_the_log_also_where_people_were_moved_to_other_seats() -> None:

@@ -194,6 +194,10 @@ class ManualTime:
     def now(self) -> Millis:
         return self._now
 
+    def set_back(self, span: int) -> None:
+        """As on a node whose clock is behind that of the one before it."""
+        self._now = Millis(self._now - span)
+
     def later(self, delay: Millis, call: Callable[[], None]) -> ManualTimer:
         assert delay >= 0
         timer = ManualTimer(call)

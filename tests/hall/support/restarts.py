@@ -6,7 +6,8 @@ from typing import Any
 
 from tests.hall.support.inmemory import House, ManualTime, make_hall
 
-from gamut.hall.ids import Millis
+from gamut.hall.ids import Millis, TableId
+from gamut.hall.live.live_table import LiveTable
 from gamut.hall.settings import HallSettings
 
 IDLE = HallSettings().idle_after
@@ -44,3 +45,16 @@ async def settled(house: House) -> None:
     for _ in range(5):
         await asyncio.sleep(0)
     house.settle()
+
+
+async def over_time(house: House, span: int) -> None:
+    for _ in range(0, span, IDLE):
+        house.advance(IDLE)
+        await settled(house)
+
+
+async def loaded(house: House, table: TableId) -> LiveTable:
+    live = await house.hall.load(table)
+    house.settle()
+    assert live is not None
+    return live

@@ -143,10 +143,11 @@ class Times:
         awaited = game.awaited(before.state) if before.phase in ("playing", "paused") else ()
         thinking = before.phase == "playing" and not before.waiting and not self.free
         if thinking and type(event) is not e.Woken:
+            until = event.charged if isinstance(event, e.Handed) else event.at
             for seat in awaited:
                 if before.persons[seat] is not None and before.persons[seat] in spared:
                     continue
-                self.left[seat] -= min(self.left[seat], event.at - before.at)
+                self.left[seat] -= min(self.left[seat], until - before.at)
         if isinstance(event, e.TakenBack):
             # Nothing is added, and no turn begins.
             self.free = game.traits.first_turn_free and event.moves == 0

@@ -23,6 +23,7 @@ from gamut.games.game import Seat
 from gamut.hall.ids import Millis, PersonId, Seq, TableId
 from gamut.hall.table import clock as clocks
 from gamut.hall.table import commands as c
+from gamut.hall.table import events as e
 from gamut.hall.table.clock import NoClock
 from gamut.hall.table.deciding.rematch import rematch_agreed
 from gamut.hall.table.evolve import replayed
@@ -274,4 +275,20 @@ class TableMachine(PeopledTable):
         if self.table.phase != "over":
             assert self.table.clock.times == times, "nobody is charged for what the server did"
             assert self.times.left == left
+            assert all(self.table.is_away(holder.person) for _, holder in self.table.sitters())
+
+    @rule(there=spans, away=spans)
+    def another_node_takes_over(self, there: int, away: int) -> None:
+        before, happened = self.table, len(self.happened)
+        charged = Millis(self.now + there)
+        self.now = Millis(charged + away)
+        self.decide(c.Wake(Millis(away), charged, node=2))
+        if before.phase == "over":
+            assert self.table is before
+            return
+        first, *others = self.happened[happened:]
+        assert isinstance(first, e.Handed)
+        assert (first.at, first.charged, first.node) == (self.now, charged, 2)
+        assert all(isinstance(event, e.Played | e.Closed | e.Woken) for event in others)
+        if self.table.phase != "over":
             assert all(self.table.is_away(holder.person) for _, holder in self.table.sitters())

@@ -21,6 +21,7 @@ from gamut.hall.table.clock import (
     can_begin,
     charge,
     fresh,
+    handed,
     next_change,
     next_flag,
     pressed,
@@ -224,6 +225,30 @@ def test_nobody_is_charged_for_the_time_the_server_was_away(
     assert again.times == clock.times
     assert charge(again, Millis(now + away)).times == clock.times
     assert rebased(stopped(clock, now), Millis(now + away)) == stopped(clock, now)
+
+
+@quickly
+@given(
+    clock_now=running_clocks(),
+    thought=st.integers(0, 25_000),
+    pause=st.integers(0, 10**9),
+    rest=st.integers(0, 25_000),
+    awaited=st.sets(st.sampled_from(SEATS), min_size=1),
+)
+def test_a_turn_during_which_the_table_is_handed_on_costs_what_it_costs_without_the_pause(
+    clock_now: tuple[Clock, Millis], thought: int, pause: int, rest: int, awaited: set[Seat]
+) -> None:
+    clock, now = clock_now
+    charged = Millis(now + thought)
+    there, here = Millis(charged + rest), Millis(charged + pause + rest)
+    again = handed(clock, charged, Millis(charged + pause))
+    assert charge(again, here).times == charge(clock, there).times
+    turn = clock.running[0], tuple(sorted(awaited))
+    assert pressed(again, *turn, here).times == pressed(clock, *turn, there).times
+    before, after = next_flag(clock), next_flag(again)
+    assert before is not None
+    assert after is not None
+    assert after[0] == max(before[0], charged) + pause, "what was over is over at once"
 
 
 @quickly

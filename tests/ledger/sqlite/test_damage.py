@@ -25,9 +25,9 @@ from gamut.hall.lobby.summary import summary_from
 from gamut.hall.lobby.talk import TALK
 from gamut.hall.store.storage import DamagedLog, Entry, LedgerError, Tail
 from gamut.ledger.people import SqlPeopleStore
-from gamut.ledger.sql import SqlLedger
 from gamut.ledger.sqlite import mending
 from gamut.ledger.sqlite.database import FILE, Database, open_database
+from gamut.ledger.sqlite.ledger import SqliteLedger
 
 TRIALS = 30
 AMONG_THEM = {
@@ -93,7 +93,7 @@ class Found:
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        self.ledger = SqlLedger(database.engine, database.high_water, database.damage)
+        self.ledger = SqliteLedger(database.engine, database.high_water, database.damage)
         self.store = SqlPeopleStore(database.engine, database.damage)
 
     def close(self) -> None:
@@ -379,19 +379,19 @@ def test_where_nothing_is_left_there_is_one_line_and_everything_stays(tmp_path: 
 
 
 @pytest.fixture
-def unchecked(original: Original, copy: Path) -> Iterator[SqlLedger]:
+def unchecked(original: Original, copy: Path) -> Iterator[SqliteLedger]:
     """A ledger whose pages have gone bad since it was opened."""
     for name in ("events", "sqlite_autoindex_events_1", "tables", "rooms", "sqlite_autoindex_rooms_1"):
         spoiled(copy / FILE, roots(original.file)[name])
     engine = create_engine(f"sqlite:///{copy / FILE}")
-    ledger = SqlLedger(engine)
+    ledger = SqliteLedger(engine)
     yield ledger
     ledger.close()
     engine.dispose()
 
 
 def test_a_bad_page_met_later_refuses_what_is_on_it_in_one_line(
-    original: Original, unchecked: SqlLedger
+    original: Original, unchecked: SqliteLedger
 ) -> None:
     with pytest.raises(DamagedLog, match="cannot be read"):
         unchecked.log(original.tables[0])
@@ -409,7 +409,7 @@ def test_a_bad_page_met_later_refuses_what_is_on_it_in_one_line(
     assert unchecked.damage.reads == 7
 
 
-def test_what_cannot_be_written_is_never_acknowledged(original: Original, unchecked: SqlLedger) -> None:
+def test_what_cannot_be_written_is_never_acknowledged(original: Original, unchecked: SqliteLedger) -> None:
     table = original.tables[-1]
     with pytest.raises(LedgerError) as failure:
         unchecked.append([went_on(original.storage.rows[table], b"{}")], ())

@@ -17,9 +17,9 @@ from gamut.hall.ids import Millis, PersonId, Seq, TableId
 from gamut.hall.store.checksum import chained
 from gamut.hall.store.storage import LedgerError, Row, clearing
 from gamut.ledger.people import SqlPeopleStore
-from gamut.ledger.sql import SqlLedger
 from gamut.ledger.sqlite.database import FILE as DATABASE
 from gamut.ledger.sqlite.database import Database, open_database
+from gamut.ledger.sqlite.ledger import SqliteLedger
 from gamut.ledger.sqlite.mark import FILE, Mark, read_mark
 
 GONE = "these events are gone: the database holds fewer than it did"
@@ -31,7 +31,7 @@ class Desk:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.database: Database = open_database(folder)
-        self.ledger = SqlLedger(self.database.engine, self.database.high_water, self.database.damage)
+        self.ledger = SqliteLedger(self.database.engine, self.database.high_water, self.database.damage)
 
     @property
     def gone(self) -> int:

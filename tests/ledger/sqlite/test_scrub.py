@@ -17,10 +17,10 @@ from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.people.person import PersonRow
 from gamut.hall.store.storage import LedgerError, Row, clearing
 from gamut.ledger.people import SqlPeopleStore
-from gamut.ledger.sql import SqlLedger
 from gamut.ledger.sqlite import scrub
 from gamut.ledger.sqlite.database import FILE, Database
 from gamut.ledger.sqlite.gaps import Gaps
+from gamut.ledger.sqlite.ledger import SqliteLedger
 
 SECRET = b"the secret of"
 
@@ -32,7 +32,7 @@ def length(chance: Random) -> int:
 class Played:
     """Tables whose logs have grown side by side; at many of them somebody has told a secret."""
 
-    def __init__(self, ledger: SqlLedger, tables: range = range(500)) -> None:
+    def __init__(self, ledger: SqliteLedger, tables: range = range(500)) -> None:
         self._ledger = ledger
         self.logs: dict[TableId, list[Row]] = {}
         chance = Random(tables.start)
@@ -72,7 +72,7 @@ def assert_sound(folder: Path) -> None:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
 
-def test_a_copy_that_sqlite_has_left_on_a_page_is_overwritten(ledger: SqlLedger, tmp_path: Path) -> None:
+def test_a_copy_that_sqlite_has_left_on_a_page_is_overwritten(ledger: SqliteLedger, tmp_path: Path) -> None:
     played = Played(ledger)
     played.take_out()
     checkpoint(tmp_path)
@@ -84,7 +84,7 @@ def test_a_copy_that_sqlite_has_left_on_a_page_is_overwritten(ledger: SqlLedger,
 
 
 def test_what_was_overwritten_does_not_come_back_from_somebodys_memory(
-    ledger: SqlLedger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ledger: SqliteLedger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who has pages in memory as they were, and changes something on them, writes them whole."""
     played = Played(ledger)
@@ -127,7 +127,7 @@ def while_it_looks(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], None])
 
 
 def test_others_store_and_read_while_the_file_is_looked_through_and_what_they_leave_is_cleaned_as_well(
-    ledger: SqlLedger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ledger: SqliteLedger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played = Played(ledger)
     assert ledger.scrub()
@@ -140,7 +140,7 @@ def test_others_store_and_read_while_the_file_is_looked_through_and_what_they_le
 
 
 def test_while_somebody_reads_it_is_too_early_and_everybody_goes_on(
-    ledger: SqlLedger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ledger: SqliteLedger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played = Played(ledger)
     played.take_out()
@@ -168,7 +168,7 @@ def test_while_somebody_reads_it_is_too_early_and_everybody_goes_on(
 
 
 def test_nothing_is_lost_or_damaged_by_cleaning_again_and_again_while_others_write(
-    ledger: SqlLedger, database: Database, tmp_path: Path
+    ledger: SqliteLedger, database: Database, tmp_path: Path
 ) -> None:
     store, end, played = SqlPeopleStore(database.engine), threading.Event(), list[Played]()
 
@@ -220,7 +220,7 @@ def test_nothing_is_lost_or_damaged_by_cleaning_again_and_again_while_others_wri
 
 
 def test_cleaning_leaves_the_locks_that_keep_other_programs_from_removing_the_log(
-    ledger: SqlLedger, tmp_path: Path
+    ledger: SqliteLedger, tmp_path: Path
 ) -> None:
     """Whoever closes a file loses all locks on it; the last program at a database removes the log beside it."""
     assert ledger.scrub()
@@ -233,7 +233,7 @@ def test_cleaning_leaves_the_locks_that_keep_other_programs_from_removing_the_lo
     assert len(ledger.log(TableId("T"))) == 1
 
 
-def test_a_page_that_contradicts_itself_is_left_alone(ledger: SqlLedger, tmp_path: Path) -> None:
+def test_a_page_that_contradicts_itself_is_left_alone(ledger: SqliteLedger, tmp_path: Path) -> None:
     Played(ledger, range(30))
     checkpoint(tmp_path)
     content = bytearray((tmp_path / FILE).read_bytes())

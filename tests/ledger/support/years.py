@@ -19,8 +19,8 @@ from gamut.hall.store.storage import Entry, Row, Storage
 from gamut.hall.table import commands as c
 from gamut.hall.table.clock import Bank
 from gamut.ledger.people import SqlPeopleStore
-from gamut.ledger.sql import SqlLedger
 from gamut.ledger.sqlite.database import open_database
+from gamut.ledger.sqlite.ledger import SqliteLedger
 
 _APPENDS_A_COMMIT = 40
 
@@ -99,7 +99,7 @@ class Years:
         store.secret()
         for person in self.people:
             store.add(person)
-        ledger = SqlLedger(database.engine, database.high_water, database.damage)
+        ledger = SqliteLedger(database.engine, database.high_water, database.damage)
         pour(self.storage.history[: len(self.storage.history) - lacking], ledger)
         ledger.forget(someone(len(self.people)).id)
         ledger.close()

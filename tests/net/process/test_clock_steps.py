@@ -13,7 +13,7 @@ from gamut.hall.live.opening import Opening
 from gamut.hall.table import commands as c
 from gamut.hall.table.clock import PerTurn
 from gamut.hall.table.seats import Sitter
-from gamut.ledger.sql import SqlLedger
+from gamut.ledger.sqlite.ledger import SqliteLedger
 from gamut.net import timekeeper
 from gamut.net.server import Server
 from gamut.net.settings import Settings
@@ -35,16 +35,16 @@ def with_server(data: Path, story: Callable[[Server], Awaitable[None]]) -> None:
 
 def test_the_ledger_is_asked_once_how_late_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Millis] = []
-    latest = SqlLedger.latest
+    latest = SqliteLedger.latest
 
-    def counted(ledger: SqlLedger) -> Millis:
+    def counted(ledger: SqliteLedger) -> Millis:
         asked.append(latest(ledger))
         return asked[-1]
 
     async def nothing(server: Server) -> None:
         assert len(asked) == 1
 
-    monkeypatch.setattr(SqlLedger, "latest", counted)
+    monkeypatch.setattr(SqliteLedger, "latest", counted)
     with_server(tmp_path / "data", nothing)
 
 

@@ -559,7 +559,8 @@ def test_a_server_whose_disk_does_not_answer_ends_with_one_line(tmp_path: Path, 
         call(server.url, story)
     *logged, last = (tmp_path / "data.log").read_text().splitlines()
     assert (
-        last == "gamut: The disk did not answer; what happened last is not stored, and nobody was told of it."
+        last
+        == "gamut: The store did not answer; what happened last is not stored, and nobody was told of it."
     )
     for line in logged:
         msgspec.json.decode(line)

@@ -108,7 +108,7 @@ class GameLobby:
 
     def follow_again(self, session: "AcquireSession") -> None:
         """Go on with a session that followed the lobby, and was perhaps still being told which games there are."""
-        self._hall.lobby.attend(session)
+        self._hall.lobby.attend_again(session)
         self.private.follow_again(session)
         self._arm()
         if session.state.checkpoint is not None:
@@ -241,6 +241,7 @@ class GameLobby:
             people = map(self._door.people.person, islice(self._hall.connected, _MOST_USERS))
             known = (person for person in people if person is not None)
             users = [t.User(self._door.number_of_person(person.id), person.name) for person in known]
+            users.sort(key=lambda user: (user.username, user.user_id))
             self._users = now, users
         return users
 

@@ -27,7 +27,7 @@ class PrivateGames:
         self._door = door
         self._hall = door.hall
         self._shown = shown
-        self._told: dict[TableId, set[AcquireSession]] = {}
+        self._told: dict[TableId, dict[AcquireSession, None]] = {}
         """Which connections were told of each game (`AcquireSessionState.private_games`)."""
 
     async def read(self, person: PersonId) -> None:
@@ -50,7 +50,7 @@ class PrivateGames:
 
     def follow_again(self, session: "AcquireSession") -> None:
         for table in session.state.private_games:
-            self._told.setdefault(table, set()).add(session)
+            self._told.setdefault(table, {})[session] = None
 
     def unfollow(self, session: "AcquireSession") -> None:
         for table in tuple(session.state.private_games):
@@ -137,7 +137,7 @@ class PrivateGames:
         game: t.Summary,
     ) -> None:
         session.state.private_games[table] = game
-        self._told.setdefault(table, set()).add(session)
+        self._told.setdefault(table, {})[session] = None
         self._send(session, kind(last_event_index=UNKNOWN, game=game))
 
     def _send(self, session: "AcquireSession", event: t.LobbyEvent) -> None:
@@ -147,6 +147,6 @@ class PrivateGames:
         """This connection does not know of the game any more, or knows it as everybody does."""
         session.state.private_games.pop(table, None)
         told = self._told[table]
-        told.discard(session)
+        told.pop(session, None)
         if not told:
             del self._told[table]

@@ -1,6 +1,6 @@
 """One connection of the Acquire protocol: somebody who may be logged in, and be at several games."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Collection
 from typing import TYPE_CHECKING, Any
 
 from gamut.doors.acquire import from_client as f
@@ -48,6 +48,10 @@ class AcquireSessionState(SessionState, kw_only=True, omit_defaults=True):
     oversized: bool = False
     """It has sent a message that was too large; the next one is one too many."""
 
+    @property
+    def tables(self) -> Collection[TableId]:
+        return self.games.values()
+
 
 class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
     __slots__ = ("following", "person")
@@ -63,6 +67,10 @@ class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
     @classmethod
     def new(cls, door: "AcquireDoor", wire: Wire, newcomer: Newcomer) -> "AcquireSession":
         return cls(door, wire, AcquireSessionState(stranger=new_person_id(), address=newcomer.address))
+
+    @property
+    def followed(self) -> Collection[LiveTable]:
+        return self.following.values()
 
     @property
     def greeted(self) -> bool:
@@ -271,16 +279,12 @@ class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
         self.leave_hall()
 
     def stop_listening(self) -> None:
+        super().stop_listening()
         self.door.lobby.unfollow(self)
-        for live in self.following.values():
-            live.depart(self)
         self.following = {}
 
-    async def listen_again(self) -> None:
+    def listen_again(self) -> None:
         for table in self.state.games.values():
-            live = await self.hall.load(table)
-            assert live is not None, "a table that somebody is at does not vanish"
-            live.attend(self)
-            self.following[table] = live
+            self.following[table] = self.attend_again(table)
         if self.state.in_lobby:
             self.door.lobby.follow_again(self)

@@ -143,6 +143,7 @@ class HomeSession(TableSession[HomeDoor, TableState]):
     def stop_listening(self) -> None:
         self.hall.lobby.depart(self)
 
-    async def listen_again(self) -> None:
-        self.hall.lobby.attend(self)
-        self.door.games.followed(self.door)
+    def listen_again(self) -> None:
+        if self.state.arrived:
+            self.hall.lobby.attend_again(self)
+            self.door.games.followed(self.door)

@@ -194,7 +194,7 @@ class TaflSession(TableSession["TaflDoor", TaflSessionState]):
             self.door.let_go(self)
         super().stop_listening()
 
-    async def listen_again(self) -> None:
-        await super().listen_again()
+    def listen_again(self) -> None:
+        super().listen_again()
         if self.state.name:
             self.door.take_up(self)

@@ -125,6 +125,8 @@ def hear(session: "ToppleSession", message: Any) -> Awaitable[None] | None:
         if isinstance(waiting, AwaitsSeat):
             return _in_room(session, waiting.room, lambda live: _select(session, live, chosen))
         if isinstance(waiting, AwaitsSavedSeat):
+            if session.saved is None:
+                return _select_when_read(session, waiting, chosen)
             _select_saved(session, waiting, chosen)
             return None
     raise Refused("wrong_phase", "you are in no room yet")
@@ -143,16 +145,10 @@ def hear_file(session: "ToppleSession", data: bytes) -> Awaitable[None]:
     return _read(session, waiting, data[len(IMPORT) :])
 
 
-async def go_on(session: "ToppleSession") -> None:
-    """The session is taken up again: whatever it waited for, it waits for now."""
+def wait_again(session: "ToppleSession") -> None:
+    """The session is taken up again: what it waits for by time, it waits for now."""
     waiting = session.state.entering
-    if isinstance(waiting, Arriving):
-        found = begin(session)
-        if found is not None:
-            await found
-    elif isinstance(waiting, AwaitsSavedSeat):
-        session.saved = await session.hall.run_blocking(suspended, waiting.file)
-    elif isinstance(waiting, AwaitsRules):
+    if isinstance(waiting, AwaitsRules):
         _wait_for_rules(session, waiting)
 
 
@@ -366,6 +362,13 @@ def _select(session: "ToppleSession", live: LiveTable, chosen: int) -> None:
         raise fatal("game_in_progress")
     if _is_among(session, _free_seats(live.table), chosen):
         _take_saved_seat(session, live, seat_of(chosen))
+
+
+async def _select_when_read(session: "ToppleSession", waiting: AwaitsSavedSeat, chosen: int) -> None:
+    """The session was taken up again since the file was played through."""
+    session.saved = await session.hall.run_blocking(suspended, waiting.file)
+    if not session.is_deaf:
+        _select_saved(session, waiting, chosen)
 
 
 def _select_saved(session: "ToppleSession", waiting: AwaitsSavedSeat, chosen: int) -> None:

@@ -215,10 +215,9 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
         # Only now, when nothing here is theirs any more: the hall looks whether anybody is left.
         self.hall.attendance.depart(live, self)
 
-    async def listen_again(self) -> None:
-        await super().listen_again()
-        if self.state.deaf:
-            self.close(NORMAL, "goodbye")
-            return
+    def listen_again(self) -> None:
+        super().listen_again()
+        if self.live is not None and self.live.table.phase == "over":
+            self.door.close_later(self.live)
         welcome.wait_to_show(self)
-        await self.guarded(entering.go_on(self))
+        entering.wait_again(self)

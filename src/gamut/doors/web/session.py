@@ -1,6 +1,6 @@
 """One connection at the web door."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Collection
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +35,12 @@ class WebState(SessionState, kw_only=True, omit_defaults=True):
     """The lobby is followed, too."""
     under_way: dict[str, Long] = {}
     """What is still being told in pieces, by the table it is about, or as the lobby."""
+    new_at: tuple[TableId, ...] = ()
+    """The tables of which this client is yet to be told who watches there."""
+
+    @property
+    def tables(self) -> Collection[TableId]:
+        return self.following
 
 
 class WebSession(BaseSession["WebDoor", WebState]):
@@ -64,6 +70,10 @@ class WebSession(BaseSession["WebDoor", WebState]):
     def known(self) -> Person:
         assert self.state.known is not None
         return self.state.known
+
+    @property
+    def followed(self) -> Collection[LiveTable]:
+        return self.following.values()
 
     def opened(self) -> None:
         cookie, self.state.cookie = self.state.cookie, None
@@ -168,20 +178,18 @@ class WebSession(BaseSession["WebDoor", WebState]):
         self.hang_up(LOGGED_OUT, "logged out")
 
     def stop_listening(self) -> None:
+        super().stop_listening()
         self.hall.lobby.depart(self)
-        for live in self.following.values():
-            live.depart(self)
         self.following.clear()
         self.state.under_way.clear()
 
-    async def listen_again(self) -> None:
+    def listen_again(self) -> None:
         for table, glance in self.state.following.items():
-            live = await self.hall.load(table)
-            assert live is not None, "a table that somebody follows does not vanish"
-            live.attend(self, glance=glance)
-            self.following[table] = live
+            self.following[table] = self.attend_again(table, glance=glance)
+        for table in self.state.new_at:
+            self.door.watching.changed(self.following[table])
         if self.state.in_lobby:
-            self.hall.lobby.attend(self)
+            self.hall.lobby.attend_again(self)
         self.reader.want_more()
 
     # Tables
@@ -225,13 +233,20 @@ class WebSession(BaseSession["WebDoor", WebState]):
 
     def unfollow(self, live: LiveTable) -> None:
         del self.following[live.id], self.state.following[live.id]
+        self.is_new_no_more(live.id)
         self.reader.stop(live.id)
         self.hall.attendance.depart(live, self)
         self.door.watching.changed(live)
 
+    def is_new_no_more(self, table: TableId) -> None:
+        """It was told who watches there, or need not be."""
+        if table in self.state.new_at:
+            self.state.new_at = tuple(other for other in self.state.new_at if other != table)
+
     def goes_on(self, old: LiveTable, new: LiveTable) -> None:
         """The people of a table went on to another one, and so do we."""
         del self.following[old.id]
+        self.is_new_no_more(old.id)
         self.follows(new, glance=self.state.following.pop(old.id))
         self.door.watching.changed(new, self)
         # In the game that is over they keep the name they played it under; this one is another.

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamut.doors.web import to_client as t
 from gamut.hall.hall import Hall
-from gamut.hall.ids import Millis, TableId
+from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.live.live_table import LiveTable
 
 if TYPE_CHECKING:
@@ -22,42 +22,43 @@ class Watching:
     def __init__(self, hall: Hall, door: "WebDoor") -> None:
         self._hall = hall
         self._door = door
-        self._told: dict[TableId, t.Watchers] = {}
-        self._changed: dict[TableId, tuple[LiveTable, set[WebSession]]] = {}
+        self._told: dict[TableId, dict[PersonId, str]] = {}
+        """In whatever order."""
+        self._changed: dict[TableId, LiveTable] = {}
 
     def changed(self, live: LiveTable, newcomer: "WebSession | None" = None) -> None:
         """Perhaps other people watch this table now; a newcomer is told in any case."""
         if not self._changed:
             self._hall.time.later(_MOMENT, self._due)
-        _, newcomers = self._changed.setdefault(live.id, (live, set()))
-        if newcomer is not None:
-            newcomers.add(newcomer)
+        self._changed[live.id] = live
+        if newcomer is not None and live.id not in newcomer.state.new_at:
+            newcomer.state.new_at += (live.id,)
 
     def _due(self) -> None:
         changed, self._changed = self._changed, {}
-        for live, newcomers in changed.values():
-            self._hall.faults.guard("watching", self._tell, live, newcomers, table=live.id)
+        for live in changed.values():
+            self._hall.faults.guard("watching", self._tell, live, table=live.id)
 
-    def _tell(self, live: LiveTable, newcomers: "set[WebSession]") -> None:
+    def _tell(self, live: LiveTable) -> None:
         listening: Iterable[Any] = live.listeners.get(self._door, ())
         here: list[WebSession] = [session for session in listening if session.looks_at(live.id)]
-        watchers = _watchers(live, here)
+        newcomers = [session for session in here if live.id in session.state.new_at]
+        for session in listening:
+            session.is_new_no_more(live.id)
+        names = _watchers(live, here)
         known = self._told.pop(live.id, None)
-        if watchers.count:
-            self._told[live.id] = watchers
-        if known != watchers and (known is not None or watchers.count):
-            listeners = here
-        elif watchers.count:
-            listeners = [session for session in here if session in newcomers]
-        else:
+        if names:
+            self._told[live.id] = names
+        listeners = newcomers if known == names else here
+        if not listeners or not (names or known):
             return
-        frame = t.framed(watchers)
+        named = sorted(names, key=lambda person: (names[person], person))[:MOST_NAMED]
+        people = [t.Watcher(person, names[person]) for person in named]
+        frame = t.framed(t.Watchers(table=live.id, count=len(names), people=people))
         for session in listeners:
             self._hall.journal.send(session.wire, frame)
 
 
-def _watchers(live: LiveTable, here: "list[WebSession]") -> t.Watchers:
+def _watchers(live: LiveTable, here: "list[WebSession]") -> dict[PersonId, str]:
     seated = {sitter.person for _, sitter in live.table.sitters()}
-    names = {session.person: session.known.name for session in here if session.person not in seated}
-    people = [t.Watcher(person, name) for person, name in names.items()]
-    return t.Watchers(table=live.id, count=len(people), people=people[:MOST_NAMED])
+    return {session.person: session.known.name for session in here if session.person not in seated}

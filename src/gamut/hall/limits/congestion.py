@@ -30,6 +30,7 @@ class Congestion:
         self._number = 0
         self._armed = False
         self._waiting: list[Callable[[], None]] = []
+        self._away = False
         self.on = False
         self.times = 0
         """How often it began."""
@@ -67,7 +68,17 @@ class Congestion:
     def stored(self) -> None:
         """The commit is back."""
         self._storing = False
-        if self.on:
+        if self.on and not self._away:
+            self._end()
+
+    def store_is_away(self) -> None:
+        """Also when nothing waits to be stored: what happened now could not be."""
+        self._away = True
+        self.begin()
+
+    def store_is_back(self) -> None:
+        self._away = False
+        if self.on and not self._storing:
             self._end()
 
     def begin(self) -> None:
@@ -76,13 +87,13 @@ class Congestion:
             return
         self.on = True
         self.times += 1
-        log.warning("the disk does not keep up: nobody is heard until it does")
+        log.warning("the store does not keep up: nobody is heard until it does")
         for call in self.on_begin:
             self._faults.guard("congestion", call)
 
     def _end(self) -> None:
         self.on = False
-        log.warning("the disk keeps up again")
+        log.warning("the store keeps up again")
         for call in self.on_end:
             self._faults.guard("congestion", call)
         waiting, self._waiting = self._waiting, []

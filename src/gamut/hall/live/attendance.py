@@ -62,6 +62,11 @@ class Attendance:
             self.flapping.back(live, listener.person)
             hall.carry_out(live, c.Return(listener.person, key), Cause(listener))
 
+    def attend_again(self, live: LiveTable, listener: Listener, *, glance: bool = False) -> None:
+        """Another session goes on for one that followed this table: nobody has come or gone."""
+        self._hall.take_up(live)
+        live.attend(listener, glance=glance)
+
     def looks(self, live: LiveTable, listener: Listener, *, glance: bool) -> None:
         """A connection that follows this table shows all of it from now on, or only a small board."""
         live.attend(listener, glance=glance)

@@ -3,6 +3,8 @@
 import logging
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from gamut.hall.ids import Millis
 from gamut.hall.live.notes import Unfinished, unfinished_tables
 from gamut.hall.lobby.summary import summaries_from
@@ -19,22 +21,35 @@ _ENDINGS = 500
 """How many of the last games are looked at for those that ended unheard."""
 
 
+class Before(msgspec.Struct, frozen=True):
+    """What is known of the server before this one."""
+
+    latest: Millis | None = None
+    """When the last thing happened that the storage knows of; None: it has yet to be asked."""
+    opened: Millis = Millis(0)
+    """When it opened. Where nothing has happened since, it never had the table, and no clock ran."""
+    charged: Millis | None = None
+    """Up to when clocks ran: it ended in good order then, or is known to have been there. None: it has crashed."""
+    node: int | None = None
+    """The number of the node that takes over from it; None: there is one server, and no other."""
+
+
 class Restart:
     def __init__(self, hall: "Hall") -> None:
         self._hall = hall
         self._opened = hall.time.now()
         self._away = Millis(0)
         """For how long there was no server before this one."""
-        self._stopped_at: Millis | None = None
+        self._before = Before()
 
-    async def take_up(self, latest: Millis | None, stopped_at: Millis | None) -> None:
+    async def take_up(self, before: Before) -> None:
         """Take up every unfinished table. Only those where something happens by itself are read at once."""
         hall, ask, storage = self._hall, self._hall.run_blocking, self._hall.storage
-        self._stopped_at = stopped_at
+        self._before = before
         self._opened = hall.time.now()
-        if latest is None:
-            latest = await ask(storage.latest)
-        self._away = Millis(max(0, self._opened - latest))
+        latest = await ask(storage.latest) if before.latest is None else before.latest
+        there = latest if before.charged is None else max(latest, before.charged)
+        self._away = Millis(max(0, self._opened - there))
         hall.lobby.talk.remember(await ask(storage.tail, TALK, REMEMBERED))
         found: Unfinished = await ask(
             unfinished_tables, storage, hall.games, hall.rebuilding.table, hall.faults
@@ -68,6 +83,7 @@ class Restart:
     def wake(self, table: Table) -> c.Wake:
         """What a table is told that comes back into memory."""
         if table.at < self._opened:
-            return c.Wake(self._away, self._stopped_at)
+            before = self._before
+            return c.Wake(self._away, before.charged if before.opened <= table.at else None, before.node)
         # Something has happened there since this server opened, so the table knows already how long it was away.
         return c.Wake()

@@ -92,11 +92,14 @@ class PeopleChanges:
         self._changes: set[asyncio.Task[Any]] = set()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="people")
 
-    async def close(self) -> None:
+    async def finish(self) -> None:
         """Finish what is under way and write down who was seen."""
         while self._changes:
             await asyncio.wait(self._changes)
         await self._write_seen()
+
+    async def close(self) -> None:
+        await self.finish()
         self._thread.shutdown()
 
     # Asking, which never waits.

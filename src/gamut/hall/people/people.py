@@ -103,6 +103,10 @@ class People:
 
         return await asyncio.to_thread(build)
 
+    async def finish(self) -> None:
+        """See to it that the changes under way are stored, and who was seen."""
+        await self._changes.finish()
+
     async def close(self) -> None:
         """Finish what is under way and write down who was seen."""
         if self._under_way:

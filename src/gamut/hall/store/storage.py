@@ -12,6 +12,17 @@ class LedgerError(Exception):
     """The ledger cannot be read or written. The message is one clear line."""
 
 
+class Fenced(LedgerError):
+    """This node was ended by another one: nothing that it does is stored any more."""
+
+    def __init__(self, node: int) -> None:
+        super().__init__(f"This node (number {node}) was ended by another one, which has taken over.")
+
+
+class StoreWentBack(LedgerError):
+    """The store has less than it had: what people were told is not there."""
+
+
 class DamagedLog(LedgerError):
     """A table's log does not pass its checksums."""
 

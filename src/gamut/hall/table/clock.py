@@ -231,6 +231,11 @@ def rebased(clock: Clock, now: Millis) -> Clock:
     return replace(clock, since=now) if clock.running else clock
 
 
+def handed(clock: Clock, charged: Millis, now: Millis) -> Clock:
+    """It ran up to `charged` and goes on now: nobody is charged for the time between."""
+    return rebased(charge(clock, charged), now)
+
+
 def is_used_up(clock: Clock, seat: Seat, now: Millis) -> bool:
     """Whether a seat has no time left by now, though what comes within its lag or grace would still count."""
     return not can_begin(clock.setting, charge(clock, now).times[seat])

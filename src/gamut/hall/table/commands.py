@@ -206,5 +206,7 @@ class Wake(Command, frozen=True):
 
     away: Millis = Millis(0)
     """After so long."""
-    stopped_at: Millis | None = None
-    """When it had come to its end in good order; None: it had crashed."""
+    charged: Millis | None = None
+    """Up to when clocks ran; None: it had crashed, and up to the last event of the table is what is known."""
+    node: int | None = None
+    """The number of the node that takes over from another one; None: there is one server, and no other."""

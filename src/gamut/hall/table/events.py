@@ -210,6 +210,15 @@ class Woken(Happening, frozen=True, tag="woken"):
     """When the server had come to its end in good order: clocks ran up to then. None: up to the event before."""
 
 
+class Handed(Happening, frozen=True, tag="handed"):
+    """Another node has the table from now on. Nobody is charged for the pause, and nobody is away because of it."""
+
+    charged: Millis
+    """Up to when clocks ran. They go on at the moment of this event."""
+    node: int
+    """The number of the node that has it now."""
+
+
 class Closed(Happening, frozen=True, tag="closed"):
     """The table ends without a result."""
 

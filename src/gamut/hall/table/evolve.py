@@ -418,7 +418,7 @@ def _woken(game: AnyGame, table: Table, event: e.Woken) -> Table:
     # Clocks ran until the server stopped: otherwise a restart every night would give everybody their time
     # back. After a crash that moment is not known, but the server was there at the last event of this table.
     until = table.at if event.stopped_at is None else max(table.at, event.stopped_at)
-    clock = clocks.rebased(clocks.charge(table.clock, until), event.at)
+    clock = clocks.handed(table.clock, until, event.at)
     away = tuple(_away(table, person, event) for person in people)
     clock = replace(clock, running=_running(replace(table, away=away), clock.running))
     waiting = table.waiting
@@ -433,6 +433,10 @@ def _woken(game: AnyGame, table: Table, event: e.Woken) -> Table:
         waiting=waiting,
         vacated=table.vacated or lost,
     )
+
+
+def _handed(game: AnyGame, table: Table, event: e.Handed) -> Table:
+    return _step(table, event, clock=clocks.handed(table.clock, event.charged, event.at))
 
 
 def _away(table: Table, person: PersonId, event: e.Woken) -> Away:
@@ -474,5 +478,6 @@ EVOLVE: dict[type, Callable[[AnyGame, Table, Any], Table]] = {
     e.Renamed: _renamed,
     e.WaitedOut: _waited_out,
     e.Woken: _woken,
+    e.Handed: _handed,
     e.Closed: _closed,
 }

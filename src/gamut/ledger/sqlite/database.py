@@ -43,7 +43,8 @@ class Database:
         os.close(self.lock)
 
 
-def open_database(folder: Path) -> Database:
+def lock_folder(folder: Path) -> int:
+    """Make the folder if there is none, and keep every other Gamut out of it; raises LedgerError."""
     try:
         folder.mkdir(0o700, parents=True, exist_ok=True)
         lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -54,6 +55,11 @@ def open_database(folder: Path) -> Database:
     except OSError:
         os.close(lock)
         raise LedgerError(f"Another Gamut is using the data folder {folder}.") from None
+    return lock
+
+
+def open_database(folder: Path) -> Database:
+    lock = lock_folder(folder)
     # What was being stored is nobody's business but the ledger's: errors do not repeat it.
     engine = create_engine(URL.create("sqlite", database=str(folder / FILE)), hide_parameters=True)
     event.listen(engine, "connect", _durable)

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from gamut.hall.ids import Millis
 from gamut.hall.store.storage import LedgerError, Row
+from gamut.ledger.moment import moment_of
 
 FILE = "gamut.mark"
 _SECONDS = 1.0
@@ -31,21 +32,6 @@ class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
     def signed(self) -> "Mark":
         text = f"{self.stored} {self.at}{' stopped' * self.stopped}"
         return replace(self, checksum=crc32(text.encode()))
-
-
-class _Moment(msgspec.Struct):
-    at: Millis
-
-
-_moment = msgspec.json.Decoder(_Moment)
-
-
-def moment_of(body: bytes) -> Millis:
-    """When an event happened; 0 if its body does not say."""
-    try:
-        return _moment.decode(body).at
-    except msgspec.DecodeError:
-        return Millis(0)
 
 
 def read_mark(folder: Path) -> Mark | None:

@@ -18,7 +18,7 @@ _BESIDE = ("-wal", "-shm")
 
 def make_sound(database: Path) -> None:
     """Raises LedgerError if nothing of it can be read; then all is left as it was."""
-    anew = database.with_name(database.name + ".rescued")
+    anew = rescued_beside(database)
     if anew.exists():
         _put_in_place(anew, database)  # a rescue that was cut off by the end of the process
     fault = _fault(database)
@@ -43,6 +43,11 @@ def make_sound(database: Path) -> None:
         "the database is damaged: it was made anew from what can be read, and the damaged one is kept",
         extra={"error": fault, "kept": kept.name, **rescued._asdict()},
     )
+
+
+def rescued_beside(database: Path) -> Path:
+    """A database that was made anew and is not in its place yet, if there is one."""
+    return database.with_name(database.name + ".rescued")
 
 
 def damaged_copies(folder: Path) -> list[str]:

@@ -21,12 +21,12 @@ from gamut.hall.store.checksum import START, follows
 from gamut.hall.table.events import Opened, Said, Sat
 from gamut.hall.table.seats import Sitter
 from gamut.ledger.checksums import note_is_sound, of_person
-from gamut.ledger.meta import SECRET, TAKEN_OUT, VERSION
+from gamut.ledger.meta import MOVING, SECRET, TAKEN_OUT, VERSION
 from gamut.ledger.migrations import migrate, refuse_newer
 from gamut.ledger.sqlite.pages import Cell, Pages, Record
 from gamut.ledger.sqlite.trees import GAP, Trees
 
-_FACTS = frozenset((SECRET, TAKEN_OUT))
+_FACTS = frozenset((SECRET, TAKEN_OUT, MOVING))
 _UNKNOWN = "?"
 """The phase of a table whose note is lost: not over, as far as anybody knows."""
 _NO_CHECKSUM = -1

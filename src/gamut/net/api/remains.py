@@ -1,19 +1,19 @@
 """What is left of somebody who was deleted, as they are told."""
 
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Any
 
 from gamut.hall.store.scrubbing import Scrubbing
-from gamut.ledger.sqlite.mending import damaged_copies
 
 
 async def what_remains(
-    scrubbing: Scrubbing, run_blocking: Callable[..., Awaitable[Any]], folder: Path
+    scrubbing: Scrubbing,
+    run_blocking: Callable[..., Awaitable[Any]],
+    damaged_copies: Callable[[], list[str]],
 ) -> str:
-    """Where the data folder still holds something of deleted people, and until when."""
+    """Where the store still holds something of deleted people, and until when."""
     cleaned = await scrubbing.done()
-    if await run_blocking(damaged_copies, folder):
+    if await run_blocking(damaged_copies):
         return (
             "You are deleted. The server keeps a damaged copy of its data, in which your name may be left until its "
             "operator removes it."

@@ -31,6 +31,8 @@ class Status:
     under_way_for: Callable[[], float]
     """Seconds since which the journal has something to store and to tell, and is done with none of it."""
     damage: Damage
+    store: Callable[[], dict[str, Any]]
+    """How the store is; empty if there is nothing to say of it."""
     out_of_order: Collection[TableId]
     metrics: Metrics
     settings: Settings
@@ -41,6 +43,8 @@ class Status:
 
     async def _health(self, request: web.Request) -> web.Response:
         state: dict[str, Any] = {"status": self._status()}
+        if store := self.store():
+            state["store"] = store
         if self.damage:
             state["damage"] = _described(self.damage)
         if self.out_of_order:
@@ -52,6 +56,8 @@ class Status:
     def _status(self) -> str:
         if self.stopping():
             return "stopping"
+        if self.store().get("away"):
+            return "store_away"
         if self.under_way_for() > _TOO_LONG:
             return "stuck" if self.storing_for() else "stalled"
         return "degraded" if self.damage or self.out_of_order else "ok"

@@ -60,6 +60,8 @@ export type Happening = { at: number } & (
   | { type: "renamed"; person: string; name: string; guest?: boolean }
   | { type: "waited_out"; seat: Seat }
   | { type: "woken" }
+  /** Another server has the table from now on: clocks ran up to `charged`, and go on at this moment. */
+  | { type: "handed"; charged: number; node: number }
   | { type: "closed"; why: ClosedWhy }
 );
 

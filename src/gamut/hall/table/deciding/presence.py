@@ -157,6 +157,12 @@ def come_back(draft: Draft, command: c.Return) -> None:
 
 
 def wake(draft: Draft, command: c.Wake) -> None:
+    if draft.table.phase == "over":
+        return
+    stopped_at = command.charged
+    if command.node is not None:
+        _hand_over(draft, command.node, command.charged)
+        stopped_at = None
     table = draft.table
     if table.phase == "over":
         return
@@ -165,15 +171,22 @@ def wake(draft: Draft, command: c.Wake) -> None:
         everybody.add(table.host)
     waits_for_some = bool(table.away) and command.away > 0
     if table.clock.running or waits_for_some or any(not table.is_away(person) for person in everybody):
-        draft.add(e.Woken(at=draft.now, away=command.away, clocks_stand=True, stopped_at=command.stopped_at))
+        draft.add(e.Woken(at=draft.now, away=command.away, clocks_stand=True, stopped_at=stopped_at))
+
+
+def _hand_over(draft: Draft, node: int, charged: Millis | None) -> None:
+    """This node has the table from now on. Whoever had no time left up to `charged` was late already."""
+    table, now = draft.table, draft.now
+    until = table.at if charged is None else Millis(min(max(table.at, charged), now))
+    draft.add(e.Handed(at=now, charged=until, node=node))
+    for _ in draft.table.clock.running:
+        _fall_if_due(draft)
 
 
 def tick(draft: Draft, command: c.Tick) -> None:
     """Do whatever is due, the earliest first; at most one flag, so that everyone sees the game move on."""
     timeouts, now = draft.timeouts, draft.now
-    flag = clocks.next_flag(draft.table.clock)
-    if flag is not None and flag[0] <= now:
-        flag_falls(draft, flag[1])
+    _fall_if_due(draft)
     if _closes_first(draft.table, timeouts, now):
         draft.add(e.Closed(at=now, why="abandoned"))
     for gone in draft.table.away:
@@ -198,3 +211,9 @@ def tick(draft: Draft, command: c.Tick) -> None:
         abandoned = _abandoned_at(table, timeouts)
         if abandoned is not None and abandoned <= now:
             draft.add(e.Closed(at=now, why="abandoned"))
+
+
+def _fall_if_due(draft: Draft) -> None:
+    flag = clocks.next_flag(draft.table.clock)
+    if flag is not None and flag[0] <= draft.now:
+        flag_falls(draft, flag[1])

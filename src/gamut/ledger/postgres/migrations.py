@@ -1,0 +1,69 @@
+"""Bringing a PostgreSQL database up to the version of the schema that this Gamut knows."""
+
+from typing import Any
+
+import psycopg
+
+from gamut.hall.store.storage import LedgerError
+from gamut.ledger.meta import MOVING, NOT_COMPLETED, VERSION
+from gamut.ledger.postgres.connecting import line_of
+from gamut.ledger.postgres.locks import SCHEMA
+from gamut.ledger.postgres.versions import STEPS
+
+CURRENT = len(STEPS)
+THE_VERSION = "SELECT value FROM meta WHERE key = %s"
+
+
+def version_of(connection: psycopg.Connection[Any]) -> int:
+    """0 if there is nothing of Gamut in the database."""
+    if connection.execute("SELECT to_regclass('meta')").fetchone() == (None,):
+        return 0
+    return version_in(connection.execute(THE_VERSION, (VERSION,)).fetchone())
+
+
+def version_in(row: tuple[Any, ...] | None) -> int:
+    if row is None or not row[0].isdecimal():
+        raise LedgerError("The database has a table `meta` that is not Gamut's: choose another database.")
+    return int(row[0])
+
+
+def refuse_newer(version: int) -> None:
+    if version > CURRENT:
+        raise LedgerError(
+            f"The store was written by a newer Gamut (schema {version}; this one knows up to {CURRENT}): "
+            "update Gamut, or choose another store."
+        )
+
+
+def checked_version(connection: psycopg.Connection[Any]) -> int:
+    """The same; raises LedgerError if what is there is not for us."""
+    version = version_of(connection)
+    refuse_newer(version)
+    if version and connection.execute("SELECT 1 FROM meta WHERE key = %s", (MOVING,)).fetchone():
+        raise LedgerError(NOT_COMPLETED)
+    return version
+
+
+def migrate(connection: psycopg.Connection[Any]) -> None:
+    """All steps that are missing, or none. Two nodes that start at the same moment do it one after the other."""
+    try:
+        with connection.transaction():
+            _take_steps(connection)
+    except psycopg.Error as error:
+        raise LedgerError(f"The tables of the store cannot be made: {line_of(error)}.") from None
+
+
+def _take_steps(connection: psycopg.Connection[Any]) -> None:
+    # If this process is frozen in between, the others do not wait for it.
+    connection.execute("SET LOCAL idle_in_transaction_session_timeout = '10s'")
+    connection.execute("SELECT pg_advisory_xact_lock(%s, 0)", (SCHEMA,))
+    version = checked_version(connection)
+    if version == CURRENT:
+        return
+    for step in STEPS[version:]:
+        for statements in step:
+            connection.execute(statements)
+    connection.execute(
+        "INSERT INTO meta (key, value) VALUES (%s, %s) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        (VERSION, str(CURRENT)),
+    )

@@ -1,0 +1,96 @@
+"""Which node is active, and how another becomes it. Ending a node is always safe: leases and locks only say when."""
+
+from datetime import timedelta
+from typing import Any
+
+import msgspec
+import psycopg
+
+from gamut.hall.ids import Millis
+from gamut.ledger.postgres.locks import NODE
+
+LEASE = timedelta(seconds=1)
+_OPENING = timedelta(seconds=5)
+"""The first lease of a node: it has a hall to read before it renews in time."""
+
+_LOOK = """
+SELECT nodes.id, nodes.name, coalesce(leases.until < clock_timestamp(), true), NOT EXISTS (
+    SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = %s AND objid = nodes.id::oid AND objsubid = 2
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+FROM claims JOIN nodes ON nodes.id = claims.node LEFT JOIN leases ON leases.node = nodes.id
+WHERE claims.kind = 'hall'
+"""
+_END = """
+WITH done AS (
+    UPDATE nodes SET ended = clock_timestamp(), ended_by = id, at = greatest(at, %(at)s)
+    WHERE id = %(node)s AND ended IS NULL RETURNING id
+), lease AS (DELETE FROM leases USING done WHERE leases.node = done.id)
+DELETE FROM claims USING done WHERE claims.node = done.id
+"""
+_DRAIN = """
+UPDATE nodes SET draining = true FROM claims
+WHERE claims.kind = 'hall' AND nodes.id = claims.node AND nodes.ended IS NULL RETURNING nodes.id, nodes.name
+"""
+
+
+class Active(msgspec.Struct, frozen=True):
+    """The node that is active, as others see it."""
+
+    number: int
+    name: str
+    lease_over: bool
+    lock_free: bool
+
+
+class Node(msgspec.Struct, frozen=True):
+    """A run of one process, by its number; that is never used again."""
+
+    number: int
+    slot: int
+    charged: Millis | None
+    """Until when clocks ran at the node before this one, in server time; None: there was none."""
+    opened_before: Millis
+    """After all that the nodes before that one have stored, in server time."""
+
+
+async def look(connection: psycopg.AsyncConnection[Any]) -> Active | None:
+    row = await (await connection.execute(_LOOK, (NODE,))).fetchone()
+    return None if row is None else Active(*row)
+
+
+async def take_over(
+    connection: psycopg.AsyncConnection[Any], dead: int | None, name: str, version: str
+) -> Node | None:
+    """Be the active node, in place of `dead`; None if somebody else was faster."""
+    try:
+        row = await (
+            await connection.execute(
+                "SELECT * FROM gamut_take_over(%s, %s, %s, %s)", (dead, name, version, _OPENING)
+            )
+        ).fetchone()
+    except psycopg.errors.UniqueViolation:
+        return None
+    assert row is not None
+    return Node(*row)
+
+
+def end(connection: psycopg.Connection[Any], node: int, at: Millis) -> None:
+    """The node has come to its end in good order, at this moment of server time."""
+    connection.execute(_END, {"node": node, "at": at})
+
+
+def drain(connection: psycopg.Connection[Any]) -> tuple[int, str] | None:
+    """Ask the active node to hand over. Its number and name; None if no node is active."""
+    row = connection.execute(_DRAIN).fetchone()
+    return None if row is None else (int(row[0]), str(row[1]))
+
+
+def successor(connection: psycopg.Connection[Any], node: int) -> tuple[bool, str | None]:
+    """Whether a node has ended, and the name of the one that is active now."""
+    row = connection.execute(
+        "SELECT ended IS NOT NULL, (SELECT nodes.name FROM claims JOIN nodes ON nodes.id = claims.node"
+        " WHERE kind = 'hall' AND nodes.id <> %(node)s) FROM nodes WHERE id = %(node)s",
+        {"node": node},
+    ).fetchone()
+    assert row is not None
+    return bool(row[0]), row[1]

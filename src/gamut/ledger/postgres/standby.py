@@ -1,0 +1,103 @@
+"""Waiting for one's turn: at most one node is active at a time."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from time import monotonic
+from typing import Any
+
+import psycopg
+
+from gamut.hall.store.storage import LedgerError
+from gamut.ledger.meta import VERSION
+from gamut.ledger.postgres.connecting import Source, is_away
+from gamut.ledger.postgres.migrations import THE_VERSION, refuse_newer, version_in
+from gamut.ledger.postgres.node import Active, Node, look, take_over
+
+log = logging.getLogger("gamut.ledger")
+
+_EVERY = 0.1
+_SURE_AFTER = 3.0
+"""Seconds for which the store must have answered us before a missed lease, or a free lock, is the other node's fault
+and not the store's: after a restart of the store nobody has a lock, and all leases are over."""
+
+
+class Turn:
+    def __init__(self, source: Source, name: str, version: str, *, standby: bool) -> None:
+        self._source = source
+        self._name = name
+        self._version = version
+        self._standby = standby
+        self._since: float | None = None
+        """When the store began to answer without a break."""
+        self._was_away = False
+        """It has been away: then leases and locks say nothing of the nodes for a while."""
+
+    async def wait(self, stopped: asyncio.Event, waiting: Callable[[str], None]) -> Node | None:
+        """Be the active node as soon as no other one is; None if we were asked to stop before.
+
+        `waiting` is told for whom we wait. Without `standby` a living active node is an error.
+        """
+        connection: psycopg.AsyncConnection[Any] | None = None
+        waited_for = 0
+        try:
+            while not stopped.is_set():
+                try:
+                    if connection is None:
+                        connection = await self._source.connect_soon()
+                        self._since = monotonic()
+                    active = await look(connection)
+                    if active is None or self._is_gone(active):
+                        node = await self._take_over(connection, active)
+                        if node is not None:
+                            return node
+                        continue
+                    if active.number != waited_for and not active.lease_over and not active.lock_free:
+                        self._wait_for(active, waiting)
+                        waited_for = active.number
+                except psycopg.Error as error:
+                    if not is_away(error):
+                        raise LedgerError(f"The store {self._source.shown} fails: {error}") from None
+                    if not self._standby:
+                        raise self._source.unreachable(error) from None
+                    if self._since is not None:
+                        log.warning("the store is away", extra={"error": str(error).strip()})
+                    connection, self._since, self._was_away = None, None, True
+                await asyncio.sleep(_EVERY)
+            return None
+        finally:
+            if connection is not None:
+                await connection.close()
+
+    def _is_gone(self, active: Active) -> bool:
+        if active.lease_over and active.lock_free and not self._was_away:
+            return True
+        sure = self._since is not None and monotonic() - self._since >= _SURE_AFTER
+        return sure and (active.lease_over or active.lock_free)
+
+    def _wait_for(self, active: Active, waiting: Callable[[str], None]) -> None:
+        if not self._standby:
+            raise LedgerError(
+                f"Another Gamut is using the store {self._source.shown}: node {active.number} ({active.name}). "
+                "To wait for its end and take over, start with --standby."
+            )
+        waiting(f"node {active.number} ({active.name})")
+
+    async def _take_over(
+        self, connection: psycopg.AsyncConnection[Any], active: Active | None
+    ) -> Node | None:
+        # It may have been brought up to date by a newer Gamut while we waited.
+        row = await (await connection.execute(THE_VERSION, (VERSION,))).fetchone()
+        refuse_newer(version_in(row))
+        dead = None if active is None else active.number
+        node = await take_over(connection, dead, self._name, self._version)
+        if node is not None and active is not None:
+            log.warning(
+                "took over from a node that is gone",
+                extra={
+                    "node": node.number,
+                    "ended": active.number,
+                    "why": "its process ended" if active.lock_free else "its lease is over",
+                },
+            )
+        return node

@@ -1,0 +1,92 @@
+"""What a server opens: a ledger with its people, for as long as the server runs."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from gamut.hall.ids import Millis
+from gamut.hall.people.person import PeopleStore
+from gamut.hall.store.storage import Damage, Storage
+
+
+class Ledger(Storage, Protocol):
+    def rest(self) -> None:
+        """Free memory, after a crowd has left."""
+        ...
+
+
+class Watcher(msgspec.Struct):
+    """Who is told what a store finds out by itself."""
+
+    away: Callable[[], None]
+    """It does not answer: nothing can be stored."""
+    back: Callable[[], None]
+    drain: Callable[[], None]
+    """An operator asks this node to hand over."""
+    failed: Callable[[BaseException], None]
+    """The server must stop: it was ended by another one, or the store has lost something."""
+
+
+class Store(Protocol):
+    damage: Damage
+    stopped_at: Millis | None
+    """Until when the server before this one let clocks run, if that is known."""
+    opened_before: Millis
+    """What happened since then was at that server, and at none before it."""
+
+    @property
+    def ledger(self) -> Ledger: ...
+
+    @property
+    def people(self) -> PeopleStore: ...
+
+    @property
+    def node(self) -> int | None:
+        """The number of this node; None where there is only one."""
+        ...
+
+    @property
+    def slot(self) -> int | None:
+        """What the ids of its tables have in common; no other living node has the same."""
+        ...
+
+    @property
+    def clock_ahead(self) -> int:
+        """Milliseconds by which the store's clock, which all who share it go by, is ahead of this machine's."""
+        ...
+
+    def watch(self, now: Callable[[], Millis], watcher: Watcher) -> None:
+        """From now on, see to it that the store is there and that this node is the one that uses it."""
+        ...
+
+    def damaged_copies(self) -> list[str]:
+        """Where data of the past is kept that deleted people may still be in."""
+        ...
+
+    def lease_age(self) -> float | None:
+        """Seconds since this node has shown that it lives; None where nobody waits for its end."""
+        ...
+
+    def health(self) -> dict[str, Any]:
+        """For whoever looks after the server."""
+        ...
+
+    async def stop(self, at: Millis) -> None:
+        """The server has come to its end in good order, at this moment of server time."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where the data of a hall is, and as whom we use it."""
+
+    url: str
+    """Of a PostgreSQL database; empty: SQLite in the folder."""
+    folder: Path
+    name: str
+    """Of this node."""
+    version: str
+    standby: bool = False
