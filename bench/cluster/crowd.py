@@ -1,0 +1,166 @@
+"""Everybody who plays, and all that they were told."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+from time import monotonic, time
+from typing import Any
+
+from tests.simulation.surroundings import Hear, Surroundings
+from tests.simulation.told import Broken, Told
+
+from bench.attacks.target import Target, address
+from bench.cluster.players.acquire import AcquirePlayer
+from bench.cluster.players.party import Party, Player
+from bench.cluster.players.powerchess import PowerPlayer
+from bench.cluster.players.tafl import TaflPlayer
+from bench.cluster.players.topple import TopplePlayer
+from bench.cluster.players.tower import TowerPlayer
+from bench.cluster.players.web import GAMES, WebPlayer
+from bench.soak.calls import SocketCall
+from bench.soak.stage import DOOR_OF, PATHS
+from gamut.hall.ids import PersonId
+
+_COMES_BACK = (0.05, 0.3)
+"""Seconds after which somebody who was cut off tries again."""
+_MAKERS: tuple[tuple[str, int, Callable[[Surroundings, int, Party], Player]], ...] = (
+    ("web", 0, WebPlayer),
+    ("topple", 2, TopplePlayer),
+    ("tafl", 2, TaflPlayer),
+    ("acquire", 2, AcquirePlayer),
+    ("powerchess", 2, PowerPlayer),
+    ("tower", 3, TowerPlayer),
+)
+
+
+class _Remembered(Told):
+    """And how late it was at the server whenever it said so."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda now: now, at_once=False)
+        self.ahead: float | None = None
+        """By how many milliseconds server time is ahead of ours; None: nobody has said since it was asked last."""
+
+    def times(self, table: str, now: int, phase: str, clock: dict[str, Any] | None) -> None:
+        super().times(table, now, phase, clock)
+        # What took longer to get here looks as if it were later there.
+        ahead = now - 1000 * time()
+        self.ahead = ahead if self.ahead is None else max(self.ahead, ahead)
+
+
+class Crowd(Surroundings):
+    def __init__(self, target: Target, games: int, seed: int, pause: float) -> None:
+        """`pause`: seconds for which somebody thinks."""
+        self.remembered = _Remembered()
+        super().__init__(Random(seed), self.remembered)
+        self._target = target
+        self._pause = pause
+        self._calls: dict[str, SocketCall] = {}
+        self._parties_of: dict[str, tuple[Party, Player]] = {}
+        self._at: dict[str, int] = {}
+        """Everybody has an address of their own."""
+        self._numbers: Counter[str] = Counter()
+        self.heard: Counter[str] = Counter()
+        """Messages, by door."""
+        self.broken: list[str] = []
+        self.connections = 0
+        self.parties = [self._party(number) for number in range(games)]
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def _party(self, number: int) -> Party:
+        door, size, maker = _MAKERS[number % len(_MAKERS)]
+        party = Party(door, number // len(_MAKERS))
+        for _ in range(size or GAMES[party.number % len(GAMES)][1]):
+            player = maker(self, self._numbers[door], party)
+            self._numbers[door] += 1
+            party.players.append(player)
+            self._parties_of[player.label] = party, player
+            self._at[player.label] = len(self._at)
+        return party
+
+    @property
+    def players(self) -> list[Player]:
+        return [player for party in self.parties for player in party.players]
+
+    @property
+    def moves(self) -> int:
+        return sum(party.moves for party in self.parties)
+
+    @property
+    def refusals(self) -> Counter[str]:
+        return sum((party.refusals for party in self.parties), Counter())
+
+    @property
+    def byes(self) -> int:
+        """How often somebody on the page was told that the server is about to stop."""
+        return sum(player.heard_bye for player in self.players if isinstance(player, WebPlayer))
+
+    # Living
+
+    def start(self) -> None:
+        self._tasks = [asyncio.ensure_future(self._live(player)) for player in self.players]
+
+    async def stop(self) -> None:
+        """Everybody stops to act; what is on its way to them is still heard."""
+        for task in self._tasks:
+            task.cancel()
+        for error in await asyncio.gather(*self._tasks, return_exceptions=True):
+            if error is not None and not isinstance(error, asyncio.CancelledError):
+                self.broken.append(f"a player of ours failed: {error!r}")
+        self._tasks = []
+
+    async def leave(self) -> None:
+        for call in self._calls.values():
+            call.cut()
+        await asyncio.gather(*(call.ended.wait() for call in self._calls.values()))
+
+    async def _live(self, player: Player) -> None:
+        await asyncio.sleep(self.chance.uniform(0.0, 2 * self._pause))
+        while True:
+            if not player.connected:
+                player.crashed()
+            try:
+                player.act()
+            except Broken as broken:
+                self.broken.append(f"{player.label}: {broken}")
+            pause = (0.5 * self._pause, 1.5 * self._pause) if player.back else _COMES_BACK
+            await asyncio.sleep(self.chance.uniform(*pause))
+
+    async def wait_until(self, so: Callable[[], bool], seconds: float) -> bool:
+        until = monotonic() + seconds
+        while not so():
+            if monotonic() > until:
+                return False
+            await asyncio.sleep(0.01)
+        return True
+
+    # As the people have it
+
+    def call(
+        self, door: str, label: str, hear: Hear, *, query: str = "", cookie: str | None = None
+    ) -> SocketCall:
+        paths = PATHS.get(door)
+        path = None if paths is None else self.chance.choice(paths) + (f"?{query}" if query else "")
+        headers = None if cookie is None else {"Cookie": f"gamut_session={cookie}"}
+        name = DOOR_OF.get(door, door)
+        party, player = self._parties_of[label]
+
+        def counted(kind: int, body: bytes) -> None:
+            self.heard[name] += 1
+            before = player.progress
+            hear(kind, body)
+            party.heard(before, player)
+
+        def failed(error: BaseException) -> None:
+            self.broken.append(f"{label}: {error if isinstance(error, Broken) else repr(error)}")
+
+        self.connections += 1
+        call = SocketCall(
+            self._target, path, counted, failed, address=address(self._at[label]), headers=headers
+        )
+        self._calls[label] = call
+        return call
+
+    def sitter(self, game: str, room: str, seat: int) -> PersonId | None:
+        return None

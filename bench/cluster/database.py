@@ -1,0 +1,70 @@
+"""The PostgreSQL under the nodes: one server or, for fail-overs, one with a synchronous standby beside it."""
+
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Any, Self
+
+import psycopg
+from sqlalchemy import Engine, NullPool, create_engine
+from tests.support.postgres import Postgres
+
+from bench.cluster.store import Snapshot
+from bench.servers.gamut import free_port
+
+
+class Database:
+    """Two ports, at one of which there is a server that can be written to."""
+
+    def __enter__(self) -> Self:
+        self._stack = ExitStack()
+        self._primary = self._stack.enter_context(Postgres(fsync=True))
+        self._standby: Postgres | None = None
+        self._free = free_port()
+        ports = self._primary.port, self._free
+        who = f"gamut:{self._primary.password}"
+        hosts = ",".join(f"127.0.0.1:{port}" for port in ports)
+        self.url = f"postgresql://{who}@{hosts}/postgres?target_session_attrs=read-write"
+        self._engine: Engine = create_engine(
+            "postgresql+psycopg://",
+            creator=self.connect,
+            poolclass=NullPool,
+            isolation_level="REPEATABLE READ",
+        )
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+    def connect(self) -> psycopg.Connection[Any]:
+        return psycopg.connect(self.url, connect_timeout=3)
+
+    def snapshot(self) -> Snapshot:
+        return Snapshot(self._engine)
+
+    @property
+    def pids(self) -> list[int]:
+        return [server.pid for server in (self._primary, self._standby) if server is not None]
+
+    def crash(self) -> None:
+        self._primary.stop(immediate=True)
+
+    def recover(self) -> None:
+        self._primary.start()
+
+    def follow(self) -> None:
+        """From now on there is a synchronous standby."""
+        if self._standby is None:
+            self._standby = self._stack.enter_context(self._primary.standby(self._free))
+
+    def lose(self) -> None:
+        """The primary is gone from one moment to the next, and for good."""
+        assert self._standby is not None
+        lost, self._primary, self._standby = self._primary, self._standby, None
+        lost.kill()
+        self._free = lost.port
+
+    def promote(self) -> None:
+        """The standby becomes what the primary was."""
+        self._primary.promote()

@@ -1,0 +1,125 @@
+"""What became of each fault, and the table of it."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+
+LEASE = 1000.0
+"""Milliseconds: a node that has not been heard of for so long is ended."""
+_SLACK = 250.0
+"""By how much our own view of the server's clock may be wrong."""
+
+
+class Fault(msgspec.Struct, kw_only=True):
+    kind: str
+    open_after: float
+    """Seconds until somebody new was served."""
+    back_after: float
+    """Until everybody was where they had been."""
+    flows_after: float
+    """Until there was another move at every table."""
+    moves_per_second: float
+    """Until then."""
+    moves_before: float
+    """A second, in peace."""
+    charged: float | None
+    """Milliseconds that were taken from clocks while nobody could move; None: nobody's clock ran."""
+    takeover: bool
+
+
+class Figures(msgspec.Struct, kw_only=True):
+    seed: int
+    games: int
+    players: int
+    seconds: float = 0.0
+    faults: list[Fault] = msgspec.field(default_factory=list)
+    heard: Counter[str] = msgspec.field(default_factory=Counter)
+    compared: Counter[str] = msgspec.field(default_factory=Counter)
+    connections: int = 0
+    refusals: Counter[str] = msgspec.field(default_factory=Counter)
+    """Of those who came back: they tried again, or their game was over meanwhile."""
+    moves: int = 0
+    finished: int = 0
+    stored: int = 0
+    """Events in the store at the end."""
+    nodes: int = 0
+    """That were active, one after the other."""
+    lost: list[str] = msgspec.field(default_factory=list)
+    given_up: list[str] = msgspec.field(default_factory=list)
+    wrong: list[str] = msgspec.field(default_factory=list)
+
+    @property
+    def overcharged(self) -> list[str]:
+        return [
+            f"{fault.kind}: {fault.charged:.0f} ms were charged"
+            for fault in self.faults
+            if fault.charged is not None and fault.charged > LEASE + _SLACK
+        ]
+
+    @property
+    def broken(self) -> list[str]:
+        return [
+            *(f"LOST {each}" for each in self.lost),
+            *(f"GIVEN UP {each}" for each in self.given_up),
+            *(f"OVERCHARGED {each}" for each in self.overcharged),
+            *(f"WRONG {each}" for each in self.wrong),
+        ]
+
+
+_SHOWN = 40
+_LONGEST = 1500
+
+
+def table(figures: Figures) -> str:
+    lines = [
+        f"seed {figures.seed}: {figures.games} games at once over all six doors, {figures.players} players,"
+        f" {figures.seconds / 60:.1f} minutes",
+        f"{figures.moves:,} moves heard at the first seats, {sum(figures.heard.values()):,} messages"
+        f" ({_counted(figures.heard)}), {figures.connections:,} connections, {figures.nodes} nodes",
+        f"compared with the store: {_counted(figures.compared)}; {figures.stored:,} events are stored,"
+        f" {figures.finished} games were finished",
+        f"refused at first on the way back: {_counted(figures.refusals)}",
+        "",
+        f"{'fault':<14}{'times':>6}  {'open again, s':<24}{'everybody back, s':<24}{'moves at every table, s':<25}"
+        f"{'moves/s':>9}{'before':>8}{'charged, ms':>13}{'takeovers':>11}",
+        f"{'':<20}  {'p50    p99    worst':<24}{'p50    p99    worst':<24}{'p50    p99    worst':<25}",
+    ]
+    kinds = dict.fromkeys(fault.kind for fault in figures.faults)
+    lines += [_row(kind, [fault for fault in figures.faults if fault.kind == kind]) for kind in kinds]
+    broken = figures.broken
+    lines += [
+        "",
+        f"lost {len(figures.lost)}, games given up {len(figures.given_up)},"
+        f" charged beyond the lease {len(figures.overcharged)}, otherwise wrong {len(figures.wrong)}",
+        *(each[:_LONGEST] for each in broken[:_SHOWN]),
+    ]
+    if broken:
+        lines.append(f"FAILED; the same choices again with --seed {figures.seed}")
+    return "\n".join(lines)
+
+
+def _row(kind: str, faults: Sequence[Fault]) -> str:
+    charged = [fault.charged for fault in faults if fault.charged is not None]
+    return (
+        f"{kind:<14}{len(faults):>6}  {_spread([fault.open_after for fault in faults]):<24}"
+        f"{_spread([fault.back_after for fault in faults]):<24}"
+        f"{_spread([fault.flows_after for fault in faults]):<25}"
+        f"{_mean([fault.moves_per_second for fault in faults]):>9.0f}"
+        f"{_mean([fault.moves_before for fault in faults]):>8.0f}"
+        f"{f'{max(charged):.0f}' if charged else '-':>13}{sum(fault.takeover for fault in faults):>11}"
+    )
+
+
+def _spread(seconds: Sequence[float]) -> str:
+    ordered = sorted(seconds)
+    last = len(ordered) - 1
+    return f"{ordered[last // 2]:<7.2f}{ordered[round(last * 0.99)]:<7.2f}{ordered[-1]:.2f}"
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _counted(counts: Counter[str]) -> str:
+    return ", ".join(f"{name} {count:,}" for name, count in sorted(counts.items())) or "nothing"

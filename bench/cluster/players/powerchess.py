@@ -1,0 +1,72 @@
+"""Two at the door of Power Chess: each comes back with the key to its seat."""
+
+from tests.simulation.powerchess_people import PowerPerson
+from tests.simulation.surroundings import Surroundings
+
+from bench.cluster.players.party import Party
+
+_SLOWEST = 2
+
+
+class PowerPlayer(PowerPerson):
+    def __init__(self, world: Surroundings, number: int, party: Party) -> None:
+        super().__init__(world, number)
+        self._party = party
+        self._host = not party.players
+
+    @property
+    def back(self) -> bool:
+        return self.connected and not self._asked and (bool(self._game) or self._party.where is None)
+
+    @property
+    def progress(self) -> int:
+        return len(self._told.moves) if self._told is not None else 0
+
+    def act(self) -> None:
+        if not self.connected:
+            self._come()
+        elif self._asked:
+            return
+        elif not self._game:
+            self._look_for_a_game(0.0)
+        elif self._game != self._party.where:
+            self._forget()
+        elif self._action:
+            self._play()
+
+    def _look_for_a_game(self, luck: float) -> None:
+        if self._host:
+            # The game was refused, so it is not there any more.
+            self._party.over(self._party.where)
+            self._asked, self._seat = "create", 0
+            self._send(
+                {"type": 0, "name": self._name, "color": True, "timeControl": _SLOWEST, "public": True}
+            )
+        elif self._party.where is not None:
+            self._asked, self._game = "join", self._party.where
+            self._send({"type": 1, "gameId": str(self._game), "name": self._name})
+
+    def _come(self) -> None:
+        self._asked, self._action, self._moving, self._using = "", 0, None, None
+        self._connection = self._world.call("play", self.label, self._hear)
+        if self._key:
+            self._asked, self._returning = "resume", True
+            self._send({"type": 1, "gameId": self._game, "playerId": self._player, "key": self._key})
+        else:
+            self._forget()
+
+    def _hear(self, kind: int, body: bytes) -> None:
+        asked = self._asked
+        super()._hear(kind, body)
+        if asked == "resume" and not self._game:
+            self._party.refused("resume")
+
+    def _sits(self, message: dict[str, object]) -> None:
+        super()._sits(message)
+        if self._host and self._party.where is None:
+            self._party.where = self._game
+
+    def _end(self, result: int) -> None:
+        game = self._game
+        super()._end(result)
+        self._party.over(game)
