@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import FloatRect, Locator, Page, ViewportSize, expect
 from tests.browser.conftest import Meet
 from tests.browser.support.elsewhere import Guest, Hall, Opened
-from tests.browser.support.phone import PHONE, fits, out_of_reach
+from tests.browser.support.phone import PHONE, fits, nothing_is_cut, out_of_reach
 from tests.browser.support.shifts import Shifts
 
 TABLET: ViewportSize = {"width": 820, "height": 1180}
@@ -51,14 +51,14 @@ def drawn(board: Locator) -> tuple[float, float]:
 
 def whole(page: Page, *, further_down: bool) -> None:
     """No button is cut. All are to be seen, or further down all that are not."""
-    covered = out_of_reach(page)
     if further_down:
-        assert set(covered.values()) <= {0}, covered
+        nothing_is_cut(page)
+        covered = out_of_reach(page)
         page.evaluate("scrollTo(0, document.body.scrollHeight)")
         assert not covered.keys() & out_of_reach(page).keys(), covered
         page.evaluate("scrollTo(0, 0)")
     else:
-        assert not covered
+        assert not out_of_reach(page)
 
 
 def move(table: Opened, players: list[Guest], times: int) -> None:

@@ -39,6 +39,12 @@ def out_of_reach(page: Page) -> dict[str, float]:
     return {name: part for name, part in page.evaluate(_TOUCHED) if part < 1}
 
 
+def nothing_is_cut(page: Page) -> None:
+    """Every button and field is in view as a whole, or not at all."""
+    # The page may hear of its new size a moment after it has it.
+    page.wait_for_function(f"() => ({_TOUCHED})().every(([, part]) => part === 0 || part === 1)")
+
+
 def too_small(page: Page) -> list[str]:
     """Everything to be touched that a finger would miss."""
     return list(page.evaluate(_MEASURE, SMALLEST))
