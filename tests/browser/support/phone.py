@@ -53,4 +53,4 @@ def too_small(page: Page) -> list[str]:
 def fits(page: Page) -> None:
     """Nothing sticks out at the side."""
     # The page may hear of its new size a moment after it has it.
-    page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
+    page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
