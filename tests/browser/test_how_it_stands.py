@@ -182,13 +182,17 @@ def test_a_click_ends_the_moment_and_calm_people_read_at_once_who_won(meet: Meet
     expect(ben.table.headline).to_have_text(re.compile("wins$"))
 
 
-_TONES = """() => ["light", "dark"].flatMap(scheme => {
-    document.documentElement.dataset.theme = scheme;
+_TONES = """() => {
+    const seats = [".bar", ".graph"].map(where => [0, 1].map(seat =>
+        document.querySelector(`${where} pattern.seat-${seat} rect`)));
+    if (seats.flat().includes(null)) return null;
     const tone = (rect) => Number(getComputedStyle(rect).fill.match(/^oklch\\(([\\d.]+) /)[1]);
-    return [".bar", ".graph"].map(where => [0, 1].map(seat =>
-        tone(document.querySelector(`${where} pattern.seat-${seat} rect`))));
-})"""
-"""How light the two seats are on the bar and in the graph, in the light and in the dark."""
+    return ["light", "dark"].flatMap(scheme => {
+        document.documentElement.dataset.theme = scheme;
+        return seats.map(both => both.map(tone));
+    });
+}"""
+"""How light the two seats are on the bar and in the graph, in the light and in the dark; null: not all is drawn."""
 
 
 @pytest.mark.parametrize(("game", "light"), [("powerchess", 0), ("tafl", 1)])
@@ -199,9 +203,7 @@ def test_on_bar_and_graph_the_light_side_is_light_and_the_dark_one_dark(
     ann.plays_bots(game)
     ann.table.do("Resign", sure=True)
     # The board is drawn in its own time, and the graph is worked out bit by bit.
-    for where in (".bar", ".graph"):
-        expect(ann.page.locator(f"{where} pattern")).to_have_count(2)
-    for tones in ann.page.evaluate(_TONES):
+    for tones in ann.page.wait_for_function(_TONES).json_value():
         assert tones[light] > 0.9, tones
         assert tones[1 - light] < 0.4, tones
 
