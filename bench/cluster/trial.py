@@ -115,6 +115,8 @@ class Trial:
         await asyncio.sleep(self._plan.peace)
         await self._flows(began)
         before = (crowd.moves - moves) / (monotonic() - began)
+        # A crowded machine may have kept the active node from renewing its lease meanwhile.
+        await self._both_there("peace")
         ahead, number, node = crowd.remembered.ahead, await asyncio.to_thread(pair.numbered), pair.active
         moves = crowd.moves
         done = await strike()
@@ -137,7 +139,7 @@ class Trial:
             self._look_at_ended(kind, number)
         if after is not None:
             await after(node, number)
-        await self._mend(kind)
+        await self._both_there(kind)
         self.look()
         self.figures.faults.append(
             Fault(
@@ -215,8 +217,8 @@ class Trial:
 
     # Afterwards
 
-    async def _mend(self, kind: str) -> None:
-        """Both nodes are there again."""
+    async def _both_there(self, kind: str) -> None:
+        """One node is open and the other stands by; one that has ended as it should have is started again."""
         pair = self._pair
         fine = {"kill -9": (-signal.SIGKILL, None), "drain": (0, None)}.get(kind, (_ENDED, None))
         # One that has just lost its database may be replaced only now.

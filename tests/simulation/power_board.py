@@ -13,6 +13,8 @@ from gamut.games.powerchess.state import Action, Box, Choice, Hole, PowerChessSt
 _PIECES = "KQRBNP"
 _NOTHING, _PIECE, _BOX, _HOLE = range(4)
 _VACANT = "."
+CARRIES = ("adjust", "second_effort")
+"""Powers that move the piece which took the box."""
 
 
 def place(square: int) -> dict[str, int]:
@@ -44,9 +46,13 @@ class PowerBoard:
         self._boxes.pop(end, None)
         self._took = end
 
+    def took(self, square: int) -> None:
+        """The piece that stands here took the box."""
+        self._took = square
+
     def use(self, power: Use) -> None:
         """The own power has worked; whatever else it changes is told as well."""
-        if power.power in ("adjust", "second_effort") and self._took is not None and power.target is not None:
+        if power.power in CARRIES and self._took is not None and power.target is not None:
             self.carry(self._took, power.target)
 
     def show(self, updates: Sequence[dict[str, Any]]) -> None:

@@ -1,5 +1,8 @@
 """Two at the door of Power Chess: each comes back with the key to its seat."""
 
+from typing import Any
+
+from tests.simulation.power_board import CARRIES
 from tests.simulation.powerchess_people import PowerPerson
 from tests.simulation.surroundings import Surroundings
 
@@ -13,6 +16,9 @@ class PowerPlayer(PowerPerson):
         super().__init__(world, number)
         self._party = party
         self._host = not party.players
+        self._went_to: int | None = None
+        """Where the own piece stands that moved last, as far as this player has said: one who comes back is told which
+        powers are offered, but not to which piece."""
 
     @property
     def back(self) -> bool:
@@ -45,6 +51,19 @@ class PowerPlayer(PowerPerson):
         elif self._party.where is not None:
             self._asked, self._game = "join", self._party.where
             self._send({"type": 1, "gameId": str(self._game), "name": self._name})
+
+    def _play(self) -> None:
+        super()._play()
+        if self._moving is not None:
+            self._went_to = self._moving[1]
+        elif self._using is not None and self._using.power in CARRIES:
+            self._went_to = self._using.target
+
+    def _update(self, message: dict[str, Any]) -> None:
+        returning = self._returning
+        super()._update(message)
+        if returning and self._went_to is not None:
+            self._board.took(self._went_to)
 
     def _come(self) -> None:
         self._asked, self._action, self._moving, self._using = "", 0, None, None
