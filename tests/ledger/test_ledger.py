@@ -52,6 +52,18 @@ def test_nothing_at_all_can_be_appended(ledger: Storage) -> None:
     assert ledger.log(T) == []
 
 
+def test_several_logs_are_read_together_but_for_damaged_ones(store: StoreUnderTest) -> None:
+    t, u = chain("T", [b"one", b"two"]), chain("U", [b"other"])
+    store.ledger.append([*t, *u, *chain("V", [b"not asked for"])], ())
+    nowhere = TableId("nowhere")
+    assert store.ledger.logs([U, nowhere, T]) == {T: t, U: u}
+    assert store.ledger.logs([]) == {}
+    spoil(store, "UPDATE events SET body = ? WHERE table_id = 'T' AND seq = 1", b"no")
+    assert store.ledger.logs([T, U]) == {U: u}
+    store.store.damage.tables[U] = None
+    assert store.ledger.logs([T, U]) == {}
+
+
 def test_the_tail_is_the_end_of_a_log_in_order(ledger: Storage) -> None:
     rows = chain("T", [b"%d" % number for number in range(10)])
     ledger.append(rows, ())

@@ -3,7 +3,8 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from random import Random
 from typing import Any
@@ -193,18 +194,32 @@ class Hall:
             self.out_of_order[table_id] = None
             self.register.strike(table_id)
             raise _out_of_order() from None
-        if live is None:
-            return None
+        if live is not None:
+            self._was_read(live)
+        return live
+
+    def _was_read(self, live: LiveTable) -> None:
+        """The table is in memory from now on. Raises Refused if it cannot be woken."""
         self._memory.add(live)
         if live.table.phase != "over":
             try:
                 self.take_up(live)
                 self.carry_out(live, self._restart.wake(live.table))
             except Fault as fault:
-                self.faults.contained("read", fault, table=table_id)
+                self.faults.contained("read", fault, table=live.id)
                 self._give_up(live)
                 raise _out_of_order() from None
-        return live
+
+    async def read_ahead(self, table_ids: Sequence[TableId]) -> None:
+        """Bring several tables into memory before the first of their people come."""
+        found: dict[TableId, LiveTable] = await self.run_blocking(self.rebuilding.tables, table_ids)
+        for table_id in table_ids:
+            live = found.get(table_id)
+            if live is None or self.here(table_id) is not None:
+                await self.readable(table_id)
+                continue
+            with suppress(Refused):
+                self._was_read(live)
 
     def take_up(self, live: LiveTable) -> None:
         """Keep a table in memory, and see to what happens there by itself."""

@@ -2,7 +2,7 @@
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnClause, Engine, Select, literal_column, select
@@ -23,6 +23,7 @@ _UNFINISHED = _NOTED.where(unfinished).order_by(tables.c.id)
 EVENT: list[ColumnClause[Any]] = [
     literal_column(f"events.{column}") for column in ("seq", "body", "checksum")
 ]
+_LOGS = select(literal_column("events.table_id"), *EVENT).select_from(events)
 _LAST_NOTES = _LAST_SEEN = 20
 """Looked at to learn how late it was."""
 _SEEN = list(people.c).index(people.c.seen)
@@ -37,6 +38,16 @@ def goes_on(checksum: bytes, number: int, row: Row) -> bool:
     if row.seq != number or type(row.body) is not bytes or type(row.checksum) is not bytes:
         return False
     return type(checksum) is bytes and follows(checksum, row.body, row.checksum)
+
+
+def _damaged_at(log: Sequence[Row]) -> int | None:
+    """The first event of a log that does not follow those before it; None: all do."""
+    checksum = START
+    for number, row in enumerate(log, 1):
+        if not goes_on(checksum, number, row):
+            return number
+        checksum = row.checksum
+    return None
 
 
 def _played_by(wanted: Select[Any], person: PersonId, limit: int, before: TableId | None) -> Select[Any]:
@@ -69,12 +80,25 @@ class LedgerReading(ABC):
         if table in self.damage.tables:
             self._check_not_lost(table)
         rows = self._log(select(*EVENT).where(events.c.table_id == table).order_by(events.c.seq), table)
-        checksum = START
-        for number, row in enumerate(rows, 1):
-            if not goes_on(checksum, number, row):
-                raise DamagedLog(f"The log of table {table} is damaged at event {number}.")
-            checksum = row.checksum
+        damaged_at = _damaged_at(rows)
+        if damaged_at is not None:
+            raise DamagedLog(f"The log of table {table} is damaged at event {damaged_at}.")
         return rows
+
+    def logs(self, tables: Sequence[TableId]) -> dict[TableId, list[Row]]:
+        wanted = _LOGS.where(events.c.table_id.in_(tables)).order_by(events.c.table_id, events.c.seq)
+        try:
+            rows = self._rows(wanted)
+        except BadPage:
+            return {}  # whose events are on it is found out table by table
+        found: dict[TableId, list[Row]] = {}
+        for table, *event in rows:
+            found.setdefault(table, []).append(Row(table, *event))
+        return {
+            table: log
+            for table, log in found.items()
+            if table not in self.damage.tables and _damaged_at(log) is None
+        }
 
     def _check_not_lost(self, table: TableId) -> None:
         wanted = select(damaged.c.event).where(damaged.c.table_id == table)

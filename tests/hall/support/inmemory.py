@@ -2,6 +2,7 @@
 
 import heapq
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from itertools import count
 from random import Random
 from typing import Any
@@ -68,6 +69,14 @@ class MemoryStorage:
                 raise DamagedLog(f"The log of table {table} is damaged at event {number}.")
             checksum = row.checksum
         return rows
+
+    def logs(self, tables: Sequence[TableId]) -> dict[TableId, list[Row]]:
+        found = {}
+        for table in tables:
+            with suppress(DamagedLog):
+                if (rows := self.log(table)) and table not in self.damage.tables:
+                    found[table] = rows
+        return found
 
     def tail(self, table: TableId, limit: int) -> Tail:
         rows = sorted(self.rows.get(table, ()), key=lambda row: row.seq)

@@ -30,6 +30,11 @@ class TwinStorage(MemoryStorage):
         assert found == super().log(table)
         return found
 
+    def logs(self, tables: Sequence[TableId]) -> dict[TableId, list[Row]]:
+        found = self.real.logs(tables)
+        assert found == super().logs(tables)
+        return found
+
     def tail(self, table: TableId, limit: int) -> Tail:
         found = self.real.tail(table, limit)
         assert found == super().tail(table, limit)

@@ -42,6 +42,9 @@ def test_a_bad_page_costs_the_tables_on_it(own: Postgres) -> None:
     store.close()
     spoil_first_page(own, "events")
     store = PostgresUnderTest(own.url())
+    assert store.ledger.logs([TableId("A"), TableId("D")]) == {}
+    assert store.ledger.logs([TableId("D")]) == {"D": logs["D"]}
+    store.store.damage.reads = 0
     with pytest.raises(DamagedLog):
         store.ledger.log(TableId("A"))
     assert store.ledger.log(TableId("D")) == logs["D"]

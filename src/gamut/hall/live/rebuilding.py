@@ -1,10 +1,12 @@
 """Reading a table's log and folding it: how a table comes back into memory."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 import msgspec
 
 from gamut.games.game import AnyGame, Refused
+from gamut.hall.faults import Fault
 from gamut.hall.ids import TableId
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.store.storage import Row, Storage
@@ -23,9 +25,18 @@ class Rebuilding:
 
     def table(self, table_id: TableId) -> LiveTable | None:
         """The table; None if there is none. Its log may be long: this is done in a thread, and changes nothing."""
-        rows: list[Row] = self._storage.log(table_id)
-        if not rows:
-            return None
+        rows = self._storage.log(table_id)
+        return self._folded(rows) if rows else None
+
+    def tables(self, table_ids: Sequence[TableId]) -> dict[TableId, LiveTable]:
+        """Several at once. Those with which something is wrong are left out: `table` says what it is."""
+        found: dict[TableId, LiveTable] = {}
+        for table_id, rows in self._storage.logs(table_ids).items():
+            with suppress(Fault):
+                found[table_id] = self._folded(rows)
+        return found
+
+    def _folded(self, rows: Sequence[Row]) -> LiveTable:
         name = _first.decode(rows[0].body).game
         game = self._games.get(name)
         if game is None:

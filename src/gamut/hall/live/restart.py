@@ -19,6 +19,8 @@ log = logging.getLogger("gamut.hall")
 
 _ENDINGS = 500
 """How many of the last games are looked at for those that ended unheard."""
+_READ_AT_ONCE = 50
+"""Tables: their logs are in memory together."""
 
 
 class Before(msgspec.Struct, frozen=True):
@@ -67,9 +69,13 @@ class Restart:
             hall.register.recall(summary)
             if summary.phase != "setup":
                 hall.attendance.desertion.left(summary.id)
-        for entry, _ in found.tables:
-            if entry.load_at_start and entry.table in hall.register.unfinished:
-                await hall.readable(entry.table)
+        wanted = [
+            entry.table
+            for entry, _ in found.tables
+            if entry.load_at_start and entry.table in hall.register.unfinished
+        ]
+        for start in range(0, len(wanted), _READ_AT_ONCE):
+            await hall.read_ahead(wanted[start : start + _READ_AT_ONCE])
         await self._recall_endings(max(hall.register.unfinished.values(), default=Millis(0)))
 
     async def _recall_endings(self, latest: Millis) -> None:

@@ -102,6 +102,10 @@ class Storage(Protocol):
         """Every event of a table in order, its checksums verified; raises DamagedLog."""
         ...
 
+    def logs(self, tables: Sequence[TableId]) -> dict[TableId, list[Row]]:
+        """The same for several, in one question; those whose log is damaged, or that there are not, are left out."""
+        ...
+
     def tail(self, table: TableId, limit: int) -> Tail:
         """The last events of a log in order, without those that are damaged."""
         ...
