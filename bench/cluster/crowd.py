@@ -127,6 +127,18 @@ class Crowd(Surroundings):
             pause = (0.5 * self._pause, 1.5 * self._pause) if player.back else _COMES_BACK
             await asyncio.sleep(self.chance.uniform(*pause))
 
+    async def come_back(self, seconds: float) -> list[str]:
+        """Wait until everybody has been back, if not all at the same moment: where a game ends, its players come anew.
+        Says who has not been."""
+        gone = list(self.players)
+
+        def all_back() -> bool:
+            gone[:] = [player for player in gone if not player.back]
+            return not gone
+
+        await self.wait_until(all_back, seconds)
+        return [player.label for player in gone]
+
     async def wait_until(self, so: Callable[[], bool], seconds: float) -> bool:
         until = monotonic() + seconds
         while not so():

@@ -127,8 +127,8 @@ class Trial:
         if done.rest is not None:
             await done.rest
         crowd.remembered.ahead = None
-        if not await crowd.wait_until(lambda: all(player.back for player in crowd.players), _PATIENCE):
-            lost = [player.label for player in crowd.players if not player.back]
+        lost = await crowd.come_back(_PATIENCE)
+        if lost:
             self.figures.wrong.append(f"{kind}: not back after {_PATIENCE:.0f} s: {', '.join(lost[:10])}")
         back = monotonic()
         await self._flows(served)
