@@ -127,17 +127,19 @@ class Crowd(Surroundings):
             pause = (0.5 * self._pause, 1.5 * self._pause) if player.back else _COMES_BACK
             await asyncio.sleep(self.chance.uniform(*pause))
 
-    async def come_back(self, seconds: float) -> list[str]:
+    async def come_back(self, seconds: float) -> tuple[dict[str, float], list[str]]:
         """Wait until everybody has been back, if not all at the same moment: where a game ends, its players come anew.
-        Says who has not been."""
-        gone = list(self.players)
+        When that was, door by door, and who has not been."""
+        gone = [(party.door, player) for party in self.parties for player in party.players]
+        last: dict[str, float] = {}
 
         def all_back() -> bool:
-            gone[:] = [player for player in gone if not player.back]
+            last.update((door, monotonic()) for door, player in gone if player.back)
+            gone[:] = [(door, player) for door, player in gone if not player.back]
             return not gone
 
         await self.wait_until(all_back, seconds)
-        return [player.label for player in gone]
+        return last, [player.label for _, player in gone]
 
     async def wait_until(self, so: Callable[[], bool], seconds: float) -> bool:
         until = monotonic() + seconds

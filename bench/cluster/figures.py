@@ -17,6 +17,8 @@ class Fault(msgspec.Struct, kw_only=True):
     """Seconds until somebody new was served."""
     back_after: float
     """Until everybody was where they had been."""
+    doors_back_after: dict[str, float]
+    """The same for those of each door."""
     flows_after: float
     """Until there was another move at every table."""
     moves_per_second: float
@@ -87,6 +89,12 @@ def table(figures: Figures) -> str:
     ]
     kinds = dict.fromkeys(fault.kind for fault in figures.faults)
     lines += [_row(kind, [fault for fault in figures.faults if fault.kind == kind]) for kind in kinds]
+    lines += ["", f"{'back by door, s':<20}  {'p50    p99    worst'}"]
+    by_door: dict[str, list[float]] = {}
+    for fault in figures.faults:
+        for door, seconds in fault.doors_back_after.items():
+            by_door.setdefault(door, []).append(seconds)
+    lines += [f"{door:<20}  {_spread(seconds)}" for door, seconds in by_door.items()]
     broken = figures.broken
     lines += [
         "",

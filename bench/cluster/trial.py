@@ -127,10 +127,10 @@ class Trial:
         if done.rest is not None:
             await done.rest
         crowd.remembered.ahead = None
-        lost = await crowd.come_back(_PATIENCE)
+        last, lost = await crowd.come_back(_PATIENCE)
         if lost:
             self.figures.wrong.append(f"{kind}: not back after {_PATIENCE:.0f} s: {', '.join(lost[:10])}")
-        back = monotonic()
+        back = max(last.values(), default=monotonic())
         await self._flows(served)
         flows = monotonic()
         made = crowd.moves - moves
@@ -146,6 +146,7 @@ class Trial:
                 kind=kind,
                 open_after=served - done.at,
                 back_after=back - done.at,
+                doors_back_after={door: at - done.at for door, at in last.items()},
                 flows_after=flows - done.at,
                 moves_per_second=made / (flows - done.at),
                 moves_before=before,
