@@ -89,4 +89,6 @@ class Place(msgspec.Struct, frozen=True):
     name: str
     """Of this node."""
     version: str
+    lease: float = 1.0
+    """Seconds without a sign of life of this node after which another one may take its place."""
     standby: bool = False

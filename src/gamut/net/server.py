@@ -126,7 +126,14 @@ class Server:
         self._engines = EngineBots(self._bots, described)
         if settings.standby:
             self._bots.warm_up()
-        place = Place(settings.store, settings.data, settings.node_name, version("gamut"), settings.standby)
+        place = Place(
+            url=settings.store,
+            folder=settings.data,
+            name=settings.node_name,
+            version=version("gamut"),
+            lease=settings.lease,
+            standby=settings.standby,
+        )
         store = await open_store(place, self.stopped, waiting)
         if store is None:
             return False

@@ -37,6 +37,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         Meta(max_length=100),
         "what this node is called in the store; empty: the machine's name and the process",
     ] = ""
+    lease: Annotated[
+        float,
+        Meta(ge=0.5, le=60),
+        "seconds without a sign of life after which a standby takes over; more where machines stall for a while",
+    ] = 1.0
     tls_certificate: Annotated[
         str, "PEM file with the certificate for doors' TLS ports; without one they stay closed"
     ] = ""

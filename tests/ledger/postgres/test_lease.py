@@ -39,10 +39,15 @@ async def nothing_lost() -> None:
 
 @asynccontextmanager
 async def kept(
-    source: Any, node: int, check: Callable[[], Awaitable[None]] = nothing_lost
+    source: Any,
+    node: int,
+    check: Callable[[], Awaitable[None]] = nothing_lost,
+    seconds: float = 1.0,
 ) -> AsyncIterator[Heard]:
     heard = Heard()
-    keeping = asyncio.ensure_future(Lease(source, node, check, lambda: Millis(77)).keep(heard.watcher))
+    keeping = asyncio.ensure_future(
+        Lease(source, node, seconds, check, lambda: Millis(77)).keep(heard.watcher)
+    )
     try:
         yield heard
     finally:
@@ -88,6 +93,22 @@ def test_a_living_node_has_its_lease_and_its_lock(source: Source, first: Node, s
             await seen(source, lambda found: not found.lock_free)
             await seen(source, lambda _: sql.execute("SELECT at FROM leases").fetchone() == (77,))
         await seen(source, lambda found: found.lock_free)
+
+    run(story())
+
+
+@pytest.mark.parametrize("seconds", [1.0, 20.0])
+def test_a_lease_is_as_long_as_it_is_set(source: Source, first: Node, sql: Sql, seconds: float) -> None:
+    left = "SELECT extract(epoch FROM until - clock_timestamp())::float FROM leases WHERE at = 77"
+
+    def seconds_left() -> float:
+        row = sql.execute(left).fetchone()
+        return 0.0 if row is None else float(row[0])
+
+    async def story() -> None:
+        async with kept(source, first.number, seconds=seconds):
+            await seen(source, lambda _: seconds_left() > 0.5 * seconds)
+            assert seconds_left() <= seconds
 
     run(story())
 

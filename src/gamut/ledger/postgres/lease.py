@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from time import monotonic
 from typing import Any
 
@@ -12,14 +13,14 @@ from gamut.hall.ids import Millis
 from gamut.hall.store.storage import Fenced, LedgerError, StoreWentBack
 from gamut.ledger.postgres.connecting import Source
 from gamut.ledger.postgres.locks import NODE
-from gamut.ledger.postgres.node import LEASE
 from gamut.ledger.store import Watcher
 
 log = logging.getLogger("gamut.ledger")
 
-_EVERY = 0.25
+_RENEWALS = 4
+"""In the time of one lease."""
 _PATIENCE = 0.8
-"""Seconds in which a renewal must be answered, or the store is away."""
+"""Of a lease: in so long a renewal must be answered, or the store is away."""
 _PAUSE = 0.1
 
 _RENEW = """
@@ -32,10 +33,18 @@ class Lease:
     """Renewed on the event loop: a loop that is stuck loses it."""
 
     def __init__(
-        self, source: Source, node: int, check: Callable[[], Awaitable[None]], now: Callable[[], Millis]
+        self,
+        source: Source,
+        node: int,
+        seconds: float,
+        check: Callable[[], Awaitable[None]],
+        now: Callable[[], Millis],
     ) -> None:
         self._source = source
         self._node = node
+        self._length = timedelta(seconds=seconds)
+        self._every = seconds / _RENEWALS
+        self._patience = seconds * _PATIENCE
         self._check = check
         """Raises Fenced or StoreWentBack; asked when the store has been away."""
         self._now = now
@@ -65,14 +74,14 @@ class Lease:
                     if self.is_away:
                         # The lease is renewed meanwhile: what is asked may have to wait for the store's own standby.
                         checking = checking or asyncio.ensure_future(self._check())
-                        await asyncio.wait((checking,), timeout=_EVERY)
+                        await asyncio.wait((checking,), timeout=self._every)
                         if checking.done():
                             checked, checking = checking, None
                             checked.result()
                             self.is_away = False
                             watcher.back()
                     else:
-                        await asyncio.sleep(_EVERY)
+                        await asyncio.sleep(self._every)
                 except LedgerError as error:
                     watcher.failed(await self._reason(error))
                     return
@@ -90,7 +99,7 @@ class Lease:
         up, since psycopg waits for it in any case, but the store is away meanwhile."""
         renewing = asyncio.ensure_future(self._renew())
         try:
-            done, _ = await asyncio.wait((renewing,), timeout=_PATIENCE)
+            done, _ = await asyncio.wait((renewing,), timeout=self._patience)
             if not done:
                 self._went_away(watcher, "no answer")
             return await renewing
@@ -101,7 +110,7 @@ class Lease:
         """A node may have been ended in a store that has lost some of what it stored: that is worse, and is said."""
         if isinstance(error, Fenced):
             asking = asyncio.ensure_future(self._check())
-            await asyncio.wait((asking,), timeout=_PATIENCE)
+            await asyncio.wait((asking,), timeout=self._patience)
             if asking.done() and isinstance(found := asking.exception(), StoreWentBack):
                 return found
             asking.cancel()
@@ -125,7 +134,7 @@ class Lease:
             cursor = await self._connection.execute("SELECT pg_try_advisory_lock(%s, %s)", (NODE, self._node))
             row = await cursor.fetchone()
             self._locked = row == (True,)
-        cursor = await self._connection.execute(_RENEW, (LEASE, self._now(), self._node))
+        cursor = await self._connection.execute(_RENEW, (self._length, self._now(), self._node))
         row = await cursor.fetchone()
         if row is None:
             raise Fenced(self._node)

@@ -9,7 +9,6 @@ import psycopg
 from gamut.hall.ids import Millis
 from gamut.ledger.postgres.locks import NODE
 
-LEASE = timedelta(seconds=1)
 _OPENING = timedelta(seconds=5)
 """The first lease of a node: it has a hall to read before it renews in time."""
 

@@ -35,7 +35,7 @@ async def open_postgres(
     source = Source(place.url)
     await asyncio.to_thread(_make_ready, source)
     node = await Turn(source, place.name, place.version, standby=place.standby).wait(stopped, waiting)
-    return None if node is None else await asyncio.to_thread(PostgresStore, source, node)
+    return None if node is None else await asyncio.to_thread(PostgresStore, source, node, place.lease)
 
 
 def _make_ready(source: Source) -> None:
@@ -47,8 +47,9 @@ def _make_ready(source: Source) -> None:
 
 
 class PostgresStore:
-    def __init__(self, source: Source, node: nodes.Node) -> None:
+    def __init__(self, source: Source, node: nodes.Node, lease: float) -> None:
         self._source = source
+        self._seconds = lease
         self.node = node.number
         self.slot = node.slot
         self.stopped_at = node.charged
@@ -72,7 +73,7 @@ class PostgresStore:
         self._keeping: asyncio.Task[None] | None = None
 
     def watch(self, now: Callable[[], Millis], watcher: Watcher) -> None:
-        self._lease = Lease(self._source, self.node, self._check, now)
+        self._lease = Lease(self._source, self.node, self._seconds, self._check, now)
         self._keeping = asyncio.ensure_future(self._lease.keep(watcher))
 
     async def _check(self) -> None:
