@@ -49,6 +49,17 @@ def test_numbers_are_never_used_again_and_slots_are(source: Source) -> None:
     assert {first.slot, second.slot, third.slot} == {0}
 
 
+def test_of_nodes_of_long_ago_nothing_is_kept(source: Source, sql: Sql) -> None:
+    sql.execute(
+        "INSERT INTO nodes (slot, name, version, at, ended)"
+        " SELECT 0, 'ended', '0', 1000 + number, clock_timestamp() FROM generate_series(1, 1500) AS number"
+    )
+    node = registered(source)
+    assert node is not None
+    assert sql.execute("SELECT count(*), min(id) FROM nodes").fetchone() == (1001, node.number - 1000)
+    assert (node.charged, node.opened_before) == (2500, 2500)
+
+
 def test_a_commit_under_way_is_either_before_the_end_or_refused(
     source: Source, open_node: OpenNode, sql: Sql
 ) -> None:

@@ -13,19 +13,17 @@ from gamut.ledger.moving.parts import EVENTS, PARTS, Part, Row
 from gamut.ledger.moving.store import LastMoment
 from gamut.ledger.postgres.connecting import Source
 from gamut.ledger.postgres.fence import DURABLE
-from gamut.ledger.postgres.locks import MOVE, NODE
+from gamut.ledger.postgres.locks import HAS_ITS_LOCK, MOVE
 from gamut.ledger.postgres.migrations import CURRENT, checked_version, migrate, refuse_newer, version_of
 
 _AT_ONCE = 2_000
 """Rows that are fetched together."""
 
 # Whoever has not been ended and has a lease or its lock may be at work; the others have ended or are dead.
-_LIVING = """
+_LIVING = f"""
 SELECT nodes.id, nodes.name FROM nodes LEFT JOIN leases ON leases.node = nodes.id
-WHERE nodes.ended IS NULL AND (leases.until > clock_timestamp() OR EXISTS (
-    SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = %s AND objid = nodes.id::oid AND objsubid = 2
-    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())))
-"""
+WHERE nodes.ended IS NULL AND (leases.until > clock_timestamp() OR {HAS_ITS_LOCK})
+"""  # noqa: S608 - our own words
 _STEPS_OF_NODES = "SELECT coalesce(max(id), 0), sum(batch), sum(changes) FROM nodes"
 # Of the last node, and of all before it.
 _LAST = """
@@ -178,7 +176,7 @@ def _make_room(connection: Connection, shown: str) -> None:
 
 
 def _refuse_living(connection: Connection, shown: str) -> None:
-    living = connection.execute(_LIVING, (NODE,)).fetchone()
+    living = connection.execute(_LIVING).fetchone()
     if living is not None:
         raise LedgerError(f"Another Gamut is using the store {shown}: node {living[0]} ({living[1]}).")
 

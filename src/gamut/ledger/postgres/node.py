@@ -7,15 +7,13 @@ import msgspec
 import psycopg
 
 from gamut.hall.ids import Millis
-from gamut.ledger.postgres.locks import NODE
+from gamut.ledger.postgres.locks import HAS_ITS_LOCK
 
 _OPENING = timedelta(seconds=5)
 """The first lease of a node: it has a hall to read before it renews in time."""
 
-_LOOK = """
-SELECT nodes.id, nodes.name, coalesce(leases.until < clock_timestamp(), true), NOT EXISTS (
-    SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND classid = %s AND objid = nodes.id::oid AND objsubid = 2
-    AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+_LOOK = f"""
+SELECT nodes.id, nodes.name, coalesce(leases.until < clock_timestamp(), true), NOT {HAS_ITS_LOCK}
 FROM claims JOIN nodes ON nodes.id = claims.node LEFT JOIN leases ON leases.node = nodes.id
 WHERE claims.kind = 'hall'
 """
@@ -53,7 +51,7 @@ class Node(msgspec.Struct, frozen=True):
 
 
 async def look(connection: psycopg.AsyncConnection[Any]) -> Active | None:
-    row = await (await connection.execute(_LOOK, (NODE,))).fetchone()
+    row = await (await connection.execute(_LOOK)).fetchone()
     return None if row is None else Active(*row)
 
 

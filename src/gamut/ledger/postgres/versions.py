@@ -58,7 +58,8 @@ CREATE TABLE seats (
 
 CREATE TABLE damaged (table_id text COLLATE "C" PRIMARY KEY, event integer NOT NULL);
 
--- A node is one run of one process; its number is never used again. Room on its page: the row changes with each commit.
+-- A node is one run of one process; its number is never used again, and the last thousand are kept.
+-- Room on its page: the row changes with each commit.
 CREATE TABLE nodes (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     slot smallint NOT NULL,
@@ -150,6 +151,7 @@ BEGIN
     UPDATE nodes SET ended_by = gamut_take_over.node WHERE id = _dead AND ended_by IS NULL;
     INSERT INTO leases (node, until) VALUES (gamut_take_over.node, clock_timestamp() + _lease);
     INSERT INTO claims (kind, name, node) VALUES ('hall', '', gamut_take_over.node);
+    DELETE FROM nodes WHERE id < gamut_take_over.node - 1000 AND ended IS NOT NULL;
 END
 $$;
 """
