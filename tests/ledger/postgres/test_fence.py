@@ -1,5 +1,6 @@
 """A commit is stored once, also if its answer is lost, and never after the node was ended."""
 
+import asyncio
 import re
 import threading
 from collections.abc import Callable
@@ -204,3 +205,12 @@ def test_that_the_store_has_lost_commits_is_said_also_to_a_node_that_was_ended_t
     open_node(dead=old)
     with pytest.raises(StoreWentBack):
         old.ledger.append(chain("U", [b"one"]), [])
+
+
+def test_that_only_people_were_lost_is_noticed_when_the_store_is_back(open_node: OpenNode, sql: Sql) -> None:
+    store = open_node()
+    store.people.add(ANNA)
+    asyncio.run(store._check())
+    sql.execute("UPDATE nodes SET changes = 0")
+    with pytest.raises(StoreWentBack):
+        asyncio.run(store._check())

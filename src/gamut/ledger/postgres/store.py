@@ -79,6 +79,7 @@ class PostgresStore:
     async def _check(self) -> None:
         try:
             await asyncio.to_thread(self.ledger.check)
+            await asyncio.to_thread(self._changes.check)
         except psycopg.Error as error:
             raise OSError(str(error)) from None  # away again
 
