@@ -35,6 +35,7 @@ from gamut.hall.live.succession import go_on
 from gamut.hall.live.sweeping import Sweeping
 from gamut.hall.lobby.lobby import Lobby
 from gamut.hall.lobby.talk import TALK
+from gamut.hall.names.room_names import Alone, RoomNames
 from gamut.hall.names.table_names import Naming
 from gamut.hall.patience import Patience
 from gamut.hall.people.person import Person
@@ -108,7 +109,9 @@ class Hall:
         settings: HallSettings,
         run_blocking: Callable[..., Any],
         slot: int | None = None,
+        names: RoomNames | None = None,
     ) -> None:
+        names = Alone() if names is None else names
         self.games = games
         self.storage = storage
         self.journal = journal
@@ -141,8 +144,8 @@ class Hall:
         self.refusals: Counter[str] = Counter()
         self.scrubbing = Scrubbing(time, lambda: run_blocking(storage.scrub))
         self.lobby = Lobby(journal, time, lambda: len(self.connected))
-        self.register = Register(journal, self.lobby)
-        self.naming = Naming(storage, run_blocking, self.register.rooms)
+        self.register = Register(journal, self.lobby, names)
+        self.naming = Naming(storage, run_blocking, self.register.rooms, names, self.faults)
         self._renaming = Renaming(self)
         self.attendance = Attendance(self)
 
@@ -275,6 +278,7 @@ class Hall:
         return game
 
     def open(self, opening: Opening, host: PersonId | None) -> LiveTable:
+        """A new table. The name of its room, if somebody has chosen one, is ours already (`register.names`)."""
         game = self.may_open(opening, host)
         options = parsed_options(game, opening.options)
         seats = seat_count(game, options, opening.seats)

@@ -13,6 +13,7 @@ from gamut.games.game import Refused
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.live.opening import Opening
+from gamut.hall.names.numbers import NumberBlocks
 from gamut.hall.names.table_names import Namer
 from gamut.hall.table import commands as c
 
@@ -25,15 +26,14 @@ class Counted:
 
     continues = False
 
-    def __init__(self) -> None:
-        self._last = 0
+    _numbers: NumberBlocks
 
-    def resume(self, last: str | None) -> None:
-        self._last = 0 if last is None else int(last)
+    async def resume(self, last: str | None, numbers: NumberBlocks) -> None:
+        await numbers.begin(0 if last is None else int(last))
+        self._numbers = numbers
 
     def next(self, now: Millis) -> str:
-        self._last += 1
-        return str(self._last)
+        return str(self._numbers.next())
 
 
 class Unique:
@@ -42,7 +42,7 @@ class Unique:
     def __init__(self, seed: int) -> None:
         self._chance = Random(seed)
 
-    def resume(self, last: str | None) -> None:
+    async def resume(self, last: str | None, numbers: NumberBlocks) -> None:
         """Chance remembers nothing."""
 
     def next(self, now: Millis) -> str:
@@ -63,7 +63,7 @@ class Listed:
     def __init__(self, *names: str) -> None:
         self._names: Iterator[str] = iter(names)
 
-    def resume(self, last: str | None) -> None:
+    async def resume(self, last: str | None, numbers: NumberBlocks) -> None:
         pass
 
     def next(self, now: Millis) -> str:

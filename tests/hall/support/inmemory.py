@@ -20,6 +20,7 @@ from gamut.hall.limits.pace import Pace
 from gamut.hall.live.audience import LobbyNews, News
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.live.opening import Opening
+from gamut.hall.names.room_names import RoomNames
 from gamut.hall.settings import HallSettings
 from gamut.hall.store.checksum import START, follows
 from gamut.hall.store.journal import Journal
@@ -359,6 +360,7 @@ class House:
         settings: HallSettings,
         seed: int,
         played: Mapping[str, AnyGame] | None = None,
+        names: RoomNames | None = None,
     ) -> None:
         self.storage = storage
         self.committer = committer
@@ -375,6 +377,7 @@ class House:
             chance=Random(seed),
             settings=settings,
             run_blocking=self._run_blocking,
+            names=names,
         )
 
     async def _run_blocking(self, call: Callable[..., Any], *args: Any) -> Any:
@@ -442,6 +445,7 @@ def make_hall(
     settings: HallSettings = QUICK,
     seed: int = 1,
     played: Mapping[str, AnyGame] | None = None,
+    names: RoomNames | None = None,
 ) -> House:
     """A hall on this storage (say, one that an earlier hall has written) or on an empty one."""
     if committer is not None:
@@ -456,4 +460,5 @@ def make_hall(
         settings,
         seed,
         played,
+        names,
     )

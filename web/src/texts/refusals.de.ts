@@ -115,6 +115,7 @@ export const refusals: Refusals = {
   paused: "Das Spiel ist pausiert.",
   private: "Dieser Tisch ist privat: Öffne den Link, den du bekommen hast.",
   rate_limited: "Das waren zu viele Nachrichten. Diese wurde nicht beachtet.",
+  room_taken: "Einen Raum dieses Namens gibt es schon anderswo. Wähle einen anderen Namen.",
   same_seat: "Tauschen lassen sich nur zwei verschiedene Plätze.",
   seated: "Du sitzt schon an diesem Tisch.",
   seats: "Dieses Spiel geht nur mit so vielen Plätzen weiter, wie es hatte.",

@@ -1,6 +1,7 @@
 """Names of tables at this door: each has a number, wherever it was opened."""
 
 from gamut.hall.ids import Millis
+from gamut.hall.names.numbers import NumberBlocks
 from gamut.hall.table.state import Table
 
 
@@ -8,16 +9,15 @@ class GameNumbers:
     continues = False
     """A rematch is a game of its own."""
 
-    def __init__(self) -> None:
-        self._last = 0
+    _numbers: NumberBlocks
 
-    def resume(self, last: str | None) -> None:
+    async def resume(self, last: str | None, numbers: NumberBlocks) -> None:
         # A name that somebody chose is no number; counting goes on after those that are.
-        self._last = max(self._last, number_of(last) or 0)
+        await numbers.begin(number_of(last) or 0)
+        self._numbers = numbers
 
     def next(self, now: Millis) -> str:
-        self._last += 1
-        return str(self._last)
+        return str(self._numbers.next())
 
 
 def number_of(room: str | None) -> int | None:

@@ -4,6 +4,7 @@ import secrets
 
 from gamut.games.game import Seat
 from gamut.hall.ids import Millis
+from gamut.hall.names.numbers import NumberBlocks
 
 _LOT = 20
 """Bits of chance in each number: whoever knows that of a private game may join it, so none follows from others."""
@@ -18,16 +19,15 @@ class Numbers:
     continues = False
     """A rematch is a game of its own."""
 
-    def __init__(self) -> None:
-        self._last = 0
+    _numbers: NumberBlocks
 
-    def resume(self, last: str | None) -> None:
+    async def resume(self, last: str | None, numbers: NumberBlocks) -> None:
         number = game_number(last)
-        self._last = 0 if number is None else number >> _LOT
+        await numbers.begin(0 if number is None else number >> _LOT)
+        self._numbers = numbers
 
     def next(self, now: Millis) -> str:
-        self._last += 1
-        return str(self._last << _LOT | secrets.randbelow(1 << _LOT))
+        return str(self._numbers.next() << _LOT | secrets.randbelow(1 << _LOT))
 
 
 def game_number(room: str | None) -> int | None:

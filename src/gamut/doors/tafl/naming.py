@@ -3,13 +3,14 @@
 from uuid import uuid4
 
 from gamut.hall.ids import Millis
+from gamut.hall.names.numbers import NumberBlocks
 
 
 class Guids:
     continues = False
     """A rematch is a game of its own."""
 
-    def resume(self, last: str | None) -> None:
+    async def resume(self, last: str | None, numbers: NumberBlocks) -> None:
         """There is chance enough in each for all of them."""
 
     def next(self, now: Millis) -> str:

@@ -6,6 +6,7 @@ from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.lobby.lobby import Lobby
 from gamut.hall.lobby.summary import Summary
+from gamut.hall.names.room_names import HeldNames, RoomNames
 from gamut.hall.store.journal import Journal
 from gamut.hall.table.seats import BotSitter, Sitter
 from gamut.hall.table.state import Table
@@ -17,10 +18,11 @@ _JUST_BEFORE = 10_000
 class Register:
     """Of the tables that are not over. It is kept beside the tables, most of which are not in memory."""
 
-    def __init__(self, journal: Journal, lobby: Lobby) -> None:
+    def __init__(self, journal: Journal, lobby: Lobby, names: RoomNames) -> None:
         self._journal = journal
         self._lobby = lobby
         self.rooms: dict[tuple[str, str], TableId] = {}
+        self.names = HeldNames(names, self.rooms)
         self.endings: dict[tuple[str, str], TableId] = {}
         """Rooms whose game ended just before the server stopped: perhaps nobody there has heard of it."""
         self.seated: dict[PersonId, set[TableId]] = {}
@@ -55,6 +57,7 @@ class Register:
             self._unseat(person, table_id)
         for room in [room for room, known in self.rooms.items() if known == table_id]:
             del self.rooms[room]
+            self.names.let_go(*room)
 
     # While there is a table
 
@@ -94,7 +97,7 @@ class Register:
     # Names
 
     def bind(self, live: LiveTable) -> None:
-        """From now on the name of its room means this table."""
+        """From now on the name of its room, which is ours, means this table."""
         table = live.table
         if table.room is not None:
             self.rooms[table.game, table.room] = table.id
@@ -104,6 +107,7 @@ class Register:
     def unbind(self, table: Table) -> None:
         if table.room is not None and self.rooms.get((table.game, table.room)) == table.id:
             del self.rooms[table.game, table.room]
+            self.names.let_go(table.game, table.room)
 
     def room(self, game: str, name: str) -> TableId | None:
         """The table known by this name at a game's own door; a table's id will do as well."""

@@ -20,14 +20,17 @@ if TYPE_CHECKING:
 def go_on(hall: "Hall", live: LiveTable, *, rotate: bool) -> None:
     """Open the table that follows this one, with the same people around it."""
     table = live.table
-    hall.register.unbind(table)
     # Who began last time is last this time.
     holders = (*table.seats[1:], table.seats[0]) if rotate else table.seats
     if table.rematch_level is not None:
         holders = _with_bots(live, holders, table.rematch_level)
     people = [holder.person for holder in holders if isinstance(holder, Sitter)]
     host = table.host if table.host in people else next(iter(people), None)
-    following = hall.open(_again(live, holders, _name_for_the_next(hall, table)), host)
+    try:
+        following = hall.open(_again(live, holders, _name_for_the_next(hall, table)), host)
+    finally:
+        # Only now: a name that goes on with the room is not free for anybody in between.
+        hall.register.unbind(table)
     hall.do(live, c.Succeed(following.id))
     hall.after_telling(following, "move", following.take_over(live))
     hall.let_go(live)
@@ -91,14 +94,18 @@ def _has_to_ask(table: Table) -> bool:
 
 
 def _name_for_the_next(hall: "Hall", table: Table) -> str | None:
-    """The room keeps its name, unless others play under that name by now: after a restart it was free.
+    """The room keeps its name, unless others have that name by now: after a restart, or the end of the game, it was
+    free. It cannot be waited for in here.
 
     Where every table has a name of its own, there is none before the next one is opened.
     """
     if not hall.naming.continues(table.game):
         return None
     name = table.room if table.room is not None else _known_by(table)
-    return None if name is None or (table.game, name) in hall.register.rooms else name
+    if name is None or hall.register.rooms.get((table.game, name), table.id) != table.id:
+        return None
+    # Its id is nobody else's.
+    return name if name == table.id or hall.register.names.is_ours(table.game, name) else None
 
 
 def _known_by(table: Table) -> str | None:

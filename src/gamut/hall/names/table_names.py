@@ -4,8 +4,10 @@ was opened."""
 from collections.abc import Callable, Container
 from typing import Any, Protocol
 
-from gamut.games.game import Refused
+from gamut.hall.faults import Faults
 from gamut.hall.ids import Millis
+from gamut.hall.names.numbers import NumberBlocks, no_name_left
+from gamut.hall.names.room_names import RoomNames
 from gamut.hall.store.storage import Storage
 
 _TRIES = 50
@@ -17,8 +19,11 @@ class Namer(Protocol):
     continues: bool
     """A table that its people go on to has the name of the one before; if not, it gets one of its own."""
 
-    def resume(self, last: str | None) -> None:
-        """The last name that a table of this game was given, by this server or by those before it."""
+    async def resume(self, last: str | None, numbers: NumberBlocks) -> None:
+        """Go on after the last name that a table of this game was given, by this server or by those before it.
+
+        `numbers`: for a namer that counts; any others could be somebody else's.
+        """
         ...
 
     def next(self, now: Millis) -> str: ...
@@ -26,16 +31,24 @@ class Namer(Protocol):
 
 class Naming:
     def __init__(
-        self, storage: Storage, run_blocking: Callable[..., Any], taken: Container[tuple[str, str]]
+        self,
+        storage: Storage,
+        run_blocking: Callable[..., Any],
+        taken: Container[tuple[str, str]],
+        names: RoomNames,
+        faults: Faults,
     ) -> None:
         self._storage = storage
         self._run_blocking = run_blocking
         self._taken = taken
+        self._names = names
+        self._faults = faults
         self._namers: dict[str, Namer] = {}
 
     async def use(self, game: str, namer: Namer) -> None:
         """From now on every new table of the game gets a name. To be called before anybody comes in."""
-        namer.resume(await self._run_blocking(self._storage.last_name, game))
+        last = await self._run_blocking(self._storage.last_name, game)
+        await namer.resume(last, NumberBlocks(game, self._names, self._faults))
         self._namers[game] = namer
 
     def new_name(self, game: str, now: Millis) -> str | None:
@@ -48,7 +61,7 @@ class Naming:
             # A client may have chosen this name for a table of its own.
             if (game, name) not in self._taken:
                 return name
-        raise Refused("no_name", "There is no name left for another table; try again later.")
+        raise no_name_left()
 
     def continues(self, game: str) -> bool:
         """Whether a table that follows another keeps its name."""
