@@ -4,6 +4,7 @@ The server knows doors only by this description, and loops over it: a new door i
 """
 
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from typing import Annotated, Any
 
 import msgspec
@@ -99,8 +100,9 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     ports: tuple[Port, ...] = ()
     routes: tuple[Route, ...] = ()
     """Addresses of the main port."""
-    new_room: Callable[[], str] | None = None
-    """A name for a new table of the game, of the kind that the protocol has. Raises Refused if there is none left."""
+    new_room: Callable[[], AbstractAsyncContextManager[str]] | None = None
+    """A name for a new table of the game, of the kind that the protocol has. The table is to be opened as long as this
+    lasts. Raises Refused if there is none left."""
     before_stopping: Callable[[], None] | None = None
     """For a protocol that has a word for a server that is about to stop. It is called before every session hears
     `closing`, and newcomers are let in until the end, so that they can be told."""

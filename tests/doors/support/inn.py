@@ -22,6 +22,7 @@ from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.names.lookalikes import looks
 from gamut.hall.names.person_names import NameTaken, clean_name
+from gamut.hall.names.room_names import RoomNames
 from gamut.hall.people.person import Person
 from gamut.hall.settings import HallSettings
 
@@ -228,6 +229,8 @@ class Player(Visitor):
 class Inn:
     """The whole server without its sockets. It can be struck by lightning and opened again on what was stored."""
 
+    names: RoomNames | None = None
+
     def __init__(self, settings: HallSettings = QUICK, bots: Any = None, seed: int = 1) -> None:
         self.storage = MemoryStorage()
         self.people = Register()
@@ -248,6 +251,7 @@ class Inn:
             settings=self._settings,
             seed=self._seed,
             played={**games(), **self._more_games()},
+            names=self.names,
         )
         self.hall: Hall = self.house.hall
         self.web = WebDoor(self.hall, self.people)

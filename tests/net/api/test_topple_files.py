@@ -1,5 +1,6 @@
 """Games of Topple as files over HTTP, on the real server."""
 
+import asyncio
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,7 +9,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from tests.games.support import topple_tables
-from tests.net.support.clients import Callers, WebClient, call
+from tests.hall.support.waiting_names import WaitingNames
+from tests.net.support.clients import Callers, WebClient, call, calling
+from tests.net.support.inside import running, url_of
 from tests.net.support.process import ServerProcess
 
 from gamut.games.topple.files.playback import final
@@ -17,6 +20,7 @@ from gamut.games.topple.files.record import Moved, Person
 from gamut.games.topple.files.suspended import LONGEST_SUSPENDED, suspended
 from gamut.games.topple.files.writer import write
 from gamut.games.topple.rules import Topple
+from gamut.hall.names.room_names import HeldNames
 from gamut.net.api.accounts import COOKIE
 from gamut.net.api.files import PER_PERSON
 
@@ -311,3 +315,34 @@ def test_room_codes_are_not_found_by_trying(tmp_path: Path) -> None:
 
     with ServerProcess(tmp_path / "data", trusted_proxies="127.0.0.1") as running:
         call(running.url, story)
+
+
+def test_in_a_hall_of_several_servers_a_suspended_game_goes_on_when_its_room_has_a_code(
+    tmp_path: Path,
+) -> None:
+    async def run() -> None:
+        names = WaitingNames()
+        async with running(tmp_path, message_rate=0) as server, calling(url_of(server)) as callers:
+            register = server.hall.register
+            register.names = HeldNames(names, register.rooms)
+            ann = await callers.web("Ida")
+            sending = asyncio.ensure_future(sent(callers, TABLES, write(SUSPENDED), ann, 201))
+            taken = await names.until_asked()
+            names.elsewhere.add(taken)
+            names.let_go()
+            asked = await names.until_asked()
+            assert asked != taken
+            assert not register.unfinished
+            names.let_go()
+            opened = await sending
+            assert register.rooms == {asked: opened["table"]}
+            assert names.ours == {asked}
+            # Somebody who is not let in after all leaves no name behind.
+            full = asyncio.ensure_future(sent(callers, TABLES, write(SUSPENDED), ann, 503))
+            await names.until_asked()
+            server.hall.settings = replace(server.hall.settings, most_tables=1)
+            names.let_go()
+            assert (await full)["error"]["code"] == "hall_full"
+            assert names.ours == {asked}
+
+    asyncio.run(run())

@@ -32,8 +32,9 @@ async def create(session: "TaflSession", wanted: f.Create) -> None:
             raise _duplicate()
         password = wanted.password
         secret = None if password is None else await hall.run_blocking(locked_hashed, password)
-        check_free(session)
-        _open(session, wanted, options, secret)
+        async with hall.register.names.holding(door.name, wanted.guid):
+            check_free(session)
+            _open(session, wanted, options, secret)
     finally:
         door.reserved.discard(wanted.guid)
 

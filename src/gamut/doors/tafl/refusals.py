@@ -15,6 +15,7 @@ class TaflError(NamedTuple):
 _UNKNOWN = "unknown-error"
 _BAD_SAVE = TaflError("bad-save", "bad-save")
 _CANCELED = TaflError("game-canceled", "game-canceled")
+_DUPLICATE = TaflError("duplicate-game", _UNKNOWN)
 _FULL = TaflError("game-full", "game-full")
 _HOSTING = TaflError("already-hosting", "already-hosting")
 _MALFORMED = TaflError("malformed")
@@ -32,7 +33,7 @@ _ERRORS = {
     "already_hosting": _HOSTING,
     "already_started": _STARTED,
     "bad_save": _BAD_SAVE,
-    "duplicate_game": TaflError("duplicate-game", _UNKNOWN),
+    "duplicate_game": _DUPLICATE,
     "game_canceled": _CANCELED,
     "game_full": _FULL,
     "game_not_started": TaflError("game-not-started"),
@@ -59,6 +60,7 @@ _ERRORS = {
     "over": _OVER,
     "paused": _WAITING,
     "private": _CANCELED,
+    "room_taken": _DUPLICATE,
     "seated": _NOT_ALLOWED,
     "started": _STARTED,
     "taken": _FULL,

@@ -1,6 +1,7 @@
 """Topple tables, told to clients of the Topple protocol."""
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 import msgspec
 
@@ -24,6 +25,7 @@ from gamut.hall.limits.attempts import Attempts, Limit
 from gamut.hall.limits.guesses import Guesses
 from gamut.hall.live.audience import News
 from gamut.hall.live.live_table import LiveTable
+from gamut.hall.names.room_names import RoomTaken
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.table.deciding.presence import kept_for
@@ -31,6 +33,7 @@ from gamut.hall.table.seats import Sitter
 from gamut.hall.time import Timer
 
 GAME = "topple"
+_TRIES = 50
 
 
 class ToppleSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,12 +92,26 @@ class ToppleDoor(BaseDoor[ToppleSession]):
         self.draining = False
         """The server is about to stop: whoever comes now is asked to come back later."""
 
-    def new_room(self) -> str:
-        """A name for a new room. Raises Refused if there is none left."""
+    def new_code(self) -> str:
+        """A code that no room here has. Raises Refused if there is none left."""
         try:
             return new_room_code(self.hall.time.now(), self.hall.register.rooms)
         except NoCode:
-            raise Refused("no_room", "There is no room code left for today; try again tomorrow.") from None
+            raise _no_code_left() from None
+
+    @asynccontextmanager
+    async def new_room(self) -> AsyncIterator[str]:
+        """A code for a new room, which is to be opened as long as this lasts. Raises Refused if there is none left."""
+        names = self.hall.register.names
+        async with AsyncExitStack() as stack:
+            for _ in range(_TRIES):
+                code = self.new_code()
+                with suppress(RoomTaken):
+                    await stack.enter_async_context(names.holding(self.name, code))
+                    break
+            else:
+                raise _no_code_left()
+            yield code
 
     def check_kicked(self, live: LiveTable, address: str) -> None:
         """Raises Refused for somebody new from where somebody was kicked out of this room."""
@@ -277,3 +294,7 @@ class ToppleDoor(BaseDoor[ToppleSession]):
 
     def start_draining(self) -> None:
         self.draining = True
+
+
+def _no_code_left() -> Refused:
+    return Refused("no_room", "There is no room code left for today; try again tomorrow.")

@@ -127,8 +127,7 @@ def hear(session: "ToppleSession", message: Any) -> Awaitable[None] | None:
         if isinstance(waiting, AwaitsSavedSeat):
             if session.saved is None:
                 return _select_when_read(session, waiting, chosen)
-            _select_saved(session, waiting, chosen)
-            return None
+            return _select_saved(session, waiting, chosen)
     raise Refused("wrong_phase", "you are in no room yet")
 
 
@@ -167,18 +166,34 @@ def _create(session: "ToppleSession", wanted: Create) -> Awaitable[None] | None:
     _check_opening(session, opening)
     if wanted.password is not None:
         return _create_locked(session, wanted, opening, wanted.password)
-    _create_now(session, wanted, opening)
-    return None
+    return _in_new_room(session, lambda code: _create_now(session, wanted, replace(opening, room=code)))
 
 
 async def _create_locked(session: "ToppleSession", wanted: Create, opening: Opening, password: str) -> None:
     secret = await session.hall.run_blocking(locked, password)
+    opening = replace(opening, password=secret)
     if not session.is_deaf:
-        _create_now(session, wanted, replace(opening, password=secret))
+        await _when_bound(session, lambda code: _create_now(session, wanted, replace(opening, room=code)))
+
+
+def _in_new_room(session: "ToppleSession", enter: Callable[[str], None]) -> Awaitable[None] | None:
+    """Enter a room that is opened for it, under a code that is ours."""
+    code = session.door.new_code()
+    if not session.hall.register.names.is_ours(session.door.name, code):
+        return _when_bound(session, enter)
+    enter(code)
+    return None
+
+
+async def _when_bound(session: "ToppleSession", enter: Callable[[str], None]) -> None:
+    """Whoever is gone by then enters no room, and the code is free again."""
+    async with session.door.new_room() as code:
+        if not session.is_deaf:
+            enter(code)
 
 
 def _create_now(session: "ToppleSession", wanted: Create, opening: Opening) -> None:
-    live = _opened(session, replace(opening, room=session.door.new_room()))
+    live = _opened(session, opening)
     if wanted.hosts_as_spectator:
         session.state.spectator = new_spectator_id()
         session.entered(live)
@@ -367,26 +382,27 @@ def _select(session: "ToppleSession", live: LiveTable, chosen: int) -> None:
 async def _select_when_read(session: "ToppleSession", waiting: AwaitsSavedSeat, chosen: int) -> None:
     """The session was taken up again since the file was played through."""
     session.saved = await session.hall.run_blocking(suspended, waiting.file)
-    if not session.is_deaf:
-        _select_saved(session, waiting, chosen)
+    selected = None if session.is_deaf else _select_saved(session, waiting, chosen)
+    if selected is not None:
+        await selected
 
 
-def _select_saved(session: "ToppleSession", waiting: AwaitsSavedSeat, chosen: int) -> None:
+def _select_saved(session: "ToppleSession", waiting: AwaitsSavedSeat, chosen: int) -> Awaitable[None] | None:
     assert session.saved is not None
     if not _is_among(session, _saved_seats(session.saved), chosen):
-        return
+        return None
     saved = resumption_of(session.saved)
     opening = opening_for(
-        session.door.name,
-        saved,
-        room=session.door.new_room(),
-        password=waiting.password_hash,
-        watchable=waiting.spectators,
+        session.door.name, saved, password=waiting.password_hash, watchable=waiting.spectators
     )
     _check_opening(session, opening)
-    live = _opened(session, opening)
-    reseat_bots(session.hall, live, session.person, saved)
-    _take_saved_seat(session, live, seat_of(chosen))
+
+    def go_on(code: str) -> None:
+        live = _opened(session, replace(opening, room=code))
+        reseat_bots(session.hall, live, session.person, saved)
+        _take_saved_seat(session, live, seat_of(chosen))
+
+    return _in_new_room(session, go_on)
 
 
 def _is_among(session: "ToppleSession", seats: list[t.SeatEntry], chosen: int) -> bool:

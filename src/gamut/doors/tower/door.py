@@ -8,10 +8,9 @@ from gamut.doors.tower.session import TowerSession
 from gamut.doors.tower.telling import TowerTelling, ordinary_mark
 from gamut.games.game import Seat
 from gamut.hall.hall import Hall
-from gamut.hall.ids import PersonId, TableId
+from gamut.hall.ids import TableId
 from gamut.hall.live.audience import News
 from gamut.hall.live.live_table import LiveTable
-from gamut.hall.live.opening import Opening
 from gamut.hall.table import events as e
 
 
@@ -39,15 +38,9 @@ class TowerDoor(BaseDoor[TowerSession]):
         return opened.before if unknown else None
 
     def recall(self, live: LiveTable, ended: LiveTable) -> None:
+        """This table has taken the room over from a game that ended unheard."""
         self._ended[live.id] = ended
         self.hall.time.later(self.hall.settings.timeouts.room_grace, lambda: self._told_long_ago(live.id))
-
-    def reopened(self, ended: LiveTable, room: str, host: PersonId) -> LiveTable:
-        """The room goes on after a game that ended when the server did, with the same seats."""
-        opening = Opening(game=ended.table.game, room=room, before=ended.id)
-        live = self.hall.open(opening, host)
-        self.recall(live, ended)
-        return live
 
     def _told_long_ago(self, table: TableId) -> None:
         self._ended.pop(table, None)

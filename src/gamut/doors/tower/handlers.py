@@ -31,7 +31,10 @@ def join(session: "TowerSession", message: f.JoinRoom) -> Awaitable[None] | None
         room = clean_room(message.room)
     except NameRefused as refused:
         raise Refused("bad_room", refused.reason) from None
-    name = clean_name(message.name)
+    return _come_in(session, room, clean_name(message.name))
+
+
+def _come_in(session: "TowerSession", room: str, name: str) -> Awaitable[None] | None:
     hall, door = session.hall, session.door
     found = _lost_at(session, TableId(room), name) or hall.register.room(door.name, room)
     if found is None:
@@ -40,8 +43,7 @@ def join(session: "TowerSession", message: f.JoinRoom) -> Awaitable[None] | None
     live = None if found is None else hall.here(found)
     if found is not None and (live is None or door.ended_before(live) is not None):
         return _load(session, found, room, name)
-    _enter(session, live, room, name)
-    return None
+    return _enter(session, live, room, name)
 
 
 def _lost_at(session: "TowerSession", table: TableId, name: str) -> TableId | None:
@@ -68,24 +70,52 @@ async def _load(session: "TowerSession", table: TableId, room: str, name: str) -
         if ended is not None and ended.table.outcome is not None:
             door.recall(live, ended)
     if not session.is_deaf:
-        _enter(session, live, room, name)
+        waiting = _enter(session, live, room, name)
+        if waiting is not None:
+            await waiting
 
 
-def _enter(session: "TowerSession", live: LiveTable | None, room: str, name: str) -> None:
+def _enter(session: "TowerSession", live: LiveTable | None, room: str, name: str) -> Awaitable[None] | None:
     hall, door = session.hall, session.door
     if live is not None and hall.register.endings.get((door.name, room)) == live.id:
         _check_place_after(session, live, name)
-        live = door.reopened(live, room, session.person)
-    elif live is not None and live.table.phase == "over" and not live.table.present():
-        live = None
-    if live is None:
+        return _open(session, room, name, live)
+    if live is None or (live.table.phase == "over" and not live.table.present()):
         door.check_unregistered(name)
-        live = hall.open(Opening(game=door.name, room=room), session.person)
-    else:
-        _check_place(session, live, name)
+        return _open(session, room, name, None)
+    _check_place(session, live, name)
+    _sit(session, live, name)
+    return None
+
+
+def _open(session: "TowerSession", room: str, name: str, ended: LiveTable | None) -> Awaitable[None] | None:
+    """Come into a room in which nobody is. `ended`: the game there ended when the server did, and the room goes on
+    after it with the same seats."""
+    hall, door = session.hall, session.door
+    opening = Opening(game=door.name, room=room, before=None if ended is None else ended.id)
+    if not hall.register.names.is_ours(door.name, room):
+        hall.may_open(opening, session.person)
+        return _bind(session, room, name)
+    live = hall.open(opening, session.person)
+    if ended is not None:
+        door.recall(live, ended)
+    _sit(session, live, name)
+    return None
+
+
+async def _bind(session: "TowerSession", room: str, name: str) -> None:
+    """Make the name of the room ours, and come in."""
+    async with session.hall.register.names.holding(session.door.name, room):
+        # Anything may have happened meanwhile; others who waited for this name may have opened the room.
+        waiting = None if session.is_deaf else _come_in(session, room, name)
+        if waiting is not None:
+            await waiting
+
+
+def _sit(session: "TowerSession", live: LiveTable, name: str) -> None:
     # A player who lost the seat when the server stopped comes back to a private table without its key.
     key = live.table.key if _was_lost(live, name) else None
-    seat = door.former_seat(live, name)
+    seat = session.door.former_seat(live, name)
     session.sit(live, c.Sit(Sitter(session.person, name, returns=False), seat, key))
 
 

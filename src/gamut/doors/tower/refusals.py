@@ -21,6 +21,7 @@ _ERRORS = {
     "no_such_tile": TowerError.INVALID_COORDINATE,
     "taken": TowerError.INVALID_COORDINATE,
     "bad_room": TowerError.INVALID_ROOM_NAME,
+    "room_taken": TowerError.INVALID_ROOM_NAME,
     "bad_name": TowerError.INVALID_MESSAGE,
     "invalid_message": TowerError.INVALID_MESSAGE,
     "parse_error": TowerError.PARSE_ERROR,

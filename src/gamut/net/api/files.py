@@ -5,6 +5,7 @@ it: of a game that hides things whoever asks gets what they may see, and no file
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,8 +51,9 @@ _STATUS = {
     "no_room": 503,
 }
 
-NewRoom = Callable[[], str]
-"""A name for a new table at the door of its game's own. Raises Refused if there is none left."""
+NewRoom = Callable[[], AbstractAsyncContextManager[str | None]]
+"""A name for a new table at the door of its game's own, which is to be opened as long as this lasts. Raises Refused if
+there is none left."""
 
 
 class _Uploads:
@@ -77,7 +79,7 @@ class _GamesFiles:
     files: AnyFiles
     uploads: _Uploads
     address_of: AddressOf
-    new_room: NewRoom | None
+    new_room: NewRoom
 
     async def view(self, request: web.Request) -> web.Response:
         """The game as the web door tells of a finished table."""
@@ -109,11 +111,11 @@ class _GamesFiles:
         host = self.uploads.sender(request)
         file = await _received(request, self.files.longest_suspended)
         saved = await self._work(host, request, self.files.resumption, file)
-        room = None if self.new_room is None else self.new_room()
-        live = self.hall.open(opening_for(self.game.traits.name, saved, room=room), host.id)
-        reseat_bots(self.hall, live, host.id, saved)
-        # The host is on the way; a host who does not come leaves no table behind.
-        self.hall.do(live, c.Drop(host.id))
+        async with self.new_room() as room:
+            live = self.hall.open(opening_for(self.game.traits.name, saved, room=room), host.id)
+            reseat_bots(self.hall, live, host.id, saved)
+            # The host is on the way; a host who does not come leaves no table behind.
+            self.hall.do(live, c.Drop(host.id))
         await self.hall.durable()
         return json_answer({"table": live.id, "key": live.table.key}, 201)
 
@@ -224,7 +226,7 @@ def routes(
         for kind in _given_by_tables(game):
             path = f"/api/tables/{{table}}/{kind.name}.{kind.ending}"
             found[path] = web.get(path, answering(tables.handler(str(kind.name), kind.ending), _STATUS))
-        new_room = (new_rooms or {}).get(name)
+        new_room = (new_rooms or {}).get(name, nullcontext)
         sent = _GamesFiles(hall, game, files, uploads, address_of, new_room)
         found[f"{name} files"] = web.post(f"/api/{name}/files", answering(sent.view, _STATUS))
         if files.longest_suspended:
