@@ -66,6 +66,23 @@ def test_a_code_that_is_taken_elsewhere_is_drawn_anew(inn: Inn) -> None:
     assert inn.names.ours == {another}
 
 
+def test_two_who_have_drawn_the_same_code_are_not_in_one_room(
+    inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = iter("AABBBC")
+    monkeypatch.setattr("gamut.doors.topple.door.new_room_code", lambda *_: next(drawn))
+    one, other = inn.connect(CREATE), inn.connect(CREATE)
+    assert inn.names.asked == [("topple", "A"), ("topple", "B")]
+    inn.names.ours.add(("topple", "B"))
+    third = inn.connect(CREATE)
+    assert is_inside(third), "whoever comes now need not wait"
+    inn.let_go()
+    inn.let_go()
+    assert is_inside(one)
+    assert is_inside(other)
+    assert set(inn.hall.register.rooms) == inn.names.ours == {("topple", code) for code in "ABC"}
+
+
 def test_where_every_code_is_taken_elsewhere_there_is_no_room(inn: Inn) -> None:
     client = inn.connect(CREATE)
     for _ in range(100):

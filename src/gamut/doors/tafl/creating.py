@@ -28,11 +28,11 @@ async def create(session: "TaflSession", wanted: f.Create) -> None:
     door.reserved.add(wanted.guid)
     try:
         options = await _options(session, wanted.rules)
-        if await hall.find(door.name, wanted.guid) is not None:
-            raise _duplicate()
-        password = wanted.password
-        secret = None if password is None else await hall.run_blocking(locked_hashed, password)
         async with hall.register.names.holding(door.name, wanted.guid):
+            if await hall.find(door.name, wanted.guid) is not None:
+                raise _duplicate()
+            password = wanted.password
+            secret = None if password is None else await hall.run_blocking(locked_hashed, password)
             check_free(session)
             _open(session, wanted, options, secret)
     finally:

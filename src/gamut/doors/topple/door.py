@@ -108,7 +108,9 @@ class ToppleDoor(BaseDoor[ToppleSession]):
                 code = self.new_code()
                 with suppress(RoomTaken):
                     await stack.enter_async_context(names.holding(self.name, code))
-                    break
+                    # Somebody else may have drawn the same one meanwhile.
+                    if (self.name, code) not in self.hall.register.rooms:
+                        break
             else:
                 raise _no_code_left()
             yield code
