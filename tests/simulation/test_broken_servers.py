@@ -36,7 +36,7 @@ from gamut.hall import hall
 from gamut.hall.bots.thinking import Thinking
 from gamut.hall.hall import Hall
 from gamut.hall.ids import TableId
-from gamut.hall.live import alarms, rebuilding
+from gamut.hall.live import alarms, rebuilding, succession
 from gamut.hall.live import live_table as live
 from gamut.hall.live.alarms import Alarms
 from gamut.hall.live.audience import News
@@ -45,6 +45,7 @@ from gamut.hall.live.memory import Memory
 from gamut.hall.live.register import Register
 from gamut.hall.lobby import lobby, summary
 from gamut.hall.lobby.talk import LobbyTalk
+from gamut.hall.names.room_names import HeldNames
 from gamut.hall.store import journal
 from gamut.hall.store.journal import Journal, Wire
 from gamut.hall.store.storage import Entry, LedgerError, Row
@@ -288,6 +289,35 @@ def test_a_hall_that_does_not_ask_its_bots(monkeypatch: pytest.MonkeyPatch, noti
 def test_a_hall_that_forgets_who_sits_where(monkeypatch: pytest.MonkeyPatch, noticed: Noticed) -> None:
     monkeypatch.setattr(Register, "_unseat", lambda self, person, table: None)
     noticed("seated are .*, and the hall has")
+
+
+def test_a_server_that_opens_rooms_before_their_names_are_its_own(
+    monkeypatch: pytest.MonkeyPatch, noticed: Noticed
+) -> None:
+    monkeypatch.setattr(HeldNames, "is_ours", lambda self, game, name: True)
+    noticed("a table has the name .*, which is not ours")
+
+
+def test_a_server_that_keeps_names_which_it_does_not_need(
+    monkeypatch: pytest.MonkeyPatch, noticed: Noticed
+) -> None:
+    monkeypatch.setattr(HeldNames, "let_go", lambda self, game, name: None)
+    noticed("nobody needs the name .*, and nobody else can have it")
+
+
+def test_a_room_that_goes_on_after_its_name_was_let_go(
+    monkeypatch: pytest.MonkeyPatch, noticed: Noticed
+) -> None:
+    real = succession.go_on
+
+    def let_go_first(hall: Hall, live: LiveTable, *, rotate: bool) -> None:
+        room = live.table.room
+        if room is not None and hall.register.rooms.get((live.table.game, room)) == live.id:
+            hall.register.names._names.release(live.table.game, room)
+        real(hall, live, rotate=rotate)
+
+    monkeypatch.setattr(hall, "go_on", let_go_first)
+    noticed("a table has the name .*, which is not ours", game="tower")
 
 
 def test_a_room_in_which_returning_players_get_any_seat(

@@ -45,12 +45,23 @@ def test_nothing_that_anyone_was_told_is_lost_where_the_server_fails_now_and_the
     assert {"tell", "brief", "alarm", "write"} <= set(contained.kinds)
 
 
-@pytest.mark.parametrize("seeds", [(1, 2, 3), (6, 9, 12), (15, 48, 51)])
+@pytest.mark.parametrize("seeds", [(1, 2, 3), (6, 9, 12), (15, 48, 51), (10, 36, 49)])
 def test_nobody_hears_anything_else_where_sessions_forget_all_but_their_state(seeds: tuple[int, ...]) -> None:
     for seed in seeds:
         world = compare_with_memory(seed, MemoryMedium, PER_WORLD)
         assert world.amnesia is not None
         assert world.amnesia.count > 20 * PER_WORLD, "a world in which hardly anybody forgets proves nothing"
+
+
+def test_nothing_is_lost_and_no_name_is_left_over_where_names_have_to_be_waited_for() -> None:
+    waits = refused = 0
+    for seed in (10, 36, 49, 62, 153):
+        world = run(seed, MemoryMedium(), PER_WORLD)
+        assert world.elsewhere is not None
+        waits += world.elsewhere.waits
+        refused += world.elsewhere.refused
+    assert waits > 5 * PER_WORLD
+    assert refused > PER_WORLD
 
 
 def test_nothing_is_lost_when_the_files_of_the_ledger_are_cut_off_in_the_middle_of_a_commit(

@@ -20,6 +20,7 @@ from tests.simulation.loop import Tasks
 from tests.simulation.powerchess_people import HomePerson, PowerPerson
 from tests.simulation.promises import everybody_is_gone, nobody_is_a_ghost, nothing_is_overdue
 from tests.simulation.readers import Reader
+from tests.simulation.slow_names import Elsewhere, SlowNames, names_are_bound
 from tests.simulation.surroundings import Hear, Surroundings
 from tests.simulation.tafl_people import TaflPerson
 from tests.simulation.told import Broken, Told
@@ -128,6 +129,7 @@ class Server:
         # With some servers whoever hears nothing for long, because the disk is slow, is soon let go.
         self.journal = Journal(self.disk, world.chance.choice((MOST_PENDING, MOST_PENDING, 5_000)))
         faulty = world.faulty
+        self.names = None if world.elsewhere is None else SlowNames(world.elsewhere, self.time)
         self.hall = Hall(
             games=GAMES if faulty is None else {name: faulty.game(game) for name, game in GAMES.items()},
             storage=world.medium.storage,
@@ -137,6 +139,7 @@ class Server:
             chance=Random(world.chance.getrandbits(64)),
             settings=SETTINGS,
             run_blocking=self._run_blocking,
+            names=self.names,
         )
         self.web = WebDoor(self.hall, world.people)
         self.tower = TowerDoor(self.hall, world.people.check_unregistered)
@@ -157,6 +160,8 @@ class Server:
 
     async def start(self) -> None:
         await self.hall.start(self._before)
+        if self.names is not None:
+            self.names.take_over(self.hall.register.rooms)
         await self.hall.naming.use("tafl", Guids())
         if self._has_magnates:
             await self.hall.naming.use("acquire", GameNumbers())
@@ -198,6 +203,8 @@ class World(Surroundings):
         self.seed = seed
         self.faulty = Faulty(seed, self.trace) if faults else None
         self.amnesia = Amnesia(seed, self.trace) if amnesia else None
+        self.elsewhere = Elsewhere(seed, self.trace) if seed % 13 == 10 else None
+        """Other servers have a part of the hall, so that names have to be waited for."""
         magnates = _MAGNATES[seed % len(_MAGNATES)]
         self._only = only_game(seed)
         if self._only is not None:
@@ -337,6 +344,8 @@ class World(Surroundings):
         if self.server.disk.stuck:
             return
         everybody_is_gone(self.server.hall)
+        if self.server.names is not None:
+            names_are_bound(self.server.hall, self.server.names)
         for table, live in self.server.hall.live.items():
             log = self.comparing.log(table)
             if log is None or len(log.rows) != live.table.seq:
@@ -373,6 +382,8 @@ class World(Surroundings):
                 self._one_copy()
                 nothing_is_overdue(self.server.hall)
                 nobody_is_a_ghost(self.server.hall, {each.session for each in self.server.connections})
+                if self.server.names is not None:
+                    names_are_bound(self.server.hall, self.server.names)
             if self.server.disk.stuck and self.crashes < self._wanted:
                 break
         self._one_copy()
