@@ -118,7 +118,7 @@ class DoorKind(msgspec.Struct, frozen=True):
     name: str
     settings: type[msgspec.Struct]
     """What an operator can set: a field `echo_port` is the flag `--echo-port` and the variable
-    `GAMUT_ECHO_PORT`, and the text beside its type is the help."""
+    `GAMUT_ECHO_PORT`, and the text beside its type is the help. What ends in `_port` is the number of a port."""
     open: Callable[[Premises, Any], Awaitable[Offer]]
     """Called with those settings."""
     game: str | None = None

@@ -22,13 +22,19 @@ def require_postgres() -> Iterator[None]:
         ) from None
 
 
-async def open_store(place: Place, stopped: asyncio.Event, waiting: Callable[[str], None]) -> Store | None:
+async def open_store(
+    place: Place,
+    stopped: asyncio.Event,
+    waiting: Callable[[str], None],
+    check_ready: Callable[[], None],
+) -> Store | None:
     """The store, as soon as it is this node's turn; None if we were asked to stop before.
 
-    `waiting` is told which node we wait for.
+    `waiting` is told which node we wait for. `check_ready` raises if this node could not open, and another one is not
+    ended for it.
     """
     if not place.url:
         return await asyncio.to_thread(SqliteStore, place.folder)
     with require_postgres():
         from gamut.ledger.postgres.store import open_postgres
-    return await open_postgres(place, stopped, waiting)
+    return await open_postgres(place, stopped, waiting, check_ready)

@@ -3,7 +3,8 @@
 import asyncio
 import errno
 import ssl
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
 
@@ -26,6 +27,7 @@ from gamut.net.port.address import Network, client_address
 from gamut.net.port.connection import Admission
 from gamut.net.port.connections import Connections
 from gamut.net.port.visitors import Visitors
+from gamut.net.settings import Settings
 from gamut.net.websocket.entrance import Admit, Entrance
 from gamut.net.websocket.handshake import HandshakeRefused, Upgrade
 
@@ -34,6 +36,25 @@ MAIN = "main"
 
 class CannotListen(Exception):
     """A port is not to be had. The message is one clear line."""
+
+
+@contextmanager
+def _explained(host: str, number: int) -> Iterator[None]:
+    try:
+        yield
+    except UnicodeError:
+        raise CannotListen(f"Cannot listen on {host} port {number}: that is no name of a host.") from None
+    except OSError as error:
+        reason = "it is in use" if error.errno == errno.EADDRINUSE else (error.strerror or str(error))
+        raise CannotListen(f"Cannot listen on {host} port {number}: {reason}.") from None
+
+
+def check_ports(settings: Settings) -> None:
+    """Raises CannotListen if one of the ports could not be opened now."""
+    for number in settings.ports:
+        with _explained(settings.host, number):
+            for here in listening(settings.host, number):
+                here.close()
 
 
 class OpenPort(msgspec.Struct, frozen=True):
@@ -143,14 +164,9 @@ class Ports:
 
     async def _listen(self, name: str, number: int, entrance: Entrance | LineEntrance) -> None:
         host = self.connections.settings.host
-        try:
+        with _explained(host, number):
             sockets = await asyncio.to_thread(listening, host, number)
             acceptor = await Acceptor.open(sockets, entrance, self.listeners)
-        except UnicodeError:
-            raise CannotListen(f"Cannot listen on {host} port {number}: that is no name of a host.") from None
-        except OSError as error:
-            reason = "it is in use" if error.errno == errno.EADDRINUSE else (error.strerror or str(error))
-            raise CannotListen(f"Cannot listen on {host} port {number}: {reason}.") from None
         self._acceptors.append(acceptor)
         self.numbers[name] = acceptor.port
 

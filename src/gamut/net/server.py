@@ -53,7 +53,7 @@ from gamut.net.port.connections import Connections
 from gamut.net.port.limits import ConnectionLimits, TurnedAway
 from gamut.net.port.open_files import OpenFiles, Places
 from gamut.net.port.visitors import Visitors
-from gamut.net.ports import CannotListen, OpenPort, Ports
+from gamut.net.ports import CannotListen, OpenPort, Ports, check_ports
 from gamut.net.settings import Settings
 from gamut.net.threads import raising_to_a_future
 from gamut.net.timekeeper import LoopTime
@@ -118,6 +118,9 @@ class Server:
         """
         settings, loop = self.settings, self._loop
         loop.set_exception_handler(self._stray_fault)
+        if settings.store:
+            # Now, and not only when another node is gone and this one is waited for.
+            check_ports(settings)
         # What needs no store comes first: a standby has it when its turn comes.
         tls = await asyncio.to_thread(tls_context, settings.tls_certificate, settings.tls_key)
         described = all_engines(settings.engines, settings.data)
@@ -134,7 +137,7 @@ class Server:
             lease=settings.lease,
             standby=settings.standby,
         )
-        store = await open_store(place, self.stopped, waiting)
+        store = await open_store(place, self.stopped, waiting, partial(check_ports, settings))
         if store is None:
             return False
         # Two for what takes long and what is analysed, one at a time of each; one is left for tables to be read.

@@ -129,6 +129,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def of(self, kind: DoorKind) -> Any:
         return self.doors.get(kind.name) or kind.settings()
 
+    @property
+    def ports(self) -> list[int]:
+        """The numbers of all ports that are to be opened, those of doors too; not of any that the system chooses."""
+        of_doors = (
+            value
+            for door in self.doors.values()
+            for name, value in msgspec.structs.asdict(door).items()
+            if name.endswith("_port")
+        )
+        return [number for number in (self.port, *of_doors) if number]
+
 
 class Setting(msgspec.Struct, frozen=True):
     """One thing that can be set."""

@@ -165,6 +165,22 @@ def test_after_a_restart_of_the_store_nobody_is_ended_for_it(source: Source, fir
     run(story())
 
 
+def test_no_node_is_ended_by_one_that_could_not_open(source: Source, first: Node, sql: Sql) -> None:
+    class PortInUse(Exception):
+        pass
+
+    def in_use() -> None:
+        raise PortInUse
+
+    async def story() -> None:
+        sql.execute("UPDATE leases SET until = 'epoch'")
+        with pytest.raises(PortInUse):
+            await Turn(source, "second", "0", in_use, standby=True).wait(asyncio.Event(), print)
+        assert sql.execute("SELECT id FROM nodes WHERE ended IS NULL").fetchall() == [(first.number,)]
+
+    run(story())
+
+
 def test_without_standby_a_living_node_is_an_error(source: Source, first: Node) -> None:
     async def story() -> None:
         async with kept(source, first.number):

@@ -92,6 +92,15 @@ def test_a_store_that_is_not_there_is_one_line_without_its_password(tmp_path: Pa
     assert "secret" not in error
 
 
+def test_a_standby_whose_port_is_in_use_says_so_before_it_is_needed(
+    tmp_path: Path, database_url: str
+) -> None:
+    with ServerProcess(tmp_path / "data", store=database_url) as server:
+        port = server.url.rpartition(":")[2].strip("/")
+        code, error = refused_start(tmp_path, "--standby", "--port", port, store=database_url)
+    assert (code, error) == (1, f"gamut: Cannot listen on 127.0.0.1 port {port}: it is in use.\n")
+
+
 def test_a_standby_needs_a_store_to_share(tmp_path: Path) -> None:
     code, error = refused_start(tmp_path, "--standby")
     assert (code, error.splitlines()) == (

@@ -23,10 +23,19 @@ and not the store's: after a restart of the store nobody has a lock, and all lea
 
 
 class Turn:
-    def __init__(self, source: Source, name: str, version: str, *, standby: bool) -> None:
+    def __init__(
+        self,
+        source: Source,
+        name: str,
+        version: str,
+        check_ready: Callable[[], None] = lambda: None,
+        *,
+        standby: bool,
+    ) -> None:
         self._source = source
         self._name = name
         self._version = version
+        self._check_ready = check_ready
         self._standby = standby
         self._since: float | None = None
         """When the store began to answer without a break."""
@@ -89,6 +98,7 @@ class Turn:
         # It may have been brought up to date by a newer Gamut while we waited.
         row = await (await connection.execute(THE_VERSION, (VERSION,))).fetchone()
         refuse_newer(version_in(row))
+        self._check_ready()
         dead = None if active is None else active.number
         node = await take_over(connection, dead, self._name, self._version)
         if node is not None and active is not None:

@@ -30,11 +30,15 @@ _TO_LET_GO = 1.0
 
 
 async def open_postgres(
-    place: Place, stopped: asyncio.Event, waiting: Callable[[str], None]
+    place: Place,
+    stopped: asyncio.Event,
+    waiting: Callable[[str], None],
+    check_ready: Callable[[], None] = lambda: None,
 ) -> "PostgresStore | None":
     source = Source(place.url)
     await asyncio.to_thread(_make_ready, source)
-    node = await Turn(source, place.name, place.version, standby=place.standby).wait(stopped, waiting)
+    turn = Turn(source, place.name, place.version, check_ready, standby=place.standby)
+    node = await turn.wait(stopped, waiting)
     return None if node is None else await asyncio.to_thread(PostgresStore, source, node, place.lease)
 
 
