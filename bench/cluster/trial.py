@@ -64,6 +64,7 @@ class Trial:
         try:
             if await self._probe.served(_PATIENCE) is None:
                 raise BenchFailed("nobody is served")
+            await self._flows(began)
             await self._faults()
         except BenchFailed as failed:
             figures.wrong.append(str(failed))
@@ -113,7 +114,6 @@ class Trial:
         began, moves = monotonic(), crowd.moves
         crowd.remembered.ahead = None
         await asyncio.sleep(self._plan.peace)
-        await self._flows(began)
         before = (crowd.moves - moves) / (monotonic() - began)
         # A crowded machine may have kept the active node from renewing its lease meanwhile.
         await self._both_there("peace")
