@@ -2,12 +2,15 @@
 
 import os
 import resource
+from contextlib import suppress
 from pathlib import Path
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 CORES = sorted(os.sched_getaffinity(0))
 SERVER_CORE = CORES[0]
 GENERATOR_CORE = CORES[-1]
+DATABASE_CORES = CORES[1:-1] or [GENERATOR_CORE]
+"""All that nobody else has, or else the generator's."""
 ONE_CORE = len(CORES) == 1
 
 
@@ -24,8 +27,7 @@ def run_on(*cores: int) -> None:
 
 def cpu_seconds(pid: int) -> float:
     """User and system time of a process with all its threads."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / _TICKS
+    return sum(map(int, _fields(pid)[11:13])) / _TICKS
 
 
 def sleeps(pid: int) -> bool:
@@ -40,6 +42,21 @@ def children_cpu_seconds(pid: int) -> float:
     """The same for the processes that it has started."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return sum(cpu_seconds(int(child)) for child in children)
+
+
+def family_cpu_seconds(pid: int) -> float:
+    """User and system time of a process and of those that it has started, also of those that have ended."""
+    # With what it was told of each child that has ended.
+    seconds = sum(map(int, _fields(pid)[11:15])) / _TICKS
+    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        with suppress(FileNotFoundError, ProcessLookupError):
+            seconds += cpu_seconds(int(child))
+    return seconds
+
+
+def _fields(pid: int) -> list[str]:
+    """Of what `man proc_pid_stat` says, from the third field on."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
 
 
 def resident(pid: int) -> int:

@@ -19,6 +19,7 @@ from bench.games.tafl_search import TARGETS, Searching
 from bench.instructions import TABLES, Instructions
 from bench.load import Figures
 from bench.memory import Memory
+from bench.rows import Row, in_columns
 from bench.scripts.recorded import Messages
 from bench.scripts.topple import MOVES
 from bench.servers.node import Node
@@ -123,15 +124,8 @@ def _games(number: int) -> str:
     return "1 game" if number == 1 else f"{number:,} games"
 
 
-class _Row(msgspec.Struct, frozen=True):
-    what: str
-    figure: str = ""
-    target: str = ""
-    met: bool | None = None
-
-
 def table(results: Results) -> str:
-    rows: list[_Row] = []
+    rows: list[Row] = []
     if results.throughput is not None:
         rows += _throughput(results.throughput)
     if results.memory is not None:
@@ -159,24 +153,16 @@ def table(results: Results) -> str:
     rows += _beside_relays(results)
     if results.instructions is not None:
         rows += _instructions(results.instructions)
-    what = max(len(row.what) for row in rows) if rows else 0
-    figure = max(len(row.figure) for row in rows) if rows else 0
-    target = max(len(row.target) for row in rows) if rows else 0
-    lines = [f"Gamut bench: {results.machine}"]
-    for row in rows:
-        verdict = {True: "ok", False: "missed", None: ""}[row.met]
-        line = f"{row.what:<{what}}  {row.figure:>{figure}}  {row.target:<{target}}  {verdict}"
-        lines.append(line.rstrip() if row.figure else f"\n{row.what}")
-    return "\n".join([*lines, "", *_notes(results)])
+    return "\n".join([f"Gamut bench: {results.machine}", *in_columns(rows), "", *_notes(results)])
 
 
-def _throughput(figures: Throughput) -> list[_Row]:
+def _throughput(figures: Throughput) -> list[Row]:
     smallest, largest = min(figures.alone), max(figures.alone)
     at = figures.at
     most = figures.alone[smallest].cpu_us_per_move * _NOISE
-    rows = [_Row("Tower for three, every move on the disk before anyone is told")]
+    rows = [Row("Tower for three, every move on the disk before anyone is told")]
     rows += [
-        _Row(
+        Row(
             f"moves per second at {_tables(size)}, while games run",
             f"{alone.moves_per_second:,.0f}",
             f">= {MOVES_PER_SECOND:,}" if size == largest else "",
@@ -185,7 +171,7 @@ def _throughput(figures: Throughput) -> list[_Row]:
         for size, alone in figures.alone.items()
     ]
     rows += [
-        _Row(
+        Row(
             f"CPU per move at {_tables(size)}, while games run",
             f"{alone.cpu_us_per_move:.1f} us",
             f"<= {most:.1f} us (as at {smallest}, and {_NOISE - 1:.0%} for noise)" if size == largest else "",
@@ -194,49 +180,49 @@ def _throughput(figures: Throughput) -> list[_Row]:
         for size, alone in figures.alone.items()
     ]
     rows += [
-        _Row(
+        Row(
             f"moves per second at {_tables(size)}, reconnects included",
             f"{load.moves_per_second:,.0f}",
         )
         for size, load in at.items()
     ]
     rows += [
-        _Row(
+        Row(
             f"moves per second of CPU at {_tables(size)}, reconnects included",
             f"{load.moves_per_cpu_second:,.0f}",
         )
         for size, load in at.items()
     ]
     rows += [
-        _Row(f"CPU per move at {_tables(size)}, reconnects included", f"{load.cpu_us_per_move:.1f} us")
+        Row(f"CPU per move at {_tables(size)}, reconnects included", f"{load.cpu_us_per_move:.1f} us")
         for size, load in at.items()
     ]
     rows += [
-        _Row(
+        Row(
             f"reconnects per second at {_tables(largest)}",
             f"{at[largest].reconnects / at[largest].seconds:,.0f}",
         ),
-        _Row(
+        Row(
             "CPU per reconnect (leave, connect, join, next game)",
             f"{figures.cpu_us_per_reconnect:,.0f} us",
         ),
     ]
     rows += [
-        _Row(
+        Row(
             f"reconnect at {_tables(size)} in full flight, p50 / p99",
             f"{load.reconnect_p50_ms:,.0f} / {load.reconnect_p99_ms:,.0f} ms",
         )
         for size, load in at.items()
     ]
     rows += [
-        _Row(
+        Row(
             f"delay at {_tables(size)} in full flight, p50 / p99", f"{load.p50_ms:.1f} / {load.p99_ms:.1f} ms"
         )
         for size, load in at.items()
     ]
     half = figures.half
     rows.append(
-        _Row(
+        Row(
             f"delay at {_tables(half.tables)} and half load ({half.moves_per_second:,.0f}/s), p50 / p99",
             f"{half.p50_ms:.1f} / {half.p99_ms:.1f} ms",
             f"p99 < {_HALF_LOAD_P99_MS} ms",
@@ -246,46 +232,46 @@ def _throughput(figures: Throughput) -> list[_Row]:
     return rows
 
 
-def _memory(figures: Memory) -> list[_Row]:
+def _memory(figures: Memory) -> list[Row]:
     idle = figures.idle_connection / 1000
     return [
-        _Row("Memory"),
-        _Row("server with nobody there", f"{figures.server / 1e6:.1f} MB"),
-        _Row(
+        Row("Memory"),
+        Row("server with nobody there", f"{figures.server / 1e6:.1f} MB"),
+        Row(
             f"idle connection ({figures.connections:,})",
             f"{idle:.1f} KB",
             f"<= {_IDLE_CONNECTION_KB} KB",
             idle <= _IDLE_CONNECTION_KB,
         ),
-        _Row("seated connection with its third of a table", f"{figures.seated_connection / 1000:.1f} KB"),
-        _Row(
+        Row("seated connection with its third of a table", f"{figures.seated_connection / 1000:.1f} KB"),
+        Row(
             f"table in setup ({figures.tables_in_setup:,}), without its connection",
             f"{figures.table_in_setup / 1000:.1f} KB",
         ),
-        _Row(
+        Row(
             f"table in play ({figures.tables:,}), without its connections",
             f"{figures.table_in_play / 1000:.1f} KB",
         ),
     ]
 
 
-def _startup(figures: Startup) -> list[_Row]:
+def _startup(figures: Startup) -> list[Row]:
     tables = figures.finished + figures.unfinished
     return [
-        _Row("Start, until the server says that it is open"),
-        _Row("empty data folder", f"{figures.empty_seconds:.2f} s"),
-        _Row(
+        Row("Start, until the server says that it is open"),
+        Row("empty data folder", f"{figures.empty_seconds:.2f} s"),
+        Row(
             f"{tables:,} tables in the ledger, {figures.unfinished:,} of them unfinished",
             f"{figures.full_seconds:.2f} s",
         ),
     ]
 
 
-def _node(figures: Node, throughput: Throughput | None) -> list[_Row]:
+def _node(figures: Node, throughput: Throughput | None) -> list[Row]:
     echo = figures.echo.cpu_us_per_move
     rows = [
-        _Row(f"A plain Node server on the same core (Node {figures.version}, ws; no rules, no storage)"),
-        _Row("echo, CPU per message in and out again", f"{echo:.1f} us"),
+        Row(f"A plain Node server on the same core (Node {figures.version}, ws; no rules, no storage)"),
+        Row("echo, CPU per message in and out again", f"{echo:.1f} us"),
     ]
     if throughput is None:
         return rows
@@ -293,11 +279,11 @@ def _node(figures: Node, throughput: Throughput | None) -> list[_Row]:
     included, alone = throughput.at[largest].cpu_us_per_move, throughput.alone[largest].cpu_us_per_move
     for what, move in (("while games run", alone), ("reconnects included", included)):
         messages = move / (_TOWER_MESSAGES.said + _TOWER_MESSAGES.heard) / (echo / _MESSAGES_PER_ECHO)
-        rows.append(_Row(f"Gamut per message : echo per message, {what}", f"{messages:.2f}"))
+        rows.append(Row(f"Gamut per message : echo per message, {what}", f"{messages:.2f}"))
     return rows
 
 
-def _beside_relays(results: Results) -> list[_Row]:
+def _beside_relays(results: Results) -> list[Row]:
     """Door by door what a move costs, and what it costs a plain Node server to pass on the same messages."""
     found: list[tuple[str, str, float, float, Messages]] = []
     if results.throughput is not None:
@@ -322,7 +308,7 @@ def _beside_relays(results: Results) -> list[_Row]:
             for size, relay in beside.relay.items()
         ]
     rows = [
-        _Row(
+        Row(
             f"{door}, {size}: {messages.said:.2f} messages in and {messages.heard:.2f} out per move; "
             f"CPU {move:.1f} us, of a relay {relay:.1f} us, ratio",
             f"{move / relay:.2f}",
@@ -332,21 +318,21 @@ def _beside_relays(results: Results) -> list[_Row]:
         for door, size, move, relay, messages in found
     ]
     title = "Beside plain Node servers that pass on the same messages (by ws or TCP; no rules, no storage)"
-    return [_Row(title), *rows] if rows else []
+    return [Row(title), *rows] if rows else []
 
 
-def _instructions(figures: Instructions) -> list[_Row]:
+def _instructions(figures: Instructions) -> list[Row]:
     rows = [
-        _Row(f"Instructions of the server per move, {TABLES} tables in step, counted by {figures.counted_by}")
+        Row(f"Instructions of the server per move, {TABLES} tables in step, counted by {figures.counted_by}")
     ]
-    return rows + [_Row(door, f"{count:,.0f}") for door, count in figures.per_move.items()]
+    return rows + [Row(door, f"{count:,.0f}") for door, count in figures.per_move.items()]
 
 
-def _topple(figures: ToppleFigures) -> list[_Row]:
+def _topple(figures: ToppleFigures) -> list[Row]:
     at = figures.at
-    rows = [_Row(f"Topple for two, {MOVES} moves on 15x15, every move on the disk before anyone is told")]
+    rows = [Row(f"Topple for two, {MOVES} moves on 15x15, every move on the disk before anyone is told")]
     rows += [
-        _Row(
+        Row(
             f"moves per second at {_rooms(size)}",
             f"{load.moves_per_second:,.0f}",
             f">= {_TOPPLE_MOVES_PER_SECOND:,}" if size > 1 else "",
@@ -355,18 +341,16 @@ def _topple(figures: ToppleFigures) -> list[_Row]:
         for size, load in at.items()
     ]
     rows += [
-        _Row(f"CPU per move at {_rooms(size)}", f"{load.cpu_us_per_move:.1f} us") for size, load in at.items()
+        Row(f"CPU per move at {_rooms(size)}", f"{load.cpu_us_per_move:.1f} us") for size, load in at.items()
     ]
     rows += [
-        _Row(
-            f"delay at {_rooms(size)} in full flight, p50 / p99", f"{load.p50_ms:.1f} / {load.p99_ms:.1f} ms"
-        )
+        Row(f"delay at {_rooms(size)} in full flight, p50 / p99", f"{load.p50_ms:.1f} / {load.p99_ms:.1f} ms")
         for size, load in at.items()
     ]
-    rows.append(_Row("rooms created and joined per second", f"{figures.rooms_opened_per_second:,.0f}"))
-    rows.append(_Row("Cascades of Topple: one toppling move each on random dense boards"))
+    rows.append(Row("rooms created and joined per second", f"{figures.rooms_opened_per_second:,.0f}"))
+    rows.append(Row("Cascades of Topple: one toppling move each on random dense boards"))
     rows += [
-        _Row(
+        Row(
             f"cascades per second of CPU on {each.board} ({each.topples_each} topples each)",
             f"{each.per_second:,}",
         )
@@ -375,16 +359,16 @@ def _topple(figures: ToppleFigures) -> list[_Row]:
     return rows
 
 
-def _tafl(figures: TaflFigures) -> list[_Row]:
+def _tafl(figures: TaflFigures) -> list[Row]:
     at, timed = figures.beside.at, figures.timed
     length = figures.beside.moves_in_a_game
     rows = [
-        _Row(f"Tafl over TCP, whole games of {length} moves, every move on the disk before anyone is told")
+        Row(f"Tafl over TCP, whole games of {length} moves, every move on the disk before anyone is told")
     ]
     for size, load in at.items():
         crowd = size > 1
         rows.append(
-            _Row(
+            Row(
                 f"moves per second at {_games(size)}",
                 f"{load.moves_per_second:,.0f}",
                 f">= {_TAFL_MOVES_PER_SECOND:,}" if crowd else "",
@@ -392,15 +376,15 @@ def _tafl(figures: TaflFigures) -> list[_Row]:
             )
         )
     rows += [
-        _Row(f"moves per second of CPU at {_games(size)}", f"{load.moves_per_cpu_second:,.0f}")
+        Row(f"moves per second of CPU at {_games(size)}", f"{load.moves_per_cpu_second:,.0f}")
         for size, load in at.items()
         if size > 1
     ]
     rows += [
-        _Row(f"CPU per move at {_games(size)}", f"{load.cpu_us_per_move:.1f} us") for size, load in at.items()
+        Row(f"CPU per move at {_games(size)}", f"{load.cpu_us_per_move:.1f} us") for size, load in at.items()
     ]
     rows += [
-        _Row(
+        Row(
             f"delay at {_games(size)}, p50 / p99",
             f"{load.p50_ms:.1f} / {load.p99_ms:.1f} ms",
             f"p50 < {_TAFL_ONE_GAME_MS:.0f} ms" if size == 1 else "",
@@ -409,16 +393,14 @@ def _tafl(figures: TaflFigures) -> list[_Row]:
         for size, load in at.items()
     ]
     rows += [
-        _Row(f"moves per second at {_games(timed.tables)} with clocks", f"{timed.moves_per_second:,.0f}"),
-        _Row(f"CPU per move at {_games(timed.tables)} with clocks", f"{timed.cpu_us_per_move:.1f} us"),
+        Row(f"moves per second at {_games(timed.tables)} with clocks", f"{timed.moves_per_second:,.0f}"),
+        Row(f"CPU per move at {_games(timed.tables)} with clocks", f"{timed.cpu_us_per_move:.1f} us"),
     ]
     return rows
 
 
-def _tafl_logins(figures: LoginFigures) -> list[_Row]:
-    rows = [
-        _Row(f"Log-ins of Tafl: {CROWD} at the same moment and one more, server on {figures.cores} cores")
-    ]
+def _tafl_logins(figures: LoginFigures) -> list[Row]:
+    rows = [Row(f"Log-ins of Tafl: {CROWD} at the same moment and one more, server on {figures.cores} cores")]
     kinds = {
         "to new accounts": figures.new,
         "the first since the start": figures.first_since_start,
@@ -429,35 +411,35 @@ def _tafl_logins(figures: LoginFigures) -> list[_Row]:
     return rows
 
 
-def _waits(kind: str, waits: Waits, *, nobody_gives_up: bool) -> list[_Row]:
+def _waits(kind: str, waits: Waits, *, nobody_gives_up: bool) -> list[Row]:
     return [
-        _Row(
+        Row(
             f"log-ins {kind}: the one more",
             f"{waits.one_more:.0f} ms",
             f"<= {_LOGIN_MS} ms",
             waits.one_more <= _LOGIN_MS,
         ),
-        _Row(
+        Row(
             f"log-ins {kind}: of the {CROWD} the middle / the slowest",
             f"{waits.middle:.0f} / {waits.slowest:.0f} ms",
         ),
-        _Row(
+        Row(
             f"log-ins {kind}: of the {CROWD} beyond {PATIENCE} s",
             f"{waits.given_up}",
             "0" if nobody_gives_up else "",
             not waits.given_up if nobody_gives_up else None,
         ),
-        _Row(f"log-ins {kind}: CPU each", f"{waits.cpu_each:.1f} ms"),
+        Row(f"log-ins {kind}: CPU each", f"{waits.cpu_each:.1f} ms"),
     ]
 
 
-def _tafl_search(figures: list[Searching]) -> list[_Row]:
-    rows = [_Row("Tafl on one core: positions that the rules play (perft) and that the strong bot looks at")]
+def _tafl_search(figures: list[Searching]) -> list[Row]:
+    rows = [Row("Tafl on one core: positions that the rules play (perft) and that the strong bot looks at")]
     for each in figures:
         target = TARGETS.get(each.variant)
         rows += [
-            _Row(f"perft positions per second of CPU, {each.variant}", f"{each.perft_per_second:,}"),
-            _Row(
+            Row(f"perft positions per second of CPU, {each.variant}", f"{each.perft_per_second:,}"),
+            Row(
                 f"search nodes per second of CPU, {each.variant} (about {each.depth} moves ahead)",
                 f"{each.nodes_per_second:,}",
                 "" if target is None else f">= {target:,}",
@@ -467,10 +449,10 @@ def _tafl_search(figures: list[Searching]) -> list[_Row]:
     return rows
 
 
-def _acquire_games(figures: list[Playing]) -> list[_Row]:
-    rows = [_Row("Acquire on one core: complete games of random players by the rules, without a server")]
+def _acquire_games(figures: list[Playing]) -> list[Row]:
+    rows = [Row("Acquire on one core: complete games of random players by the rules, without a server")]
     return rows + [
-        _Row(
+        Row(
             f"actions per second of CPU, {each.mode} ({each.games_per_second} games of {each.actions_each})",
             f"{each.actions_per_second:,}",
             f">= {ACQUIRE_TARGET:,}",
@@ -480,19 +462,19 @@ def _acquire_games(figures: list[Playing]) -> list[_Row]:
     ]
 
 
-def _acquire(figures: Beside) -> list[_Row]:
+def _acquire(figures: Beside) -> list[Row]:
     at = figures.at
-    rows = [_Row("Acquire for four, whole random games, every action on the disk before anyone is told")]
+    rows = [Row("Acquire for four, whole random games, every action on the disk before anyone is told")]
     rows += [
-        _Row(f"actions per second at {_tables(size)}", f"{load.moves_per_second:,.0f}")
+        Row(f"actions per second at {_tables(size)}", f"{load.moves_per_second:,.0f}")
         for size, load in at.items()
     ]
     rows += [
-        _Row(f"CPU per action at {_tables(size)}", f"{load.cpu_us_per_move:.1f} us")
+        Row(f"CPU per action at {_tables(size)}", f"{load.cpu_us_per_move:.1f} us")
         for size, load in at.items()
     ]
     rows += [
-        _Row(
+        Row(
             f"delay at {_tables(size)} in full flight, p50 / p99", f"{load.p50_ms:.1f} / {load.p99_ms:.1f} ms"
         )
         for size, load in at.items()
@@ -500,37 +482,37 @@ def _acquire(figures: Beside) -> list[_Row]:
     return rows
 
 
-def _powerchess_perft(rates: Rates) -> list[_Row]:
+def _powerchess_perft(rates: Rates) -> list[Row]:
     target = POSITIONS_PER_SECOND
     return [
-        _Row("Power Chess on one core: positions that the rules play, one by one (perft)"),
-        _Row(
+        Row("Power Chess on one core: positions that the rules play, one by one (perft)"),
+        Row(
             "perft positions per second of CPU, base rules",
             f"{rates.base:,}",
             f">= {target:,}",
             rates.base >= target,
         ),
-        _Row("perft positions per second of CPU, with powers", f"{rates.with_powers:,}"),
+        Row("perft positions per second of CPU, with powers", f"{rates.with_powers:,}"),
     ]
 
 
-def _powerchess(figures: Beside) -> list[_Row]:
+def _powerchess(figures: Beside) -> list[Row]:
     rows = [
-        _Row(
+        Row(
             "Power Chess over its door, whole games with boxes, every action on the disk before anyone is told"
         )
     ]
     for size, load in figures.at.items():
         rows += [
-            _Row(f"moves and powers per second at {_games(size)}", f"{load.moves_per_second:,.0f}"),
-            _Row(f"CPU per move or power at {_games(size)}", f"{load.cpu_us_per_move:.1f} us"),
-            _Row(f"delay at {_games(size)}, p50 / p99", f"{load.p50_ms:.1f} / {load.p99_ms:.1f} ms"),
+            Row(f"moves and powers per second at {_games(size)}", f"{load.moves_per_second:,.0f}"),
+            Row(f"CPU per move or power at {_games(size)}", f"{load.cpu_us_per_move:.1f} us"),
+            Row(f"delay at {_games(size)}, p50 / p99", f"{load.p50_ms:.1f} / {load.p99_ms:.1f} ms"),
         ]
     largest = max(figures.at)
     ended = figures.at[largest].moves_per_second / figures.moves_in_a_game
     return [
         *rows,
-        _Row(f"games from creation to their end per second at {_games(largest)}", f"{ended:,.1f}"),
+        Row(f"games from creation to their end per second at {_games(largest)}", f"{ended:,.1f}"),
     ]
 
 

@@ -11,11 +11,14 @@ from time import perf_counter
 
 from bench.clients.connection import Connection, Gate, Tally
 from bench.clients.gathering import Gathering, reached
+from bench.pace import BenchFailed
 from bench.scripts.part import Part
 from bench.scripts.tower import NOBODY, SEATS, TILES, Repertoire, Script
 
 _NEVER = 1 << 60
 _TICK = 0.001
+_SILENCE_SECONDS = 60.0
+"""When nobody has heard of a move for so long, something is missing."""
 
 
 class Table:
@@ -304,9 +307,17 @@ class Tables:
 
     async def played(self, moves: int) -> None:
         """Until so many moves have been made."""
-        while self.tally.moves < moves and not self.tally.failed.is_set():  # noqa: ASYNC110
+        tally, seen, since = self.tally, -1, perf_counter()
+        while tally.moves < moves and not tally.failed.is_set():
+            if tally.moves != seen:
+                seen, since = tally.moves, perf_counter()
+            elif perf_counter() - since > _SILENCE_SECONDS:
+                break
             # Looking now and then is cheaper than a check at each move.
             await asyncio.sleep(_TICK)
+        if tally.failures or tally.moves < moves:
+            why = tally.failures[:3] or f"then nothing was heard for {_SILENCE_SECONDS:.0f} s"
+            raise BenchFailed(f"{tally.moves} of {moves} moves at {len(self.tables)} tables: {why}")
 
     def close(self) -> None:
         self.tally.playing = False

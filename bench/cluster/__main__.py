@@ -1,6 +1,7 @@
 """Run two nodes on one PostgreSQL through kills, freezes, restarts, drains and fail-overs, with games at all doors.
 
-After every fault all that anybody was told is compared with what is stored. Nothing is left behind.
+After every fault all that anybody was told is compared with what is stored. With --speed nothing goes wrong: one node
+on SQLite and one on PostgreSQL are measured in turns. Nothing is left behind.
 """
 
 import argparse
@@ -8,6 +9,7 @@ import signal
 import sys
 from pathlib import Path
 from random import SystemRandom
+from typing import Any
 
 import msgspec
 import uvloop
@@ -16,6 +18,8 @@ from bench import machine
 from bench.cluster import figures
 from bench.cluster.database import Database
 from bench.cluster.pair import Pair
+from bench.cluster.speed import figures as speed_figures
+from bench.cluster.speed import measuring
 from bench.cluster.trial import Plan, Trial
 from bench.pace import BenchFailed, say
 from bench.servers.gamut import DataFolder
@@ -36,13 +40,19 @@ def _options() -> argparse.Namespace:
         prog="python -m bench.cluster",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog="Through make: make cluster ARGS='--games 200 --kills 100 --freezes 50 --restarts 50 --failovers 20'",
+        epilog="Through make: make cluster ARGS='--games 200 --kills 100 --freezes 50 --restarts 50 --failovers 20'"
+        " or make cluster ARGS='--speed'",
     )
     parser.add_argument("--games", type=int, default=30, help="at the same time (30)")
     parser.add_argument("--pause", type=float, default=0.5, help="seconds for which somebody thinks (0.5)")
     parser.add_argument("--seed", type=int, default=None, help="of the players' choices")
     for name, what in _FAULTS.items():
         parser.add_argument(f"--{name}", type=int, default=2, help=f"{what} (2)")
+    parser.add_argument(
+        "--speed", action="store_true", help="measure both stores; takes --tables and --turns"
+    )
+    parser.add_argument("--tables", type=int, default=500, help="of Tower, with --speed (500)")
+    parser.add_argument("--turns", type=int, default=8, help="of each store, with --speed (8)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write every figure to this file")
     return parser.parse_args()
 
@@ -61,6 +71,25 @@ def main() -> int:
     # Like Ctrl-C: nodes, PostgreSQL and folders go with whoever started them.
     signal.signal(signal.SIGTERM, _end)
     machine.raise_limits()
+    return _speed(options) if options.speed else _faults(options)
+
+
+def _speed(options: argparse.Namespace) -> int:
+    try:
+        found = uvloop.run(measuring.measure(options.tables, options.turns))
+    except KeyboardInterrupt:
+        say("cluster: interrupted")
+        return _INTERRUPTED
+    except BenchFailed as failed:
+        say(f"cluster: {failed}")
+        return 1
+    print(speed_figures.table(found))
+    _write(options.json, found)
+    # A missed target is a result.
+    return 0
+
+
+def _faults(options: argparse.Namespace) -> int:
     seed = SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
     plan = Plan(
         games=options.games,
@@ -79,9 +108,13 @@ def main() -> int:
         say(f"cluster: {failed}")
         return 1
     print(figures.table(found))
-    if options.json is not None:
-        options.json.write_bytes(msgspec.json.format(msgspec.json.encode(found)) + b"\n")
+    _write(options.json, found)
     return 1 if found.broken else 0
+
+
+def _write(path: Path | None, found: Any) -> None:
+    if path is not None:
+        path.write_bytes(msgspec.json.format(msgspec.json.encode(found)) + b"\n")
 
 
 if __name__ == "__main__":

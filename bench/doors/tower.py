@@ -1,5 +1,6 @@
 """How many moves a second, what one costs, and how long players wait for it."""
 
+from collections.abc import Callable, Sequence
 from time import perf_counter
 
 import msgspec
@@ -7,7 +8,7 @@ import msgspec
 from bench import machine
 from bench.clients.tower import Tables
 from bench.load import Figures, measure, under_load
-from bench.pace import BenchFailed, Pace, say
+from bench.pace import Pace, say
 from bench.scripts.tower import TILES, Relayed, Repertoire, long_games, long_games_from_the_start, short_games
 from bench.servers import node
 from bench.servers.gamut import DataFolder, Gamut
@@ -80,23 +81,30 @@ async def _moves_alone(size: int) -> Alone:
     moves, seconds, cpu = 0, 0.0, 0.0
     with DataFolder() as data, Gamut(data) as server:
         for first in range(0, _MOVES_ALONE // (_LAST_LOOK - _FIRST_LOOK), size):
-            tables = Tables(size, long_games_from_the_start(), server.port, first=first)
-            try:
-                await tables.open()
-                tables.start()
-                await tables.played(_FIRST_LOOK * size)
-                began, spent, made = perf_counter(), machine.cpu_seconds(server.pid), tables.tally.moves
-                await tables.played(_LAST_LOOK * size)
-                seconds += perf_counter() - began
-                cpu += machine.cpu_seconds(server.pid) - spent
-                moves += tables.tally.moves - made
-            finally:
-                tables.close()
-            if tables.tally.failures:
-                raise BenchFailed(f"Moves alone at {size} tables: {tables.tally.failures[:3]}")
+            made, (lasted, spent) = await middle_of_games(
+                size, server.port, first, lambda: (perf_counter(), machine.cpu_seconds(server.pid))
+            )
+            moves, seconds, cpu = moves + made, seconds + lasted, cpu + spent
     alone = Alone(moves_per_second=moves / seconds, cpu_us_per_move=1e6 * cpu / moves)
     say(f"  {alone.moves_per_second:,.0f} moves/s, {alone.cpu_us_per_move:.1f} us of CPU per move")
     return alone
+
+
+async def middle_of_games(
+    size: int, port: int, first: int, meters: Callable[[], Sequence[float]]
+) -> tuple[int, list[float]]:
+    """One game at each of so many new tables: the moves in its middle, and by how much the meters rose meanwhile."""
+    tables = Tables(size, long_games_from_the_start(), port, first=first)
+    try:
+        await tables.open()
+        tables.start()
+        await tables.played(_FIRST_LOOK * size)
+        before, made = meters(), tables.tally.moves
+        await tables.played(_LAST_LOOK * size)
+        after, moves = meters(), tables.tally.moves - made
+    finally:
+        tables.close()
+    return moves, [late - early for early, late in zip(before, after, strict=True)]
 
 
 async def _load(size: int, repertoire: Repertoire, seconds: float, rate: float | None = None) -> Figures:
