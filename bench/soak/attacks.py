@@ -10,7 +10,7 @@ import msgspec
 from bench.attacks.attacker import Told
 from bench.attacks.catalogue import ATTACKS
 from bench.attacks.target import Target
-from bench.soak.process import dies_with_us
+from bench.servers.child import dies_with_us
 from bench.soak.quiet import QuietTables
 
 _ENDING_SECONDS = 15.0
