@@ -16,13 +16,13 @@ import uvloop
 
 from bench import machine
 from bench.cluster import figures
-from bench.cluster.database import Database
 from bench.cluster.pair import Pair
 from bench.cluster.speed import figures as speed_figures
 from bench.cluster.speed import measuring
 from bench.cluster.trial import Plan, Trial
 from bench.pace import BenchFailed, say
 from bench.servers.gamut import DataFolder
+from bench.stores.database import Database
 
 _INTERRUPTED = 130
 _TERMINATED = 143

@@ -1,54 +1,33 @@
-"""What is stored, compared with all that anybody was told; and whether games ended as games do."""
+"""What the nodes have stored, compared with all that anybody was told; and whether games ended as games do."""
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
-from tests.simulation.comparing import Comparing
 from tests.simulation.log import Log
-from tests.simulation.told import Broken, Told
+from tests.simulation.told import Told
 
-from bench.cluster.store import Snapshot
-from gamut.games.registry import all_games
+from bench.stores.comparison import Comparison
+from bench.stores.stored import Stored
 from gamut.hall.ids import TableId
 from gamut.hall.table import events as e
 
 
-class Comparison:
-    """Looks again and again. What was compared is compared anew when something more was told of it, and at the end."""
-
+class ComparedGames:
     def __init__(self, told: Told) -> None:
-        self._told = told
         self.compared: Counter[str] = Counter()
         """Tables, games and seats, by door."""
         self.lost: list[str] = []
+        self._comparison = Comparison(
+            told, self.compared, lambda door, what: self.lost.append(f"{door}: {what}")
+        )
         self.given_up: dict[TableId, str] = {}
         """Games that ended otherwise than by what was played."""
         self.finished: set[TableId] = set()
         self.logs: dict[TableId, Log] = {}
         """Those that were read when it was last compared."""
 
-    def look(self, store: Snapshot, *, all: bool = False) -> None:
-        told = self._told
-        tables = [table for table, each in told.tables.items() if all or each.fresh]
-        rooms = {(game.game, game.room) for game in told.games} | {seat[:2] for seat in told.seats}
-        comparing = Comparing(store, all_games(), told)
-        wanted = list(tables)
-        for name, room, table in store.rooms():
-            if (name, room) in rooms or (name, table) in rooms:
-                wanted.append(table)
-        for table in wanted:
-            self._try("store", lambda table=table: comparing.log(table))
-        for table in tables:
-            self._try("web", lambda table=table: comparing.table_with_told(table))
-        self._try("web", comparing.notes)
-        for seat in told.seats:
-            self._try(seat[0], lambda seat=seat: comparing.seat_with_told(*seat))
-        for game in told.games:
-            self._try(game.game, lambda game=game: comparing.game_with_told(game))
-        told.seats.clear()
-        told.games = [game for game in told.games if game.going_on]
-        self.logs = comparing.logs
+    def look(self, store: Stored, *, all: bool = False) -> None:
+        self.logs = self._comparison.look(store, all=all).logs
         for table, log in self.logs.items():
             self._ended_well(table, log)
 
@@ -62,13 +41,6 @@ class Comparison:
             for charged in _charged(log, at, moment)
         ]
         return max(found, default=None)
-
-    def _try(self, door: str, compare: Any) -> None:
-        self.compared[door] += 1
-        try:
-            compare()
-        except Broken as broken:
-            self.lost.append(f"{door}: {broken}")
 
     def _ended_well(self, table: TableId, log: Log) -> None:
         if log.now.phase == "over" and any(type(event) is e.Started for event in log.events):

@@ -9,10 +9,10 @@ from types import TracebackType
 from typing import Self
 
 from bench.attacks.target import Target
-from bench.cluster.database import Database
 from bench.cluster.node import Node
 from bench.cluster.proxy import Proxy
 from bench.pace import BenchFailed
+from bench.stores.database import Database
 
 _START_SECONDS = 60.0
 _STEP = 0.01

@@ -7,14 +7,14 @@ from time import monotonic, time
 
 import msgspec
 
-from bench.cluster.compare import Comparison
+from bench.cluster.compare import ComparedGames
 from bench.cluster.crowd import Crowd
-from bench.cluster.database import Database
 from bench.cluster.figures import Fault, Figures
 from bench.cluster.node import Node
 from bench.cluster.pair import Pair
 from bench.cluster.probe import Probe
 from bench.pace import BenchFailed, say
+from bench.stores.database import Database
 
 _PATIENCE = 60.0
 """Seconds in which everything must be as it was."""
@@ -53,7 +53,7 @@ class Trial:
         self._pair = pair
         self._crowd = Crowd(pair.target(), plan.games, plan.seed, plan.pause)
         self._probe = Probe(pair.target())
-        self.comparison = Comparison(self._crowd.told)
+        self.comparison = ComparedGames(self._crowd.told)
         self._ended: dict[int, tuple[int, int]] = {}
         """Of each node that was ended: the number of its last batch, and how many events it has stored."""
         self.figures = Figures(seed=plan.seed, games=plan.games, players=len(self._crowd.players))

@@ -23,6 +23,7 @@ from bench.soak.pollers import Poller
 from bench.soak.process import Server
 from bench.soak.quiet import QuietTables
 from bench.soak.stage import Stage
+from bench.stores.ledger_copy import LedgerCopy
 
 _SAMPLE_SECONDS = 0.5
 _PROGRESS_SECONDS = 5.0
@@ -135,7 +136,7 @@ class Soak:
         self._server.end()
         async with asyncio.timeout(_GONE_SECONDS):
             await asyncio.gather(*(person.resting.wait() for person in self._people))
-        await asyncio.to_thread(self._stage.compare, self._data, old=False)
+        await asyncio.to_thread(self._stage.compare, LedgerCopy(self._data), all=False)
 
     async def _start(self) -> Target:
         if self._server.starts and self._chance.random() < self._plan.read_only:
@@ -148,7 +149,7 @@ class Soak:
 
     async def _last_look(self) -> None:
         """Everything that was ever told, once more."""
-        await asyncio.to_thread(self._stage.compare, self._data, old=True)
+        await asyncio.to_thread(self._stage.compare, LedgerCopy(self._data), all=True)
         target = await self._start()
         await Comparison(self._model, target, self._chance).all(old=True)
 

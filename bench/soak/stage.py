@@ -1,18 +1,17 @@
 """The people of the simulation on real sockets: at all doors, and at each other's tables.
 
 They are the same people, who believe what they are told and nothing else, and what they were told is compared in the
-same way: after the server's end, with the ledger that it left behind.
+same way: after the server's end, with what it has stored.
 """
 
 import asyncio
 from collections.abc import Iterator
-from pathlib import Path
+from contextlib import AbstractContextManager
 from random import Random
 from typing import Any
 
 import msgspec
 from tests.simulation.acquire_people import AcquirePerson
-from tests.simulation.comparing import Comparing
 from tests.simulation.powerchess_people import HomePerson, PowerPerson
 from tests.simulation.surroundings import Hear, Surroundings
 from tests.simulation.tafl_people import TaflPerson
@@ -23,10 +22,10 @@ from tests.simulation.web_people import WebPerson
 
 from bench.attacks.target import Target
 from bench.soak.calls import SocketCall
-from bench.soak.ledger_copy import LedgerCopy
 from bench.soak.model import Model
 from bench.soak.person import Evening, Person
-from gamut.games.registry import all_games
+from bench.stores.comparison import Comparison
+from bench.stores.stored import Stored
 from gamut.hall.ids import PersonId, TableId
 
 PATHS = {
@@ -85,6 +84,9 @@ class Stage(Surroundings):
         super().__init__(chance, self._remembered)
         self._evening = evening
         self._model: Model = evening.model
+        self._comparison = Comparison(
+            self.told, self._model.compared_at, lambda door, what: self._model.lose(what, door=door)
+        )
         self._callers: dict[str, int] = {}
         self.mixed: dict[str, set[TableId]] = {}
         """Of each game the tables of which people at two doors were told."""
@@ -133,43 +135,15 @@ class Stage(Surroundings):
 
     # Comparing
 
-    def compare(self, data: Path, *, old: bool) -> None:
-        """What the ledger has, with all that was told since it was last compared; or with all that was ever told."""
-        told = self.told
-        tables = [table for table, each in told.tables.items() if old or each.fresh]
-        rooms = {(game.game, game.room) for game in told.games} | {seat[:2] for seat in told.seats}
-        with LedgerCopy(data) as ledger:
-            comparing = Comparing(ledger, all_games(), told)
-            wanted = list(tables)
-            for name, room, table in ledger.rooms():
-                if (name, room) in rooms or (name, table) in rooms:
-                    wanted.append(table)
+    def compare(self, stored: AbstractContextManager[Stored], *, all: bool) -> None:
+        """What is stored, with all that was told since it was last compared; or with all that was ever told."""
+        with stored as found:
+            for _, room, table in found.rooms():
                 # A game that everybody has left is in no list, and is still to be found.
                 self._model.rooms.setdefault(room, set()).add(table)
-            while wanted:
-                table = wanted.pop()
-                log = comparing.logs.get(table) or comparing.log(table)
-                following = None if log is None else log.now.successor
-                if following is not None and following not in comparing.logs:
-                    wanted.append(following)
-            for table in tables:
-                self._compared("web", lambda table=table: comparing.table_with_told(table))
-            self._compared("web", comparing.notes)
-            for seat in told.seats:
-                self._compared(seat[0], lambda seat=seat: comparing.seat_with_told(*seat))
-            for game in told.games:
-                self._compared(game.game, lambda game=game: comparing.game_with_told(game))
+            comparing = self._comparison.look(found, all=all)
         for name, mixed in comparing.mixed.items():
             self.mixed.setdefault(name, set()).update(mixed)
-        told.seats.clear()
-        told.games = [game for game in told.games if game.going_on]
-
-    def _compared(self, door: str, compare: Any) -> None:
-        self._model.compared_at[door] += 1
-        try:
-            compare()
-        except Broken as broken:
-            self._model.lose(str(broken), door=door)
 
 
 class StagePerson(Person):

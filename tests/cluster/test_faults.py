@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from bench.cluster.database import Database
 from bench.cluster.figures import Figures
 from bench.cluster.pair import Pair
 from bench.cluster.trial import Plan, Trial
 from bench.servers.gamut import DataFolder
+from bench.stores.database import Database
 
 _PLAN = Plan(games=6, pause=0.1, peace=0.0, kills=2, freezes=1, restarts=1, drains=1, failovers=1)
 

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from itertools import product
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 from tests.simulation.chance import REMEMBERED
-from tests.simulation.disk import Medium
 from tests.simulation.log import Log
 from tests.simulation.told import Broken, Game, Telling, Told, ToldTable, number_in
 
@@ -20,7 +19,7 @@ from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.lobby.summary import summary_from, summary_of
 from gamut.hall.lobby.talk import TALK
-from gamut.hall.store.storage import LedgerError
+from gamut.hall.store.storage import Entry, LedgerError, Row, Tail
 from gamut.hall.table import codec
 from gamut.hall.table import events as e
 from gamut.hall.table.state import Table
@@ -34,11 +33,34 @@ COVERED = 108
 """The same of a tile in a rack."""
 
 
+class Readable(Protocol):
+    """What a comparison asks of a `Storage`."""
+
+    def log(self, table: TableId) -> list[Row]: ...
+
+    def tail(self, table: TableId, limit: int) -> Tail: ...
+
+    def entry(self, table: TableId) -> Entry | None: ...
+
+    def played_by(self, person: PersonId, limit: int) -> list[Entry]: ...
+
+
+class Kept(Protocol):
+    """What is compared with all that was told."""
+
+    @property
+    def storage(self) -> Readable: ...
+
+    def tables(self) -> list[TableId]:
+        """Everything of which there is a log."""
+        ...
+
+
 class Comparing:
     def __init__(
-        self, medium: Medium, games: Mapping[str, AnyGame], told: Told, *, brief_fails: bool = False
+        self, kept: Kept, games: Mapping[str, AnyGame], told: Told, *, brief_fails: bool = False
     ) -> None:
-        self._medium = medium
+        self._kept = kept
         self._games = games
         self._told = told
         self._brief_fails = brief_fails
@@ -50,7 +72,7 @@ class Comparing:
 
     def disk_with_told(self) -> None:
         """After a crash, or at the end: nothing that was told is missing or different."""
-        for table in self._medium.tables():
+        for table in self._kept.tables():
             if table != TALK:
                 self._read(table)
         for table in self._told.tables:
@@ -87,7 +109,7 @@ class Comparing:
 
     def latest_in_room(self, game: str, room: str) -> Log | None:
         """The last of them, as the disk has it in this moment."""
-        for table in self._medium.tables():
+        for table in self._kept.tables():
             if table != TALK and table not in self.logs:
                 self._read(table)
         found = max(self.in_room(game, room), default=None)
@@ -95,7 +117,7 @@ class Comparing:
 
     def _read(self, table: TableId) -> None:
         try:
-            rows = self._medium.storage.log(table)
+            rows = self._kept.storage.log(table)
         except LedgerError as error:
             raise Broken(str(error)) from error
         log = self.logs.get(table)
@@ -112,7 +134,7 @@ class Comparing:
 
     def notes(self) -> None:
         for table, log in self.logs.items():
-            entry = self._medium.storage.entry(table)
+            entry = self._kept.storage.entry(table)
             if entry is None or entry.phase != log.now.phase:
                 raise Broken(f"table {table} is in {log.now.phase}, and its note is {entry}")
             noted, is_so = summary_from(log.game, entry), summary_of(log.game, log.now)
@@ -130,13 +152,13 @@ class Comparing:
                     if sitter.listed:
                         played.setdefault(sitter.person, set()).add(table)
         for person, tables in played.items():
-            listed = {entry.table for entry in self._medium.storage.played_by(person, 1_000)}
+            listed = {entry.table for entry in self._kept.storage.played_by(person, 1_000)}
             if not tables <= listed:
                 raise Broken(f"{person} played at {sorted(tables - listed)}, which no list says")
 
     def _lobby(self) -> None:
         stored, since = {}, 0
-        for row in self._medium.storage.tail(TALK, 1000).rows:
+        for row in self._kept.storage.tail(TALK, 1000).rows:
             line = _decode(row.body)
             if line["at"] < since:
                 raise Broken(f"the lobby's talk is out of order: {line}")
@@ -228,7 +250,7 @@ class Comparing:
 
     def running_hall(self, hall: Hall) -> None:
         """The same in the midst of an evening; and nothing that must happen by itself has been forgotten."""
-        for table in self._medium.tables():
+        for table in self._kept.tables():
             if table != TALK:
                 self._read(table)
         self.hall_with_disk(hall)

@@ -8,8 +8,8 @@ import psycopg
 from sqlalchemy import Engine, NullPool, create_engine
 from tests.support.postgres import Postgres
 
-from bench.cluster.store import Snapshot
 from bench.servers.gamut import free_port
+from bench.stores.snapshot import Snapshot
 
 
 class Database:
