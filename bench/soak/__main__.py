@@ -6,6 +6,7 @@ After every start what it tells is compared with all that anybody was ever told.
 import argparse
 import signal
 import sys
+from contextlib import nullcontext
 from random import SystemRandom
 
 import uvloop
@@ -16,6 +17,7 @@ from bench.pace import say
 from bench.servers.gamut import DataFolder
 from bench.soak import figures
 from bench.soak.evening import Plan, Soak
+from bench.stores.database import Database
 
 _INTERRUPTED = 130
 _TERMINATED = 143
@@ -29,6 +31,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=None, help="of the people's and the faults' choices")
     parser.add_argument("--crowd", type=int, default=2, help="so many parties of each kind (2)")
     parser.add_argument("--attacks", default="all", help="names joined by commas, all, or none (all)")
+    parser.add_argument("--postgres", action="store_true", help="on a PostgreSQL, which is restarted, too")
     options = parser.parse_args()
     every = tuple(name for name, attack in ATTACKS.items() if attack.past is None and not attack.flags)
     chosen = {"all": every, "none": ()}.get(options.attacks, tuple(options.attacks.split(",")))
@@ -51,8 +54,8 @@ def main() -> int:
     say(f"seed {seed}")
     plan = Plan(seconds=options.minutes * 60, seed=seed, crowd=options.crowd, attacks=options.attacks)
     try:
-        with DataFolder() as data:
-            found = uvloop.run(Soak(plan, data).run())
+        with DataFolder() as data, Database() if options.postgres else nullcontext() as database:
+            found = uvloop.run(Soak(plan, data, database).run())
     except KeyboardInterrupt:
         say(f"soak: interrupted; the seed was {seed}")
         return _INTERRUPTED

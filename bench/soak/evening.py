@@ -2,7 +2,8 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import AbstractContextManager
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -14,7 +15,9 @@ from bench.attacks.target import Target
 from bench.pace import BenchFailed, say
 from bench.soak.attacks import Attacks
 from bench.soak.compare import Comparison
-from bench.soak.faults import Faults
+from bench.soak.faults.faults import Faults
+from bench.soak.faults.postgres import PostgresFaults
+from bench.soak.faults.sqlite import SqliteFaults
 from bench.soak.figures import Figures
 from bench.soak.model import Model
 from bench.soak.people import everybody
@@ -23,7 +26,9 @@ from bench.soak.pollers import Poller
 from bench.soak.process import Server
 from bench.soak.quiet import QuietTables
 from bench.soak.stage import Stage
+from bench.stores.database import Database
 from bench.stores.ledger_copy import LedgerCopy
+from bench.stores.stored import Stored
 
 _SAMPLE_SECONDS = 0.5
 _PROGRESS_SECONDS = 5.0
@@ -49,23 +54,30 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """It goes on until each of these was told something that was compared, however slow the machine is."""
     starts: int = 0
     """And until there were more starts than these."""
-    read_only: float = 0.1
-    """Part of all starts before which one is tried on a read-only disk."""
+    refused_starts: float = 0.1
+    """Part of all starts before which one is tried that must fail: on a read-only disk, or without PostgreSQL."""
     clock_steps: float = 0.3
     """Part of all starts at which the wall clock is another than before."""
 
 
 class Soak:
-    def __init__(self, plan: Plan, data: Path) -> None:
+    def __init__(self, plan: Plan, data: Path, database: Database | None = None) -> None:
+        """On SQLite in the data folder, or on this PostgreSQL."""
         self._plan = plan
         self._chance = Random(plan.seed)
         self._model = Model()
         self._evening = Evening(self._model, Random(plan.seed + 1))
-        self._data = data
         self._stage = Stage(self._evening, Random(plan.seed + 2))
         self._people = [*everybody(self._evening, plan.crowd), *self._stage.people(plan.crowd)]
-        self._server = Server(data, plan.wrapper)
-        self._faults = Faults(self._server, data, self._chance)
+        self._server = Server(data, plan.wrapper, () if database is None else ("--store", database.url))
+        self._faults: Faults
+        self._left_behind: Callable[[], AbstractContextManager[Stored]]
+        if database is None:
+            self._faults = SqliteFaults(self._server, self._chance, data)
+            self._left_behind = lambda: LedgerCopy(data)
+        else:
+            self._faults = PostgresFaults(self._server, self._chance, database)
+            self._left_behind = database.snapshot
         self._quiet = QuietTables()
         self._attacks = Attacks(plan.attacks, plan.attack_seconds, self._chance, self._quiet)
         self._poller = Poller(self._model, self._evening.chance)
@@ -136,11 +148,11 @@ class Soak:
         self._server.end()
         async with asyncio.timeout(_GONE_SECONDS):
             await asyncio.gather(*(person.resting.wait() for person in self._people))
-        await asyncio.to_thread(self._stage.compare, LedgerCopy(self._data), all=False)
+        await asyncio.to_thread(self._stage.compare, self._left_behind(), all=False)
 
     async def _start(self) -> Target:
-        if self._server.starts and self._chance.random() < self._plan.read_only:
-            self._figures.faults[await self._faults.read_only()] += 1
+        if self._server.starts and self._chance.random() < self._plan.refused_starts:
+            self._figures.faults[await self._faults.refused_start()] += 1
         if self._server.starts and self._chance.random() < self._plan.clock_steps:
             self._server.offset += self._chance.choice(_STEPS)
             self._figures.clock_steps += 1
@@ -149,7 +161,7 @@ class Soak:
 
     async def _last_look(self) -> None:
         """Everything that was ever told, once more."""
-        await asyncio.to_thread(self._stage.compare, LedgerCopy(self._data), all=True)
+        await asyncio.to_thread(self._stage.compare, self._left_behind(), all=True)
         target = await self._start()
         await Comparison(self._model, target, self._chance).all(old=True)
 

@@ -7,15 +7,18 @@ import uvloop
 from bench.soak.evening import Plan, Soak
 from bench.soak.figures import Figures, table
 from bench.soak.model import Model, ToppleGame, TowerGame
+from bench.stores.database import Database
 
 KILLS = ("SIGKILL", "SIGKILL while frozen", "frozen (SIGSTOP)")
 DOORS = frozenset({"web", "tower", "topple", "tafl", "acquire", "powerchess"})
 ATTACKS = ("pings", "garbage_json", "made_up_tokens")
 
 
-def soak(tmp_path: Path, seed: int, **fields: object) -> Figures:
-    plan = Plan(seconds=10.0, seed=seed, rounds=(0.5, 1.5), clock_steps=0.5, **fields)  # type: ignore[arg-type]
-    figures = uvloop.run(Soak(plan, tmp_path / "data").run())
+def soak(
+    tmp_path: Path, seed: int, *, seconds: float = 10.0, database: Database | None = None, **fields: object
+) -> Figures:
+    plan = Plan(seconds=seconds, seed=seed, rounds=(0.5, 1.5), clock_steps=0.5, **fields)  # type: ignore[arg-type]
+    figures = uvloop.run(Soak(plan, tmp_path / "data", database).run())
     print(table(figures))  # noqa: T201 - shown when it fails
     return figures
 
@@ -31,6 +34,15 @@ def test_nothing_that_anybody_was_told_is_lost_in_a_short_evening(tmp_path: Path
     assert figures.compared > 0
     assert set(figures.told_at) == DOORS
     assert set(figures.compared_at) == DOORS
+
+
+def test_nothing_is_lost_on_postgresql_which_is_restarted(tmp_path: Path, seed: int) -> None:
+    restarts = "PostgreSQL restarted", "SIGKILL while PostgreSQL is away"
+    with Database() as database:
+        figures = soak(tmp_path, seed, seconds=0.0, database=database, faults=restarts, starts=1)
+    assert not figures.failed
+    assert figures.faults["SIGKILL while PostgreSQL is away"] >= 2
+    assert sum(figures.compared_at.values()) > 0
 
 
 def test_a_server_that_tells_before_it_stores_is_found_out(tmp_path: Path, seed: int) -> None:

@@ -1,0 +1,1 @@
+"""What goes wrong with a server from outside, on each kind of store."""
