@@ -32,6 +32,7 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("names", nargs="*", metavar="NAMES", help="these attacks only")
     parser.add_argument("--seconds", type=float, default=8.0, help="how long each attack goes on (8)")
+    parser.add_argument("--postgres", action="store_true", help="each server on a PostgreSQL of its own")
     parser.add_argument("--json", action="store_true", help="print every figure as JSON instead of the table")
     options = parser.parse_args()
     unknown = [name for name in options.names if name not in ATTACKS]
@@ -44,12 +45,12 @@ def _end(*_: object) -> None:
     sys.exit(_TERMINATED)
 
 
-async def _run(names: list[str], seconds: float) -> tuple[list[Result], dict[str, str]]:
+async def _run(names: list[str], seconds: float, *, postgres: bool) -> tuple[list[Result], dict[str, str]]:
     results, skipped = [], {}
     for number, name in enumerate(names, 1):
         say(f"{number}/{len(names)} {name}: {ATTACKS[name].about}")
         try:
-            result = await siege.lay(name, seconds)
+            result = await siege.lay(name, seconds, postgres=postgres)
         except (BenchFailed, OSError, TimeoutError) as failed:
             skipped[name] = f"{type(failed).__name__} {failed}"
             say(f"  NOT MEASURED: {failed}")
@@ -65,7 +66,9 @@ def main() -> int:
     signal.signal(signal.SIGTERM, _end)
     machine.raise_limits()
     try:
-        results, skipped = uvloop.run(_run(options.names or list(ATTACKS), options.seconds))
+        results, skipped = uvloop.run(
+            _run(options.names or list(ATTACKS), options.seconds, postgres=options.postgres)
+        )
     except KeyboardInterrupt:
         say("attacks: interrupted")
         return _INTERRUPTED

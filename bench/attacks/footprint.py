@@ -28,6 +28,8 @@ class Footprint(msgspec.Struct, kw_only=True):
     log: int = 0
     cpu: float = 0.0
     bots_cpu: float = 0.0
+    database_cpu: float = 0.0
+    """Of PostgreSQL, if there is one."""
     others: float = 0.0
     """Part of the machine that went to what has nothing to do with this."""
 
@@ -38,7 +40,7 @@ class Observer:
         self._attacker = attacker
         self.seen = Footprint(memory=Level(), files=Level())
         self._disk, self._log = hall.disk_bytes, hall.log_bytes
-        self._cpu, self._bots = self._spent()
+        self._cpu, self._bots, self._database = self._spent()
         self._busy, self._ours, self._since = self._machine()
 
     def before(self) -> None:
@@ -46,7 +48,7 @@ class Observer:
         self.seen.memory = Level(memory, memory)
         self.seen.files = Level(files, files)
         self._disk, self._log = self._hall.disk_bytes, self._hall.log_bytes
-        self._cpu, self._bots = self._spent()
+        self._cpu, self._bots, self._database = self._spent()
         self._busy, self._ours, self._since = self._machine()
 
     async def watch(self) -> None:
@@ -59,8 +61,9 @@ class Observer:
 
     def spent(self) -> None:
         """The attack is over: this much was used for it."""
-        cpu, bots = self._spent()
+        cpu, bots, database = self._spent()
         self.seen.cpu, self.seen.bots_cpu = cpu - self._cpu, bots - self._bots
+        self.seen.database_cpu = database - self._database
         busy, ours, now = self._machine()
         lasted = max(now - self._since, _STEP) * len(CORES)
         self.seen.others = max(0.0, (busy - self._busy) - (ours - self._ours)) / lasted
@@ -82,11 +85,13 @@ class Observer:
         ours = sum(self._spent()) + process_time() + _cpu(self._attacker)
         return sum(map(machine.core_busy_seconds, CORES)), ours, monotonic()
 
-    def _spent(self) -> tuple[float, float]:
+    def _spent(self) -> tuple[float, float, float]:
+        database = self._hall.database
+        stored = 0.0 if database is None else machine.family_cpu_seconds(database.pid)
         try:
-            return machine.cpu_seconds(self._hall.pid), machine.children_cpu_seconds(self._hall.pid)
+            return machine.cpu_seconds(self._hall.pid), machine.children_cpu_seconds(self._hall.pid), stored
         except OSError:
-            return 0.0, 0.0
+            return 0.0, 0.0, stored
 
 
 def _cpu(pid: int) -> float:

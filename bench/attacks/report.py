@@ -18,6 +18,7 @@ _HEAD = (
     "log",
     "CPU s",
     "bots",
+    "database",
     "others",
 )
 _MOST_TOLD = 8
@@ -60,6 +61,7 @@ def _row(result: Result) -> tuple[str, ...]:
         _bytes(took.log),
         f"{took.cpu:.1f}",
         f"{took.bots_cpu:.1f}",
+        f"{took.database_cpu:.1f}",
         f"{took.others:.0%}",
     )
 

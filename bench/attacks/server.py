@@ -9,6 +9,8 @@ from time import monotonic
 from types import TracebackType
 from typing import IO, Self
 
+from tests.support.postgres import Postgres
+
 from bench.pace import BenchFailed
 from bench.servers.gamut import PROXIED, free_port, serving
 
@@ -19,14 +21,19 @@ _LOG = "server.log"
 class Hall:
     """`gamut serve` on free ports. Nobody waits for it to end: it may die, and that is a result."""
 
-    def __init__(self, data: Path, flags: tuple[str, ...], open_files: int | None) -> None:
+    def __init__(
+        self, data: Path, flags: tuple[str, ...], open_files: int | None, database: Postgres | None = None
+    ) -> None:
+        """On SQLite in the data folder, or on this PostgreSQL."""
         self.data = data
+        self.database = database
         self.port, self.tower_port, self.tafl_port = free_port(), free_port(), free_port()
         ports = serving(self.port, self.tower_port, self.tafl_port)
         command = (sys.executable, "-m", "gamut.cli", "serve", "--data", str(data), *ports)
         self._log: IO[bytes] = (data / _LOG).open("wb")
+        store = () if database is None else ("--store", database.url())
         self._child = subprocess.Popen(
-            (*command, *PROXIED, *flags),
+            (*command, *PROXIED, *store, *flags),
             stdout=subprocess.PIPE,
             stderr=self._log,
             start_new_session=True,
@@ -51,6 +58,9 @@ class Hall:
 
     @property
     def disk_bytes(self) -> int:
+        """Of PostgreSQL without its WAL, which it makes in pieces and uses again."""
+        if self.database is not None:
+            return sum(map(_size, (self.database.data / "base").rglob("*")))
         return sum(file.stat().st_size for file in self.data.iterdir() if file.name != _LOG)
 
     def last_words(self) -> str:
@@ -79,6 +89,13 @@ class Hall:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.stop()
+
+
+def _size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except FileNotFoundError:  # PostgreSQL has removed it just now
+        return 0
 
 
 def _limited(open_files: int) -> Callable[[], None]:

@@ -2,11 +2,16 @@
 
 import asyncio
 import contextlib
+import shutil
+import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from pathlib import Path
 from time import perf_counter
 
 import msgspec
+from tests.support.postgres import Postgres
 
 from bench.attacks.attacker import Told
 from bench.attacks.catalogue import ATTACKS, Attack
@@ -120,14 +125,14 @@ def _running(*work: asyncio.Task[None]) -> Iterator[None]:
             task.cancel()
 
 
-async def lay(name: str, seconds: float) -> Result:
+async def lay(name: str, seconds: float, *, postgres: bool = False) -> Result:
     """Lay siege: quiet players, three seconds of peace, then the attack."""
     attack = ATTACKS[name]
-    with DataFolder() as data:
+    with DataFolder() as data, Postgres(fsync=True) if postgres else nullcontext() as database:
         if attack.past is not None:
             say(f"{name}: writing a past")
-            attack.past(data)
-        with Hall(data, attack.flags, attack.open_files) as hall:
+            _write_past(attack.past, data, database)
+        with Hall(data, attack.flags, attack.open_files, database) as hall:
             attacker = await _Attacker.start(attack, hall, seconds)
             try:
                 result = await _measured(attack, hall, attacker, seconds)
@@ -135,6 +140,19 @@ async def lay(name: str, seconds: float) -> Result:
                 await attacker.stop()
             result.stop_seconds = await asyncio.to_thread(hall.stop)
         return result
+
+
+def _write_past(past: Callable[[Path], None], data: Path, database: Postgres | None) -> None:
+    if database is None:
+        past(data)
+        return
+    folder = data / "past"
+    past(folder)
+    moving = [sys.executable, "-m", "gamut.cli", "move-store", str(folder), database.url()]
+    moved = subprocess.run(moving, capture_output=True, text=True, check=False)
+    if moved.returncode:
+        raise BenchFailed(f"the past could not be moved to PostgreSQL: {moved.stderr.strip()[-400:]}")
+    shutil.rmtree(folder)
 
 
 async def _measured(attack: Attack, hall: Hall, attacker: _Attacker, seconds: float) -> Result:
