@@ -71,18 +71,18 @@ def main() -> int:
     # Like Ctrl-C: nodes, PostgreSQL and folders go with whoever started them.
     signal.signal(signal.SIGTERM, _end)
     machine.raise_limits()
-    return _speed(options) if options.speed else _faults(options)
-
-
-def _speed(options: argparse.Namespace) -> int:
     try:
-        found = uvloop.run(measuring.measure(options.tables, options.turns))
+        return _speed(options) if options.speed else _faults(options)
     except KeyboardInterrupt:
         say("cluster: interrupted")
         return _INTERRUPTED
     except BenchFailed as failed:
         say(f"cluster: {failed}")
         return 1
+
+
+def _speed(options: argparse.Namespace) -> int:
+    found = uvloop.run(measuring.measure(options.tables, options.turns))
     print(speed_figures.table(found))
     _write(options.json, found)
     # A missed target is a result.
@@ -98,15 +98,8 @@ def _faults(options: argparse.Namespace) -> int:
         **{name: getattr(options, name) for name in _FAULTS},
     )
     say(f"seed {seed}")
-    try:
-        with DataFolder() as data, Database() as database:
-            found = uvloop.run(_tried(plan, database, data))
-    except KeyboardInterrupt:
-        say(f"cluster: interrupted; the seed was {seed}")
-        return _INTERRUPTED
-    except BenchFailed as failed:
-        say(f"cluster: {failed}")
-        return 1
+    with DataFolder() as data, Database() as database:
+        found = uvloop.run(_tried(plan, database, data))
     print(figures.table(found))
     _write(options.json, found)
     return 1 if found.broken else 0
