@@ -106,6 +106,7 @@ soak: dev
 	$(BIN)/python -m bench.soak $(ARGS)
 
 # Two nodes on one PostgreSQL, killed, frozen and failed over under games at all doors: nothing told may be lost.
+# With ARGS="--speed" the speed of both stores, side by side.
 cluster: dev
 	$(BIN)/python -m bench.cluster $(ARGS)
 
