@@ -35,6 +35,13 @@ _FAULTS = {
 }
 
 
+def _some(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least 1")
+    return number
+
+
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m bench.cluster",
@@ -51,8 +58,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--speed", action="store_true", help="measure both stores; takes --tables and --turns"
     )
-    parser.add_argument("--tables", type=int, default=500, help="of Tower, with --speed (500)")
-    parser.add_argument("--turns", type=int, default=8, help="of each store, with --speed (8)")
+    parser.add_argument("--tables", type=_some, default=500, help="of Tower, with --speed (500)")
+    parser.add_argument("--turns", type=_some, default=8, help="of each store, with --speed (8)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write every figure to this file")
     return parser.parse_args()
 
