@@ -141,6 +141,7 @@ class Soak:
                 await self._passing()
                 await self._leave_alone()
             if self._server.died:
+                self._evening.doors.clear()
                 code = await self._server.ended()
                 self._figures.wrong.append(f"the server ended by itself, exit code {code}")
             else:
