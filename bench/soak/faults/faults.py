@@ -60,9 +60,8 @@ class Faults(ABC):
         async with self.away():
             await asyncio.sleep(_AWAY_SECONDS)
             after = self.server.footprint()
-        if before is None or after is None or self.server.died:
-            self.wrong.append("a store that did not answer: the server ended")
-        elif after[0] - before[0] > _MOST_GROWTH:
+        self._must_be_there()
+        if before is not None and after is not None and after[0] - before[0] > _MOST_GROWTH:
             self.wrong.append(
                 f"a store that did not answer: {(after[0] - before[0]) >> 20} MB more of memory"
             )
@@ -83,6 +82,7 @@ class Faults(ABC):
         """It ends soon, whether or not the store answers in time."""
         async with self.away():
             await asyncio.sleep(self.chance.uniform(0.1, 1.0))
+            self._must_be_there()
             self.server.signal(signal.SIGTERM)
             await self.server.ended(self.chance.uniform(0.5, 6.0))
         if await self.server.ended(STOPS_WITHIN) is None:
@@ -96,4 +96,10 @@ class Faults(ABC):
     async def kill_away(self) -> None:
         async with self.away():
             await asyncio.sleep(self.chance.uniform(0.1, 2.0))
+            self._must_be_there()
             await self.kill()
+
+    def _must_be_there(self) -> None:
+        """It waits for its store."""
+        if self.server.died:
+            self.wrong.append("the store was away: the server ended by itself")
