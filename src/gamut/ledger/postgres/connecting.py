@@ -26,9 +26,10 @@ _BAD_PAGES = (errors.DataCorrupted, errors.IndexCorrupted)
 
 def is_away(error: BaseException | None) -> bool:
     """Whether the database may answer later: it is down, starting, read-only after a fail-over, out of space."""
-    return isinstance(
-        error, (psycopg.OperationalError, psycopg.InterfaceError, errors.ReadOnlySqlTransaction)
-    )
+    if isinstance(error, (psycopg.OperationalError, psycopg.InterfaceError, errors.ReadOnlySqlTransaction)):
+        return True
+    # A connection that was lost while something long was sent: there is no code of an error, for no server gave one.
+    return type(error) is psycopg.DatabaseError and error.sqlstate is None
 
 
 def is_bad_page(error: BaseException | None) -> bool:
