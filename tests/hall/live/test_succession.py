@@ -172,6 +172,20 @@ def test_a_rematch_against_bots_begins_at_once_also_where_seats_stay_empty() -> 
     assert following(house, live).table.phase == "playing"
 
 
+def test_a_rematch_in_which_all_would_be_of_one_team_waits_for_them_to_change_sides() -> None:
+    house = make_hall(played={"topple": Topple()})
+    options = {"teams": [1, 1, 2, 2]}
+    live = house.open(Opening(game="topple", options=options, seats=4, start="host"), "ann")
+    house.sit(live, "ann", seat=1)
+    house.do(live, c.SeatBot(ANN, "casual", Seat(2)))
+    house.do(live, c.Start(ANN))
+    house.do(live, c.Resign(ANN))
+    house.do(live, c.Rematch(ANN))
+    again = following(house, live)
+    assert holders(again)[0] == "ann"
+    assert again.table.phase == "setup"
+
+
 def test_a_rematch_does_not_need_room_in_a_full_hall() -> None:
     house = make_hall(settings=HallSettings(most_tables=1, tables_per_person=1))
     live = finished(house, Opening(game="tower"), "ann", "bob", "cid")

@@ -1,9 +1,11 @@
 """A table holds one game; when its people play on, the next game is a table of its own."""
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from gamut.games.game import Refused
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.live.opening import Opening
 from gamut.hall.table import commands as c
@@ -44,7 +46,9 @@ def go_on(hall: "Hall", live: LiveTable, *, rotate: bool) -> None:
                 if person is not None and following.table.phase == "setup":
                     hall.do(following, c.Ready(person, True), granted=True)
         else:
-            hall.do(following, c.Start(host), granted=True)
+            # Where those who sit there have come into one team by the turn of seats, they are at a table that waits.
+            with suppress(Refused):
+                hall.do(following, c.Start(host), granted=True)
 
 
 def _with_bots(live: LiveTable, holders: tuple[Holder | None, ...], name: str) -> tuple[Holder | None, ...]:
