@@ -312,6 +312,8 @@ class Server:
         """A part of the housekeeping. If it fails, say since the database is locked, the next try is in a minute."""
         try:
             await work
+        except NotStored:
+            self.connections.hits["housekeeping_failed"] += 1
         except Fault as fault:
             self._faults.contained("housekeeping", fault, task=what)
             self.connections.hits["housekeeping_failed"] += 1
@@ -381,7 +383,7 @@ class Server:
                     await self._hand_over()
                     await self.connections.drained()
             except TimeoutError:
-                self.stuck = self.hall.journal.busy
+                self.stuck = self.hall.journal.busy and not self._handed_over
                 log.warning("some connections did not close in time")
             if expected and not self.stuck:
                 await asyncio.sleep(_LINGER_SECONDS)
