@@ -76,9 +76,11 @@ test: dev browser
 	$(BIN)/python web/build.py run test
 	$(PYTEST) $(ARGS)
 
-# What is about strength, or tries thirty times what `make test` tries a few times.
+# What is about strength, or tries thirty times what `make test` tries a few times; and all halls of tests/hall on each store.
 slow: dev
 	$(PYTEST) -m slow $(ARGS)
+	$(PYTEST) tests/hall --hall-on sqlite $(ARGS)
+	$(PYTEST) tests/hall --hall-on postgres $(ARGS)
 
 # Thousands of crashes in simulated time: make simulate ARGS="--crashes 10000", or --seed N --trace for one world.
 # With --faults the server fails now and then, too.

@@ -23,6 +23,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--seed", type=int, help="of what servers draw, and of the tests that draw a new one for each run"
     )
+    parser.addoption(
+        "--hall-on", choices=("sqlite", "postgres"), help="every hall of tests/hall is on such a store, too"
+    )
 
 
 @pytest.hookimpl(tryfirst=True)

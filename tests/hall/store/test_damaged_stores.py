@@ -27,6 +27,7 @@ ANN, BOB, CID = PersonId("ann"), PersonId("bob"), PersonId("cid")
 TOWER = Opening(game="tower")
 TIMED = Opening(game="tower", clock=Bank(600_000))
 DAY = Timeouts().abandoned_after
+pytestmark = pytest.mark.in_memory
 
 
 def damage(storage: MemoryStorage, table: TableId, number: int = 2) -> None:
