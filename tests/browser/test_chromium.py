@@ -29,13 +29,14 @@ HIDDEN = """hidden => {
 }"""
 CALLS = """async expected => {
     const registration = await navigator.serviceWorker.ready;
+    const late = performance.now() + 30_000;
     for (;;) {
         const shown = await registration.getNotifications();
-        if (shown.length === expected) return shown.map(({ title, body, tag }) => ({ title, body, tag }));
+        if (shown.length === expected || performance.now() > late) return shown.map(({ title, body, tag }) => ({ title, body, tag }));
         await new Promise(again => requestAnimationFrame(again));
     }
 }"""
-"""What is shown beside the page, once there are so many of them."""
+"""What is shown beside the page, once there are so many of them, or after half a minute."""
 CLICK = """async () => {
     const [notification] = await registration.getNotifications();
     dispatchEvent(new NotificationEvent("notificationclick", { notification }));

@@ -36,6 +36,8 @@ export async function notifyOfTurn(table: string, gameTitle: string): Promise<vo
   if (Notification.permission !== "granted") return;
   const words = { title: texts.table.notifyTitle, body: texts.table.notifyBody(gameTitle) };
   const worker = byWorker() ? (await navigator.serviceWorker.getRegistration())?.active : null;
+  // Somebody may have come to look meanwhile.
+  if (!document.hidden) return;
   if (worker) worker.postMessage({ type: "turn", table, ...words } satisfies ToWorker);
   else notify(table, words);
 }
@@ -71,6 +73,8 @@ export function answerNotifications(): void {
 }
 
 async function forgetNotifications(): Promise<void> {
-  const shown = await (await navigator.serviceWorker.getRegistration())?.getNotifications();
-  shown?.forEach((notification) => notification.close());
+  const registration = await navigator.serviceWorker.getRegistration();
+  // For what it was told before and has yet to show.
+  registration?.active?.postMessage({ type: "seen" } satisfies ToWorker);
+  (await registration?.getNotifications())?.forEach((notification) => notification.close());
 }

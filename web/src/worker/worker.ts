@@ -87,8 +87,21 @@ async function kept(path: string): Promise<Response> {
 worker.addEventListener("message", (event) => {
   const said = event.data as ToWorker;
   if (said.type === "whose") event.ports[0]?.postMessage(ALL.has(said.script));
-  if (said.type === "turn") event.waitUntil(callToTurn(said, (event.source as Client | null)?.id));
+  if (said.type === "turn") event.waitUntil(next(() => callToTurn(said, (event.source as Client | null)?.id)));
+  if (said.type === "seen") event.waitUntil(next(forgetCalls));
 });
+
+/** One after the other, or a call that is about to be shown would outlast that it was seen. */
+let last: Promise<void> = Promise.resolve();
+
+function next(step: () => Promise<void>): Promise<void> {
+  last = last.then(step, step);
+  return last;
+}
+
+async function forgetCalls(): Promise<void> {
+  for (const notification of await worker.registration.getNotifications()) notification.close();
+}
 
 const tabs = () => worker.clients.matchAll({ type: "window", includeUncontrolled: true });
 
