@@ -451,6 +451,9 @@ def _ended_so(game: Game, log: Log, is_end: bool) -> bool:
             return is_end and log.now.state is not None and bool(log.now.state.winner == game.result)
         case "acquire":
             return is_end and outcome is not None
+        case "powerchess" if outcome is None:
+            # A game that is closed has no result; this protocol's word for that is a draw.
+            return game.result == () and type(log.events[-1]) is e.Closed
         case _:
             return outcome is not None and outcome.winners == game.result
 
