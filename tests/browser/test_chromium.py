@@ -32,7 +32,8 @@ CALLS = """async expected => {
     const late = performance.now() + 30_000;
     for (;;) {
         const shown = await registration.getNotifications();
-        if (shown.length === expected || performance.now() > late) return shown.map(({ title, body, tag }) => ({ title, body, tag }));
+        if (shown.length === expected || performance.now() > late)
+            return shown.map(({ title, body, tag }) => ({ title, body, tag }));
         await new Promise(again => requestAnimationFrame(again));
     }
 }"""
