@@ -25,7 +25,7 @@ from gamut.games.registry import all_games
 from gamut.hall.store.storage import Fenced, LedgerError
 from gamut.ledger.moving.places import move_store
 from gamut.ledger.moving.progress import ProgressBar
-from gamut.ledger.opening import require_postgres
+from gamut.ledger.opening import POSTGRES, require_postgres
 from gamut.ledger.sqlite.backup import back_up
 from gamut.net import logs
 from gamut.net.lines.tls import BadCertificate
@@ -35,6 +35,7 @@ from gamut.net.server import CannotListen, Server
 from gamut.net.settings import Setting, Settings, all_settings
 
 _PREFIX = "GAMUT_"
+_DAY = 86_400
 ENDED = 3
 """The exit code of a node in whose place another one has become active."""
 
@@ -86,6 +87,8 @@ def read_settings(flags: Mapping[str, str | None], environment: Mapping[str, str
                 networks(text.split(","))
             elif setting.name == "engines":
                 with_engines(all_games, read_engines(text))
+            elif setting.name == "store" and text and not text.startswith(POSTGRES):
+                raise ValueError(f"the address of a database begins with {POSTGRES[0]}")
         except (msgspec.ValidationError, ValueError) as error:
             secret = setting.name.endswith("_token") or setting.name == "store"
             shown = "that" if secret else repr(text)
@@ -202,6 +205,13 @@ def serve(options: argparse.Namespace) -> int:
     return uvloop.run(_serve(settings))
 
 
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 <= seconds < _DAY:
+        raise ValueError
+    return seconds
+
+
 def _data(given: str | None) -> Path:
     return read_settings({"data": given}, os.environ).data
 
@@ -267,12 +277,12 @@ def main(arguments: list[str] | None = None) -> int:
     )
     draining.add_argument("--store", metavar="URL", help=_help(_settings()["store"]))
     draining.add_argument(
-        "--seconds", type=float, default=30.0, metavar="N", help="how long to wait for it (default 30)"
+        "--seconds", type=_seconds, default=30.0, metavar="N", help="how long to wait for it (default 30)"
     )
     moving = commands.add_parser(
         "move-store",
         help="copy a hall from one store to another: from SQLite to PostgreSQL, or back",
-        description="Copy everything from one store to another that has nothing in it. Both are a data folder or "
+        description="Copy everything from one store to another in which there is no hall yet. Both are a data folder or "
         "the URL of a PostgreSQL database, and no server uses them. The first is left as it is.",
     )
     moving.add_argument("origin", metavar="FROM", help="a data folder, or postgresql://...")
@@ -293,9 +303,10 @@ def main(arguments: list[str] | None = None) -> int:
         options = parser.parse_args(given)
         commanded = {"serve": serve, "backup": backup, "drain": drain, "move-store": move}
         return commanded[options.command](options)
+    except Fenced as fenced:
+        return _ended(str(fenced), ENDED)
     except (BadSetting, BadCertificate, LedgerError, CannotListen, CannotStart) as error:
-        print(f"gamut: {error}", file=sys.stderr)
-        return 1
+        return _ended(str(error))
 
 
 if __name__ == "__main__":

@@ -165,6 +165,47 @@ def test_after_a_restart_of_the_store_nobody_is_ended_for_it(source: Source, fir
     run(story())
 
 
+def test_a_node_that_has_just_taken_over_is_not_ended_by_the_next_standby(
+    source: Source, first: Node, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has its lease, but not yet its lock: first it opens the hall."""
+    monkeypatch.setattr(standby, "_SURE_AFTER", 0.0)
+
+    async def story() -> None:
+        others = [Standby(source) for _ in range(4)]
+        async with kept(source, first.number):
+            await seen(source, lambda found: not found.lock_free)
+            for other in others:
+                await other.waits_for.get()
+        done, waiting = await asyncio.wait(
+            [other.turn for other in others], return_when=asyncio.FIRST_COMPLETED
+        )
+        # Until each of them has looked at the new one.
+        for other in others:
+            if other.turn in waiting:
+                async with await source.connect_soon() as connection:
+                    for _ in range(20):
+                        await look(connection)
+        assert len([turn for turn in (*done, *waiting) if turn.done()]) == 1
+        for other in others:
+            other.stopped.set()
+        await asyncio.gather(*waiting)
+
+    run(story())
+
+
+def test_a_store_whose_tables_are_gone_is_not_waited_for(source: Source, first: Node, sql: Sql) -> None:
+    async def story() -> None:
+        async with kept(source, first.number) as heard:
+            await seen(source, lambda found: not found.lock_free)
+            sql.execute("DROP TABLE leases")
+            failure = await heard.news.get()
+            assert isinstance(failure, LedgerError)
+            assert str(failure).endswith('fails: relation "leases" does not exist')
+
+    run(story())
+
+
 def test_no_node_is_ended_by_one_that_could_not_open(source: Source, first: Node, sql: Sql) -> None:
     class PortInUse(Exception):
         pass

@@ -11,7 +11,7 @@ import psycopg
 
 from gamut.hall.ids import Millis
 from gamut.hall.store.storage import Fenced, LedgerError, StoreWentBack
-from gamut.ledger.postgres.connecting import Source
+from gamut.ledger.postgres.connecting import Source, is_away, line_of
 from gamut.ledger.postgres.locks import NODE
 from gamut.ledger.store import Watcher
 
@@ -87,6 +87,10 @@ class Lease:
                     return
                 except (psycopg.Error, OSError) as error:
                     await self._disconnect()
+                    if isinstance(error, psycopg.Error) and not is_away(error):
+                        # Waiting would not help: its tables are gone, or not for us any more.
+                        watcher.failed(LedgerError(f"The store {self._source.shown} fails: {line_of(error)}"))
+                        return
                     self._went_away(watcher, str(error).strip())
                     await asyncio.sleep(_PAUSE)
         finally:

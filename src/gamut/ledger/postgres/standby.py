@@ -10,7 +10,7 @@ import psycopg
 
 from gamut.hall.store.storage import LedgerError
 from gamut.ledger.meta import VERSION
-from gamut.ledger.postgres.connecting import Source, is_away
+from gamut.ledger.postgres.connecting import Source, is_away, line_of
 from gamut.ledger.postgres.migrations import THE_VERSION, refuse_newer, version_in
 from gamut.ledger.postgres.node import Active, Node, look, take_over
 
@@ -41,6 +41,8 @@ class Turn:
         """When the store began to answer without a break."""
         self._was_away = False
         """It has been away: then leases and locks say nothing of the nodes for a while."""
+        self._had_its_lock = 0
+        """The number of the last node that was seen to have its lock: one that has just taken over has none yet."""
 
     async def wait(self, stopped: asyncio.Event, waiting: Callable[[str], None]) -> Node | None:
         """Be the active node as soon as no other one is; None if we were asked to stop before.
@@ -66,7 +68,9 @@ class Turn:
                         waited_for = active.number
                 except psycopg.Error as error:
                     if not is_away(error):
-                        raise LedgerError(f"The store {self._source.shown} fails: {error}") from None
+                        raise LedgerError(
+                            f"The store {self._source.shown} fails: {line_of(error)}."
+                        ) from None
                     if not self._standby:
                         raise self._source.unreachable(error) from None
                     if self._since is not None:
@@ -79,10 +83,13 @@ class Turn:
                 await connection.close()
 
     def _is_gone(self, active: Active) -> bool:
+        if not active.lock_free:
+            self._had_its_lock = active.number
         if active.lease_over and active.lock_free and not self._was_away:
             return True
         sure = self._since is not None and monotonic() - self._since >= _SURE_AFTER
-        return sure and (active.lease_over or active.lock_free)
+        lost_its_lock = active.lock_free and self._had_its_lock == active.number
+        return sure and (active.lease_over or lost_its_lock)
 
     def _wait_for(self, active: Active, waiting: Callable[[str], None]) -> None:
         if not self._standby:
