@@ -46,9 +46,19 @@ class Source:
             # What follows is a part of the URL, maybe the password.
             wrong = line_of(error).partition('"')[0].rstrip(" :")
             raise LedgerError(f"This is no address of a PostgreSQL database: {wrong}.") from None
-        self._parameters: dict[str, Any] = {**_PATIENCE, "application_name": "gamut", **given}
         hosts = str(given.get("host") or given.get("hostaddr") or "localhost").split(",")
         ports = str(given.get("port") or "5432").split(",")
+        if "@" in f"{hosts}{given.get('dbname')}" or not all(port.isdecimal() for port in ports if port):
+            # What stands there now is a part of the password, and is shown to nobody.
+            raise LedgerError(
+                "This is no address of a PostgreSQL database: in a password, @ is written %40, / is %2F and : is %3A."
+            )
+        self._parameters: dict[str, Any] = {
+            **_PATIENCE,
+            "application_name": "gamut",
+            **given,
+            "client_encoding": "UTF8",
+        }
         places = [f"{host}:{ports[min(at, len(ports) - 1)]}" for at, host in enumerate(hosts)]
         self.shown = f"postgresql://{','.join(places)}/{given.get('dbname') or ''}"
 

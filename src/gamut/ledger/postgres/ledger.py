@@ -19,7 +19,7 @@ from gamut.ledger.reading import LedgerReading
 
 log = logging.getLogger("gamut.ledger")
 
-_PATIENCE = 30.0
+_PATIENCE = 5.0
 """Seconds for which somebody who reads waits for a store that is away."""
 _PAUSE = 0.2
 

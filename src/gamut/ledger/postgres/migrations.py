@@ -3,6 +3,7 @@
 from typing import Any
 
 import psycopg
+from psycopg import errors
 
 from gamut.hall.store.storage import LedgerError
 from gamut.ledger.meta import MOVING, NOT_COMPLETED, VERSION
@@ -12,19 +13,30 @@ from gamut.ledger.postgres.versions import STEPS
 
 CURRENT = len(STEPS)
 THE_VERSION = "SELECT value FROM meta WHERE key = %s"
+# Not by `to_regclass`: whoever has waited for another node to make the tables would be told what was so before.
+_HAS_META = "SELECT 1 FROM pg_class WHERE relname = 'meta' AND pg_table_is_visible(oid)"
 
 
 def version_of(connection: psycopg.Connection[Any]) -> int:
     """0 if there is nothing of Gamut in the database."""
-    if connection.execute("SELECT to_regclass('meta')").fetchone() == (None,):
+    if not connection.execute(_HAS_META).fetchone():
         return 0
-    return version_in(connection.execute(THE_VERSION, (VERSION,)).fetchone())
+    try:
+        return version_in(connection.execute(THE_VERSION, (VERSION,)).fetchone())
+    except (errors.UndefinedColumn, errors.InvalidTextRepresentation):
+        raise _not_ours() from None
+    except psycopg.Error as error:
+        raise LedgerError(f"The store cannot be read: {line_of(error)}.") from None
 
 
 def version_in(row: tuple[Any, ...] | None) -> int:
-    if row is None or not row[0].isdecimal():
-        raise LedgerError("The database has a table `meta` that is not Gamut's: choose another database.")
+    if row is None or not isinstance(row[0], str) or not row[0].isdecimal():
+        raise _not_ours()
     return int(row[0])
+
+
+def _not_ours() -> LedgerError:
+    return LedgerError("The database has a table `meta` that is not Gamut's: choose another database.")
 
 
 def refuse_newer(version: int) -> None:
@@ -37,6 +49,10 @@ def refuse_newer(version: int) -> None:
 
 def checked_version(connection: psycopg.Connection[Any]) -> int:
     """The same; raises LedgerError if what is there is not for us."""
+    if connection.info.parameter_status("server_encoding") != "UTF8":
+        raise LedgerError(
+            "The database cannot hold every name: it must be made with the encoding UTF8 (createdb --encoding UTF8)."
+        )
     version = version_of(connection)
     refuse_newer(version)
     if version and connection.execute("SELECT 1 FROM meta WHERE key = %s", (MOVING,)).fetchone():

@@ -11,9 +11,9 @@ import psycopg
 from sqlalchemy import Engine
 
 from gamut.hall.ids import Millis, TableId
-from gamut.hall.store.storage import Damage
+from gamut.hall.store.storage import Damage, LedgerError
 from gamut.ledger.postgres import node as nodes
-from gamut.ledger.postgres.connecting import Source
+from gamut.ledger.postgres.connecting import Source, line_of
 from gamut.ledger.postgres.durability import Durability, durability
 from gamut.ledger.postgres.fence import Fence
 from gamut.ledger.postgres.lease import Lease
@@ -39,7 +39,10 @@ async def open_postgres(
     await asyncio.to_thread(_make_ready, source)
     turn = Turn(source, place.name, place.version, check_ready, standby=place.standby)
     node = await turn.wait(stopped, waiting)
-    return None if node is None else await asyncio.to_thread(PostgresStore, source, node, place.lease)
+    try:
+        return None if node is None else await asyncio.to_thread(PostgresStore, source, node, place.lease)
+    except psycopg.Error as error:
+        raise LedgerError(f"The store {source.shown} fails: {line_of(error)}.") from None
 
 
 def _make_ready(source: Source) -> None:
@@ -87,8 +90,11 @@ class PostgresStore:
         except psycopg.Error as error:
             raise OSError(str(error)) from None  # away again
 
-    def damaged_copies(self) -> list[str]:
-        return []
+    def remains(self) -> str:
+        return (
+            "The database overwrites what you have left in its files when it needs the room, and its operator has to "
+            "see to its backups."
+        )
 
     def lease_age(self) -> float | None:
         return None if self._lease is None else self._lease.age
