@@ -8,6 +8,9 @@ from gamut.hall.store.storage import LedgerError
 from gamut.ledger.sqlite.store import SqliteStore
 from gamut.ledger.store import Place, Store
 
+POSTGRES = ("postgresql://", "postgres://")
+"""With one of these the address of a database begins."""
+
 
 @contextmanager
 def require_postgres() -> Iterator[None]:

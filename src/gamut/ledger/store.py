@@ -61,8 +61,8 @@ class Store(Protocol):
         """From now on, see to it that the store is there and that this node is the one that uses it."""
         ...
 
-    def damaged_copies(self) -> list[str]:
-        """Where data of the past is kept that deleted people may still be in."""
+    def remains(self) -> str:
+        """Where something of deleted people may be left although it is deleted, as they are told; empty: nowhere."""
         ...
 
     def lease_age(self) -> float | None:

@@ -164,9 +164,7 @@ class Server:
         await self.hall.start(before)
         self._offers = await self._open_doors(store.people)
         self.people.erasers.append(partial(erase, self.hall))
-        self.people.remains = partial(
-            what_remains, self.hall.scrubbing, self._run_blocking, store.damaged_copies
-        )
+        self.people.remains = partial(what_remains, self.hall.scrubbing, self._run_blocking, store.remains)
         Exports(self.hall, self._ledger.tables_of, self._run_blocking).add_to(self.people)
         await self._open_ports(time, tls)
         time.go()

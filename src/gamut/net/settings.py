@@ -26,7 +26,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     data: Annotated[Path, "folder for the database"] = Path("gamut-data")
     store: Annotated[
         str,
-        Meta(pattern="^$|^postgres(ql)?://"),
         "URL of a PostgreSQL database to use in place of SQLite in that folder: postgresql://...",
     ] = ""
     standby: Annotated[bool, "wait while another node uses the same store, and take over when it is gone"] = (

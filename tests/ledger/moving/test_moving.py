@@ -99,7 +99,7 @@ def test_a_hall_that_goes_there_and_back_is_the_same(
 ) -> None:
     before = content(hall)
     assert all(rows for part, rows in before.items() if part != "damaged")
-    places = [str(hall), new_database(), new_database(), f"sqlite:{tmp_path / 'back'}"]
+    places = [str(hall), new_database(), new_database(), str(tmp_path / "back")]
     for origin, destination in pairwise(places):
         assert main(["move-store", origin, destination]) == 0
         counts = [len(before[name]) for name in ("tables", "events", "people")]
@@ -107,7 +107,7 @@ def test_a_hall_that_goes_there_and_back_is_the_same(
         assert told.out.startswith("{} tables, {} events and {} people moved from ".format(*counts))
         assert told.out.endswith("; the source is as it was.\n")
         assert "gamut:" not in told.out, "no password is shown"
-        assert content(destination.removeprefix("sqlite:")) == before
+        assert content(destination) == before
     with closing(open_database(tmp_path / "back")) as database:
         assert database.stopped_at == STOPPED, "as after a restart in good order"
         assert not database.damage
@@ -167,7 +167,15 @@ def test_nothing_is_moved_to_where_a_hall_is(
     there = content(empty)
     assert "There is already a hall in" in refused(capsys, hall, empty)
     assert content(empty) == there
-    assert "to where it is" in refused(capsys, hall, f"sqlite:{hall}/.")
+    assert "to where it is" in refused(capsys, hall, f"{hall}/.")
+
+
+@pytest.mark.parametrize("place", ["", "sqlite:///x", "mysql://somewhere/x", "postgresql:x"])
+def test_what_is_neither_a_folder_nor_a_database_is_refused(
+    hall: Path, place: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for origin, destination in ((hall, place), (place, hall)):
+        assert "begins with postgresql://" in refused(capsys, origin, destination)
 
 
 def test_nothing_is_moved_from_where_no_hall_is(

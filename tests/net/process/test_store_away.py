@@ -4,10 +4,13 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.net.support.clients import Callers, call, calling
 from tests.net.support.inside import running, url_of
 from tests.net.support.process import ServerProcess, refused_start
 from tests.support.postgres import Postgres
+
+from gamut.ledger.postgres import ledger
 
 
 async def health(callers: Callers) -> dict[str, Any]:
@@ -23,7 +26,11 @@ async def health_becomes(callers: Callers, status: str) -> None:
             pass
 
 
-def test_while_postgresql_is_away_nobody_is_heard_and_no_clock_runs(tmp_path: Path) -> None:
+def test_while_postgresql_is_away_nobody_is_heard_and_no_clock_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ledger, "_PATIENCE", 0.1)
+
     async def story(postgres: Postgres) -> None:
         async with (
             running(tmp_path, store=postgres.url(), message_rate=0, metrics_open=True) as server,
@@ -41,6 +48,10 @@ def test_while_postgresql_is_away_nobody_is_heard_and_no_clock_runs(tmp_path: Pa
             await anna.send({"type": "say", "table": table, "text": "anybody?", "id": 2})
             async with callers.http.post("/api/guest", json={"name": "Eve"}) as response:
                 assert response.status == 503
+            for path in ("/api/tables?state=finished", "/api/tables/not-in-memory/log"):
+                async with callers.http.get(path) as response:
+                    assert response.status == 503
+                    assert (await response.json())["error"]["code"] == "unreadable"
             assert server.hall.time.now() == stands_at
             assert not server.hall.journal.busy, "nobody was heard"
             await asyncio.to_thread(postgres.start)

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from gamut.games.game import Refused
 from gamut.hall.ids import TableId
 from gamut.hall.live.live_table import LiveTable
+from gamut.hall.store.storage import LedgerError
 
 
 class Reading:
@@ -38,7 +39,7 @@ class Reading:
             # Whatever it is, it is told to those who wait for the table.
             for waiter in self._waiters(table_id):
                 waiter.set_exception(error)
-            if not isinstance(error, Refused):
+            if not isinstance(error, (Refused, LedgerError)):
                 raise
         else:
             for waiter in self._waiters(table_id):

@@ -1,5 +1,6 @@
 """Where a hall is moved from and to: a data folder, or the URL of a PostgreSQL database."""
 
+import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -10,10 +11,9 @@ from gamut.hall.store.storage import LedgerError
 from gamut.ledger.moving import sqlite
 from gamut.ledger.moving.move import Moved, Progress, move
 from gamut.ledger.moving.store import Destination, Origin
-from gamut.ledger.opening import require_postgres
+from gamut.ledger.opening import POSTGRES, require_postgres
 
-_POSTGRES = ("postgresql:", "postgres:")
-_SQLITE = "sqlite:"
+_SCHEME = re.compile("[a-z]{2,}:", re.IGNORECASE)
 
 
 class _Place(NamedTuple):
@@ -38,9 +38,13 @@ def move_store(origin: str, destination: str, progress: Progress) -> str:
 
 
 def _place(text: str) -> _Place:
-    if text.startswith(_POSTGRES):
+    if text.startswith(POSTGRES):
         return _database(text)
-    folder = Path(text.removeprefix(_SQLITE))
+    if not text or _SCHEME.match(text):
+        raise LedgerError(
+            f"A hall is in a data folder, or in a database whose address begins with {POSTGRES[0]}."
+        )
+    folder = Path(text)
     return _Place(
         str(folder.resolve()),
         lambda: sqlite.open_origin(folder),

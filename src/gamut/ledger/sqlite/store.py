@@ -29,8 +29,11 @@ class SqliteStore:
     def watch(self, now: Callable[[], Millis], watcher: Watcher) -> None:
         """The folder is locked: nobody else can use it, and it goes nowhere."""
 
-    def damaged_copies(self) -> list[str]:
-        return damaged_copies(self._folder)
+    def remains(self) -> str:
+        if not damaged_copies(self._folder):
+            return ""
+        copy = "The server keeps a damaged copy of its data"
+        return f"{copy}, in which your name may be left until its operator removes it."
 
     def lease_age(self) -> float | None:
         return None

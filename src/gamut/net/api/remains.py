@@ -9,15 +9,12 @@ from gamut.hall.store.scrubbing import Scrubbing
 async def what_remains(
     scrubbing: Scrubbing,
     run_blocking: Callable[..., Awaitable[Any]],
-    damaged_copies: Callable[[], list[str]],
+    in_store: Callable[[], str],
 ) -> str:
     """Where the store still holds something of deleted people, and until when."""
     cleaned = await scrubbing.done()
-    if await run_blocking(damaged_copies):
-        return (
-            "You are deleted. The server keeps a damaged copy of its data, in which your name may be left until its "
-            "operator removes it."
-        )
+    if remains := await run_blocking(in_store):
+        return f"You are deleted. {remains}"
     if cleaned:
         return ""
     return (

@@ -13,6 +13,7 @@ from gamut.games.game import Refused
 from gamut.hall.ids import Millis
 from gamut.hall.limits.attempts import Attempts, TooManyTries
 from gamut.hall.people.person import NotStored
+from gamut.hall.store.storage import LedgerError
 from gamut.net.http.answers import refusal, response
 from gamut.net.http.durable import OwnState
 from gamut.net.http.origin import origin_allowed
@@ -48,20 +49,36 @@ def request_address(request: web.Request, trusted_proxies: Collection[Network]) 
 
 
 def storing(holding: Callable[[], bool], hits: Counter[str]) -> Middleware:
-    """While nothing can be stored, requests that change something get 503; others are answered."""
+    """While nothing can be stored, requests that change something get 503; others are answered, as far as what they
+    ask for can be read."""
 
     @web.middleware
     async def store(request: web.Request, handler: Handler) -> web.StreamResponse:
         if request.method in _CHANGING and holding():
             hits["congested"] += 1
-            refused = NotStored()
-            # Unlike other answers it does not wait for the disk.
-            answer = response(error_answer(refused.code, refused.reason, 503), OwnState)
-            answer.headers["Retry-After"] = "5"
-            return answer
-        return await handler(request)
+            return _unavailable(NotStored())
+        try:
+            return await handler(request)
+        except LedgerError:
+            # Where an answer has begun there is none but its end.
+            if not holding() or request.writer.output_size:
+                raise
+            hits["congested"] += 1
+            return _unavailable(_NotRead())
 
     return store
+
+
+class _NotRead(Refused):
+    def __init__(self) -> None:
+        super().__init__("unreadable", "The server cannot read that right now. Please try again in a moment.")
+
+
+def _unavailable(refused: Refused) -> web.Response:
+    # Unlike other answers it does not wait for the disk.
+    answer = response(error_answer(refused.code, refused.reason, 503), OwnState)
+    answer.headers["Retry-After"] = "5"
+    return answer
 
 
 def rating(attempts: Attempts | None, trusted_proxies: Collection[Network], hits: Counter[str]) -> Middleware:
