@@ -282,8 +282,8 @@ def main(arguments: list[str] | None = None) -> int:
     moving = commands.add_parser(
         "move-store",
         help="copy a hall from one store to another: from SQLite to PostgreSQL, or back",
-        description="Copy everything from one store to another in which there is no hall yet. Both are a data folder or "
-        "the URL of a PostgreSQL database, and no server uses them. The first is left as it is.",
+        description="Copy everything from one store to another in which there is no hall yet. Both are a data folder "
+        "or the URL of a PostgreSQL database, and no server uses them. The first is left as it is.",
     )
     moving.add_argument("origin", metavar="FROM", help="a data folder, or postgresql://...")
     moving.add_argument("destination", metavar="TO", help="the same; there must be no hall in it yet")
