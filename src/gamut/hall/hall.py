@@ -396,9 +396,8 @@ class Hall:
         """
         now, seq = self.time.now(), 0
         if now < live.table.at:
-            now = (
-                live.table.at
-            )  # as `decide` does: the node that had the table before was a little ahead of this one
+            # As `decide` has it: the node that had the table before was a little ahead of this one.
+            now = live.table.at
         while live.deadline is not None and live.deadline <= now and seq < live.table.seq:
             seq = live.table.seq
             self.carry_out(live, c.Tick(), cause)
