@@ -46,9 +46,10 @@ class PowerBoard:
         self._boxes.pop(end, None)
         self._took = end
 
-    def took(self, square: int) -> None:
-        """The piece that stands here took the box."""
-        self._took = square
+    def took(self, squares: Sequence[int], seat: int) -> None:
+        """The piece of this seat that stands on the last of these squares took the box; if none does, nobody knows."""
+        own = str.isupper if seat == 0 else str.islower
+        self._took = next((square for square in reversed(squares) if own(self._letters[square])), None)
 
     def use(self, power: Use) -> None:
         """The own power has worked; whatever else it changes is told as well."""

@@ -13,7 +13,7 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder().decode
 _NONSENSE: tuple[bytes, ...] = (b"", b"{", b'{"type":42}', b'{"type":4}', b'{"type":7}')
 _WAYS_TO_GO = 0.02
-_MOVE, _SELECT = 1, 2
+_MOVE, SELECT = 1, 2
 """What a client has to do."""
 
 
@@ -103,7 +103,7 @@ class PowerPerson:
         else:
             self._using = action
             more = {} if action.target is None else {"followUp": place(action.target)}
-            self._say(4, action=_SELECT, selection=selection, **more)
+            self._say(4, action=SELECT, selection=selection, **more)
         self._action = 0
 
     def _come(self) -> None:
@@ -156,7 +156,7 @@ class PowerPerson:
             case 5:
                 self._update(message)
             case 6:
-                self._action = _MOVE if self._using is None else _SELECT
+                self._action = _MOVE if self._using is None else SELECT
                 self._moving = self._using = None
             case 7 if self._asked == "nonsense":
                 self._asked = ""
@@ -198,9 +198,9 @@ class PowerPerson:
         self._moving = self._using = None
         self._action = message["action"]
         self._board.offer(message.get("options"))
-        if self._action == _SELECT and "options" not in message:
+        if self._action == SELECT and "options" not in message:
             raise Broken(f"{self.label} is to choose, and was not told what")
-        if self._action != _SELECT and "options" in message:
+        if self._action != SELECT and "options" in message:
             raise Broken(f"{self.label} was told what somebody else is offered")
 
     def _happened(self, message: dict[str, Any]) -> None:

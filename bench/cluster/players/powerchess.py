@@ -3,12 +3,13 @@
 from typing import Any
 
 from tests.simulation.power_board import CARRIES
-from tests.simulation.powerchess_people import PowerPerson
+from tests.simulation.powerchess_people import SELECT, PowerPerson
 from tests.simulation.surroundings import Surroundings
 
 from bench.cluster.players.party import Party
 
 _SLOWEST = 2
+_REFUSED = b'{"type":6,'
 
 
 class PowerPlayer(PowerPerson):
@@ -16,8 +17,8 @@ class PowerPlayer(PowerPerson):
         super().__init__(world, number)
         self._party = party
         self._host = not party.players
-        self._went_to: int | None = None
-        """Where the own piece stands that moved last, as far as this player has said: one who comes back is told which
+        self._went_to: list[int] = []
+        """Where the own piece that moved last may stand, by what this player has said: one who comes back is told which
         powers are offered, but not to which piece."""
 
     @property
@@ -55,15 +56,16 @@ class PowerPlayer(PowerPerson):
     def _play(self) -> None:
         super()._play()
         if self._moving is not None:
-            self._went_to = self._moving[1]
-        elif self._using is not None and self._using.power in CARRIES:
-            self._went_to = self._using.target
+            self._went_to = [self._moving[1]]
+        elif self._using is not None and self._using.power in CARRIES and self._using.target is not None:
+            # Unless that was not heard any more: then it still stands where it was.
+            self._went_to.append(self._using.target)
 
     def _update(self, message: dict[str, Any]) -> None:
         returning = self._returning
         super()._update(message)
-        if returning and self._went_to is not None:
-            self._board.took(self._went_to)
+        if returning:
+            self._board.took(self._went_to, self._seat)
 
     def _come(self) -> None:
         self._asked, self._action, self._moving, self._using = "", 0, None, None
@@ -77,6 +79,10 @@ class PowerPlayer(PowerPerson):
     def _hear(self, kind: int, body: bytes) -> None:
         asked = self._asked
         super()._hear(kind, body)
+        if self._action == SELECT and body.startswith(_REFUSED):
+            # It is another piece, then. Whoever has to guess does not think for long.
+            self._board.took((), self._seat)
+            self._play()
         if asked == "resume" and not self._game:
             self._party.refused("resume")
 
