@@ -15,6 +15,8 @@ class TopplePlayer(TopplePerson):
         super().__init__(world, number)
         self._party = party
         self._host = not party.players
+        self._refused: set[int] = set()
+        """Tiles that cannot be played on in this turn."""
 
     @property
     def back(self) -> bool:
@@ -35,7 +37,7 @@ class TopplePlayer(TopplePerson):
             self._connection.cut()
             self._seat = None
         elif self._mine:
-            self._say("game:move", n=self._chance.randrange(self._tiles))
+            self._try_a_tile()
         elif self._host and not self._playing:
             self._say("waiting:start")
 
@@ -60,6 +62,8 @@ class TopplePlayer(TopplePerson):
 
     def _hear(self, kind: int, body: bytes) -> None:
         super()._hear(kind, body)
+        if not self._mine:
+            self._refused.clear()
         if self._host and self._seat is not None and self._party.where is None and not self._over:
             self._party.where = self._seat.room
 
@@ -67,3 +71,10 @@ class TopplePlayer(TopplePerson):
         if self._coming_back is not None:
             self._party.refused(str(payload["code"]))
         super()._error(payload)
+        if self._mine and self.connected:
+            self._try_a_tile()
+
+    def _try_a_tile(self) -> None:
+        tile = self._chance.choice([tile for tile in range(self._tiles) if tile not in self._refused] or [0])
+        self._refused.add(tile)
+        self._say("game:move", n=tile)
