@@ -1,6 +1,7 @@
 """What a door brings along: where it is, how it is spoken to, and what it must hear of.
 
 The server knows doors only by this description, and loops over it: a new door is a folder and a line in `registry.py`.
+Where a door is follows from its settings alone (`Entrances`), so its ports can be opened by a process that has no hall.
 """
 
 from collections.abc import Awaitable, Callable
@@ -45,9 +46,8 @@ SessionOn = Callable[[Wire, Newcomer], Session]
 
 
 class WebSockets(msgspec.Struct, frozen=True, kw_only=True):
-    """A door that speaks WebSocket."""
+    """An entrance that speaks WebSocket."""
 
-    session: SessionOn
     largest: int
     """Bytes of a message beyond which none is read."""
     by_cookie: bool = False
@@ -55,9 +55,8 @@ class WebSockets(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lines(msgspec.Struct, frozen=True, kw_only=True):
-    """A door that speaks lines of UTF-8 over TCP, each with LF at its end."""
+    """An entrance that speaks lines of UTF-8 over TCP, each with LF at its end."""
 
-    session: SessionOn
     largest: int
     """Bytes of a line, without its end, beyond which none is read."""
     refusal: Callable[[str], bytes]
@@ -87,17 +86,24 @@ class Port(msgspec.Struct, frozen=True, kw_only=True):
     key: str = ""
 
 
+class Entrances(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a door is, and what is spoken there."""
+
+    paths: tuple[str, ...] = ()
+    """Of the main port."""
+    sockets: WebSockets | None = None
+    """What is spoken at those paths."""
+    ports: tuple[Port, ...] = ()
+
+
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """One door, ready to be opened."""
 
     name: str
     door: Any
     """The door itself (`hall/live/audience.py`)."""
-    paths: tuple[str, ...] = ()
-    """Of the main port."""
-    sockets: WebSockets | None = None
-    """What is spoken at those paths."""
-    ports: tuple[Port, ...] = ()
+    session: SessionOn
+    """Of somebody who comes, at whichever entrance."""
     routes: tuple[Route, ...] = ()
     """Addresses of the main port."""
     new_room: Callable[[], AbstractAsyncContextManager[str]] | None = None
@@ -119,6 +125,8 @@ class DoorKind(msgspec.Struct, frozen=True):
     settings: type[msgspec.Struct]
     """What an operator can set: a field `echo_port` is the flag `--echo-port` and the variable
     `GAMUT_ECHO_PORT`, and the text beside its type is the help. What ends in `_port` is the number of a port."""
+    entrances: Callable[[Any], Entrances]
+    """Where the door is with those settings."""
     open: Callable[[Premises, Any], Awaitable[Offer]]
     """Called with those settings."""
     game: str | None = None

@@ -1,6 +1,6 @@
 """The doors that this server opens."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 from gamut.doors.acquire.offer import ACQUIRE
 from gamut.doors.offer import DoorKind
@@ -16,3 +16,8 @@ Doors = Callable[[], tuple[DoorKind, ...]]
 def all_doors() -> tuple[DoorKind, ...]:
     """Every registered door. A new one is a folder beside `tower` and a line here."""
     return WEB, TOWER, TOPPLE, TAFL, ACQUIRE, POWERCHESS, POWERCHESS_HOME
+
+
+def doors_for(games: Container[str], doors: Doors = all_doors) -> list[DoorKind]:
+    """Those that are open where these games are offered."""
+    return [kind for kind in doors() if kind.game is None or kind.game in games]

@@ -11,7 +11,7 @@ from http import HTTPStatus
 import msgspec
 from aiohttp import web
 
-from gamut.doors.offer import Newcomer, Offer, Port, WebSockets
+from gamut.doors.offer import Entrances, Newcomer, Port, SessionOn, WebSockets
 from gamut.hall.limits.attempts import Attempts
 from gamut.hall.people.people import People
 from gamut.net.api import accounts
@@ -57,6 +57,15 @@ def check_ports(settings: Settings) -> None:
                 here.close()
 
 
+class Doorway(msgspec.Struct, frozen=True):
+    """A door as its ports see it: where it is, and what speaks with whoever comes there."""
+
+    door: str
+    """By name."""
+    entrances: Entrances
+    session: SessionOn
+
+
 class OpenPort(msgspec.Struct, frozen=True):
     """A port of a door's own, as the server tells of it."""
 
@@ -86,19 +95,20 @@ class Ports:
         """By name, as they were opened."""
         self.of_doors: list[OpenPort] = []
 
-    async def open_main(self, offers: Iterable[Offer], routes: Iterable[web.AbstractRouteDef]) -> None:
+    async def open_main(self, doorways: Iterable[Doorway], routes: Iterable[web.AbstractRouteDef]) -> None:
         """The port of the page, the API, and every door that has a path there."""
         admits: dict[str, Admit] = {}
-        for offer in offers:
-            for path in offer.paths:
-                assert offer.sockets is not None, "whatever has a path speaks WebSocket"
+        for doorway in doorways:
+            for path in doorway.entrances.paths:
+                sockets = doorway.entrances.sockets
+                assert sockets is not None, "whatever has a path speaks WebSocket"
                 assert path not in admits, "a path leads to one door"
-                admits[path] = self._admitting(offer.name, offer.sockets)
+                admits[path] = self._admitting(doorway, sockets)
         await self._open_http(MAIN, self.connections.settings.port, admits, routes)
 
-    async def open_own(self, offer: Offer) -> None:
+    async def open_own(self, doorway: Doorway) -> None:
         """The ports that this door has for itself, as far as they are wanted."""
-        for port in offer.ports:
+        for port in doorway.entrances.ports:
             if not port.number:
                 continue
             tls = await self._certified(port) if port.tls else None
@@ -107,19 +117,27 @@ class Ports:
             assert port.name not in self.numbers, "each port has a name of its own"
             if isinstance(port.speaks, WebSockets):
                 assert not port.tls, "TLS for WebSockets is a proxy's work"
-                admits = {"/": self._admitting(offer.name, port.speaks)}
+                admits = {"/": self._admitting(doorway, port.speaks)}
                 await self._open_http(port.name, port.number, admits, ())
                 scheme = "ws"
             else:
                 proxies = self.proxies if self.connections.settings.proxy_protocol else ()
                 entrance = LineEntrance(
-                    offer.name, port.speaks, self.connections, self.visitors, tls=tls, proxies=proxies
+                    doorway.door,
+                    doorway.session,
+                    port.speaks,
+                    self.connections,
+                    self.visitors,
+                    tls=tls,
+                    proxies=proxies,
                 )
                 await self._listen(port.name, port.number, entrance)
                 scheme = "tls" if port.tls else "tcp"
             self.of_doors.append(OpenPort(port.title, scheme, self.numbers[port.name]))
 
-    def _admitting(self, door: str, sockets: WebSockets) -> Admit:
+    def _admitting(self, doorway: Doorway, sockets: WebSockets) -> Admit:
+        session = doorway.session
+
         def admit(request: Upgrade, peer: str | None) -> Admission:
             headers, person = request.headers, None
             if sockets.by_cookie:
@@ -129,7 +147,7 @@ class Ports:
                 person = accounts.by_cookie(headers.get("cookie"), self.people)
             address = client_address(peer, headers.get("x-forwarded-for"), self.proxies)
             newcomer = Newcomer(address, request.query, person)
-            return Admission(door, address, lambda wire: sockets.session(wire, newcomer), sockets.largest)
+            return Admission(doorway.door, address, lambda wire: session(wire, newcomer), sockets.largest)
 
         return admit
 

@@ -19,7 +19,7 @@ from aiohttp import web
 
 from gamut.doors.keys import Keys
 from gamut.doors.offer import Offer, Premises
-from gamut.doors.registry import Doors, all_doors
+from gamut.doors.registry import Doors, all_doors, doors_for
 from gamut.engines.bots import EngineBots, with_engines
 from gamut.engines.settings import all_engines
 from gamut.games.registry import Games, all_games
@@ -53,7 +53,7 @@ from gamut.net.port.connections import Connections
 from gamut.net.port.limits import ConnectionLimits, TurnedAway
 from gamut.net.port.open_files import OpenFiles, Places
 from gamut.net.port.visitors import Visitors
-from gamut.net.ports import CannotListen, OpenPort, Ports, check_ports
+from gamut.net.ports import CannotListen, Doorway, OpenPort, Ports, check_ports
 from gamut.net.settings import Settings
 from gamut.net.threads import raising_to_a_future
 from gamut.net.timekeeper import LoopTime
@@ -162,7 +162,7 @@ class Server:
         )
         before = Before(latest, store.opened_before, store.stopped_at, store.node)
         await self.hall.start(before)
-        self._offers = await self._open_doors(store.people)
+        await self._open_doors(store.people)
         self.people.erasers.append(partial(erase, self.hall))
         self.people.remains = partial(what_remains, self.hall.scrubbing, self._run_blocking, store.remains)
         Exports(self.hall, self._ledger.tables_of, self._run_blocking).add_to(self.people)
@@ -190,19 +190,24 @@ class Server:
             log.warning("the clock of this machine was set back", extra={"milliseconds": ahead})
         return time
 
-    async def _open_doors(self, store: PeopleStore) -> list[Offer]:
+    async def _open_doors(self, store: PeopleStore) -> None:
         self._secret = await asyncio.to_thread(store.secret)
         premises = Premises(self.hall, self.people, self._secret)
-        kinds = [kind for kind in self._doors() if kind.game is None or kind.game in self.hall.games]
-        offers = [await kind.open(premises, self.settings.of(kind)) for kind in kinds]
-        for offer in offers:
+        kinds = doors_for(self.hall.games, self._doors)
+        self._offers: list[Offer] = []
+        self._doorways: list[Doorway] = []
+        for kind in kinds:
+            settings = self.settings.of(kind)
+            offer = await kind.open(premises, settings)
+            self._offers.append(offer)
+            self._doorways.append(Doorway(kind.name, kind.entrances(settings), offer.session))
+        for offer in self._offers:
             if offer.renamed is not None:
                 self.people.on_change.append(partial(self._let_know, "rename", offer, offer.renamed))
             if offer.logged_out is not None:
                 self.people.on_logout.append(partial(self._let_know, "log_out", offer, offer.logged_out))
             if offer.deleted is not None:
                 self.people.on_delete.append(partial(self._let_know, "delete", offer, offer.deleted))
-        return offers
 
     def _let_know(self, kind: str, offer: Offer, tell: Callable[..., None], *about: Any) -> None:
         """What one door makes of it keeps no other from hearing of it."""
@@ -250,11 +255,13 @@ class Server:
             proxies=self._proxies,
             origins=self._origins,
             tls=tls,
-            listeners=files.listeners(1 + sum(len(offer.ports) for offer in self._offers), limit),
+            listeners=files.listeners(
+                1 + sum(len(doorway.entrances.ports) for doorway in self._doorways), limit
+            ),
         )
-        await self._ports.open_main(self._offers, self._routes())
-        for offer in self._offers:
-            await self._ports.open_own(offer)
+        await self._ports.open_main(self._doorways, self._routes())
+        for doorway in self._doorways:
+            await self._ports.open_own(doorway)
         if places != Places(settings.connections, settings.visitors):
             log.warning(
                 "the limit of open files allows fewer connections than are set",

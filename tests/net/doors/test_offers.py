@@ -15,14 +15,16 @@ from tests.net.support.process import free_port, refused_start
 
 import gamut
 from gamut.cli import BadSetting, read_settings
-from gamut.doors.offer import DoorKind, Offer, Premises
+from gamut.doors.offer import DoorKind, Entrances, Newcomer, Offer, Premises
 from gamut.doors.registry import all_doors
+from gamut.doors.session import Session
 from gamut.doors.tafl.offer import TAFL
 from gamut.doors.topple.offer import TOPPLE
 from gamut.doors.tower.offer import TOWER
 from gamut.games.registry import all_games
 from gamut.hall.ids import PersonId
 from gamut.hall.people.person import Person
+from gamut.hall.store.journal import Wire
 from gamut.net.lines.tls import BadCertificate, tls_context
 from gamut.net.ports import OpenPort
 from gamut.net.server import Server
@@ -148,10 +150,14 @@ def test_a_door_hears_of_new_names_logouts_and_deletions_if_it_wants_to(tmp_path
     def renamed(person: Person) -> None:
         heard.append((f"renamed {person.name}", person.id))
 
+    def nobody_comes(wire: Wire, newcomer: Newcomer) -> Session:
+        raise AssertionError("this door has no entrance")
+
     async def curious(premises: Premises, settings: EchoSettings) -> Offer:
         return Offer(
             name="curious",
             door=None,
+            session=nobody_comes,
             renamed=renamed,
             logged_out=lambda person: heard.append(("logged out", person)),
             deleted=lambda person: heard.append(("deleted", person)),
@@ -169,7 +175,12 @@ def test_a_door_hears_of_new_names_logouts_and_deletions_if_it_wants_to(tmp_path
             ("deleted", ann),
         ]
 
-    with_server(tmp_path / "data", story, DoorKind("curious", EchoSettings, curious), ECHO)
+    with_server(
+        tmp_path / "data",
+        story,
+        DoorKind("curious", EchoSettings, lambda settings: Entrances(), curious),
+        ECHO,
+    )
 
 
 def test_a_door_whose_game_is_not_offered_stays_closed(tmp_path: Path) -> None:

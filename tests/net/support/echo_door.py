@@ -14,7 +14,7 @@ from tests.net.support.process import PATIENCE
 
 from gamut.doors.close_codes import GOING_AWAY, NORMAL, POLICY, TOO_BIG
 from gamut.doors.http import Answer, Request, Route, json_answer
-from gamut.doors.offer import DoorKind, Lines, Newcomer, Offer, Port, PortNumber, Premises
+from gamut.doors.offer import DoorKind, Entrances, Lines, Newcomer, Offer, Port, PortNumber, Premises
 from gamut.games.game import Refused
 from gamut.hall.ids import Seq, TableId
 from gamut.hall.store.journal import Journal, Wire
@@ -116,6 +116,10 @@ class EchoSession:
         self.over.set()
 
 
+def _lines(**options: Any) -> Lines:
+    return Lines(largest=LARGEST, refusal=lambda reason: f"refused: {reason}\n".encode(), **options)
+
+
 class EchoDoor:
     name = "echo"
 
@@ -132,14 +136,6 @@ class EchoDoor:
     def session(self, wire: Wire, newcomer: Newcomer) -> EchoSession:
         self.sessions.append(session := EchoSession(self, wire, newcomer))
         return session
-
-    def lines(self, **options: Any) -> Lines:
-        return Lines(
-            session=self.session,
-            largest=LARGEST,
-            refusal=lambda reason: f"refused: {reason}\n".encode(),
-            **options,
-        )
 
     def store(self) -> None:
         """Something happens that must be durable before anybody is told."""
@@ -164,16 +160,22 @@ class EchoSettings(msgspec.Struct, frozen=True, kw_only=True):
     echo_tls_port: Annotated[PortNumber, "the same under TLS"] = 0
 
 
-async def _open(premises: Premises, settings: EchoSettings) -> Offer:
-    door = EchoDoor(premises.hall.journal)
-    lines = door.lines()
-    return Offer(
-        name=door.name,
-        door=door,
+def _entrances(settings: EchoSettings) -> Entrances:
+    lines = _lines()
+    return Entrances(
         ports=(
             Port(name="echo", title="Echo", number=settings.echo_port, speaks=lines),
             Port(name="echo_tls", title="Echo", number=settings.echo_tls_port, speaks=lines, tls=True),
-        ),
+        )
+    )
+
+
+async def _open(premises: Premises, settings: EchoSettings) -> Offer:
+    door = EchoDoor(premises.hall.journal)
+    return Offer(
+        name=door.name,
+        door=door,
+        session=door.session,
         routes=(
             Route(
                 method="POST",
@@ -187,7 +189,7 @@ async def _open(premises: Premises, settings: EchoSettings) -> Offer:
     )
 
 
-ECHO = DoorKind("echo", EchoSettings, _open)
+ECHO = DoorKind("echo", EchoSettings, _entrances, _open)
 
 
 # On a port of its own, without a server
@@ -242,8 +244,9 @@ async def echo_port(
     )
     queue = Visitors(visitors, 10, proxies, turned_away)
     entrance = LineEntrance(
-        "echo",
-        door.lines(**(lines or {})),
+        door.name,
+        door.session,
+        _lines(**(lines or {})),
         connections,
         queue,
         tls=tls_context(str(CERTIFICATE), str(KEY)) if tls else None,

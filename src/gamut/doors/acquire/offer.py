@@ -5,7 +5,12 @@ from functools import partial
 from gamut.doors.acquire.door import AcquireDoor
 from gamut.doors.acquire.naming import GameNumbers
 from gamut.doors.acquire.session import AcquireSession
-from gamut.doors.offer import DoorKind, NoSettings, Offer, Premises, WebSockets
+from gamut.doors.offer import DoorKind, Entrances, NoSettings, Offer, Premises, WebSockets
+
+
+def _entrances(settings: NoSettings) -> Entrances:
+    # Of what is too large by less, the door has something to say before it closes.
+    return Entrances(paths=("/acquire",), sockets=WebSockets(largest=4 * AcquireSession.most_bytes))
 
 
 async def _open(premises: Premises, settings: NoSettings) -> Offer:
@@ -14,13 +19,11 @@ async def _open(premises: Premises, settings: NoSettings) -> Offer:
     return Offer(
         name=door.name,
         door=door,
-        paths=("/acquire",),
-        # Of what is too large by less, the door has something to say before it closes.
-        sockets=WebSockets(session=partial(AcquireSession.new, door), largest=4 * AcquireSession.most_bytes),
+        session=partial(AcquireSession.new, door),
         renamed=door.renamed,
         logged_out=door.logged_out,
         deleted=door.logged_out,
     )
 
 
-ACQUIRE = DoorKind(AcquireDoor.name, NoSettings, _open, game=AcquireDoor.name)
+ACQUIRE = DoorKind(AcquireDoor.name, NoSettings, _entrances, _open, game=AcquireDoor.name)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import msgspec
 
-from gamut.doors.offer import DoorKind, Offer, Premises, WebSockets
+from gamut.doors.offer import DoorKind, Entrances, Offer, Premises, WebSockets
 from gamut.doors.powerchess.door import GAME, PowerChessDoor
 from gamut.doors.powerchess.home import HomeDoor, HomeSession
 from gamut.doors.powerchess.naming import Numbers
@@ -24,31 +24,29 @@ class HomeSettings(msgspec.Struct, frozen=True, kw_only=True):
     )
 
 
+def _entrances(settings: PowerChessSettings) -> Entrances:
+    sockets = WebSockets(largest=PowerChessSession.most_bytes)
+    return Entrances(paths=("/play", "/powerchess/play"), sockets=sockets)
+
+
+def _entrances_of_home(settings: HomeSettings) -> Entrances:
+    sockets = WebSockets(largest=PowerChessSession.most_bytes)
+    return Entrances(paths=("/home", "/powerchess/home"), sockets=sockets)
+
+
 async def _open(premises: Premises, settings: PowerChessSettings) -> Offer:
     hall = premises.hall
     door = PowerChessDoor(
         hall, premises.secret, premises.people.check_unregistered, debug=settings.powerchess_debug
     )
     await hall.naming.use(GAME, Numbers())
-    return Offer(
-        name=door.name,
-        door=door,
-        paths=("/play", "/powerchess/play"),
-        sockets=WebSockets(
-            session=partial(PowerChessSession.new, door), largest=PowerChessSession.most_bytes
-        ),
-    )
+    return Offer(name=door.name, door=door, session=partial(PowerChessSession.new, door))
 
 
 async def _open_home(premises: Premises, settings: HomeSettings) -> Offer:
     door = HomeDoor(premises.hall, bots=settings.powerchess_bots)
-    return Offer(
-        name=door.name,
-        door=door,
-        paths=("/home", "/powerchess/home"),
-        sockets=WebSockets(session=partial(HomeSession.new, door), largest=PowerChessSession.most_bytes),
-    )
+    return Offer(name=door.name, door=door, session=partial(HomeSession.new, door))
 
 
-POWERCHESS = DoorKind(GAME, PowerChessSettings, _open, game=GAME)
-POWERCHESS_HOME = DoorKind(HomeDoor.name, HomeSettings, _open_home, game=GAME)
+POWERCHESS = DoorKind(GAME, PowerChessSettings, _entrances, _open, game=GAME)
+POWERCHESS_HOME = DoorKind(HomeDoor.name, HomeSettings, _entrances_of_home, _open_home, game=GAME)

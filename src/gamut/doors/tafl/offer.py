@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from gamut.doors.offer import DoorKind, Lines, Offer, Port, PortNumber, Premises
+from gamut.doors.offer import DoorKind, Entrances, Lines, Offer, Port, PortNumber, Premises
 from gamut.doors.tafl import to_client as t
 from gamut.doors.tafl.door import GAME, TaflDoor
 from gamut.doors.tafl.naming import Guids
@@ -27,19 +27,14 @@ class TaflSettings(msgspec.Struct, frozen=True, kw_only=True):
     tafl_message_burst: Annotated[int, Meta(ge=1), "messages of a Tafl client that may come at once"] = 200
 
 
-async def _open(premises: Premises, settings: TaflSettings) -> Offer:
-    door = TaflDoor(premises.hall, premises.people, bots=settings.tafl_bots)
-    await premises.hall.naming.use(GAME, Guids())
+def _entrances(settings: TaflSettings) -> Entrances:
     lines = Lines(
-        session=partial(TaflSession.new, door),
         largest=TaflSession.most_bytes,
         refusal=lambda reason: t.error("server-full"),
         greeting_seconds=_LOGIN_SECONDS,
         message_burst=settings.tafl_message_burst,
     )
-    return Offer(
-        name=GAME,
-        door=door,
+    return Entrances(
         ports=(
             Port(name=GAME, title="Tafl clients", number=settings.tafl_port, speaks=lines),
             Port(
@@ -52,10 +47,20 @@ async def _open(premises: Premises, settings: TaflSettings) -> Offer:
                 key=settings.tafl_key,
             ),
         ),
+    )
+
+
+async def _open(premises: Premises, settings: TaflSettings) -> Offer:
+    door = TaflDoor(premises.hall, premises.people, bots=settings.tafl_bots)
+    await premises.hall.naming.use(GAME, Guids())
+    return Offer(
+        name=GAME,
+        door=door,
+        session=partial(TaflSession.new, door),
         renamed=door.renamed,
         logged_out=door.logged_out,
         deleted=door.logged_out,
     )
 
 
-TAFL = DoorKind(GAME, TaflSettings, _open, game=GAME)
+TAFL = DoorKind(GAME, TaflSettings, _entrances, _open, game=GAME)

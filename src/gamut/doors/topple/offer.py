@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from gamut.doors.offer import DoorKind, Offer, Premises, WebSockets
+from gamut.doors.offer import DoorKind, Entrances, Offer, Premises, WebSockets
 from gamut.doors.topple.door import GAME, ToppleDoor, ToppleSettings
 from gamut.doors.topple.http import routes
 from gamut.doors.topple.session import ToppleSession
@@ -24,6 +24,12 @@ class ToppleOptions(msgspec.Struct, frozen=True, kw_only=True):
     ] = True
 
 
+def _entrances(options: ToppleOptions) -> Entrances:
+    # Of what is too large by less, the door has something to say before it closes.
+    sockets = WebSockets(largest=2 * ToppleSession.most_bytes)
+    return Entrances(paths=("/ws/", "/ws", "/topple"), sockets=sockets)
+
+
 async def _open(premises: Premises, options: ToppleOptions) -> Offer:
     settings = ToppleSettings(
         rejoin_window=Millis(int(options.topple_rejoin * 1000)), compat=options.topple_compat
@@ -38,13 +44,11 @@ async def _open(premises: Premises, options: ToppleOptions) -> Offer:
     return Offer(
         name=door.name,
         door=door,
-        paths=("/ws/", "/ws", "/topple"),
-        # Of what is too large by less, the door has something to say before it closes.
-        sockets=WebSockets(session=partial(ToppleSession.new, door), largest=2 * ToppleSession.most_bytes),
+        session=partial(ToppleSession.new, door),
         routes=routes(door),
         new_room=door.new_room,
         before_stopping=door.start_draining,
     )
 
 
-TOPPLE = DoorKind(GAME, ToppleOptions, _open, game=GAME)
+TOPPLE = DoorKind(GAME, ToppleOptions, _entrances, _open, game=GAME)

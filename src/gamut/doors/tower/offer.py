@@ -5,7 +5,7 @@ from typing import Annotated
 
 import msgspec
 
-from gamut.doors.offer import DoorKind, Offer, Port, PortNumber, Premises, WebSockets
+from gamut.doors.offer import DoorKind, Entrances, Offer, Port, PortNumber, Premises, WebSockets
 from gamut.doors.tower.door import TowerDoor
 from gamut.doors.tower.session import TowerSession
 
@@ -14,16 +14,15 @@ class TowerSettings(msgspec.Struct, frozen=True, kw_only=True):
     tower_port: Annotated[PortNumber, "port of its own for Tower clients; 0 turns it off"] = 46467
 
 
+def _entrances(settings: TowerSettings) -> Entrances:
+    sockets = WebSockets(largest=TowerSession.most_bytes)
+    port = Port(name=TowerDoor.name, title="Tower clients", number=settings.tower_port, speaks=sockets)
+    return Entrances(paths=("/tower",), sockets=sockets, ports=(port,))
+
+
 async def _open(premises: Premises, settings: TowerSettings) -> Offer:
     door = TowerDoor(premises.hall, premises.people.check_unregistered)
-    sockets = WebSockets(session=partial(TowerSession.new, door), largest=TowerSession.most_bytes)
-    return Offer(
-        name=door.name,
-        door=door,
-        paths=("/tower",),
-        sockets=sockets,
-        ports=(Port(name=door.name, title="Tower clients", number=settings.tower_port, speaks=sockets),),
-    )
+    return Offer(name=door.name, door=door, session=partial(TowerSession.new, door))
 
 
-TOWER = DoorKind(TowerDoor.name, TowerSettings, _open, game=TowerDoor.name)
+TOWER = DoorKind(TowerDoor.name, TowerSettings, _entrances, _open, game=TowerDoor.name)

@@ -2,9 +2,13 @@
 
 from functools import partial
 
-from gamut.doors.offer import DoorKind, NoSettings, Offer, Premises, WebSockets
+from gamut.doors.offer import DoorKind, Entrances, NoSettings, Offer, Premises, WebSockets
 from gamut.doors.web.door import WebDoor
 from gamut.doors.web.session import WebSession
+
+
+def _entrances(settings: NoSettings) -> Entrances:
+    return Entrances(paths=("/hall",), sockets=WebSockets(largest=WebSession.most_bytes, by_cookie=True))
 
 
 async def _open(premises: Premises, settings: NoSettings) -> Offer:
@@ -12,14 +16,11 @@ async def _open(premises: Premises, settings: NoSettings) -> Offer:
     return Offer(
         name=door.name,
         door=door,
-        paths=("/hall",),
-        sockets=WebSockets(
-            session=partial(WebSession.new, door), largest=WebSession.most_bytes, by_cookie=True
-        ),
+        session=partial(WebSession.new, door),
         renamed=door.renamed,
         logged_out=door.logged_out,
         deleted=door.logged_out,
     )
 
 
-WEB = DoorKind("web", NoSettings, _open)
+WEB = DoorKind("web", NoSettings, _entrances, _open)

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import KW_ONLY, dataclass
 from typing import cast
 
-from gamut.doors.offer import Lines, Newcomer
+from gamut.doors.offer import Lines, Newcomer, SessionOn
 from gamut.net.lines.connection import LineConnection, finish_writing, keep_asking
 from gamut.net.lines.proxy_protocol import BadHeader, proxy_header
 from gamut.net.port.address import Network, client_address, is_trusted
@@ -24,6 +24,7 @@ class LineEntrance:
     """What listens on one port."""
 
     door: str
+    session: SessionOn
     lines: Lines
     connections: Connections
     visitors: Visitors
@@ -37,11 +38,11 @@ class LineEntrance:
 
     def let_in(self, address: str, transport: asyncio.Transport) -> LineConnection:
         """Raises HandshakeRefused."""
-        newcomer, lines = Newcomer(address), self.lines
+        newcomer, session, lines = Newcomer(address), self.session, self.lines
         admission = Admission(
             self.door,
             address,
-            lambda wire: lines.session(wire, newcomer),
+            lambda wire: session(wire, newcomer),
             lines.largest,
             lines.greeting_seconds,
             lines.message_burst,
