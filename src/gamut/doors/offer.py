@@ -40,8 +40,12 @@ class Newcomer(msgspec.Struct, frozen=True):
     """Of a WebSocket's address, as it was sent, with its percent signs."""
     person: Person | None = None
     """Who they are by the session cookie of the page, at doors that ask for it."""
+    cookie: str = ""
+    """The Cookie header as it came, at the same doors, as long as nobody has looked whose session it names."""
 
 
+Recognise = Callable[[Newcomer], Newcomer]
+"""Puts the person in place of the cookie."""
 SessionOn = Callable[[Wire, Newcomer], Session]
 
 

@@ -11,10 +11,8 @@ from http import HTTPStatus
 import msgspec
 from aiohttp import web
 
-from gamut.doors.offer import Entrances, Newcomer, Port, SessionOn, WebSockets
+from gamut.doors.offer import Entrances, Newcomer, Port, Recognise, SessionOn, WebSockets
 from gamut.hall.limits.attempts import Attempts
-from gamut.hall.people.people import People
-from gamut.net.api import accounts
 from gamut.net.http.durable import Durable, never_before_it_is_durable
 from gamut.net.http.guard import guarding, rating, storing
 from gamut.net.http.headers import add_security_headers
@@ -80,7 +78,8 @@ class Ports:
     visitors: Visitors
     requests: Attempts | None
     """How often one address may ask something."""
-    people: People
+    recognise: Recognise
+    """For doors that ask for the cookie. A process that knows no people leaves it for one that does."""
     durable: Durable
     proxies: Collection[Network]
     origins: Collection[str]
@@ -139,14 +138,16 @@ class Ports:
         session = doorway.session
 
         def admit(request: Upgrade, peer: str | None) -> Admission:
-            headers, person = request.headers, None
+            headers, cookie = request.headers, ""
             if sockets.by_cookie:
                 if not origin_allowed(headers.get("origin"), headers.get("host", ""), self.origins):
                     self.connections.hits["foreign_origin"] += 1
                     raise HandshakeRefused(HTTPStatus.FORBIDDEN, "This page may not come in here.")
-                person = accounts.by_cookie(headers.get("cookie"), self.people)
+                cookie = headers.get("cookie", "")
             address = client_address(peer, headers.get("x-forwarded-for"), self.proxies)
-            newcomer = Newcomer(address, request.query, person)
+            newcomer = Newcomer(address, request.query, cookie=cookie)
+            if cookie:
+                newcomer = self.recognise(newcomer)
             return Admission(doorway.door, address, lambda wire: session(wire, newcomer), sockets.largest)
 
         return admit

@@ -250,7 +250,7 @@ class Server:
             connections=self.connections,
             visitors=visitors,
             requests=_rate(settings, settings.http_burst, time),
-            people=self.people,
+            recognise=partial(accounts.recognised, people=self.people),
             durable=lambda: self.hall.durable(),
             proxies=self._proxies,
             origins=self._origins,

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import msgspec
 from aiohttp import web
 
+from gamut.doors.offer import Newcomer
 from gamut.games.game import Refused
 from gamut.hall.people.people import People
 from gamut.hall.people.person import Person
@@ -95,6 +96,11 @@ def by_cookie(header: str | None, people: People) -> Person | None:
     """Whose session this Cookie header names."""
     token = _token(header)
     return None if token is None else people.by_token(token)
+
+
+def recognised(newcomer: Newcomer, people: People) -> Newcomer:
+    """The person in place of the cookie that names their session."""
+    return Newcomer(newcomer.address, newcomer.query, by_cookie(newcomer.cookie, people))
 
 
 def _token(cookies: str | None) -> str | None:
