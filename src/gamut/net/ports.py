@@ -3,7 +3,7 @@
 import asyncio
 import errno
 import ssl
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -30,6 +30,8 @@ from gamut.net.websocket.entrance import Admit, Entrance
 from gamut.net.websocket.handshake import HandshakeRefused, Upgrade
 
 MAIN = "main"
+_ANSWER_SECONDS = 1.0
+"""How long the answers to requests that are under way are waited for when HTTP ends."""
 
 
 class CannotListen(Exception):
@@ -88,7 +90,8 @@ class Ports:
     """Of each port."""
 
     def __post_init__(self) -> None:
-        self._runners: list[web.AppRunner] = []
+        self._runners: dict[str, web.AppRunner] = {}
+        """Of the HTTP behind each port that has any."""
         self._acceptors: list[Acceptor] = []
         self.numbers: dict[str, int] = {}
         """By name, as they were opened."""
@@ -103,7 +106,16 @@ class Ports:
                 assert sockets is not None, "whatever has a path speaks WebSocket"
                 assert path not in admits, "a path leads to one door"
                 admits[path] = self._admitting(doorway, sockets)
-        await self._open_http(MAIN, self.connections.settings.port, admits, routes)
+        self._main = Entrance(admits, self.connections, self.visitors)
+        await self._open_http(MAIN, self.connections.settings.port, self._main, routes)
+
+    async def answer(self, routes: Iterable[web.AbstractRouteDef]) -> None:
+        """Answer other requests by HTTP at the main port, while it stays open.
+
+        Whoever comes from now on finds these. Connections on which HTTP was spoken before end, with the answer that
+        they wait for if it comes soon; those at doors go on. Returns when all of that is over.
+        """
+        await self._serve_http(MAIN, self._main, routes)
 
     async def open_own(self, doorway: Doorway) -> None:
         """The ports that this door has for itself, as far as they are wanted."""
@@ -117,7 +129,9 @@ class Ports:
             if isinstance(port.speaks, WebSockets):
                 assert not port.tls, "TLS for WebSockets is a proxy's work"
                 admits = {"/": self._admitting(doorway, port.speaks)}
-                await self._open_http(port.name, port.number, admits, ())
+                await self._open_http(
+                    port.name, port.number, Entrance(admits, self.connections, self.visitors), ()
+                )
                 scheme = "ws"
             else:
                 proxies = self.proxies if self.connections.settings.proxy_protocol else ()
@@ -153,9 +167,14 @@ class Ports:
         return admit
 
     async def _open_http(
-        self, name: str, number: int, admits: Mapping[str, Admit], routes: Iterable[web.AbstractRouteDef]
+        self, name: str, number: int, entrance: Entrance, routes: Iterable[web.AbstractRouteDef]
     ) -> None:
-        entrance = Entrance(admits, self.connections, self.visitors)
+        await self._serve_http(name, entrance, routes)
+        await self._listen(name, number, entrance)
+
+    async def _serve_http(
+        self, name: str, entrance: Entrance, routes: Iterable[web.AbstractRouteDef]
+    ) -> None:
         hits = self.connections.hits
         app = web.Application(
             middlewares=[
@@ -165,15 +184,17 @@ class Ports:
                 refusing_what_is_not_there,
             ]
         )
-        app.add_routes([*(web.get(path, entrance.from_http) for path in admits), *routes])
+        app.add_routes([*(web.get(path, entrance.from_http) for path in entrance.doors), *routes])
         app.on_response_prepare.append(add_security_headers)
         never_before_it_is_durable(app, self.durable)
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=_ANSWER_SECONDS)
         await runner.setup()
-        self._runners.append(runner)
+        before = self._runners.get(name)
+        self._runners[name] = runner
         assert runner.server is not None
         entrance.serve_http(runner.server)
-        await self._listen(name, number, entrance)
+        if before is not None:
+            await before.cleanup()
 
     async def _certified(self, port: Port) -> ssl.SSLContext | None:
         """With the certificate of its own that a port may have, or that of all."""
@@ -192,5 +213,5 @@ class Ports:
     async def close(self) -> None:
         for acceptor in self._acceptors:
             acceptor.close()
-        for runner in self._runners:
+        for runner in self._runners.values():
             await runner.cleanup()

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import resource
 import ssl
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable
@@ -14,7 +13,6 @@ from random import SystemRandom
 from time import time as wall_clock
 from typing import Any
 
-import msgspec
 from aiohttp import web
 
 from gamut.doors.keys import Keys
@@ -27,7 +25,6 @@ from gamut.hall.bots.processes import ProcessBots
 from gamut.hall.faults import Fault, Faults
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis
-from gamut.hall.limits.attempts import Attempts, Limit
 from gamut.hall.live.erasure import erase
 from gamut.hall.live.restart import Before
 from gamut.hall.people.people import People
@@ -43,17 +40,14 @@ from gamut.net.api.exports import Exports
 from gamut.net.api.previews import Previews
 from gamut.net.api.remains import what_remains
 from gamut.net.api.status import Status
-from gamut.net.hall_settings import hall_settings, millis, people_settings
+from gamut.net.frontage import Frontage
+from gamut.net.hall_settings import hall_settings, people_settings
 from gamut.net.http import pages
 from gamut.net.http.guard import request_address
 from gamut.net.lines.tls import tls_context
 from gamut.net.metrics import HallCollector, Metrics
-from gamut.net.port.address import networks
-from gamut.net.port.connections import Connections
-from gamut.net.port.limits import ConnectionLimits, TurnedAway
-from gamut.net.port.open_files import OpenFiles, Places
-from gamut.net.port.visitors import Visitors
-from gamut.net.ports import CannotListen, Doorway, OpenPort, Ports, check_ports
+from gamut.net.port.open_files import OpenFiles
+from gamut.net.ports import CannotListen, Doorway, OpenPort, check_ports
 from gamut.net.settings import Settings
 from gamut.net.threads import raising_to_a_future
 from gamut.net.timekeeper import LoopTime
@@ -69,8 +63,6 @@ _WARM_UP_SECONDS = 0.5
 _COMMITS_AHEAD = 4
 """What waits for a slow disk is not the reader's fault: so many times the send queue may wait there for each."""
 _TEND_SECONDS = 60.0
-_NO_LIMIT = 1 << 31
-"""As good as none."""
 _CLOCK_SLACK = 60_000
 """In milliseconds: the clocks of machines are never quite right."""
 
@@ -99,17 +91,15 @@ class Server:
         """The store is another node's from now on."""
         self._loop = asyncio.get_running_loop()
         self._faults = Faults(self._failed)
-        self._proxies = networks(settings.trusted_proxies.split(","))
-        self._origins = [text.strip() for text in settings.allowed_origins.split(",") if text.strip()]
 
     @property
     def ports(self) -> dict[str, int]:
         """Those that are open, by name."""
-        return self._ports.numbers
+        return self._frontage.ports.numbers
 
     @property
     def ports_of_doors(self) -> list[OpenPort]:
-        return self._ports.of_doors
+        return self._frontage.ports.of_doors
 
     async def start(self, waiting: Callable[[str], None] = lambda _: None) -> bool:
         """Whether it has started; not if it was asked to stop while it waited for its turn.
@@ -214,28 +204,25 @@ class Server:
         self._faults.guard(kind, tell, *about, door=offer.name)
 
     async def _open_ports(self, time: LoopTime, tls: ssl.SSLContext | None) -> None:
-        settings, hits = self.settings, Counter[str]()
-        limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-        if limit == resource.RLIM_INFINITY:
-            limit = _NO_LIMIT
-        files = OpenFiles(settings.bot_workers, self._engines.count)
-        places = files.places(Places(settings.connections, settings.visitors), limit)
-        turned_away = TurnedAway(hits)
-        self.connections = Connections(
-            settings,
+        hits = Counter[str]()
+        self._frontage = Frontage(
+            self.settings,
             hits,
-            ConnectionLimits(settings.connections_per_address, places.connections, turned_away),
-            # A whole club that shares an address may come back at once.
-            _rate(settings, max(settings.http_burst, settings.connections_per_address), time),
+            time.now,
+            self._doorways,
+            files=OpenFiles(self.settings.bot_workers, self._engines.count),
+            tls=tls,
+            recognise=partial(accounts.recognised, people=self.people),
+            durable=lambda: self.hall.durable(),
             after_answers=self.hall.journal.after,
             speak_while_stopping=[offer.name for offer in self._offers if offer.before_stopping],
         )
-        visitors = Visitors(places.visitors, settings.visitors_per_address, self._proxies, turned_away)
+        self.connections = self._frontage.connections
         self.metrics.watch(
             HallCollector(
                 hall=self.hall,
                 connections=lambda: {door: len(those) for door, those in self.connections.open.items()},
-                visitors=visitors.__len__,
+                visitors=self._frontage.visitors.__len__,
                 queued_bytes=self.connections.queued_bytes,
                 lease_age=self._store.lease_age,
                 limits=lambda: {
@@ -246,27 +233,7 @@ class Server:
                 },
             )
         )
-        self._ports = Ports(
-            connections=self.connections,
-            visitors=visitors,
-            requests=_rate(settings, settings.http_burst, time),
-            recognise=partial(accounts.recognised, people=self.people),
-            durable=lambda: self.hall.durable(),
-            proxies=self._proxies,
-            origins=self._origins,
-            tls=tls,
-            listeners=files.listeners(
-                1 + sum(len(doorway.entrances.ports) for doorway in self._doorways), limit
-            ),
-        )
-        await self._ports.open_main(self._doorways, self._routes())
-        for doorway in self._doorways:
-            await self._ports.open_own(doorway)
-        if places != Places(settings.connections, settings.visitors):
-            log.warning(
-                "the limit of open files allows fewer connections than are set",
-                extra=msgspec.structs.asdict(places),
-            )
+        await self._frontage.open(self._routes())
 
     def _routes(self) -> Iterable[web.AbstractRouteDef]:
         """Everything that the main port answers by HTTP, the page last."""
@@ -282,7 +249,7 @@ class Server:
             hits=self.connections.hits,
         )
         for offer in self._offers:
-            yield from door_routes.routes(offer.routes, self.people, self._proxies)
+            yield from door_routes.routes(offer.routes, self.people, self._frontage.proxies)
         yield from files.routes(
             self.hall,
             self.people,
@@ -292,14 +259,14 @@ class Server:
         )
         yield from analysis.routes(self.hall, self.people, self._address_of)
         yield from status.routes()
-        yield from accounts.routes(self.people, trusted_proxies=self._proxies)
+        yield from accounts.routes(self.people, trusted_proxies=self._frontage.proxies)
         yield from tables.routes(self.hall, self.people, self._run_blocking)
         previews = Previews(self.hall, self._address_of)
         yield from previews.routes()
         yield web.get("/{path:(?!api/).*}", pages.built_page(self._page, previews.head).serve)
 
     def _address_of(self, request: web.Request) -> str:
-        return request_address(request, self._proxies)
+        return request_address(request, self._frontage.proxies)
 
     # While it runs
 
@@ -392,8 +359,8 @@ class Server:
                 log.warning("some connections did not close in time")
             if expected and not self.stuck:
                 await asyncio.sleep(_LINGER_SECONDS)
-        if hasattr(self, "_ports"):
-            await self._ports.close()
+        if hasattr(self, "_frontage"):
+            await self._frontage.ports.close()
         if hasattr(self, "_engines"):
             await self._engines.close()
             self._bots.close()
@@ -428,10 +395,3 @@ class Server:
             await self.hall.durable()
         self._handed_over = True
         await self._store.stop(self._time.now())
-
-
-def _rate(settings: Settings, burst: int, time: LoopTime) -> Attempts | None:
-    """So many at once from one address, and then as many as the rate of requests allows."""
-    if not settings.http_rate:
-        return None
-    return Attempts(Limit(burst, millis(burst / settings.http_rate)), time.now)

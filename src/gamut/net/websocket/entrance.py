@@ -46,7 +46,7 @@ class Entrance:
         self._connections = connections
 
     def serve_http(self, server: web.Server) -> None:
-        """The HTTP server for all connections that do not come to a door."""
+        """The HTTP server for all connections that do not come to a door, from now on."""
         self._http = server
 
     def __call__(self) -> asyncio.Protocol:
