@@ -259,7 +259,7 @@ def test_the_next_start_takes_up_a_table_that_was_out_of_order(monkeypatch: pyte
     house.advance(10_000 + sum(DELAYS))
     assert house.hall.out_of_order
     following = make_hall(house.storage, time=house.time)
-    asyncio.run(following.hall.start())
+    asyncio.run(following.start())
     again = following.hall.here(live.id)
     assert again is not None
     seq = again.table.seq
@@ -337,7 +337,7 @@ def test_a_table_that_cannot_be_looked_at_keeps_no_other_in_memory(
 ) -> None:
     house = make_hall()
     first, second = (house.open(Opening(game="tower"), "ann") for _ in range(2))
-    asyncio.run(house.hall.start())
+    asyncio.run(house.start())
     for live in (first, second):
         house.sit(live, "bob")
         house.do(live, c.Leave(BOB))
@@ -389,7 +389,7 @@ def test_a_game_that_cannot_say_its_options_in_brief_is_noted_and_shown_without(
     assert bob.lobby[-1].changed[0].options == {}
     assert set(contained.kinds) == {"brief"}
     following = make_hall(house.storage, played=games)
-    asyncio.run(following.hall.start())
+    asyncio.run(following.start())
     assert live.id in following.hall.lobby.tables
 
 
@@ -405,7 +405,7 @@ def test_a_table_that_we_cannot_follow_is_refused_and_the_others_come_back(
 
     monkeypatch.setattr("gamut.hall.live.rebuilding.replayed", fold)
     following = make_hall(house.storage, time=house.time)
-    asyncio.run(following.hall.start())
+    asyncio.run(following.start())
     assert following.hall.here(sound.id) is not None
     assert list(following.hall.out_of_order) == [faulty.id]
     assert faulty.id not in following.hall.lobby.tables
@@ -420,16 +420,16 @@ def test_a_table_that_cannot_be_woken_is_refused_and_the_others_come_back(
     storage: MemoryStorage = make_hall().storage
     house = make_hall(storage)
     faulty, sound = seated(house), seated(house)
-    real = hall_module.Hall.take_up
+    real = hall_module.Hall.carry_out
 
-    def take_up(self: Any, live: LiveTable) -> None:
+    def carry_out(self: Any, live: LiveTable, *command: Any) -> None:
         if live.id == faulty.id:
             broken()
-        real(self, live)
+        real(self, live, *command)
 
-    monkeypatch.setattr(hall_module.Hall, "take_up", take_up)
+    monkeypatch.setattr(hall_module.Hall, "carry_out", carry_out)
     following = make_hall(storage, time=house.time)
-    asyncio.run(following.hall.start())
+    asyncio.run(following.start())
     assert following.hall.here(sound.id) is not None
     assert list(following.hall.out_of_order) == [faulty.id]
     assert contained.kinds == ["read"]

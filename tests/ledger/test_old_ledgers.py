@@ -52,7 +52,7 @@ async def played_on(folder: Path, version: int) -> None:
     assert ledger.tail(TALK, 10).sound
 
     house: Any = make_hall(storage=as_any(ledger), time=ManualTime(Millis(NOON + 60_000)))
-    await house.hall.start()
+    await house.start()
     assert [said.text for said in house.hall.lobby.talk.lines] == ["hello", "anybody here?", "a game?"]
     (running,) = [table.id for table in house.hall.lobby.tables.values() if table.phase == "playing"]
     live = await house.hall.load(running)
@@ -73,7 +73,7 @@ async def still_there(folder: Path) -> None:
     database = open_database(folder)
     ledger = SqliteLedger(database.engine, database.high_water, database.damage)
     house: Any = make_hall(storage=as_any(ledger))
-    await house.hall.start()
+    await house.start()
     assert house.hall.lobby.talk.lines[-1].text == "we go on"
     for entry in (*ledger.unfinished(), *ledger.finished(None, None, 10)):
         assert await house.hall.load(TableId(entry.table)) is not None
@@ -113,7 +113,7 @@ async def rescued(folder: Path, logs: dict[TableId, Any]) -> None:
     assert {table: ledger.log(table) for table in logs} == logs
     assert len(SqlPeopleStore(database.engine, database.damage).load()) == 3
     house: Any = make_hall(storage=as_any(ledger))
-    await house.hall.start()
+    await house.start()
     assert len(ledger.finished(None, None, 10)) == 1, "what was noted is worked out from the logs"
     assert len(ledger.unfinished()) == 2
     assert len(house.hall.lobby.talk.lines) == 3

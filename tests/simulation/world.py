@@ -160,6 +160,7 @@ class Server:
 
     async def start(self) -> None:
         await self.hall.start(self._before)
+        await self.hall.wake()
         if self.names is not None:
             self.names.take_over(self.hall.register.rooms)
         await self.hall.naming.use("tafl", Guids())

@@ -111,6 +111,21 @@ describe("a table as the page knows it", () => {
     expect(announcement(after, listing, handed)).toBe(null);
   });
 
+  it("has those away whom the server cut off, and all of them where it does not say whom", () => {
+    const gone = told(begun, news(3, 4, [{ type: "dropped", at: 4, person: "ann" }]), games)!;
+    const woken = (cut_off?: string[]): Happening => ({ type: "woken", at: 5, ...(cut_off && { cut_off }) });
+    for (const [event, away] of [
+      [woken(["bob"]), ["ann", "bob"]],
+      [woken(["ann"]), ["ann"]],
+      [woken([]), ["ann"]],
+      [woken(), ["ann", "bob"]],
+    ] as const) {
+      const after = told(gone, news(4, 5, [event]), games)!;
+      expect(after.away).toEqual(away);
+      expect(announcement(after, listing, event)).toBe("The server was away for a moment. Nobody lost time.");
+    }
+  });
+
   it("ignores what it knows already", () => {
     expect(told(begun, news(1, 3, [sat(0, "ann")]), games)).toBe(begun);
   });

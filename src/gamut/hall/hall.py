@@ -82,11 +82,15 @@ _QUIET = frozenset(
 # on after somebody resigned.
 _MOVES = frozenset((c.Act, c.BotAct, c.ReportFlag, c.Resign))
 # No limit keeps people from leaving, and none holds for what the server does by itself.
-_ALWAYS = frozenset((c.Leave, c.Drop, c.Return, c.Succeed, c.Close, c.CallOff, c.Tick, c.Wake))
+_ALWAYS = frozenset((c.Leave, c.Drop, c.Return, c.Succeed, c.Close, c.CallOff, c.Tick, c.Wake, c.CutOff))
 
 
 class NothingHappened(RuntimeError):
     """Something was due at this table, and there was nothing to do."""
+
+
+class NotOpen(RuntimeError):
+    """Something was to happen at this table before the hall was opened."""
 
 
 def _out_of_order() -> Refused:
@@ -152,8 +156,16 @@ class Hall:
     # Coming back after a stop
 
     async def start(self, before: Before | None = None) -> None:
-        """Take up every unfinished table. Only those where something happens by itself are read at once."""
-        await self._restart.take_up(Before() if before is None else before)
+        """Take up every unfinished table. Only those where something happens by itself are read at once.
+
+        Until `wake` nothing happens at any of them, nor at those that are read meanwhile: sessions of people who are
+        still connected take up their tables as they find them. Whoever asks for something then gets `NotOpen`.
+        """
+        await self._restart.read(Before() if before is None else before)
+
+    async def wake(self) -> None:
+        """Go on at all tables that were read so far. Whoever follows one by now was not cut off."""
+        await self._restart.wake_all()
         Sweeping(self).later()
 
     async def readable(self, table_id: TableId) -> LiveTable | None:
@@ -205,13 +217,23 @@ class Hall:
         """The table is in memory from now on. Raises Refused if it cannot be woken."""
         self._memory.add(live)
         if live.table.phase != "over":
-            try:
-                self.take_up(live)
-                self.carry_out(live, self._restart.wake(live.table))
-            except Fault as fault:
-                self.faults.contained("read", fault, table=live.id)
-                self._give_up(live)
-                raise _out_of_order() from None
+            self._memory.keep(live)
+            if not self._restart.sleeps(live):
+                self.wake_table(live)
+
+    def wake_table(self, live: LiveTable) -> None:
+        """Go on where the server before this one ended. Raises Refused if that fails."""
+        seq = live.table.seq
+        try:
+            self.carry_out(live, self._restart.command(live))
+            if live.table.seq == seq:
+                self._schedule(live, self.time.now())
+            if not live.is_deserted:
+                self.attendance.desertion.visited(live.id)
+        except Fault as fault:
+            self.faults.contained("read", fault, table=live.id)
+            self._give_up(live)
+            raise _out_of_order() from None
 
     async def read_ahead(self, table_ids: Sequence[TableId]) -> None:
         """Bring several tables into memory before the first of their people come."""
@@ -406,6 +428,8 @@ class Hall:
         """What `do` does, for whatever no limit holds for and nothing else is due before."""
         if live.being_told:
             raise StillBeingTold(live.id)
+        if live.asleep:
+            raise NotOpen(live.id)
         if live.out_of_order:
             if type(command) in _ALWAYS:
                 return  # leaving is not refused, but nothing more is written to this table's log

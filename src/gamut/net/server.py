@@ -153,6 +153,7 @@ class Server:
         before = Before(latest, store.opened_before, store.stopped_at, store.node)
         await self.hall.start(before)
         await self._open_doors(store.people)
+        await self.hall.wake()
         self.people.erasers.append(partial(erase, self.hall))
         self.people.remains = partial(what_remains, self.hall.scrubbing, self._run_blocking, store.remains)
         Exports(self.hall, self._ledger.tables_of, self._run_blocking).add_to(self.people)

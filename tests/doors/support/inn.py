@@ -257,7 +257,7 @@ class Inn:
         self.web = WebDoor(self.hall, self.people)
         self.tower = TowerDoor(self.hall, self.people.check_unregistered)
         self._open_doors()
-        self.run(self.hall.start())
+        self.run(self.house.start())
         self._name_tables()
         self.settle()
 

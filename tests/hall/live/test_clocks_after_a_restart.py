@@ -150,7 +150,7 @@ async def stopped_and_started(house: House) -> House:
     """In good order, and a week later."""
     stopped = house.time.now()
     again = make_hall(house.storage, time=ManualTime(Millis(stopped + 7 * DAY)), played=GAMES)
-    await again.hall.start(Before(charged=stopped))
+    await again.start(Before(charged=stopped))
     return again
 
 
@@ -224,7 +224,7 @@ async def test_what_older_servers_stored_of_a_stop_means_what_it_meant() -> None
 @told
 async def test_a_clock_of_days_decides_though_nobody_has_been_there_for_one() -> None:
     house = make_hall(played=GAMES)
-    await house.hall.start()
+    await house.start()
     live = house.open(Opening(game="tafl", clock=PerTurn(3 * DAY)), "ann", "ann", "bob")
     for name in ("ann", "bob"):
         house.depart(live, house.attend(live, name))
@@ -267,7 +267,7 @@ async def test_the_longest_clock_decides_after_a_restart() -> None:
 @told
 async def test_a_clock_that_runs_for_years_keeps_no_empty_table_for_years() -> None:
     house = make_hall(played=GAMES)
-    await house.hall.start()
+    await house.start()
     live = house.open(Opening(game="tafl", clock=Overtime(0, 30 * DAY, 1000)), "ann", "ann", "bob")
     for name in ("ann", "bob"):
         house.depart(live, house.attend(live, name))
@@ -280,7 +280,7 @@ async def test_a_clock_that_runs_for_years_keeps_no_empty_table_for_years() -> N
 @told
 async def test_a_free_first_turn_may_take_as_long_as_the_clock_gives() -> None:
     house = make_hall(played=GAMES)
-    await house.hall.start()
+    await house.start()
     live = house.open(Opening(game="topple", seats=2, clock=PerTurn(3 * DAY)), "ann", "ann", "bob")
     assert live.table.untimed
     for name in ("ann", "bob"):
@@ -295,7 +295,7 @@ async def test_a_free_first_turn_may_take_as_long_as_the_clock_gives() -> None:
 @told
 async def test_a_deserted_game_without_a_clock_is_closed_as_ever() -> None:
     house = make_hall(played=GAMES)
-    await house.hall.start()
+    await house.start()
     live = house.open(Opening(game="tafl"), "ann", "ann", "bob")
     for name in ("ann", "bob"):
         house.depart(live, house.attend(live, name))

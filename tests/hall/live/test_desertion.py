@@ -189,7 +189,7 @@ def test_after_a_restart_everybody_has_a_minute_to_come_back() -> None:
         lives = [game_of_three(house)[0] for _ in range(2)]
         house.settle()
         again = make_hall(storage)
-        await again.hall.start()
+        await again.start()
         back = await again.hall.load(lives[0].id)
         assert back is not None
         again.attend(back, "cid")
@@ -208,7 +208,7 @@ def test_after_a_restart_everybody_has_a_minute_to_come_back() -> None:
 def test_it_stays_deserted_when_it_has_left_the_memory() -> None:
     async def story() -> None:
         house = make_hall()
-        await house.hall.start()
+        await house.start()
         live = abandoned(house)
         table = live.id
         house.advance(3 * QUICK.idle_after)

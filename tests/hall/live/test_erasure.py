@@ -61,6 +61,7 @@ def in_a_hall(store: StoreUnderTest, scene: Callable[[Hall], Any]) -> None:
             run_blocking=lambda call, *args: loop.run_in_executor(None, call, *args),
         )
         await hall.start()
+        await hall.wake()
         await scene(hall)
         await hall.durable()
         committer.close()

@@ -71,7 +71,7 @@ def test_who_held_a_table_that_was_swept_away_acts_at_the_one_that_others_see() 
 
     async def story() -> None:
         house = make_hall()
-        await house.hall.start()
+        await house.start()
         held = finished(house)
         house.advance(2 * IDLE)
         assert held.id not in house.hall.live
@@ -88,7 +88,7 @@ def test_who_held_a_table_that_was_swept_away_acts_at_the_one_that_others_see() 
 def test_a_table_in_play_that_was_swept_away_is_seen_to_again_when_it_is_wanted() -> None:
     async def story() -> None:
         house = make_hall()
-        await house.hall.start()
+        await house.start()
         live = house.open(Opening(game="parlour"), "ann", "ann", "bob", "cid")
         for name in ("ann", "bob", "cid"):
             house.depart(live, house.attend(live, name))
@@ -202,7 +202,7 @@ class Evening:
 def test_thousands_of_games_that_end_while_people_come_and_go_are_each_stored_once(seed: int) -> None:
     async def story() -> None:
         evening = Evening(seed)
-        await evening.hall.start()
+        await evening.house.start()
         while evening.ended < 400:
             await evening.step()
             evening.check()

@@ -294,7 +294,7 @@ def test_a_succession_survives_a_restart() -> None:
             house.do(live, c.Rematch(person))
         after = following(house, live)
         again = make_hall(house.storage, time=house.time)
-        await again.hall.start()
+        await again.start()
         old, new = await again.hall.load(live.id), await again.hall.load(after.id)
         assert old is not None
         assert new is not None
@@ -311,7 +311,7 @@ def test_who_gets_up_from_an_old_table_takes_no_name_from_a_room_that_others_hav
         room = Opening(game="tower", room="attic")
         old = finished(house, room, "ann", "bob", "cid", returns=False)
         again = make_hall(house.storage)
-        await again.hall.start()
+        await again.start()
         assert again.hall.register.room("tower", "attic") is None, "its game is over"
         new = again.open(room, "dot", "dot")
         back = await again.hall.load(old.id)

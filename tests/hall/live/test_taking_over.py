@@ -32,7 +32,7 @@ async def taken_over(house: House, pause: int = PAUSE, node: int = 2, bots: Any 
     charged = house.time.now()
     time = ManualTime(Millis(charged + pause))
     again = make_hall(house.storage, time=time, played=house.hall.games, bots=bots)
-    await again.hall.start(Before(charged=charged, node=node))
+    await again.start(Before(charged=charged, node=node))
     again.settle()
     return again
 
@@ -115,7 +115,7 @@ async def test_no_clock_ran_before_a_node_that_was_gone_again_before_it_had_the_
     live = house.open(TAFL, "ann", "ann", "bob")
     opened = Millis(house.time.now() + 3_600_000)
     again = make_hall(house.storage, time=ManualTime(Millis(opened + 2_000)), played=GAMES)
-    await again.hall.start(Before(opened=opened, charged=Millis(opened + 1_000), node=3))
+    await again.start(Before(opened=opened, charged=Millis(opened + 1_000), node=3))
     back = again.hall.live[live.id]
     assert left(again, back, live.awaited[0]).main == 15_000
 

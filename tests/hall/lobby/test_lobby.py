@@ -206,7 +206,7 @@ def test_talk_lives_through_a_restart_and_its_log_goes_on_unbroken() -> None:
             house.hall.lobby.say(ANN, "ann", f"line {number}")
         house.settle()
         again = make_hall(storage)
-        await again.hall.start()
+        await again.start()
         assert [said.text for said in again.hall.lobby.talk.lines] == [
             f"line {n}" for n in range(5, REMEMBERED + 5)
         ]
@@ -228,7 +228,7 @@ def test_only_the_last_of_the_talk_is_kept() -> None:
         last = [f"line {number}" for number in range(5 * MOST_STORED)][-REMEMBERED:]
         assert [said.text for said in house.hall.lobby.talk.lines] == last
         again = make_hall(storage)
-        await again.hall.start()
+        await again.start()
         assert [said.text for said in again.hall.lobby.talk.lines] == last
         assert len(storage.log(TALK)) <= MOST_STORED, "its checksums hold"
 

@@ -72,7 +72,7 @@ class Listed:
 
 async def restarted(house: House, namer: Namer) -> House:
     again = make_hall(house.storage, time=ManualTime(house.time.now()))
-    await again.hall.start()
+    await again.start()
     await again.hall.naming.use("tower", namer)
     return again
 

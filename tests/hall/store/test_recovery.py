@@ -207,7 +207,7 @@ async def forgotten(house: House, table: TableId) -> None:
 @told
 async def test_a_table_that_nobody_looks_at_leaves_the_memory_and_comes_back_the_same() -> None:
     house = make_hall()
-    await house.hall.start()
+    await house.start()
     live = house.open(Opening(game="parlour"), "ann", "ann", "bob", "cid")
     for name in ("ann", "bob", "cid"):
         house.depart(live, house.attend(live, name))
@@ -226,7 +226,7 @@ async def test_a_table_that_nobody_looks_at_leaves_the_memory_and_comes_back_the
 @told
 async def test_a_table_with_a_watcher_stays() -> None:
     house = make_hall()
-    await house.hall.start()
+    await house.start()
     live = house.open(TOWER, "ann", "ann", "bob", "cid")
     wim = house.attend(live, "wim")
     house.advance(10 * IDLE)
@@ -238,7 +238,7 @@ async def test_a_table_with_a_watcher_stays() -> None:
 @told
 async def test_a_clock_that_runs_keeps_its_table_awake() -> None:
     house = make_hall()
-    await house.hall.start()
+    await house.start()
     live = house.open(Opening(game="tower", clock=PerTurn(DAY)), "ann", "ann", "bob", "cid")
     house.advance(DAY - 1)
     assert house.hall.live[live.id] is live
@@ -250,7 +250,7 @@ async def test_a_clock_that_runs_keeps_its_table_awake() -> None:
 @told
 async def test_a_seat_held_for_long_is_given_up_though_nobody_looks() -> None:
     house = make_hall()
-    await house.hall.start()
+    await house.start()
     live = house.open(TOWER, "ann", "ann", "bob")
     house.do(live, c.Sit(replace(sitter("cid"), kept_for=Millis(4 * IDLE))))
     house.do(live, c.Drop(CID))
@@ -263,7 +263,7 @@ async def test_a_seat_held_for_long_is_given_up_though_nobody_looks() -> None:
 async def test_a_bots_turn_keeps_its_table_awake() -> None:
     bots = PonderingBots()
     house = make_hall(bots=bots)
-    await house.hall.start()
+    await house.start()
     live = house.open(TOWER, "ann", "ann")
     for _ in range(2):
         house.do(live, c.SeatBot(ANN, "casual"))
@@ -370,7 +370,7 @@ async def test_a_table_that_is_read_twice_waits_no_longer_for_that() -> None:
 @told
 async def test_a_game_that_nobody_came_back_to_is_closed() -> None:
     house = make_hall()
-    await house.hall.start()
+    await house.start()
     live = house.open(TOWER, "ann", "ann", "bob", "cid")
     for name in ("ann", "bob", "cid"):
         house.depart(live, house.attend(live, name))

@@ -20,6 +20,7 @@ from gamut.hall.limits.pace import Pace
 from gamut.hall.live.audience import LobbyNews, News
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.live.opening import Opening
+from gamut.hall.live.restart import Before
 from gamut.hall.names.room_names import RoomNames
 from gamut.hall.settings import HallSettings
 from gamut.hall.store.checksum import START, follows
@@ -383,6 +384,11 @@ class House:
     async def _run_blocking(self, call: Callable[..., Any], *args: Any) -> Any:
         self.committer.settle()
         return call(*args)
+
+    async def start(self, before: Before | None = None) -> None:
+        """Open the hall, with nobody there who was connected to the one before it."""
+        await self.hall.start(before)
+        await self.hall.wake()
 
     def settle(self) -> None:
         self.committer.settle()

@@ -35,7 +35,7 @@ async def restarted(house: House, after: int = 0, bots: Any = None) -> House:
         settings=SETTINGS,
         played=house.hall.games,
     )
-    await again.hall.start()
+    await again.start()
     again.settle()
     return again
 

@@ -69,6 +69,8 @@ class CheckedTable(RuleBasedStateMachine):
         """Whom a stop of the server has cut off, and who are not back yet."""
         self.spared: set[PersonId | None] = set()
         """Those of them whose clocks stand."""
+        self.here: set[PersonId] = set()
+        """Whose connections have lived on, when others were cut off."""
 
     def playing(self) -> bool:
         return self.table.phase == "playing" and not self.table.waiting
@@ -155,6 +157,9 @@ class CheckedTable(RuleBasedStateMachine):
     def note_who_was_cut_off(self, before: Table, event: Any) -> None:
         if isinstance(event, e.Woken):
             new = {sitter.person for _, sitter in before.sitters()} - {gone.person for gone in before.away}
+            if event.cut_off is not None:
+                new -= self.here
+                assert new <= set(event.cut_off)
             self.cut_off |= new
             self.spared |= new
         elif isinstance(event, e.Returned | e.Stood):

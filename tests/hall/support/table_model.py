@@ -142,8 +142,12 @@ class Times:
     ) -> None:
         awaited = game.awaited(before.state) if before.phase in ("playing", "paused") else ()
         thinking = before.phase == "playing" and not before.waiting and not self.free
-        if thinking and type(event) is not e.Woken:
-            until = event.charged if isinstance(event, e.Handed) else event.at
+        if thinking:
+            until = event.at
+            if isinstance(event, e.Handed):
+                until = event.charged
+            elif isinstance(event, e.Woken):
+                until = before.at if event.stopped_at is None else event.stopped_at
             for seat in awaited:
                 if before.persons[seat] is not None and before.persons[seat] in spared:
                     continue

@@ -277,12 +277,13 @@ class TableMachine(PeopledTable):
             assert self.times.left == left
             assert all(self.table.is_away(holder.person) for _, holder in self.table.sitters())
 
-    @rule(there=spans, away=spans)
-    def another_node_takes_over(self, there: int, away: int) -> None:
+    @rule(there=spans, away=spans, data=st.data())
+    def another_node_takes_over(self, there: int, away: int, data: st.DataObject) -> None:
+        here = self.some_who_are_there(data)
         before, happened = self.table, len(self.happened)
         charged = Millis(self.now + there)
         self.now = Millis(charged + away)
-        self.decide(c.Wake(Millis(away), charged, node=2))
+        self.decide(c.Wake(Millis(away), charged, node=2, here=here))
         if before.phase == "over":
             assert self.table is before
             return
@@ -290,5 +291,36 @@ class TableMachine(PeopledTable):
         assert isinstance(first, e.Handed)
         assert (first.at, first.charged, first.node) == (self.now, charged, 2)
         assert all(isinstance(event, e.Played | e.Closed | e.Woken) for event in others)
+        if here.issuperset(before.people):
+            assert not any(isinstance(event, e.Woken) for event in others)
         if self.table.phase != "over":
-            assert all(self.table.is_away(holder.person) for _, holder in self.table.sitters())
+            self.only_these_are_there(here)
+
+    @rule(data=st.data())
+    def some_are_cut_off(self, data: st.DataObject) -> None:
+        self.catch_up()
+        here = self.some_who_are_there(data)
+        before, happened = self.table, len(self.happened)
+        self.decide(c.CutOff(here))
+        if before.phase == "over" or all(
+            person in here or before.is_away(person) for person in before.people
+        ):
+            assert self.table is before
+            return
+        (event,) = self.happened[happened:]
+        assert isinstance(event, e.Woken)
+        self.only_these_are_there(here)
+        assert set(before.away) <= set(self.table.away), "who was away before is not away otherwise"
+        assert set(before.waiting) <= set(self.table.waiting)
+        new = {self.table.persons[seat] for seat in self.table.waiting if seat not in before.waiting}
+        assert not any(before.is_away(person) for person in new if person is not None)
+
+    def some_who_are_there(self, data: st.DataObject) -> frozenset[PersonId]:
+        """Of those who are not away; of the others nobody has a connection."""
+        there = [person for person in self.table.people if not self.table.is_away(person)]
+        here = data.draw(st.sets(st.sampled_from(there))) if there else set()
+        self.here = here
+        return frozenset(here)
+
+    def only_these_are_there(self, here: frozenset[PersonId]) -> None:
+        assert {person for person in self.table.people if not self.table.is_away(person)} == here

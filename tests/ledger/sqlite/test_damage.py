@@ -132,6 +132,7 @@ async def check_hall(original: Original, found: Found, refused: set[TableId]) ->
     house = make_hall(storage, time=ManualTime(found.ledger.latest()))
     hall = house.hall
     await hall.start()
+    await hall.wake()
     house.settle()
     for table in original.tables:
         entry = original.notes[table]

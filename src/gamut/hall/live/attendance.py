@@ -79,6 +79,19 @@ class Attendance:
         self.look_around(live)
         live.touched = self._hall.time.now()
 
+    def cut_off(self, live: LiveTable) -> None:
+        """A fault of ours has ended connections to this table: nobody has left, and they have yet to come back."""
+        live.when_told(lambda: self._cut_off(live))
+        self.look_around(live)
+        live.touched = self._hall.time.now()
+
+    def _cut_off(self, live: LiveTable) -> None:
+        # Whoever has lost the connection too often counts as present for a while longer.
+        here = frozenset(live.here) | {
+            person for person in live.table.people if self.flapping.counts(live, person)
+        }
+        self._hall.do(live, c.CutOff(here))
+
     def _dropped(self, live: LiveTable, person: PersonId) -> None:
         if person not in live.here and live.table.phase != "over" and live.table.inside(person):
             self.flapping.lost(live, person)

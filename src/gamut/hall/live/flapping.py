@@ -47,6 +47,10 @@ class Flapping:
         if timer is not None:
             timer.cancel()
 
+    def counts(self, live: LiveTable, person: PersonId) -> bool:
+        """Whether somebody without a connection is still taken to be there."""
+        return (live.id, person) in self._gone
+
     def _stays_away(self, live: LiveTable, person: PersonId) -> None:
         del self._gone[live.id, person]
         self._drop(live, person)

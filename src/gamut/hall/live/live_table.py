@@ -52,6 +52,7 @@ class LiveTable:
         "_sealed_log",
         "afterwards",
         "alarm",
+        "asleep",
         "being_told",
         "checksum",
         "deadline",
@@ -113,6 +114,8 @@ class LiveTable:
         self.alarm: tuple[Millis, Timer] | None = None
         self.thinking: dict[Seat, Seq] = {}
         """The bots that are thinking, and with which event the turn began that they think about."""
+        self.asleep = False
+        """The hall is being opened, and nothing happens here yet."""
         self.being_told = False
         """Its doors are being told what happened."""
         self.afterwards: tuple[Callable[[], None], ...] = ()

@@ -1,16 +1,19 @@
 """What a server finds when it opens: the tables of the one before it, and how long they were alone."""
 
+import asyncio
 import logging
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from gamut.hall.ids import Millis
+from gamut.games.game import Refused
+from gamut.hall.ids import Millis, TableId
+from gamut.hall.live.live_table import LiveTable
 from gamut.hall.live.notes import Unfinished, unfinished_tables
 from gamut.hall.lobby.summary import summaries_from
 from gamut.hall.lobby.talk import REMEMBERED, TALK
 from gamut.hall.table import commands as c
-from gamut.hall.table.state import Table
 
 if TYPE_CHECKING:
     from gamut.hall.hall import Hall
@@ -21,6 +24,8 @@ _ENDINGS = 500
 """How many of the last games are looked at for those that ended unheard."""
 _READ_AT_ONCE = 50
 """Tables: their logs are in memory together."""
+_WOKEN_AT_ONCE = 50
+"""Tables, before others get their turn."""
 
 
 class Before(msgspec.Struct, frozen=True):
@@ -40,18 +45,18 @@ class Restart:
     def __init__(self, hall: "Hall") -> None:
         self._hall = hall
         self._opened = hall.time.now()
-        self._away = Millis(0)
-        """For how long there was no server before this one."""
+        self._there = self._opened
+        """Until when the server before this one is known to have been there."""
         self._before = Before()
+        self._asleep: dict[TableId, LiveTable] | None = None
+        """What was read so far, while the hall is being opened; None: tables are woken as they are read."""
 
-    async def take_up(self, before: Before) -> None:
+    async def read(self, before: Before) -> None:
         """Take up every unfinished table. Only those where something happens by itself are read at once."""
         hall, ask, storage = self._hall, self._hall.run_blocking, self._hall.storage
-        self._before = before
-        self._opened = hall.time.now()
+        self._before, self._asleep = before, {}
         latest = await ask(storage.latest) if before.latest is None else before.latest
-        there = latest if before.charged is None else max(latest, before.charged)
-        self._away = Millis(max(0, self._opened - there))
+        self._there = latest if before.charged is None else Millis(max(latest, before.charged))
         hall.lobby.talk.remember(await ask(storage.tail, TALK, REMEMBERED))
         found: Unfinished = await ask(
             unfinished_tables, storage, hall.games, hall.rebuilding.table, hall.faults
@@ -86,10 +91,31 @@ class Restart:
             hall.register.recall_ending(summary, latest)
         hall.time.later(hall.settings.timeouts.room_grace, hall.register.endings.clear)
 
-    def wake(self, table: Table) -> c.Wake:
+    def sleeps(self, live: LiveTable) -> bool:
+        """Whether this table, which was just read, is woken only with all others that are read by then."""
+        if self._asleep is None:
+            return False
+        self._asleep[live.id] = live
+        live.asleep = True
+        return True
+
+    async def wake_all(self) -> None:
+        """Wake what has been read, a few tables at a time. Each is woken as it is read from now on."""
+        asleep, self._asleep = self._asleep or {}, None
+        self._opened = self._hall.time.now()
+        for number, live in enumerate(asleep.values(), 1):
+            live.asleep = False
+            with suppress(Refused):
+                self._hall.wake_table(live)
+            if number % _WOKEN_AT_ONCE == 0:
+                await asyncio.sleep(0)
+
+    def command(self, live: LiveTable) -> c.Wake:
         """What a table is told that comes back into memory."""
-        if table.at < self._opened:
-            before = self._before
-            return c.Wake(self._away, before.charged if before.opened <= table.at else None, before.node)
+        before, at, here = self._before, live.table.at, frozenset(live.here)
+        if at < self._opened:
+            # For so long there was no server to come back to.
+            away = Millis(max(0, self._opened - self._there))
+            return c.Wake(away, before.charged if before.opened <= at else None, before.node, here)
         # Something has happened there since this server opened, so the table knows already how long it was away.
-        return c.Wake()
+        return c.Wake(here=here)

@@ -210,3 +210,12 @@ class Wake(Command, frozen=True):
     """Up to when clocks ran; None: it had crashed, and up to the last event of the table is what is known."""
     node: int | None = None
     """The number of the node that takes over from another one; None: there is one server, and no other."""
+    here: frozenset[PersonId] = frozenset()
+    """Whose connections to this table have lived on."""
+
+
+class CutOff(Command, frozen=True):
+    """A fault of ours has ended connections, while the server has lived on."""
+
+    here: frozenset[PersonId]
+    """Who still has one to this table."""

@@ -200,7 +200,8 @@ class WaitedOut(Happening, frozen=True, tag="waited_out"):
 
 
 class Woken(Happening, frozen=True, tag="woken"):
-    """The server was away. Nobody is charged for it, and everybody has yet to come back."""
+    """The server was away, or a part of it: people were cut off. Nobody is charged for it, and they have yet to come
+    back."""
 
     away: Millis | None = None
     """For how long: whoever was away before has as much time left as then. None: not known, and it begins anew."""
@@ -208,6 +209,8 @@ class Woken(Happening, frozen=True, tag="woken"):
     """The clocks of those whom the stop has cut off stand until they are back. Once they ran at once."""
     stopped_at: Millis | None = None
     """When the server had come to its end in good order: clocks ran up to then. None: up to the event before."""
+    cut_off: tuple[PersonId, ...] | None = None
+    """Who was there and has no connection any more. The others are there, or away, as they were. None: nobody has."""
 
 
 class Handed(Happening, frozen=True, tag="handed"):

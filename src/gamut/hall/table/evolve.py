@@ -1,6 +1,6 @@
 """What each event does to a table. No checks, no chance: folding a log gives the table back."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -410,16 +410,14 @@ def _waited_out(game: AnyGame, table: Table, event: e.WaitedOut) -> Table:
 
 
 def _woken(game: AnyGame, table: Table, event: e.Woken) -> Table:
-    people = dict.fromkeys(sitter.person for _, sitter in table.sitters())
-    if table.host is not None:
-        people[table.host] = None
-    resting = [seat for seat, sitter in table.sitters() if sitter.rests]
-    lost = any(not sitter.returns for _, sitter in table.sitters())
+    gone = table.people if event.cut_off is None else event.cut_off
+    resting = [seat for seat, sitter in table.sitters() if sitter.rests and sitter.person in gone]
+    lost = any(not sitter.returns and sitter.person in gone for _, sitter in table.sitters())
     # Clocks ran until the server stopped: otherwise a restart every night would give everybody their time
     # back. After a crash that moment is not known, but the server was there at the last event of this table.
     until = table.at if event.stopped_at is None else max(table.at, event.stopped_at)
     clock = clocks.handed(table.clock, until, event.at)
-    away = tuple(_away(table, person, event) for person in people)
+    away = tuple(_away(table, event, gone))
     clock = replace(clock, running=_running(replace(table, away=away), clock.running))
     waiting = table.waiting
     if resting and table.phase != "setup":
@@ -439,14 +437,15 @@ def _handed(game: AnyGame, table: Table, event: e.Handed) -> Table:
     return _step(table, event, clock=clocks.handed(table.clock, event.charged, event.at))
 
 
-def _away(table: Table, person: PersonId, event: e.Woken) -> Away:
-    """Since when somebody counts as away: the time in which there was no server to
-    come back to is left out."""
-    before = next((gone for gone in table.away if gone.person == person), None)
-    if before is None:
-        return Away(person, event.at, cut_off=True, clock_stands=event.clocks_stand)
-    since = event.at if event.away is None else min(before.since + event.away, event.at)
-    return replace(before, since=Millis(since))
+def _away(table: Table, event: e.Woken, gone: Collection[PersonId]) -> Iterator[Away]:
+    """Who is away by then, and since when: the time in which there was no server to come back to is left out."""
+    before = {away.person: away for away in table.away}
+    for person in table.people:
+        if person in before:
+            since = event.at if event.away is None else min(before[person].since + event.away, event.at)
+            yield replace(before[person], since=Millis(since))
+        elif person in gone:
+            yield Away(person, event.at, cut_off=True, clock_stands=event.clocks_stand)
 
 
 def _closed(game: AnyGame, table: Table, event: e.Closed) -> Table:

@@ -93,6 +93,12 @@ class Table(msgspec.Struct, frozen=True, gc=False, kw_only=True):
             if isinstance(holder, Sitter):
                 yield Seat(number), holder
 
+    @property
+    def people(self) -> tuple[PersonId, ...]:
+        """All who belong to the table, in the order of their seats; a host who only watches is the last."""
+        seated = [person for person in self.persons if person is not None]
+        return tuple(dict.fromkeys(seated if self.host is None else [*seated, self.host]))
+
     def is_away(self, person: PersonId) -> bool:
         return any(gone.person == person for gone in self.away)
 

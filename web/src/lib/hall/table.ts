@@ -259,6 +259,7 @@ function applied(table: Table, event: Happening, games: (name: string) => AnyGam
         ),
       };
     case "woken": {
+      if (event.cut_off) return { away: event.cut_off.reduce(withItem<string>, table.away) };
       const people = table.seats.flatMap((holder) => (holder?.kind === "person" ? [holder.person] : []));
       return { away: table.host === null ? people : withItem(people, table.host) };
     }

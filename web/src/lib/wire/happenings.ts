@@ -59,7 +59,8 @@ export type Happening = { at: number } & (
   /** Somebody who sits here has another name from now on, or an account. */
   | { type: "renamed"; person: string; name: string; guest?: boolean }
   | { type: "waited_out"; seat: Seat }
-  | { type: "woken" }
+  /** The server was away, or a part of it. Whom it has cut off has yet to come back: everybody if it does not say. */
+  | { type: "woken"; cut_off?: string[] | null }
   /** Another server has the table from now on: clocks ran up to `charged`, and go on at this moment. */
   | { type: "handed"; charged: number; node: number }
   | { type: "closed"; why: ClosedWhy }

@@ -82,4 +82,5 @@ _RULES: dict[type, Callable[[Draft, Any], None]] = {
     c.Rename: seating.rename,
     c.Tick: presence.tick,
     c.Wake: presence.wake,
+    c.CutOff: presence.cut_off,
 }

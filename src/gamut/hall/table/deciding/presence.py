@@ -1,6 +1,8 @@
 """Lost connections, returns, and whatever is due when time passes."""
 
-from gamut.hall.ids import Millis
+from collections.abc import Collection
+
+from gamut.hall.ids import Millis, PersonId
 from gamut.hall.table import clock as clocks
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
@@ -166,12 +168,37 @@ def wake(draft: Draft, command: c.Wake) -> None:
     table = draft.table
     if table.phase == "over":
         return
-    everybody = {sitter.person for _, sitter in table.sitters()}
-    if table.host is not None:
-        everybody.add(table.host)
+    for away in table.away:
+        if away.person in command.here:
+            come_back(draft, c.Return(away.person))
+    table = draft.table
+    gone = _without_connection(table, command.here)
+    nobody_is_here = command.here.isdisjoint(table.people)
+    clocks_go_on = bool(table.clock.running) and (command.node is None or nobody_is_here)
     waits_for_some = bool(table.away) and command.away > 0
-    if table.clock.running or waits_for_some or any(not table.is_away(person) for person in everybody):
-        draft.add(e.Woken(at=draft.now, away=command.away, clocks_stand=True, stopped_at=stopped_at))
+    if clocks_go_on or waits_for_some or gone:
+        draft.add(
+            e.Woken(
+                at=draft.now,
+                away=command.away,
+                clocks_stand=True,
+                stopped_at=stopped_at,
+                cut_off=None if nobody_is_here else gone,
+            )
+        )
+
+
+def cut_off(draft: Draft, command: c.CutOff) -> None:
+    """Clocks run up to now, and nobody gets time back: whoever was cut off had theirs until then."""
+    table, now = draft.table, draft.now
+    gone = _without_connection(table, command.here)
+    if gone and table.phase != "over":
+        draft.add(e.Woken(at=now, away=Millis(0), clocks_stand=True, stopped_at=now, cut_off=gone))
+
+
+def _without_connection(table: Table, here: Collection[PersonId]) -> tuple[PersonId, ...]:
+    """Who of the table is not here, though the table does not know them to be away."""
+    return tuple(person for person in table.people if person not in here and not table.is_away(person))
 
 
 def _hand_over(draft: Draft, node: int, charged: Millis | None) -> None:
