@@ -419,6 +419,20 @@ describe("a lobby that comes in pieces", () => {
     }
   });
 
+  it("is shown at once if it comes unasked, in the place of what was known", () => {
+    const hall = begun();
+    hall.followLobby();
+    welcome();
+    say({ type: "lobby", now, tables: [summary("a"), summary("b")], here: 2, said: [] });
+    answer(asked("lobby")[0]);
+    say({ type: "lobby", now, tables: [summary("b")], here: 1, said: [], anew: true });
+    expect(ids(hall)).toEqual(["b"]);
+    say({ type: "lobby_changed", here: 1, changed: [summary("c")] });
+    expect(ids(hall)).toEqual(["b", "c"]);
+    expect(hall.lobby).toMatchObject({ known: true, here: 1 });
+    expect(asked("lobby")).toHaveLength(1);
+  });
+
   it("takes what comes after the answer, too", () => {
     const hall = begun();
     hall.followLobby();

@@ -168,6 +168,18 @@ class BaseSession(ABC, Generic[Door, State]):
             self.door.went(self)
             self.hall.gone(self.person)
 
+    def cut_off(self) -> Collection[LiveTable]:
+        """A fault of ours, or a stop of the process that held it, has ended the connection: nobody leaves by that.
+
+        Gives the tables that were followed. A moment later, when whoever could has come back to them, all others are to
+        count as cut off there (`Attendance.cut_off`).
+        """
+        followed = tuple(self.followed)
+        self.state.deaf = self.state.ended = True
+        self.stop_listening()
+        self.leave_hall()
+        return followed
+
     def close(self, code: int, reason: str) -> None:
         """End the connection, after all that has been said by now."""
         self.hall.journal.close(self.wire, code, reason)
@@ -239,6 +251,12 @@ class BaseSession(ABC, Generic[Door, State]):
         if self.state.arrived:
             self.enter_hall()
         self.listen_again()
+
+    def refresh(self) -> None:
+        """Right after `take_up` at another node: tell anew what is told as it changes and stored nowhere.
+
+        Something of it may have been lost on the way: of the lobby, and of who watches.
+        """
 
     def attend_again(self, table: TableId, *, glance: bool = False) -> LiveTable:
         live = self.hall.here(table)

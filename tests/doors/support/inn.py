@@ -1,7 +1,7 @@
 """The hall with its two doors and no sockets: visitors say messages, and read what their wires were given."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 from typing import Any
@@ -20,6 +20,7 @@ from gamut.games.game import AnyGame, Refused
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.live.live_table import LiveTable
+from gamut.hall.live.restart import Before
 from gamut.hall.names.lookalikes import looks
 from gamut.hall.names.person_names import NameTaken, clean_name
 from gamut.hall.names.room_names import RoomNames
@@ -148,6 +149,21 @@ class Connected:
         self.session.closed()
         self.inn.settle()
 
+    def hand_over(self) -> None:
+        """The node is gone; this connection is not."""
+        state = self.session.hand_over()
+        self._door = next(name for name, door in vars(self.inn).items() if door is self.session.door)
+        self._state = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=type(state))
+
+    def take_up(self) -> list[LiveTable]:
+        """Go on at the node that there is now. Gives the tables, to be held until they are woken."""
+        self.wire, self._read = TextWire(), 0
+        self.session = type(self.session)(getattr(self.inn, self._door), self.wire, self._state)
+        tables: list[LiveTable] = self.inn.run(self.session.load())
+        self.session.take_up()
+        self.session.refresh()
+        return tables
+
     def move_to_another_node(self) -> None:
         """From now on this is another session on another wire, which knows nothing but the state of the one before."""
         self.session, self.wire = on_another_node(self.inn, self.session)
@@ -230,6 +246,11 @@ class Inn:
     """The whole server without its sockets. It can be struck by lightning and opened again on what was stored."""
 
     names: RoomNames | None = None
+    _before: Before | None = None
+    """What is known of the node before this one; None: there is one server, and no other."""
+    _node = 1
+    _still_here: Sequence[Connected] = ()
+    """Those whose connections outlive the node that they were at."""
 
     def __init__(self, settings: HallSettings = QUICK, bots: Any = None, seed: int = 1) -> None:
         self.storage = MemoryStorage()
@@ -257,8 +278,11 @@ class Inn:
         self.web = WebDoor(self.hall, self.people)
         self.tower = TowerDoor(self.hall, self.people.check_unregistered)
         self._open_doors()
-        self.run(self.house.start())
+        self.run(self.hall.start(self._before))
         self._name_tables()
+        tables = [client.take_up() for client in self._still_here]
+        self.run(self.hall.wake())
+        del tables
         self.settle()
 
     def _more_games(self) -> Mapping[str, AnyGame]:
@@ -276,6 +300,28 @@ class Inn:
         self.settle()
         self._now = self.time.now()
         self._open()
+
+    def take_over(self, *still_here: Connected, pause: int = 2_000) -> None:
+        """Another node goes on from here. The connections of these have lived on; all others were cut off."""
+        self.settle()
+        for client in still_here:
+            client.read()
+            client.hand_over()
+        charged = self.time.now()
+        self._now = Millis(charged + pause)
+        self._node += 1
+        self._before, self._still_here = Before(charged=charged, node=self._node), still_here
+        self._open()
+        self._before, self._still_here = None, ()
+
+    def cut_off(self, *clients: Connected, for_good: bool = True) -> None:
+        """A fault of ours has ended their connections. `for_good`: they do not come back at once."""
+        followed = [live for client in clients for live in client.session.cut_off()]
+        if for_good:
+            self.advance(3_000)
+        for live in followed:
+            self.hall.attendance.cut_off(live)
+        self.settle()
 
     def close(self) -> None:
         self._loop.close()

@@ -81,26 +81,48 @@ class AcquireDoor(BaseDoor[AcquireSession]):
     def see_to(self, live: LiveTable, news: News, listeners: Collection[AcquireSession]) -> None:
         before, after, events = news.before, news.after, news.events
         if len(events) == 1 and isinstance(events[0], _QUIET) and before.phase == after.phase:
+            if type(events[0]) is e.Returned and news.goes_on:
+                self._tell_anew(live, news, listeners)
             return
         if after.phase == "over" and after.outcome is None:
             self._removed(live, listeners)
             return
-        if before.phase not in ("setup", "over") and (
-            before.phase != after.phase or before.seats is not after.seats
-        ):
-            self._tell_anew(live, news, listeners)
+        for event in events:
+            if type(event) is e.Woken:
+                self._tell_who_was_cut_off(live, event, listeners)
+        if before.phase not in ("setup", "over"):
+            shown_wrong = before.phase != after.phase or before.seats is not after.seats
+            if shown_wrong or news.goes_on or news.sets_clocks:
+                self._tell_anew(live, news, listeners)
         self.lobby.look_at(live.id)
 
     def _tell_anew(self, live: LiveTable, news: News, listeners: Collection[AcquireSession]) -> None:
-        """Send a snapshot where the protocol has no message: the game is paused or goes on, a player gave up
-        the seat, or somebody has another name."""
+        """Send a snapshot where the protocol has no message: the game is paused or goes on, clocks are not what they
+        seemed, a player gave up the seat, or somebody has another name."""
         paused = "paused" in (news.before.phase, news.after.phase) and news.after.phase != "over"
-        to_all = paused or any(type(event) is e.Renamed for event in news.events)
+        to_all = paused or news.goes_on or news.sets_clocks
+        to_all = to_all or any(type(event) is e.Renamed for event in news.events)
         reseated = news.reseated()
         for session in listeners:
-            if to_all or session.person in reseated:
+            # Whoever has just come gets one anyway.
+            if session.person in reseated or (to_all and not news.is_by(session)):
                 known = live.state_for(live.viewer(session.person)).actions
                 session.send(snapshot(self, live, session.person, known))
+
+    def _tell_who_was_cut_off(
+        self, live: LiveTable, woken: e.Woken, listeners: Collection[AcquireSession]
+    ) -> None:
+        """They have gone out of the game, as if they had lost their connections by themselves."""
+        number, frames = game_number(live.table), b""
+        for person in woken.cut_off or ():
+            known = self.people.person(person)
+            if known is not None:
+                left = t.UserExitedGame(
+                    game_number=number, user_id=self.number_of_person(person), username=known.name
+                )
+                frames += t.framed(left)
+        for session in listeners if frames else ():
+            self.hall.journal.send(session.wire, frames)
 
     def _removed(self, live: LiveTable, listeners: Collection[AcquireSession]) -> None:
         """The game is gone. Sessions that follow the lobby are told there, the others at the game here."""

@@ -99,6 +99,15 @@ class GameLobby:
             session.send(t.LobbyEvents(last_event_index=self.last, events=self._missed(missed)))
             session.answer(answers)
             return
+        self._tell_everything(session, answers)
+
+    def tell_anew(self, session: "AcquireSession") -> None:
+        """Tell everything to a session that followed the lobby of another node, whose numbers mean nothing here."""
+        under_way = session.state.checkpoint
+        self.private.follow(session)
+        self._tell_everything(session, None if under_way is None else under_way.answers)
+
+    def _tell_everything(self, session: "AcquireSession", answers: Id | None) -> None:
         session.state.checkpoint = Checkpoint(dict.fromkeys(self._in_order()), answers)
         reader = CheckpointReader(self, session)
         if len(self.games) <= GAMES or reader.can_take_more:

@@ -278,6 +278,14 @@ class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
         self.exit_games()
         self.leave_hall()
 
+    def cut_off(self) -> Collection[LiveTable]:
+        followed = super().cut_off()
+        for live in followed:
+            # Of those who belong to a game it is told when they do not come back (`AcquireDoor.see_to`).
+            if self.person not in live.here and not live.table.inside(self.person):
+                self._announce(live, t.UserExitedGame)
+        return followed
+
     def stop_listening(self) -> None:
         super().stop_listening()
         self.door.lobby.unfollow(self)
@@ -288,3 +296,13 @@ class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
             self.following[table] = self.attend_again(table)
         if self.state.in_lobby:
             self.door.lobby.follow_again(self)
+
+    async def load(self) -> list[LiveTable]:
+        found = await super().load()
+        if self.state.in_lobby:
+            await self.door.lobby.private.read(self.person)
+        return found
+
+    def refresh(self) -> None:
+        if self.state.in_lobby:
+            self.door.lobby.tell_anew(self)

@@ -74,8 +74,13 @@ def _added(game: ListedGame) -> bytes:
     return _frame(**_shown(game), gameId=game.number, type=_ADD_GAME)
 
 
-def _removed(game: ListedGame) -> bytes:
-    return _frame(gameId=game.number, type=_REMOVE_GAME)
+def _removed(number: int) -> bytes:
+    return _frame(gameId=number, type=_REMOVE_GAME)
+
+
+class HomeState(TableState, kw_only=True, omit_defaults=True):
+    listed: tuple[int, ...] = ()
+    """The games of people that its client was told of and that were not removed."""
 
 
 class HomeDoor(BaseDoor["HomeSession"]):
@@ -90,22 +95,31 @@ class HomeDoor(BaseDoor["HomeSession"]):
     def tell_lobby(self, news: LobbyNews, listeners: Collection["HomeSession"]) -> None:
         changes = self.games.changes(news)
         # There is no word for a game that has changed.
-        frames = b"".join(map(_removed, (*changes.removed.values(), *changes.changed.values())))
+        gone = (*changes.removed.values(), *changes.changed.values())
+        frames = b"".join(_removed(game.number) for game in gone)
         frames += b"".join(map(_added, (*changes.added.values(), *changes.changed.values())))
         if frames:
+            listed = self.listed
             for session in listeners:
+                session.state.listed = listed
                 self.hall.journal.send(session.wire, frames)
+
+    @property
+    def listed(self) -> tuple[int, ...]:
+        """The games of people that followers know of."""
+        return tuple(game.number for game in self.games.told.values())
 
     def move(self, old: LiveTable, new: LiveTable, listeners: Collection["HomeSession"]) -> None:
         """Nobody here is at a table."""
 
 
-class HomeSession(TableSession[HomeDoor, TableState]):
+class HomeSession(TableSession[HomeDoor, HomeState]):
     """Somebody who looks at the list, and says nothing: whatever is said is not looked at."""
 
     __slots__ = ()
 
     counted_as = "powerchess_home_"
+    state_type = HomeState
 
     @property
     def greeted(self) -> bool:
@@ -115,6 +129,7 @@ class HomeSession(TableSession[HomeDoor, TableState]):
         self.enter_hall()
         self.hall.lobby.attend(self)
         games = self.door.games.followed(self.door)
+        self.state.listed = self.door.listed
         self.hall.journal.send(self.wire, _all_games([*games.values(), *self.door.bots]))
 
     def parsed(self, data: bytes) -> None:
@@ -147,3 +162,12 @@ class HomeSession(TableSession[HomeDoor, TableState]):
         if self.state.arrived:
             self.hall.lobby.attend_again(self)
             self.door.games.followed(self.door)
+
+    def refresh(self) -> None:
+        """Only what is not as its client knows it: nobody knows what a client makes of a second list."""
+        games, known = self.door.games.told.values(), self.state.listed
+        listed = self.state.listed = self.door.listed
+        frames = b"".join(_removed(number) for number in known if number not in listed)
+        frames += b"".join(_added(game) for game in games if game.number not in known)
+        if frames:
+            self.hall.journal.send(self.wire, frames)

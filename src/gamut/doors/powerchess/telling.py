@@ -133,9 +133,9 @@ class PowerChessTelling(Telling["PowerChessDoor"]):
         return said
 
     def _goes_on_for(self, seat: Seat) -> bool:
-        """Whether to tell this seat that play goes on after a rest.
+        """Whether to tell this seat that play goes on after a rest, or with other clocks.
         A player who has just come back gets a snapshot."""
-        if not self.news.goes_on:
+        if not (self.news.goes_on or self.news.sets_clocks):
             return False
         returned = {event.person for event in self._public if type(event) is e.Returned}
         return not any(self.live.table.seat_of(person) == seat for person in returned)

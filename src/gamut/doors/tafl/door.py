@@ -121,7 +121,8 @@ class TaflDoor(BaseDoor[TaflSession]):
         self.bot_games.recall(session)
         if session.dialect == "O":
             self._push_later()
-        if session.live is not None:
+        # A table that was only read has clocks that are not set yet. They are told when it is woken.
+        if session.live is not None and not session.live.asleep:
             self.clock_updates.begin(session.live)
 
     def _notice(self, session: TaflSession, what: str) -> None:

@@ -93,6 +93,8 @@ class TaflTelling(Telling["TaflDoor"]):
                 tell(self, lines, event, kind)
         if self.news.goes_on:
             lines += self._whose_turn(kind)
+        elif self.news.sets_clocks:
+            lines.append(self._clock_update(kind.dialect))
         return b"".join(lines)
 
     def _answer(self, kind: Kind) -> bytes:

@@ -1,6 +1,6 @@
 """One connection of the Topple protocol: a player or a spectator of one room, or somebody on the way in."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import TYPE_CHECKING, Any
 
 from gamut.doors.base_session import TableSession, TableState
@@ -214,6 +214,14 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
             self.hall.do(live, c.Leave(self.person))
         # Only now, when nothing here is theirs any more: the hall looks whether anybody is left.
         self.hall.attendance.depart(live, self)
+
+    def cut_off(self) -> Collection[LiveTable]:
+        live = self.live
+        followed = super().cut_off()
+        if live is not None and self.spectator is not None:
+            # Without a key they come back as another spectator.
+            self.door.others(live, t.spectator_left(self.spectator))
+        return followed
 
     def listen_again(self) -> None:
         super().listen_again()

@@ -67,8 +67,11 @@ class ToppleTelling(Telling["ToppleDoor"]):
     def kind(self, session: "ToppleSession") -> Hashable:
         if self.news.is_by(session) and type(self._asked) is WatchesAs:
             return self.becomes_spectator
-        if session.state.entering is not None and type(self.news.events[0]) is e.Configured:
+        first = type(self.news.events[0])
+        if session.state.entering is not None and first is e.Configured:
             return self.silent  # a creator is told of the rules when they are settled
+        if first is e.Returned and self.news.is_by(session):
+            return self.silent  # it is told how all stands in a moment
         return None
 
     def frames(self, kind: Hashable) -> bytes:
@@ -149,6 +152,11 @@ class ToppleTelling(Telling["ToppleDoor"]):
     def _paused(self, event: e.Paused, before: Table, after: Table) -> None:
         self._say(views.paused(after, event.at))
         self._say(views.times_left(after, event.at))
+
+    def _clocks_go_on(self, event: Any, before: Table, after: Table) -> None:
+        """Clients count down a clock also while it stands."""
+        if self.news.goes_on or self.news.sets_clocks:
+            self._say(views.times_left(after, event.at))
 
     def _resumed(self, event: e.Resumed, before: Table, after: Table) -> None:
         self._say(t.RESUMED)
@@ -233,6 +241,9 @@ _TELL: dict[type, Callable[[ToppleTelling, Any, Table, Table], None]] = {
     e.TakenBack: ToppleTelling._taken_back,
     e.Paused: ToppleTelling._paused,
     e.Resumed: ToppleTelling._resumed,
+    e.Returned: ToppleTelling._clocks_go_on,
+    e.WaitedOut: ToppleTelling._clocks_go_on,
+    e.Handed: ToppleTelling._clocks_go_on,
     e.Sat: ToppleTelling._sat,
     e.Renamed: ToppleTelling._renamed,
     e.BotSat: ToppleTelling._bot_sat,

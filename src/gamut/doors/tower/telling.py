@@ -83,6 +83,9 @@ def _told(news: News) -> list[bytes]:
             # Somebody lost with the server was never announced to those who came back since.
             if not before.is_lost(event.seat):
                 frames.append(t.player_left(event.seat))
+        elif kind is e.Woken:
+            lost = (seat for seat, _ in after.sitters() if after.is_lost(seat) and not before.is_lost(seat))
+            frames += map(t.player_left, lost)
         elif kind is e.Started:
             played = True
             if after.before is not None:

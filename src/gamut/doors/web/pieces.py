@@ -71,6 +71,8 @@ class LobbyTables(msgspec.Struct, tag="lobby"):
     """Those that are yet to be told of, the next one last."""
     begun: bool = False
     answers: int | None = None
+    anew: bool = False
+    """Nobody has asked for it."""
 
     def piece(self, session: "WebSession", about: str) -> tuple[bytes, bool]:
         hall, lobby = session.hall, session.hall.lobby
@@ -82,7 +84,8 @@ class LobbyTables(msgspec.Struct, tag="lobby"):
         if self.begun:
             return t.framed(t.LobbyChanged(here=here, changed=tables)), last
         self.begun = True
-        snapshot = t.LobbySnapshot(now=hall.time.now(), tables=tables, here=here, said=list(lobby.talk.lines))
+        said = list(lobby.talk.lines)
+        snapshot = t.LobbySnapshot(now=hall.time.now(), tables=tables, here=here, said=said, anew=self.anew)
         return t.framed(snapshot), last
 
 

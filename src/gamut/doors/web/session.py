@@ -10,7 +10,7 @@ from gamut.doors.offer import Newcomer
 from gamut.doors.web import from_client as f
 from gamut.doors.web import to_client as t
 from gamut.doors.web.handlers import HANDLERS, Answered
-from gamut.doors.web.pieces import Long, WebReader
+from gamut.doors.web.pieces import LOBBY, LobbyTables, Long, WebReader
 from gamut.games.game import Refused
 from gamut.hall.ids import PersonId, TableId
 from gamut.hall.live.live_table import LiveTable
@@ -177,6 +177,12 @@ class WebSession(BaseSession["WebDoor", WebState]):
         self.refuse(Refused("logged_out", "You were logged out."))
         self.hang_up(LOGGED_OUT, "logged out")
 
+    def cut_off(self) -> Collection[LiveTable]:
+        followed = super().cut_off()
+        for live in followed:
+            self.door.watching.changed(live)
+        return followed
+
     def stop_listening(self) -> None:
         super().stop_listening()
         self.hall.lobby.depart(self)
@@ -191,6 +197,15 @@ class WebSession(BaseSession["WebDoor", WebState]):
         if self.state.in_lobby:
             self.hall.lobby.attend_again(self)
         self.reader.want_more()
+
+    def refresh(self) -> None:
+        for live in self.following.values():
+            self.door.watching.told_elsewhere(live)
+        if self.state.in_lobby:
+            asked = self.state.under_way.pop(LOBBY, None)
+            answers = None if asked is None else asked.answers
+            tables = [*self.hall.lobby.tables][::-1]
+            self.reader.begin(LOBBY, LobbyTables(tables, answers=answers, anew=answers is None))
 
     # Tables
 

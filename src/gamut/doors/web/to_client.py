@@ -67,6 +67,8 @@ class LobbySnapshot(ToClient, frozen=True, tag="lobby"):
     tables: list[Summary]
     here: int
     said: list[Said]
+    anew: bool = False
+    """It was not asked for, and is answered by nothing: what was told before may not be true any more."""
 
 
 class LobbyChanged(ToClient, frozen=True, tag="lobby_changed"):

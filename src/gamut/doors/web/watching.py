@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 MOST_NAMED = 50
 _MOMENT = Millis(250)
+_UNKNOWN = {PersonId(""): ""}
+"""Nobody has this id."""
 
 
 class Watching:
@@ -33,6 +35,11 @@ class Watching:
         self._changed[live.id] = live
         if newcomer is not None and live.id not in newcomer.state.new_at:
             newcomer.state.new_at += (live.id,)
+
+    def told_elsewhere(self, live: LiveTable) -> None:
+        """Another node has told those who are here who watches: they are told in any case."""
+        self._told.setdefault(live.id, _UNKNOWN)
+        self.changed(live)
 
     def _due(self) -> None:
         changed, self._changed = self._changed, {}

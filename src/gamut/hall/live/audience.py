@@ -9,7 +9,7 @@ from gamut.games.game import AnyGame, Seat
 from gamut.hall.ids import PersonId, Seq
 from gamut.hall.lobby.summary import Summary
 from gamut.hall.store.journal import Wire
-from gamut.hall.table.events import Said
+from gamut.hall.table.events import Handed, Said
 from gamut.hall.table.state import Table
 from gamut.hall.table.view import hides, reseated, views
 
@@ -76,9 +76,16 @@ class News(msgspec.Struct, frozen=True, gc=False):
         before, after = self.before, self.after
         if after.phase != "playing" or after.halted:
             return False
-        return before.halted or (
-            before.last_play == after.last_play and before.clock.running != after.clock.running
-        )
+        if before.halted or before.last_play != after.last_play:
+            return before.halted
+        return not set(after.clock.running).issubset(before.clock.running)
+
+    @property
+    def sets_clocks(self) -> bool:
+        """Whether time was not charged for which a clock seemed to run: whoever counts it down shows too little."""
+        if self.after.phase != "playing" or not self.before.clock.running:
+            return False
+        return any(type(event) is Handed for event in self.events)
 
     def reseated(self) -> set[PersonId]:
         """Whose seat has changed."""

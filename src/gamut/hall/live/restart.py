@@ -82,6 +82,8 @@ class Restart:
         for start in range(0, len(wanted), _READ_AT_ONCE):
             await hall.read_ahead(wanted[start : start + _READ_AT_ONCE])
         await self._recall_endings(max(hall.register.unfinished.values(), default=Millis(0)))
+        # All of the lobby is new to this hall, but not to whoever followed the lobby of the one before.
+        hall.lobby.tell_now()
 
     async def _recall_endings(self, latest: Millis) -> None:
         hall = self._hall

@@ -38,7 +38,10 @@ export class Lobby {
 
   pictured(picture: LobbyPicture): void {
     const tables = new Map(picture.tables.map((table) => [table.id, table]));
-    this.#coming = { tables, talk: picture.said, here: picture.here };
+    const whole = { tables, talk: picture.said, here: picture.here };
+    // What nobody asked for has no answer that says it is complete.
+    if (picture.anew === true && this.#coming === null) this.#show(whole);
+    else this.#coming = whole;
   }
 
   answered(): void {

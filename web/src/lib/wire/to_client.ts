@@ -23,6 +23,8 @@ export interface LobbyPicture {
   tables: Summary[];
   here: number;
   said: Said[];
+  /** It was not asked for, and is answered by nothing: what was told before may not be true any more. */
+  anew?: boolean;
 }
 
 export interface LobbyChanged {
