@@ -7,7 +7,7 @@ ARGS ?=
 PAGE := src/gamut/page/.built-from
 WEB := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/tests/*')
 
-.PHONY: install page postgres run dev lint lint-web lint-types lint-style browser test slow simulate screenshots longest-tasks bench attacks soak cluster arena lock clean
+.PHONY: install page postgres nats run dev lint lint-web lint-types lint-style browser test slow simulate screenshots longest-tasks bench attacks soak cluster arena lock clean
 
 install: $(VENV)/.installed page
 
@@ -29,6 +29,13 @@ postgres: $(VENV)/.installed-postgres
 
 $(VENV)/.installed-postgres: $(VENV)/.installed requirements-postgres.lock
 	@$(PIP) install --require-hashes --no-deps -r requirements-postgres.lock
+	@touch $@
+
+# The same, and the client of NATS, for a hall of several nodes (make run ARGS="--cluster nats://...").
+nats: $(VENV)/.installed-nats
+
+$(VENV)/.installed-nats: $(VENV)/.installed requirements-cluster.lock
+	@$(PIP) install --require-hashes --no-deps -r requirements-cluster.lock
 	@touch $@
 
 # The linters, the test runner and Node for the benchmarks come on top.
@@ -121,6 +128,7 @@ lock: dev
 	$(PIP) install uv
 	$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header -q -o requirements.lock
 	$(BIN)/uv pip compile pyproject.toml --extra postgres --universal --python-version 3.11 --generate-hashes --no-header -q -c requirements.lock -o requirements-postgres.lock
+	$(BIN)/uv pip compile pyproject.toml --extra cluster --universal --python-version 3.11 --generate-hashes --no-header -q -c requirements-postgres.lock -o requirements-cluster.lock
 	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-header -q -c requirements.lock -o requirements-dev.lock
 
 clean:
