@@ -16,7 +16,12 @@ settings.register_profile(
 settings.register_profile("others", settings.get_profile("gamut"), derandomize=False)
 settings.load_profile("gamut")
 
-pytest_plugins = ("tests.support.databases", "tests.support.schedule", "tests.ledger.support.opened")
+pytest_plugins = (
+    "tests.support.databases",
+    "tests.support.nats",
+    "tests.support.schedule",
+    "tests.ledger.support.opened",
+)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -17,18 +17,8 @@ from tempfile import mkdtemp
 from typing import Any, Self
 
 import psycopg
+from tests.support.watcher import Watcher
 
-# Ends what was started last and removes the folder as soon as the other end of its input is gone: also when the tests
-# were killed and nobody else could.
-_WATCHER = """
-while read -r line; do pid=$line; done
-if [ -n "$pid" ] && kill -QUIT "$pid"; then
-    kill -CONT "$pid"
-    for i in 1 2 3 4 5 6 7 8 9 10; do kill -0 "$pid" || break; sleep 0.1; done
-    kill -KILL "$pid"
-fi 2>/dev/null
-for i in 1 2 3 4 5 6 7 8 9 10; do rm -rf "$0" && break; sleep 0.1; done 2>/dev/null
-"""
 _PORTS_TRIED = 5
 _SECONDS_TO_START = 60
 
@@ -49,9 +39,7 @@ class Postgres:
         port: int | None = None,
     ) -> None:
         self.folder = Path(mkdtemp(prefix="gamut-postgres-"))
-        self._watcher = subprocess.Popen(
-            ["sh", "-c", _WATCHER, str(self.folder)], stdin=subprocess.PIPE, start_new_session=True
-        )
+        self._watcher = Watcher(self.folder)
         self._process: subprocess.Popen[bytes] | None = None
         try:
             self._as: dict[str, Any] = _somebody()
@@ -105,7 +93,7 @@ class Postgres:
                 start_new_session=True,
                 **self._as,
             )
-        self._tell_watcher(str(self._process.pid))
+        self._watcher.watch(self._process.pid)
         given_up = time.monotonic() + _SECONDS_TO_START
         while not self._is_ready(self._process.pid):
             if self._process.poll() is not None or time.monotonic() > given_up:
@@ -157,9 +145,7 @@ class Postgres:
     def close(self) -> None:
         if self._process is not None:
             self.stop(immediate=True)
-        assert self._watcher.stdin is not None
-        self._watcher.stdin.close()
-        self._watcher.wait()
+        self._watcher.close()
 
     def _make(self, settings: dict[str, str], page_checksums: bool) -> None:
         password = self.folder / "password"
@@ -222,12 +208,7 @@ class Postgres:
         self._process.send_signal(how)
         self._process.wait()
         self._process = None
-        self._tell_watcher("")
-
-    def _tell_watcher(self, pid: str) -> None:
-        assert self._watcher.stdin is not None
-        self._watcher.stdin.write(f"{pid}\n".encode())
-        self._watcher.stdin.flush()
+        self._watcher.watch(None)
 
 
 _STANDBY = "standby"
