@@ -1,1 +1,1 @@
-"""What joins the processes of one hall: gateways, which hold the sockets, and the owner of the tables."""
+"""Several nodes, one hall: links, gateways and the bus between them."""
