@@ -52,6 +52,19 @@ def test_nothing_at_all_can_be_appended(ledger: Storage) -> None:
     assert ledger.log(T) == []
 
 
+def test_what_came_after_an_event_is_read_with_that_event_for_many_tables_at_once(
+    store: StoreUnderTest,
+) -> None:
+    t, u = chain("T", [b"one", b"two", b"three"]), chain("U", [b"other"])
+    others = [chain(f"V{number}", [b"first", b"second"]) for number in range(700)]
+    store.ledger.append([*t, *u, *(row for log in others for row in log)], ())
+    assert store.ledger.since({T: Seq(2), U: Seq(1), TableId("nowhere"): Seq(1)}) == {T: t[1:], U: u}
+    assert store.ledger.since({T: Seq(4)}) == {}
+    assert store.ledger.since({}) == {}
+    many = store.ledger.since({log[0].table: Seq(2) for log in others})
+    assert many == {log[0].table: log[1:] for log in others}
+
+
 def test_several_logs_are_read_together_but_for_damaged_ones(store: StoreUnderTest) -> None:
     t, u = chain("T", [b"one", b"two"]), chain("U", [b"other"])
     store.ledger.append([*t, *u, *chain("V", [b"not asked for"])], ())

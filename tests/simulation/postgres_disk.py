@@ -71,4 +71,4 @@ class PostgresMedium:
 
         node = _apart(register())
         assert node is not None
-        return PostgresStore(self._source, node, 1.0)
+        return PostgresStore(self._source, node, 1.0, self._source.engine())

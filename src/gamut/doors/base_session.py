@@ -52,6 +52,8 @@ Door = TypeVar("Door", bound=Any)
 State = TypeVar("State", bound=SessionState)
 AtTable = TypeVar("AtTable", bound=TableState)
 
+_encode = msgspec.msgpack.Encoder().encode
+
 
 class BaseSession(ABC, Generic[Door, State]):
     """A door says how a message is read and handled, how it is refused, and in `left` what becomes of somebody who is
@@ -59,6 +61,8 @@ class BaseSession(ABC, Generic[Door, State]):
 
     __slots__ = ("door", "hall", "state", "waits", "wire")
 
+    state_type: ClassVar[Any]
+    """That of `state`."""
     counted_as: ClassVar[str] = ""
     """Before the code of every refusal, where they are counted."""
     most_bytes: ClassVar[int] = 64 * 1024
@@ -89,7 +93,20 @@ class BaseSession(ABC, Generic[Door, State]):
     def is_deaf(self) -> bool:
         return self.state.deaf
 
+    @property
+    @abstractmethod
+    def greeted(self) -> bool:
+        """Whether the client has said what it came for."""
+
     # What the client says
+
+    @abstractmethod
+    def opened(self) -> Awaitable[None] | None:
+        """The connection stands."""
+
+    @abstractmethod
+    def binary(self, data: bytes) -> Awaitable[None] | None:
+        """A message that is no text."""
 
     def text(self, data: bytes) -> Awaitable[None] | None:
         if self.state.deaf:
@@ -223,12 +240,24 @@ class BaseSession(ABC, Generic[Door, State]):
         """
         if self.waits or self.state.deaf:
             return False
-        return not any(self in live.silenced for live in self.followed)
+        # Asked with every move. Nearly always nobody is silenced, and that is seen without looking for this one.
+        for live in self.followed:  # noqa: SIM110 - a generator would cost more than all of it
+            if live.silenced and self in live.silenced:
+                return False
+        return True
+
+    def packed(self) -> bytes:
+        return _encode(self.state)
+
+    @classmethod
+    def unpacked(cls, door: Door, wire: Wire, packed: bytes) -> Self:
+        """A session that can go on from there. Raises DecodeError."""
+        return cls(door, wire, msgspec.msgpack.decode(packed, type=cls.state_type))
 
     def hand_over(self) -> State:
         """Let go of everything without a word to anybody; what is given is all that another session needs to go on."""
         assert self.can_be_packed
-        state = msgspec.msgpack.decode(msgspec.msgpack.encode(self.state), type=type(self.state))
+        state: State = msgspec.msgpack.decode(self.packed(), type=self.state_type)
         self.stop_listening()
         self.leave_hall()
         self.state.deaf = self.state.ended = True
@@ -274,13 +303,15 @@ class BaseSession(ABC, Generic[Door, State]):
         """To all that the state names."""
 
 
+AnySession = BaseSession[Any, Any]
+
+
 class TableSession(BaseSession[Door, AtTable]):
     """One connection that is at one table at most."""
 
     __slots__ = ("live",)
 
     state_type: ClassVar[Any] = TableState
-    """That of `state`, of a door that keeps more than this."""
 
     @classmethod
     def new(cls, door: Door, wire: Wire, newcomer: Newcomer) -> Self:

@@ -106,8 +106,8 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     door: Any
     """The door itself (`hall/live/audience.py`)."""
-    session: SessionOn
-    """Of somebody who comes, at whichever entrance."""
+    session_type: type[Any]
+    """Of its sessions (`base_session.py`), at whichever entrance."""
     routes: tuple[Route, ...] = ()
     """Addresses of the main port."""
     new_room: Callable[[], AbstractAsyncContextManager[str]] | None = None
@@ -120,6 +120,11 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     logged_out: Callable[[PersonId], None] | None = None
     """All sessions of this person have become void."""
     deleted: Callable[[PersonId], None] | None = None
+
+    def session(self, wire: Wire, newcomer: Newcomer) -> Session:
+        """Of somebody who comes."""
+        found: Session = self.session_type.new(self.door, wire, newcomer)
+        return found
 
 
 class DoorKind(msgspec.Struct, frozen=True):

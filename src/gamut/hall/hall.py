@@ -28,7 +28,7 @@ from gamut.hall.live.live_table import FailedDoor, LiveTable, StillBeingTold
 from gamut.hall.live.memory import Memory
 from gamut.hall.live.opening import Opening
 from gamut.hall.live.option_checks import OptionChecks
-from gamut.hall.live.rebuilding import Rebuilding
+from gamut.hall.live.rebuilding import Folded, Rebuilding
 from gamut.hall.live.register import Register
 from gamut.hall.live.restart import Before, Restart
 from gamut.hall.live.succession import go_on
@@ -114,7 +114,9 @@ class Hall:
         run_blocking: Callable[..., Any],
         slot: int | None = None,
         names: RoomNames | None = None,
+        known: dict[TableId, Folded] | None = None,
     ) -> None:
+        """`known`: tables that were folded ahead of time (`Rebuilding`)."""
         names = Alone() if names is None else names
         self.games = games
         self.storage = storage
@@ -135,7 +137,7 @@ class Hall:
         self.run_blocking = run_blocking
         self.slow_work = SlowWork(run_blocking, time.now, settings.slow_work)
         self.option_checks = OptionChecks(self.slow_work)
-        self.rebuilding = Rebuilding(storage, games)
+        self.rebuilding = Rebuilding(storage, games, known)
         self._ids = TableIds(slot)
         self._memory = Memory(journal, self._read)
         self._restart = Restart(self)
@@ -146,6 +148,8 @@ class Hall:
         self.pace = PaceKeeper(settings.pace, time)
         self.wrong_passwords = Guesses(settings.wrong_passwords, time.now)
         self.refusals: Counter[str] = Counter()
+        self.moves = 0
+        """How often something was played, since the hall was made."""
         self.scrubbing = Scrubbing(time, lambda: run_blocking(storage.scrub))
         self.lobby = Lobby(journal, time, lambda: len(self.connected))
         self.register = Register(journal, self.lobby, names)
@@ -447,7 +451,9 @@ class Hall:
         after = live.table
         # It has happened. If one of the following steps fails, the others are done all the same.
         # Nearly always it is a move that changes the position only: then no note changes.
-        if len(events) > 1 or type(events[0]) is not e.Played or after.phase != before.phase:
+        is_played = type(events[0]) is e.Played
+        self.moves += is_played
+        if len(events) > 1 or not is_played or after.phase != before.phase:
             self.faults.guard("notes", self._note_changes, live, before, events, table=live.id)
         failed: tuple[FailedDoor, ...]
         try:

@@ -2,12 +2,21 @@
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
-from sqlalchemy import ColumnClause, Engine, Select, literal_column, select
+from sqlalchemy import (
+    ColumnClause,
+    Engine,
+    Select,
+    literal,
+    literal_column,
+    select,
+    union_all,
+)
 
-from gamut.hall.ids import Millis, PersonId, TableId
+from gamut.hall.ids import Millis, PersonId, Seq, TableId
 from gamut.hall.store.checksum import START, follows
 from gamut.hall.store.storage import Damage, DamagedLog, Entry, LedgerError, Row, Tail
 from gamut.ledger.checksums import note_is_sound
@@ -24,6 +33,8 @@ EVENT: list[ColumnClause[Any]] = [
     literal_column(f"events.{column}") for column in ("seq", "body", "checksum")
 ]
 _LOGS = select(literal_column("events.table_id"), *EVENT).select_from(events)
+_SINCE_AT_ONCE = 400
+"""Tables in one question."""
 _LAST_NOTES = _LAST_SEEN = 20
 """Looked at to learn how late it was."""
 _SEEN = list(people.c).index(people.c.seen)
@@ -99,6 +110,18 @@ class LedgerReading(ABC):
             for table, log in found.items()
             if table not in self.damage.tables and _damaged_at(log) is None
         }
+
+    def since(self, known: Mapping[TableId, Seq]) -> dict[TableId, list[Row]]:
+        found: dict[TableId, list[Row]] = {}
+        waiting = iter(known.items())
+        while some := list(islice(waiting, _SINCE_AT_ONCE)):
+            last = union_all(
+                *(select(literal(t).label("id"), literal(s).label("seq")) for t, s in some)
+            ).subquery()
+            wanted = _LOGS.join(last, (events.c.table_id == last.c.id) & (events.c.seq >= last.c.seq))
+            for table, *event in self._rows(wanted.order_by(events.c.table_id, events.c.seq)):
+                found.setdefault(table, []).append(Row(table, *event))
+        return found
 
     def _check_not_lost(self, table: TableId) -> None:
         wanted = select(damaged.c.event).where(damaged.c.table_id == table)

@@ -1,6 +1,6 @@
 """What a server opens: a ledger with its people, for as long as the server runs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -8,7 +8,10 @@ import msgspec
 
 from gamut.hall.ids import Millis
 from gamut.hall.people.person import PeopleStore
-from gamut.hall.store.storage import Damage, Storage
+from gamut.hall.store.storage import Damage, LogReader, Storage
+
+Meanwhile = Callable[[LogReader], Coroutine[Any, Any, None]]
+"""What a node does with the store of another one until its turn comes."""
 
 
 class Ledger(Storage, Protocol):
@@ -45,6 +48,15 @@ class Store(Protocol):
     @property
     def node(self) -> int | None:
         """The number of this node; None where there is only one."""
+        ...
+
+    @property
+    def before(self) -> tuple[int, int]:
+        """The number of the node before this one, and how many batches of it are stored; 0 where there was none."""
+        ...
+
+    def batches(self) -> int:
+        """How many batches of this node are stored. Any thread may ask."""
         ...
 
     @property

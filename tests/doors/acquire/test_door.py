@@ -588,6 +588,17 @@ def test_a_game_that_is_over_can_be_reviewed_by_anybody_also_after_a_restart(inn
     assert inn.client("Ann").enter(number) == state
 
 
+def test_a_game_that_is_called_off_while_its_review_is_waited_for_is_no_game(inn: AcquireInn) -> None:
+    guest, ann = inn.guest("Gus"), inn.client("Ann")
+    table = guest.open("acquire", options={"mode": "singles_2"})
+    ann.enter(1)
+    review = ann.session.text(b'{"type":"GetGameReview","id":99,"gameNumber":1}')
+    guest.sure("call_off", table=table)
+    ann.read()
+    inn.run(review)
+    assert [message["code"] for message in ann.read()] == ["game_not_found"]
+
+
 # The page
 
 

@@ -14,7 +14,7 @@ from gamut.games.game import AnyGame, Seat
 from gamut.games.tower.rules import Tower
 from gamut.hall.bots.processes import Question
 from gamut.hall.hall import Hall
-from gamut.hall.ids import Millis, PersonId, TableId
+from gamut.hall.ids import Millis, PersonId, Seq, TableId
 from gamut.hall.limits.attempts import Limit
 from gamut.hall.limits.pace import Pace
 from gamut.hall.live.audience import LobbyNews, News
@@ -79,6 +79,15 @@ class MemoryStorage:
                 if (rows := self.log(table)) and table not in self.damage.tables:
                     found[table] = rows
         return found
+
+    def since(self, known: Mapping[TableId, Seq]) -> dict[TableId, list[Row]]:
+        found = {
+            table: sorted(
+                (row for row in self.rows.get(table, ()) if row.seq >= seq), key=lambda row: row.seq
+            )
+            for table, seq in known.items()
+        }
+        return {table: rows for table, rows in found.items() if rows}
 
     def tail(self, table: TableId, limit: int) -> Tail:
         rows = sorted(self.rows.get(table, ()), key=lambda row: row.seq)

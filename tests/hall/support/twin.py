@@ -1,11 +1,11 @@
 """A hall's storage on a real store, beside one in memory that must give the same answers."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 from tests.hall.support.inmemory import MemoryStorage
 
-from gamut.hall.ids import Millis, PersonId, TableId
+from gamut.hall.ids import Millis, PersonId, Seq, TableId
 from gamut.hall.store.storage import Entry, Row, Storage, Tail
 
 
@@ -33,6 +33,11 @@ class TwinStorage(MemoryStorage):
     def logs(self, tables: Sequence[TableId]) -> dict[TableId, list[Row]]:
         found = self.real.logs(tables)
         assert found == super().logs(tables)
+        return found
+
+    def since(self, known: Mapping[TableId, Seq]) -> dict[TableId, list[Row]]:
+        found = self.real.since(known)
+        assert found == super().since(known)
         return found
 
     def tail(self, table: TableId, limit: int) -> Tail:

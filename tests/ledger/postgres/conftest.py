@@ -45,7 +45,7 @@ def open_node(source: Source) -> Iterator[Callable[..., PostgresStore]]:
     def open_it(dead: PostgresStore | None = None) -> PostgresStore:
         node = registered(source, None if dead is None else dead.node)
         assert node is not None
-        opened.append(PostgresStore(source, node, 1.0))
+        opened.append(PostgresStore(source, node, 1.0, source.engine()))
         return opened[-1]
 
     yield open_it

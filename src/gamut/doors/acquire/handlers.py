@@ -103,6 +103,8 @@ def _say_at_game(session: "AcquireSession", message: f.SendChatMessage, live: Li
 async def _review(session: "AcquireSession", message: f.GetGameReview, live: LiveTable) -> None:
     if live.table.phase != "over":
         raise Refused("game_not_over", "The game is not over: its review would tell everybody everything.")
+    if live.table.outcome is None:
+        raise not_found()  # it was called off since we looked
     review: bytes = await session.hall.run_blocking(review_of, live)
     if not session.is_deaf:
         session.send(t.GameReview(game_number=game_number(live.table), review=msgspec.Raw(review)))

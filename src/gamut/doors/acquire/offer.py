@@ -1,7 +1,5 @@
 """The door for clients of Acquire: JSON over WebSocket, at a path of the main port."""
 
-from functools import partial
-
 from gamut.doors.acquire.door import AcquireDoor
 from gamut.doors.acquire.naming import GameNumbers
 from gamut.doors.acquire.session import AcquireSession
@@ -19,7 +17,7 @@ async def _open(premises: Premises, settings: NoSettings) -> Offer:
     return Offer(
         name=door.name,
         door=door,
-        session=partial(AcquireSession.new, door),
+        session_type=AcquireSession,
         renamed=door.renamed,
         logged_out=door.logged_out,
         deleted=door.logged_out,

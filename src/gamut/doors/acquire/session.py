@@ -56,6 +56,8 @@ class AcquireSessionState(SessionState, kw_only=True, omit_defaults=True):
 class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
     __slots__ = ("following", "person")
 
+    state_type = AcquireSessionState
+
     counted_as = "acquire_"
 
     def __init__(self, door: "AcquireDoor", wire: Wire, state: AcquireSessionState) -> None:

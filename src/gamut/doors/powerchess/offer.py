@@ -1,6 +1,5 @@
 """The doors for clients of Power Chess, at paths of the main port: one to play, one for the list of games."""
 
-from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -40,12 +39,12 @@ async def _open(premises: Premises, settings: PowerChessSettings) -> Offer:
         hall, premises.secret, premises.people.check_unregistered, debug=settings.powerchess_debug
     )
     await hall.naming.use(GAME, Numbers())
-    return Offer(name=door.name, door=door, session=partial(PowerChessSession.new, door))
+    return Offer(name=door.name, door=door, session_type=PowerChessSession)
 
 
 async def _open_home(premises: Premises, settings: HomeSettings) -> Offer:
     door = HomeDoor(premises.hall, bots=settings.powerchess_bots)
-    return Offer(name=door.name, door=door, session=partial(HomeSession.new, door))
+    return Offer(name=door.name, door=door, session_type=HomeSession)
 
 
 POWERCHESS = DoorKind(GAME, PowerChessSettings, _entrances, _open, game=GAME)

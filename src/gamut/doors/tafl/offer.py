@@ -1,6 +1,5 @@
 """The door for clients of Tafl: lines over TCP on a port of its own, and the same under TLS."""
 
-from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -56,7 +55,7 @@ async def _open(premises: Premises, settings: TaflSettings) -> Offer:
     return Offer(
         name=GAME,
         door=door,
-        session=partial(TaflSession.new, door),
+        session_type=TaflSession,
         renamed=door.renamed,
         logged_out=door.logged_out,
         deleted=door.logged_out,

@@ -1,6 +1,5 @@
 """The door for clients of Topple: at paths of the main port, with the addresses that they read by HTTP."""
 
-from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -44,7 +43,7 @@ async def _open(premises: Premises, options: ToppleOptions) -> Offer:
     return Offer(
         name=door.name,
         door=door,
-        session=partial(ToppleSession.new, door),
+        session_type=ToppleSession,
         routes=routes(door),
         new_room=door.new_room,
         before_stopping=door.start_draining,

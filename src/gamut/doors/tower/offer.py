@@ -1,6 +1,5 @@
 """The door for clients of Tower: at a path of the main port, and on the port that is all they know."""
 
-from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -22,7 +21,7 @@ def _entrances(settings: TowerSettings) -> Entrances:
 
 async def _open(premises: Premises, settings: TowerSettings) -> Offer:
     door = TowerDoor(premises.hall, premises.people.check_unregistered)
-    return Offer(name=door.name, door=door, session=partial(TowerSession.new, door))
+    return Offer(name=door.name, door=door, session_type=TowerSession)
 
 
 TOWER = DoorKind(TowerDoor.name, TowerSettings, _entrances, _open, game=TowerDoor.name)

@@ -1,7 +1,5 @@
 """The web door: what the page and bots speak."""
 
-from functools import partial
-
 from gamut.doors.offer import DoorKind, Entrances, NoSettings, Offer, Premises, WebSockets
 from gamut.doors.web.door import WebDoor
 from gamut.doors.web.session import WebSession
@@ -16,7 +14,7 @@ async def _open(premises: Premises, settings: NoSettings) -> Offer:
     return Offer(
         name=door.name,
         door=door,
-        session=partial(WebSession.new, door),
+        session_type=WebSession,
         renamed=door.renamed,
         logged_out=door.logged_out,
         deleted=door.logged_out,

@@ -46,6 +46,8 @@ class WebState(SessionState, kw_only=True, omit_defaults=True):
 class WebSession(BaseSession["WebDoor", WebState]):
     __slots__ = ("following", "reader")
 
+    state_type = WebState
+
     def __init__(self, door: "WebDoor", wire: Wire, state: WebState) -> None:
         super().__init__(door, wire, state)
         self.following: dict[TableId, LiveTable] = {}

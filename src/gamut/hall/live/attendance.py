@@ -86,11 +86,26 @@ class Attendance:
         live.touched = self._hall.time.now()
 
     def _cut_off(self, live: LiveTable) -> None:
+        if live.table.phase == "over":
+            self._end_unheard(live)
+            return
         # Whoever has lost the connection too often counts as present for a while longer.
         here = frozenset(live.here) | {
             person for person in live.table.people if self.flapping.counts(live, person)
         }
         self._hall.do(live, c.CutOff(here))
+
+    def _end_unheard(self, live: LiveTable) -> None:
+        """Nobody would give up the seats of those who were cut off: their room would be full for good."""
+        register, table = self._hall.register, live.table
+        if live.here.keys().isdisjoint(table.people) and register.ended_unheard(table):
+            room = table.game, str(table.room)
+
+            def forget() -> None:
+                if register.endings.get(room) == table.id:
+                    del register.endings[room]
+
+            self._hall.time.later(self._hall.settings.timeouts.room_grace, forget)
 
     def _dropped(self, live: LiveTable, person: PersonId) -> None:
         if person not in live.here and live.table.phase != "over" and live.table.inside(person):

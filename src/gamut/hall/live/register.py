@@ -104,6 +104,17 @@ class Register:
             self.endings.pop((table.game, table.room), None)
             live.name = table.room
 
+    def ended_unheard(self, table: Table) -> bool:
+        """The game is over, and a fault of ours has cut off everybody who was there: its room is as after a stop.
+        Whether it had one."""
+        if table.room is None or self.rooms.get((table.game, table.room)) != table.id:
+            return False
+        self.unbind(table)
+        # A player who can come back to the seat asks for the table itself.
+        if any(isinstance(holder, Sitter) and not holder.returns for holder in table.seats):
+            self.endings[table.game, table.room] = table.id
+        return True
+
     def unbind(self, table: Table) -> None:
         if table.room is not None and self.rooms.get((table.game, table.room)) == table.id:
             del self.rooms[table.game, table.room]

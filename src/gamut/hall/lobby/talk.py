@@ -34,6 +34,11 @@ class LobbyTalk:
         self._seq = Seq(0)
         self._checksum = START
 
+    @property
+    def seq(self) -> Seq:
+        """The number of the last line. It is a lower one when old lines were cut off."""
+        return self._seq
+
     def remember(self, tail: Tail) -> None:
         """Take up the talk where an earlier run of the server left it. Lines that are damaged are left out."""
         sound = tail.sound

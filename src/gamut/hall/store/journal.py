@@ -82,6 +82,10 @@ class Batch:
         return bool(self.said or self.closings or self.afterwards)
 
 
+def _ignored(batch: Batch) -> None:
+    """Nobody wants to know of it."""
+
+
 class Journal:
     def __init__(
         self,
@@ -111,6 +115,8 @@ class Journal:
         self.congestion: Congestion | None = None
         """Is told when commits begin and end, and when too much waits for one."""
         self._full_at = 0
+        self.on_closed: Callable[[Batch], None] = _ignored
+        """Called with a batch as soon as nothing more can come into it, before it is stored or let out."""
 
     @property
     def busy(self) -> bool:
@@ -221,6 +227,7 @@ class Journal:
         self.batch += 1
         try:
             self._full_at = self.bytes + MOST_BYTES
+            self.on_closed(batch)
             if self.congestion is not None:
                 self.congestion.storing()
             self._committer.commit(batch.rows, self._entries(batch), self._committed)
@@ -263,6 +270,7 @@ class Journal:
         self._release(batch)
         while not self._open.rows and self._open.waiting:
             batch, self._open = self._open, Batch()
+            self.on_closed(batch)
             self._release(batch)
         self._flying = None
         self._moved = self._now()

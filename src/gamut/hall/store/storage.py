@@ -1,6 +1,6 @@
 """What the hall needs of a ledger. The hall talks to this; `gamut.ledger` implements it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 import msgspec
@@ -89,14 +89,8 @@ class Tail(msgspec.Struct, frozen=True):
     """None was left out."""
 
 
-class Storage(Protocol):
-    """A durable, append-only store. Blocking: called from a thread that may wait."""
-
-    damage: Damage
-
-    def append(self, rows: Sequence[Row], entries: Iterable[Entry]) -> None:
-        """Store everything or nothing; on return it survives a power cut."""
-        ...
+class LogReader(Protocol):
+    """Reads what is stored, also of a server that goes on. Blocking."""
 
     def log(self, table: TableId) -> list[Row]:
         """Every event of a table in order, its checksums verified; raises DamagedLog."""
@@ -106,12 +100,26 @@ class Storage(Protocol):
         """The same for several, in one question; those whose log is damaged, or that there are not, are left out."""
         ...
 
-    def tail(self, table: TableId, limit: int) -> Tail:
-        """The last events of a log in order, without those that are damaged."""
+    def since(self, known: Mapping[TableId, Seq]) -> dict[TableId, list[Row]]:
+        """Of each of these tables the event of this number and those after it, in order; what is damaged, too."""
         ...
 
     def unfinished(self) -> list[Entry]:
         """Tables that are not over. One whose note is damaged is in `unnoted` instead."""
+        ...
+
+
+class Storage(LogReader, Protocol):
+    """A durable, append-only store. Blocking: called from a thread that may wait."""
+
+    damage: Damage
+
+    def append(self, rows: Sequence[Row], entries: Iterable[Entry]) -> None:
+        """Store everything or nothing; on return it survives a power cut."""
+        ...
+
+    def tail(self, table: TableId, limit: int) -> Tail:
+        """The last events of a log in order, without those that are damaged."""
         ...
 
     def unnoted(self) -> list[TableId]:

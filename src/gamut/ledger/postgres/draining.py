@@ -1,28 +1,29 @@
 """Asking the active node to hand over, and waiting until it has."""
 
 from time import monotonic, sleep
+from typing import Any
 
 import psycopg
 
 from gamut.hall.store.storage import LedgerError
 from gamut.ledger.postgres.connecting import Source
 from gamut.ledger.postgres.migrations import version_of
-from gamut.ledger.postgres.node import drain, successor
+from gamut.ledger.postgres.node import active, drain, successor
 
 _EVERY = 0.05
 _FOR_A_STANDBY = 3.0
 """Seconds after the end of the node for which a standby is waited for."""
 
 
-def drain_active(url: str, patience: float) -> str:
-    """What has become of it, in one line."""
+def drain_active(url: str, patience: float, name: str | None = None) -> str:
+    """What has become of it, in one line. With `name` only a node of that name is asked."""
     source = Source(url)
     began = monotonic()
     try:
         with source.first_connection() as connection:
-            found = drain(connection) if version_of(connection) else None
+            found = drain(connection, name) if version_of(connection) else None
             if found is None:
-                raise LedgerError(f"No node is active in the store {source.shown}.")
+                raise _not_active(source, connection, name)
             number, name = found
             ended_after: float | None = None
             while True:
@@ -41,3 +42,13 @@ def drain_active(url: str, patience: float) -> str:
                 sleep(_EVERY)
     except psycopg.Error as error:
         raise source.unreachable(error) from None
+
+
+def _not_active(source: Source, connection: psycopg.Connection[Any], name: str | None) -> LedgerError:
+    other = active(connection) if version_of(connection) else None
+    if other is None:
+        return LedgerError(f"No node is active in the store {source.shown}.")
+    return LedgerError(
+        f"{name} is not active in the store {source.shown}: node {other[0]} ({other[1]}) is. "
+        "A standby or a gateway is stopped with SIGTERM."
+    )

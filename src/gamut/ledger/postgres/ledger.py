@@ -29,28 +29,12 @@ _FORGET = (
 )
 
 
-class PostgresLedger(LedgerReading):
-    """Implements `gamut.hall.store.storage.Storage`. One thread writes; any thread may read."""
+class PostgresReading(LedgerReading):
+    """What also a node may that is not active."""
 
-    def __init__(
-        self, source: Source, node: int, changes: Fence, engine: Engine, damage: Damage | None = None
-    ) -> None:
+    def __init__(self, engine: Engine, damage: Damage | None = None) -> None:
         super().__init__(engine, damage)
-        self._source = source
-        self._node = node
-        self._changes = changes
-        self._commits = Fence(source, node, "batch", commit.prepare)
         self._closed = threading.Event()
-
-    def append(self, rows: Sequence[Row], entries: Iterable[Entry]) -> None:
-        try:
-            self._commits.run(commit.Commit(self._node, rows, tuple(entries)))
-        except psycopg.Error as error:
-            raise LedgerError(line_of(error)) from error
-
-    def check(self) -> None:
-        """Whether the store still has all that this node has stored, and nobody has ended the node."""
-        self._commits.check()
 
     def _rows(self, wanted: Select[Any]) -> list[tuple[Any, ...]]:
         until = monotonic() + _PATIENCE
@@ -67,6 +51,38 @@ class PostgresLedger(LedgerReading):
                 lost = is_away(reason) or (isinstance(error, DBAPIError) and error.connection_invalidated)
                 if not lost or monotonic() > until or self._closed.wait(_PAUSE):
                     raise LedgerError(line_of(reason)) from None
+
+    def close(self) -> None:
+        """Whoever waits for the store gives up."""
+        self._closed.set()
+
+
+class PostgresLedger(PostgresReading):
+    """Implements `gamut.hall.store.storage.Storage`. One thread writes; any thread may read."""
+
+    def __init__(
+        self, source: Source, node: int, changes: Fence, engine: Engine, damage: Damage | None = None
+    ) -> None:
+        super().__init__(engine, damage)
+        self._source = source
+        self._node = node
+        self._changes = changes
+        self._commits = Fence(source, node, "batch", commit.prepare)
+
+    @property
+    def batches(self) -> int:
+        """How many are stored."""
+        return self._commits.number
+
+    def append(self, rows: Sequence[Row], entries: Iterable[Entry]) -> None:
+        try:
+            self._commits.run(commit.Commit(self._node, rows, tuple(entries)))
+        except psycopg.Error as error:
+            raise LedgerError(line_of(error)) from error
+
+    def check(self) -> None:
+        """Whether the store still has all that this node has stored, and nobody has ended the node."""
+        self._commits.check()
 
     def latest(self) -> Millis:
         with self._source.first_connection() as connection:
@@ -97,5 +113,5 @@ class PostgresLedger(LedgerReading):
         """Nothing of the database is kept in this process."""
 
     def close(self) -> None:
-        self._closed.set()
+        super().close()
         self._commits.close()

@@ -17,6 +17,8 @@ SELECT nodes.id, nodes.name, coalesce(leases.until < clock_timestamp(), true), N
 FROM claims JOIN nodes ON nodes.id = claims.node LEFT JOIN leases ON leases.node = nodes.id
 WHERE claims.kind = 'hall'
 """
+# It has been ended: it stores no more.
+_BEFORE = "SELECT id, batch FROM nodes WHERE id < %s ORDER BY id DESC LIMIT 1"
 _END = """
 WITH done AS (
     UPDATE nodes SET ended = clock_timestamp(), ended_by = id, at = greatest(at, %(at)s)
@@ -26,7 +28,9 @@ DELETE FROM claims USING done WHERE claims.node = done.id
 """
 _DRAIN = """
 UPDATE nodes SET draining = true FROM claims
-WHERE claims.kind = 'hall' AND nodes.id = claims.node AND nodes.ended IS NULL RETURNING nodes.id, nodes.name
+WHERE claims.kind = 'hall' AND nodes.id = claims.node AND nodes.ended IS NULL
+    AND (%(name)s::text IS NULL OR nodes.name = %(name)s)
+RETURNING nodes.id, nodes.name
 """
 
 
@@ -48,6 +52,10 @@ class Node(msgspec.Struct, frozen=True):
     """Until when clocks ran at the node before this one, in server time; None: there was none."""
     opened_before: Millis
     """After all that the nodes before that one have stored, in server time."""
+    before: int
+    """The number of the node before this one; 0: there was none."""
+    before_stored: int
+    """How many batches of it are stored."""
 
 
 async def look(connection: psycopg.AsyncConnection[Any]) -> Active | None:
@@ -68,7 +76,8 @@ async def take_over(
     except psycopg.errors.UniqueViolation:
         return None
     assert row is not None
-    return Node(*row)
+    before = await (await connection.execute(_BEFORE, (row[0],))).fetchone()
+    return Node(*row, *(before or (0, 0)))
 
 
 def end(connection: psycopg.Connection[Any], node: int, at: Millis) -> None:
@@ -76,9 +85,15 @@ def end(connection: psycopg.Connection[Any], node: int, at: Millis) -> None:
     connection.execute(_END, {"node": node, "at": at})
 
 
-def drain(connection: psycopg.Connection[Any]) -> tuple[int, str] | None:
-    """Ask the active node to hand over. Its number and name; None if no node is active."""
-    row = connection.execute(_DRAIN).fetchone()
+def drain(connection: psycopg.Connection[Any], name: str | None = None) -> tuple[int, str] | None:
+    """Ask the active node to hand over. Its number and name; None if no node is active, or none of this name."""
+    row = connection.execute(_DRAIN, {"name": name}).fetchone()
+    return None if row is None else (int(row[0]), str(row[1]))
+
+
+def active(connection: psycopg.Connection[Any]) -> tuple[int, str] | None:
+    """The number and the name of the active node; None if no node is."""
+    row = connection.execute(_LOOK).fetchone()
     return None if row is None else (int(row[0]), str(row[1]))
 
 

@@ -17,11 +17,11 @@ from gamut.ledger.postgres.connecting import Source, line_of
 from gamut.ledger.postgres.durability import Durability, durability
 from gamut.ledger.postgres.fence import Fence
 from gamut.ledger.postgres.lease import Lease
-from gamut.ledger.postgres.ledger import PostgresLedger
+from gamut.ledger.postgres.ledger import PostgresLedger, PostgresReading
 from gamut.ledger.postgres.migrations import checked_version, migrate
 from gamut.ledger.postgres.people import PostgresPeopleStore
 from gamut.ledger.postgres.standby import Turn
-from gamut.ledger.store import Place, Watcher
+from gamut.ledger.store import Meanwhile, Place, Watcher
 
 log = logging.getLogger("gamut.ledger")
 
@@ -34,13 +34,25 @@ async def open_postgres(
     stopped: asyncio.Event,
     waiting: Callable[[str], None],
     check_ready: Callable[[], None] = lambda: None,
+    meanwhile: Meanwhile | None = None,
 ) -> "PostgresStore | None":
     source = Source(place.url)
     await asyncio.to_thread(_make_ready, source)
     turn = Turn(source, place.name, place.version, check_ready, standby=place.standby)
-    node = await turn.wait(stopped, waiting)
+    engine = source.engine()
+    doing = None if meanwhile is None else asyncio.ensure_future(meanwhile(PostgresReading(engine)))
     try:
-        return None if node is None else await asyncio.to_thread(PostgresStore, source, node, place.lease)
+        node = await turn.wait(stopped, waiting)
+    finally:
+        if doing is not None:
+            doing.cancel()
+            await asyncio.wait((doing,))
+    try:
+        return (
+            None
+            if node is None
+            else await asyncio.to_thread(PostgresStore, source, node, place.lease, engine)
+        )
     except psycopg.Error as error:
         raise LedgerError(f"The store {source.shown} fails: {line_of(error)}.") from None
 
@@ -54,11 +66,12 @@ def _make_ready(source: Source) -> None:
 
 
 class PostgresStore:
-    def __init__(self, source: Source, node: nodes.Node, lease: float) -> None:
+    def __init__(self, source: Source, node: nodes.Node, lease: float, engine: Engine) -> None:
         self._source = source
         self._seconds = lease
         self.node = node.number
         self.slot = node.slot
+        self.before = node.before, node.before_stored
         self.stopped_at = node.charged
         self.opened_before = node.opened_before
         self.damage = Damage()
@@ -72,7 +85,7 @@ class PostgresStore:
         self.damage.tables.update((TableId(table), None) for (table,) in lost)
         for doubt in self.durability.doubts:
             log.warning("the store promises less than it could: %s", doubt)
-        self._engine: Engine = source.engine()
+        self._engine = engine
         self._changes = Fence(source, self.node, "changes")
         self.ledger = PostgresLedger(source, self.node, self._changes, self._engine, self.damage)
         self.people = PostgresPeopleStore(source, self.node, self._changes, self.damage)
@@ -89,6 +102,9 @@ class PostgresStore:
             await asyncio.to_thread(self._changes.check)
         except psycopg.Error as error:
             raise OSError(str(error)) from None  # away again
+
+    def batches(self) -> int:
+        return self.ledger.batches
 
     def remains(self) -> str:
         return (

@@ -15,6 +15,7 @@ from gamut.ledger.store import Watcher
 class SqliteStore:
     node: int | None = None
     slot: int | None = None
+    before = 0, 0
     clock_ahead = 0
     opened_before = Millis(0)
 
@@ -25,6 +26,9 @@ class SqliteStore:
         self.stopped_at = self._database.stopped_at
         self.ledger = SqliteLedger(self._database.engine, self._database.high_water, self.damage)
         self.people = SqlPeopleStore(self._database.engine, self.damage)
+
+    def batches(self) -> int:
+        return 0  # there are no gateways to which it would matter
 
     def watch(self, now: Callable[[], Millis], watcher: Watcher) -> None:
         """The folder is locked: nobody else can use it, and it goes nowhere."""
