@@ -82,12 +82,20 @@ PYTEST := $(BYTECODE) $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist l
 test: dev browser
 	$(BIN)/python web/build.py run test
 	$(PYTEST) $(ARGS)
+	$(if $(ARGS),,$(PYTEST) $(AT_GATEWAYS) --through gateway)
 
-# What is about strength, or tries thirty times what `make test` tries a few times; and all halls of tests/hall on each store.
+# What is tried through a gateway each time: some of every door, and all that is about sockets.
+AT_GATEWAYS := tests/net/port tests/net/lines tests/net/process/test_one_fault.py \
+	$(addprefix tests/net/websocket/test_,endings.py entrance.py sockets.py) \
+	$(addprefix tests/net/doors/test_,offers.py topple_sockets.py tafl_sockets.py acquire_bad_input.py powerchess_bad_input.py)
+
+# What is about strength, or tries thirty times what `make test` tries a few times; all halls of tests/hall on each store;
+# and all servers of tests/net with their sockets at a gateway.
 slow: dev
 	$(PYTEST) -m slow $(ARGS)
 	$(PYTEST) tests/hall --hall-on sqlite $(ARGS)
 	$(PYTEST) tests/hall --hall-on postgres $(ARGS)
+	$(PYTEST) tests/net --through gateway $(ARGS)
 
 # Thousands of crashes in simulated time: make simulate ARGS="--crashes 10000", or --seed N --trace for one world.
 # With --faults the server fails now and then, too.
@@ -115,7 +123,7 @@ soak: dev
 	$(BIN)/python -m bench.soak $(ARGS)
 
 # Two nodes on one PostgreSQL, killed, frozen and failed over under games at all doors: nothing told may be lost.
-# With ARGS="--speed" the speed of both stores, side by side.
+# With ARGS="--gateways 2" owners and gateways with NATS; with ARGS="--speed" the speed of both stores, side by side.
 cluster: dev
 	$(BIN)/python -m bench.cluster $(ARGS)
 

@@ -6,6 +6,7 @@ from random import randrange
 
 import pytest
 from hypothesis import HealthCheck, settings
+from tests.net.support import sockets
 from tests.support.draws import SEED_FILE, draw_from
 
 # The same examples in every run, so that a red build is about the change and not about luck; how long they take shows
@@ -31,6 +32,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--hall-on", choices=("sqlite", "postgres"), help="every hall of tests/hall is on such a store, too"
     )
+    parser.addoption(
+        "--through", choices=("gateway",), help="the servers of tests/net hold their sockets at such a node"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    sockets.at_gateways = config.getoption("--through") == "gateway"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not sockets.at_gateways:
+        return
+    direct = [item for item in items if item.get_closest_marker("sockets_of_its_own")]
+    config.hook.pytest_deselected(items=direct)
+    items[:] = [item for item in items if item not in direct]
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -11,12 +11,15 @@ from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from socket import gethostname
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 import uvloop
 
 from gamut import arena, replay
+from gamut.cluster.bus import BusError
+from gamut.cluster.nats_address import NatsAddress
+from gamut.cluster.nodes import nodes_at, table
 from gamut.doors.registry import all_doors
 from gamut.engines import command as engine
 from gamut.engines.bots import with_engines
@@ -29,6 +32,7 @@ from gamut.ledger.opening import POSTGRES, require_postgres
 from gamut.ledger.sqlite.backup import back_up
 from gamut.net import logs
 from gamut.net.lines.tls import BadCertificate
+from gamut.net.node import Node
 from gamut.net.port.address import networks
 from gamut.net.port.open_files import OpenFiles
 from gamut.net.server import CannotListen, Server
@@ -38,6 +42,9 @@ _PREFIX = "GAMUT_"
 _DAY = 86_400
 ENDED = 3
 """The exit code of a node in whose place another one has become active."""
+
+
+_A = {"owner": "an owner", "gateway": "a gateway"}
 
 
 class BadSetting(Exception):
@@ -72,8 +79,8 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(_flag(setting), dest=setting.name, metavar=metavar, help=_help(setting), **given)
 
 
-def read_settings(flags: Mapping[str, str | None], environment: Mapping[str, str]) -> Settings:
-    """A flag wins over an environment variable, which wins over the default."""
+def given_settings(flags: Mapping[str, str | None], environment: Mapping[str, str]) -> Settings:
+    """Each is one that can be. A flag wins over an environment variable, which wins over the default."""
     values: dict[str | None, dict[str, Any]] = {}
     for setting in _settings().values():
         text, source = flags.get(setting.name), _flag(setting)
@@ -89,12 +96,27 @@ def read_settings(flags: Mapping[str, str | None], environment: Mapping[str, str
                 with_engines(all_games, read_engines(text))
             elif setting.name == "store" and text and not text.startswith(POSTGRES):
                 raise ValueError(f"the address of a database begins with {POSTGRES[0]}")
+            elif setting.name == "cluster" and text:
+                NatsAddress.read(text)
         except (msgspec.ValidationError, ValueError) as error:
-            secret = setting.name.endswith("_token") or setting.name == "store"
+            secret = setting.name.endswith("_token") or setting.name in ("store", "cluster")
             shown = "that" if secret else repr(text)
             raise BadSetting(f"{source}: {shown} will not do: {error}.") from None
     doors = {kind.name: kind.settings(**values.get(kind.name, {})) for kind in all_doors()}
-    settings = Settings(**values.get(None, {}), doors=doors)
+    return Settings(**values.get(None, {}), doors=doors)
+
+
+def read_settings(flags: Mapping[str, str | None], environment: Mapping[str, str]) -> Settings:
+    """All that a server needs, in a combination that can be."""
+    settings = given_settings(flags, environment)
+    if settings.cluster and settings.role != "gateway" and not settings.store:
+        raise BadSetting(
+            "--cluster: its nodes share a PostgreSQL database, and not a folder; say which one with --store."
+        )
+    if settings.role != "both" and not settings.cluster:
+        raise BadSetting(
+            f"--role: a node that is only {_A[settings.role]} needs others; name them with --cluster."
+        )
     if settings.standby and not settings.store:
         raise BadSetting(
             "--standby: SQLite in a folder has one server; say with --store which database is shared."
@@ -109,6 +131,9 @@ def read_settings(flags: Mapping[str, str | None], environment: Mapping[str, str
 def _converted(text: str, kind: Any) -> Any:
     if kind is Path or getattr(kind, "__origin__", None) is Path:
         return Path(text)
+    choices = get_args(kind.__origin__) if get_origin(getattr(kind, "__origin__", None)) is Literal else ()
+    if choices and text not in choices:
+        raise ValueError(f"it is one of {', '.join(choices)}")
     return msgspec.convert(text, kind, strict=False)
 
 
@@ -117,7 +142,7 @@ def _waits(node: str) -> None:
 
 
 async def _serve(settings: Settings) -> int:
-    server = Server(settings)
+    server = Node(settings) if settings.cluster else Server(settings)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, server.stopped.set)
@@ -147,11 +172,13 @@ async def _serve(settings: Settings) -> int:
     return code
 
 
-def _what_ended(server: Server) -> int:
+def _what_ended(server: Server | Node) -> int:
     """The exit code, and one line for whoever started the server if it did not end as it was asked to."""
     failure = server.failure
     if isinstance(failure, Fenced):
         return _ended(str(failure), ENDED)
+    if isinstance(failure, (BadCertificate, CannotListen)):
+        return _ended(str(failure))
     if isinstance(failure, LedgerError):
         return _ended(f"The ledger could not be written, so the server stopped: {failure}.")
     if failure is not None:
@@ -213,11 +240,11 @@ def _seconds(text: str) -> float:
 
 
 def _data(given: str | None) -> Path:
-    return read_settings({"data": given}, os.environ).data
+    return given_settings({"data": given}, os.environ).data
 
 
 def backup(options: argparse.Namespace) -> int:
-    settings = read_settings({"data": options.data}, os.environ)
+    settings = given_settings({"data": options.data}, os.environ)
     if settings.store:
         raise LedgerError("The store is PostgreSQL, which has its own program for that: pg_dump.")
     data = settings.data
@@ -227,12 +254,27 @@ def backup(options: argparse.Namespace) -> int:
 
 
 def drain(options: argparse.Namespace) -> int:
-    store = read_settings({"store": options.store}, os.environ).store
+    store = given_settings({"store": options.store}, os.environ).store
     if not store:
         raise BadSetting("--store: say which database the node uses.")
     with require_postgres():
         from gamut.ledger.postgres.draining import drain_active
-    print(drain_active(store, options.seconds))
+    print(drain_active(store, options.seconds, options.name))
+    return 0
+
+
+def nodes(options: argparse.Namespace) -> int:
+    cluster = given_settings({"cluster": options.cluster}, os.environ).cluster
+    if not cluster:
+        raise BadSetting("--cluster: say over which NATS the nodes speak.")
+    logs.set_up("warning")
+    seen = uvloop.run(nodes_at(cluster))
+    if options.json:
+        print(msgspec.json.encode(seen).decode())
+    elif seen:
+        print(table(seen))
+    if not seen:
+        return _ended(f"No node of the cluster {NatsAddress.read(cluster).shown} is there.")
     return 0
 
 
@@ -272,12 +314,31 @@ def main(arguments: list[str] | None = None) -> int:
     draining = commands.add_parser(
         "drain",
         help="have the active node of a store hand over to its standby",
-        description="Ask the active node of a store to stop in good order, so that its standby takes over at once: "
-        "everybody is told, and finds everything as it was. Waits until that is done.",
+        description="Ask the active node of a store to stop in good order, so that its standby takes over at once, and "
+        "wait until that is done. Everybody finds everything as it was: those at gateways keep their connections, "
+        "all others are told, and come back. A standby or a gateway is stopped with SIGTERM.",
+        epilog="Example: gamut drain alpha --store postgresql://gamut@db.example/gamut",
+    )
+    draining.add_argument(
+        "name",
+        nargs="?",
+        metavar="NAME",
+        help="of the node; if another one is active, nothing is done (default: whichever is active)",
     )
     draining.add_argument("--store", metavar="URL", help=_help(_settings()["store"]))
     draining.add_argument(
         "--seconds", type=_seconds, default=30.0, metavar="N", help="how long to wait for it (default 30)"
+    )
+    showing = commands.add_parser(
+        "nodes",
+        help="show the nodes of a cluster",
+        description="Show which nodes of a cluster are there, as they say themselves over NATS: the owner, which has "
+        "the hall, nodes that stand by to take over, and gateways. Exit code 1 if there are none.",
+        epilog="Example: gamut nodes --cluster nats://nats.example:4222/gamut",
+    )
+    showing.add_argument("--cluster", metavar="URL", help=_help(_settings()["cluster"]))
+    showing.add_argument(
+        "--json", action="store_true", help="as JSON: one list, with an object for each node"
     )
     moving = commands.add_parser(
         "move-store",
@@ -301,11 +362,11 @@ def main(arguments: list[str] | None = None) -> int:
         if given[:1] == ["engine"]:
             return engine.main(given[1:], _data)
         options = parser.parse_args(given)
-        commanded = {"serve": serve, "backup": backup, "drain": drain, "move-store": move}
+        commanded = {"serve": serve, "backup": backup, "drain": drain, "nodes": nodes, "move-store": move}
         return commanded[options.command](options)
     except Fenced as fenced:
         return _ended(str(fenced), ENDED)
-    except (BadSetting, BadCertificate, LedgerError, CannotListen, CannotStart) as error:
+    except (BadSetting, BadCertificate, LedgerError, CannotListen, CannotStart, BusError) as error:
         return _ended(str(error))
 
 

@@ -1,8 +1,8 @@
-"""The bus of a process that needs no other."""
+"""Buses within one process."""
 
 import asyncio
 
-from gamut.cluster.bus import Bus, LocalBus
+from gamut.cluster.bus import Bus, LocalBus, NearBus
 
 
 def test_on_a_local_bus_everything_is_heard_in_order_and_after_whoever_says_it_is_done() -> None:
@@ -16,5 +16,37 @@ def test_on_a_local_bus_everything_is_heard_in_order_and_after_whoever_says_it_i
         assert heard == []
         await asyncio.sleep(0)
         assert heard == [b"1", b"2"]
+
+    asyncio.run(story())
+
+
+def test_what_a_process_says_to_itself_alone_goes_no_further() -> None:
+    async def story() -> None:
+        far = LocalBus()
+        here, there = NearBus(far), NearBus(far)
+        heard: list[tuple[str, bytes]] = []
+        here.subscribe("to.owner.1", lambda data: heard.append(("owner", data)))
+        far.subscribe("to.owner.1", lambda data: heard.append(("far", data)))
+        here.publish("to.owner.1", b"mine")
+        await asyncio.sleep(0)
+        assert heard == [("owner", b"mine")]
+        heard.clear()
+        there.publish("to.owner.1", b"yours")
+        await asyncio.sleep(0)
+        assert sorted(heard) == [("far", b"yours"), ("owner", b"yours")]
+
+    asyncio.run(story())
+
+
+def test_what_is_for_everybody_reaches_also_those_elsewhere() -> None:
+    async def story() -> None:
+        far = LocalBus()
+        here, there = NearBus(far), NearBus(far)
+        heard: list[str] = []
+        here.subscribe("nodes", lambda data: heard.append("here"))
+        there.subscribe("nodes", lambda data: heard.append("there"))
+        here.publish("nodes", b"I am here")
+        await asyncio.sleep(0)
+        assert set(heard) == {"here", "there"}
 
     asyncio.run(story())

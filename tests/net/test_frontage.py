@@ -56,7 +56,7 @@ class Gate:
             tls=None,
             recognise=lambda newcomer: newcomer,
             durable=_nothing_to_store,
-            after_answers=lambda call: call(),
+            after_answers=lambda session, call: call(),
         )
 
     def _session(self, wire: Wire, newcomer: Newcomer) -> Caller:

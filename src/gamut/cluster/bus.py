@@ -8,6 +8,14 @@ from typing import Protocol
 Heard = Callable[[bytes], None]
 
 
+_FOR_ONE = "to."
+
+
+def is_for_one(subject: str) -> bool:
+    """Whether a single node listens to this subject."""
+    return subject.startswith(_FOR_ONE)
+
+
 class BusError(Exception):
     """There can be no such bus. The message is one clear line."""
 
@@ -15,9 +23,13 @@ class BusError(Exception):
 class Bus(Protocol):
     """Carries packets between nodes. It may lose, double and delay them: nobody believes it."""
 
-    lost: Counter[str]
-    """How many packets this end knows to be lost, by reason."""
-    reconnects: int
+    @property
+    def lost(self) -> Counter[str]:
+        """How many packets this end knows to be lost, by reason."""
+        ...
+
+    @property
+    def reconnects(self) -> int: ...
 
     @property
     def connected(self) -> bool: ...
@@ -27,6 +39,8 @@ class Bus(Protocol):
 
     def subscribe(self, subject: str, heard: Heard) -> None:
         """Once, at the start: it outlasts every connection."""
+
+    async def close(self) -> None: ...
 
 
 class LocalBus:
@@ -45,3 +59,44 @@ class LocalBus:
 
     def subscribe(self, subject: str, heard: Heard) -> None:
         self._heard[subject].append(heard)
+
+    async def close(self) -> None:
+        self._heard.clear()
+
+    def has(self, subject: str) -> bool:
+        """Whether anybody here listens to it."""
+        return subject in self._heard
+
+
+class NearBus:
+    """What a process says to itself alone takes no way around by a server, and arrives also if there is none."""
+
+    def __init__(self, far: Bus) -> None:
+        self._far = far
+        self._near = LocalBus()
+
+    @property
+    def lost(self) -> Counter[str]:
+        return self._far.lost
+
+    @property
+    def reconnects(self) -> int:
+        return self._far.reconnects
+
+    @property
+    def connected(self) -> bool:
+        return self._far.connected
+
+    def publish(self, subject: str, data: bytes) -> None:
+        near = self._near.has(subject)
+        if near:
+            self._near.publish(subject, data)
+        if not (near and is_for_one(subject)):
+            self._far.publish(subject, data)
+
+    def subscribe(self, subject: str, heard: Heard) -> None:
+        self._near.subscribe(subject, heard)
+        self._far.subscribe(subject, heard)
+
+    async def close(self) -> None:
+        await self._far.close()

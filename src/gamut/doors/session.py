@@ -43,5 +43,5 @@ class Session(Protocol):
         """The connection is gone, whoever ended it."""
 
     @property
-    def greeted(self) -> bool:
-        """Whether the client has said what it came for."""
+    def greeted(self) -> bool | None:
+        """Whether the client has said what it came for; None: that cannot be known just now."""

@@ -15,7 +15,7 @@ from gamut.hall.limits.attempts import Attempts, Limit
 from gamut.net.hall_settings import millis
 from gamut.net.http.durable import Durable
 from gamut.net.port.address import networks
-from gamut.net.port.connections import Connections
+from gamut.net.port.connections import AfterAnswers, Connections
 from gamut.net.port.limits import ConnectionLimits, TurnedAway
 from gamut.net.port.open_files import OpenFiles, Places
 from gamut.net.port.visitors import Visitors
@@ -40,7 +40,7 @@ class Frontage:
         tls: ssl.SSLContext | None,
         recognise: Recognise,
         durable: Durable,
-        after_answers: Callable[[Callable[[], None]], None],
+        after_answers: AfterAnswers,
         speak_while_stopping: Collection[str] = (),
     ) -> None:
         """`tls`: with the certificate that is set for all ports. For the others see `Connections` and `Ports`."""

@@ -14,6 +14,7 @@ from prometheus_client.core import HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 from prometheus_client.utils import floatToGoString
 
+from gamut.cluster.owner import Owner
 from gamut.hall.hall import Hall
 
 
@@ -78,15 +79,17 @@ class HallCollector(Collector):
     limits: Callable[[], Mapping[str, int]]
     lease_age: Callable[[], float | None] = lambda: None
     """Seconds since this node has renewed its lease of the store; None: it has none."""
+    owner: Owner | None = None
+    """Of connections that are at gateways; None: there are none."""
 
     def collect(self) -> Iterable[Metric]:
         hall = self.hall
         tables = Counter((summary.game, summary.phase) for summary in hall.lobby.tables.values())
         thinking = sum(len(live.thinking) for live in hall.live.values())
-        yield _by(Gauge, "gamut_tables", "Public tables", "game phase", tables)
+        yield by(Gauge, "gamut_tables", "Public tables", "game phase", tables)
         yield Gauge("gamut_tables_in_memory", "Tables held in memory", len(hall.live))
         yield Gauge("gamut_people_connected", "People with a connection", len(hall.connected))
-        yield _by(Gauge, "gamut_connections", "Open connections", "door", self.connections())
+        yield by(Gauge, "gamut_connections", "Open connections", "door", self.connections())
         yield Gauge("gamut_visitors", "Open connections that are at no door", self.visitors())
         yield Count("gamut_events", "Events made durable", hall.journal.events)
         yield Count("gamut_commits", "Batches made durable", hall.journal.commits)
@@ -99,17 +102,35 @@ class HallCollector(Collector):
             yield Gauge(
                 "gamut_lease_age_seconds", "Seconds since the lease of the store was renewed", lease_age
             )
+        if self.owner is not None:
+            yield from _of_links(self.owner)
         yield Gauge("gamut_bots_thinking", "Tables where a bot thinks", thinking)
         yield Gauge("gamut_send_queue_bytes", "Bytes waiting for readers", self.queued_bytes())
-        yield _by(Count, "gamut_refusals", "Commands refused", "reason", hall.refusals)
+        yield by(Count, "gamut_refusals", "Commands refused", "reason", hall.refusals)
         contained = "Faults of ours that were contained"
-        yield _by(Count, "gamut_faults", contained, "kind", hall.faults.counts)
+        yield by(Count, "gamut_faults", contained, "kind", hall.faults.counts)
         out_of_order = len(hall.out_of_order)
         yield Gauge("gamut_tables_out_of_order", "Tables refused because of faults", out_of_order)
-        yield _by(Count, "gamut_limit_hits", "How often a limit was reached", "limit", self.limits())
+        yield by(Count, "gamut_limit_hits", "How often a limit was reached", "limit", self.limits())
 
 
-def _by(
+def _of_links(owner: Owner) -> Iterable[Metric]:
+    distant = "Connections that are held by gateways"
+    yield by(Gauge, "gamut_distant_connections", distant, "door", owner.connections)
+    yield Gauge("gamut_gateways", "Gateways with a link to this owner", owner.gateways)
+    yield Gauge("gamut_link_waiting_bytes", "Bytes waiting on the way to gateways", owner.waiting_bytes())
+    yield Count("gamut_frames", "Messages of clients that came by gateways", owner.frames)
+    yield Count("gamut_units", "What gateways were told at once", owner.units)
+    yield Count("gamut_links_broken", "Links that had to begin anew", owner.links_broken)
+    yield Count("gamut_link_gaps", "Packets that were missing", owner.gaps)
+    yield Count("gamut_link_repeated", "Packets that were sent again", owner.repeated)
+    taken_up = "Connections that went on here after they had been at another owner"
+    yield Count("gamut_taken_up", taken_up, owner.taken_up)
+    behind = "Connections that could not, and were closed as at a restart"
+    yield Count("gamut_closed_behind", behind, owner.behind)
+
+
+def by(
     kind: type[Count] | type[Gauge], name: str, text: str, labels: str, counts: Mapping[Any, int]
 ) -> Metric:
     """One number for each of these; the key of one has its label, or is a tuple of several."""

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import ssl
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib.metadata import version
@@ -15,8 +15,9 @@ from typing import Any
 
 from aiohttp import web
 
+from gamut.cluster.owner import Owner
 from gamut.doors.keys import Keys
-from gamut.doors.offer import Offer, Premises
+from gamut.doors.offer import Newcomer, Offer, Premises
 from gamut.doors.registry import Doors, all_doors, doors_for
 from gamut.engines.bots import EngineBots, with_engines
 from gamut.engines.settings import all_engines
@@ -24,16 +25,18 @@ from gamut.games.registry import Games, all_games
 from gamut.hall.bots.processes import ProcessBots
 from gamut.hall.faults import Fault, Faults
 from gamut.hall.hall import Hall
-from gamut.hall.ids import Millis
+from gamut.hall.ids import Millis, TableId
 from gamut.hall.live.erasure import erase
+from gamut.hall.live.reading_ahead import read_ahead
+from gamut.hall.live.rebuilding import Folded, Rebuilding
 from gamut.hall.live.restart import Before
 from gamut.hall.people.people import People
 from gamut.hall.people.person import NotStored, PeopleStore
 from gamut.hall.store.journal import Journal
-from gamut.hall.store.storage import Fenced, LedgerError
+from gamut.hall.store.storage import Fenced, LedgerError, LogReader
 from gamut.hall.table.deciding.bot_names import bot_names
 from gamut.ledger.opening import open_store
-from gamut.ledger.store import Place, Watcher
+from gamut.ledger.store import Meanwhile, Place, Store, Watcher
 from gamut.ledger.writer import ThreadedCommitter
 from gamut.net.api import accounts, analysis, door_routes, files, tables
 from gamut.net.api.exports import Exports
@@ -41,6 +44,7 @@ from gamut.net.api.previews import Previews
 from gamut.net.api.remains import what_remains
 from gamut.net.api.status import Status
 from gamut.net.frontage import Frontage
+from gamut.net.gateway import GatewayPart
 from gamut.net.hall_settings import hall_settings, people_settings
 from gamut.net.http import pages
 from gamut.net.http.guard import request_address
@@ -57,6 +61,11 @@ __all__ = ["CannotListen", "Server"]
 
 log = logging.getLogger("gamut.server")
 
+OpenStore = Callable[
+    [Place, asyncio.Event, Callable[[str], None], Callable[[], None], Meanwhile | None],
+    Awaitable[Store | None],
+]
+
 _DRAIN_SECONDS = 2.5
 _LINGER_SECONDS = 0.5
 _WARM_UP_SECONDS = 0.5
@@ -65,6 +74,10 @@ _COMMITS_AHEAD = 4
 _TEND_SECONDS = 60.0
 _CLOCK_SLACK = 60_000
 """In milliseconds: the clocks of machines are never quite right."""
+
+
+def _is_ready() -> None:
+    """The ports are open already."""
 
 
 class Server:
@@ -76,13 +89,25 @@ class Server:
         games: Games = all_games,
         page: Traversable | None = None,
         doors: Doors = all_doors,
+        *,
+        owner: Owner | None = None,
+        gateway: GatewayPart | None = None,
+        metrics: Metrics | None = None,
+        stopped: asyncio.Event | None = None,
+        open_store: OpenStore = open_store,
     ) -> None:
+        """In a cluster: `owner` has the connections of gateways, and `gateway` the ports, if they are at this node.
+        `stopped` is set when this node is to stop."""
         self.settings = settings
+        self._owner = owner
+        self._gateway = gateway
+        self._open_store = open_store
+        self.metrics = Metrics() if metrics is None else metrics
         self._games = games
         self._page = page
         """The folder of the built page; None: the one in the package."""
         self._doors = doors
-        self.stopped = asyncio.Event()
+        self.stopped = asyncio.Event() if stopped is None else stopped
         self.failure: BaseException | None = None
         """Why the server had to stop by itself, if it had to."""
         self.stuck = False
@@ -108,7 +133,9 @@ class Server:
         """
         settings, loop = self.settings, self._loop
         loop.set_exception_handler(self._stray_fault)
-        if settings.store:
+        standby = settings.standby or self._owner is not None
+        opens_ports = self._gateway is None
+        if settings.store and opens_ports:
             # Now, and not only when another node is gone and this one is waited for.
             check_ports(settings)
         # What needs no store comes first: a standby has it when its turn comes.
@@ -117,7 +144,7 @@ class Server:
         games = with_engines(self._games, described)
         self._bots = ProcessBots(settings.bot_workers, loop, self._games)
         self._engines = EngineBots(self._bots, described)
-        if settings.standby:
+        if standby:
             self._bots.warm_up()
         place = Place(
             url=settings.store,
@@ -125,15 +152,25 @@ class Server:
             name=settings.node_name,
             version=version("gamut"),
             lease=settings.lease,
-            standby=settings.standby,
+            standby=standby,
         )
-        store = await open_store(place, self.stopped, waiting, partial(check_ports, settings))
+        check_ready = partial(check_ports, settings) if opens_ports else _is_ready
+        known: dict[TableId, Folded] = {}
+
+        async def read_tables(storage: LogReader) -> None:
+            await read_ahead(storage, Rebuilding(storage, games, known))
+
+        store = await self._open_store(
+            place, self.stopped, waiting, check_ready, read_tables if standby else None
+        )
         if store is None:
             return False
+        if self._owner is not None:
+            assert store.node is not None, "nodes of a cluster share a store"
+            self._owner.begin(store.node, *store.before, store.lease_age)
         # Two for what takes long and what is analysed, one at a time of each; one is left for tables to be read.
         self._threads = ThreadPoolExecutor(3, thread_name_prefix="reading")
         self._store, self._ledger = store, store.ledger
-        self.metrics = Metrics()
         latest = await asyncio.to_thread(self._ledger.latest)
         self._time = time = self._server_time(latest)
         self._committer = ThreadedCommitter(loop, self._ledger, self.metrics.committed, self._failed)
@@ -149,16 +186,22 @@ class Server:
             settings=hall_settings(settings),
             run_blocking=self._run_blocking,
             slot=store.slot,
+            known=known,
         )
         before = Before(latest, store.opened_before, store.stopped_at, store.node)
         await self.hall.start(before)
         await self._open_doors(store.people)
-        await self.hall.wake()
         self.people.erasers.append(partial(erase, self.hall))
         self.people.remains = partial(what_remains, self.hall.scrubbing, self._run_blocking, store.remains)
         Exports(self.hall, self._ledger.tables_of, self._run_blocking).add_to(self.people)
+        if self._owner is not None:
+            await self._owner.gathered()
+            await self._owner.take_up(self.hall, self._offers, self._recognise, store.batches)
+        await self.hall.wake()
         await self._open_ports(time, tls)
         time.go()
+        if self._owner is not None:
+            self._owner.open()
         self.hall.congestion.on_begin += (time.stand, self.connections.hold)
         self.hall.congestion.on_end += (time.go, self.connections.release)
         if self.hall.congestion.on:
@@ -204,21 +247,39 @@ class Server:
         """What one door makes of it keeps no other from hearing of it."""
         self._faults.guard(kind, tell, *about, door=offer.name)
 
+    def _recognise(self, newcomer: Newcomer) -> Newcomer:
+        return accounts.recognised(newcomer, self.people)
+
     async def _open_ports(self, time: LoopTime, tls: ssl.SSLContext | None) -> None:
-        hits = Counter[str]()
-        self._frontage = Frontage(
+        if self._gateway is not None:
+            self._frontage = self._gateway.frontage
+            self._gateway.durable = lambda: self.hall.durable()
+        else:
+            self._frontage = self._own_frontage(time, tls)
+        self.connections = self._frontage.connections
+        self._watch()
+        if self._gateway is None:
+            await self._frontage.open(self._routes())
+        else:
+            # Whoever is still being answered by the gateway does not keep the hall from opening.
+            self._answering = asyncio.ensure_future(self._frontage.ports.answer(self._routes()))
+
+    def _own_frontage(self, time: LoopTime, tls: ssl.SSLContext | None) -> Frontage:
+        return Frontage(
             self.settings,
-            hits,
+            Counter[str](),
             time.now,
-            self._doorways,
+            # In a cluster the doors' sockets are at gateways.
+            self._doorways if self._owner is None else (),
             files=OpenFiles(self.settings.bot_workers, self._engines.count),
             tls=tls,
-            recognise=partial(accounts.recognised, people=self.people),
+            recognise=self._recognise,
             durable=lambda: self.hall.durable(),
-            after_answers=self.hall.journal.after,
+            after_answers=lambda session, call: self.hall.journal.after(call),
             speak_while_stopping=[offer.name for offer in self._offers if offer.before_stopping],
         )
-        self.connections = self._frontage.connections
+
+    def _watch(self) -> None:
         self.metrics.watch(
             HallCollector(
                 hall=self.hall,
@@ -226,15 +287,15 @@ class Server:
                 visitors=self._frontage.visitors.__len__,
                 queued_bytes=self.connections.queued_bytes,
                 lease_age=self._store.lease_age,
+                owner=self._owner,
                 limits=lambda: {
-                    **hits,
+                    **self.connections.hits,
                     **self.people.refusals(),
                     **self.hall.pace.refusals(),
                     "lost_connections": self.hall.attendance.flapping.delayed,
                 },
             )
         )
-        await self._frontage.open(self._routes())
 
     def _routes(self) -> Iterable[web.AbstractRouteDef]:
         """Everything that the main port answers by HTTP, the page last."""
@@ -340,27 +401,18 @@ class Server:
         if hasattr(self, "_tending"):
             self._tending.cancel()
         if hasattr(self, "connections") and self.failure is None:
-            expected = False
-            for offer in self._offers:
-                if offer.before_stopping is not None:
-                    # Clients of this protocol come back at once:
-                    # they are let in to be told that the server stops.
-                    expected = expected or bool(self.connections.open.get(offer.name))
-                    self._let_know("stopping", offer, offer.before_stopping)
-            self.connections.stop()
-            done = asyncio.Event()
-            self.hall.journal.after(done.set)
-            try:
-                async with asyncio.timeout(_DRAIN_SECONDS):
-                    await done.wait()
-                    await self._hand_over()
-                    await self.connections.drained()
-            except TimeoutError:
-                self.stuck = self.hall.journal.busy and not self._handed_over
-                log.warning("some connections did not close in time")
-            if expected and not self.stuck:
-                await asyncio.sleep(_LINGER_SECONDS)
-        if hasattr(self, "_frontage"):
+            if self._owner is None:
+                await self._say_goodbye()
+            else:
+                await self._part_from(self._owner)
+        if self._owner is not None:
+            self._owner.end()
+        if hasattr(self, "_answering"):
+            await asyncio.wait((self._answering,))
+            assert self._gateway is not None
+            # The port stays open, and what is asked there is not asked of a hall that is closed.
+            await self._frontage.ports.answer(self._gateway.routes())
+        elif hasattr(self, "_frontage"):
             await self._frontage.ports.close()
         if hasattr(self, "_engines"):
             await self._engines.close()
@@ -385,6 +437,40 @@ class Server:
             if hasattr(self, "_tending") and self.failure is None and not self._handed_over:
                 await self._store.stop(self.hall.time.now())
             await self._store.close()
+
+    async def _say_goodbye(self) -> None:
+        """Tell everybody that the server stops, and wait for them, but not for long."""
+        expected = False
+        for offer in self._offers:
+            if offer.before_stopping is not None:
+                # Clients of this protocol come back at once:
+                # they are let in to be told that the server stops.
+                expected = expected or bool(self.connections.open.get(offer.name))
+                self._let_know("stopping", offer, offer.before_stopping)
+        self.connections.stop()
+        done = asyncio.Event()
+        self.hall.journal.after(done.set)
+        try:
+            async with asyncio.timeout(_DRAIN_SECONDS):
+                await done.wait()
+                await self._hand_over()
+                await self.connections.drained()
+        except TimeoutError:
+            self.stuck = self.hall.journal.busy and not self._handed_over
+            log.warning("some connections did not close in time")
+        if expected and not self.stuck:
+            await asyncio.sleep(_LINGER_SECONDS)
+
+    async def _part_from(self, owner: Owner) -> None:
+        """Those at gateways go on at the next owner. They are told nothing: for them it is a pause."""
+        try:
+            async with asyncio.timeout(_DRAIN_SECONDS):
+                await owner.drained(self._time.stand)
+                await self._hand_over()
+                owner.handed_over()
+        except TimeoutError:
+            self.stuck = self.hall.journal.busy and not self._handed_over
+            log.warning("not everything reached the gateways in time")
 
     async def _hand_over(self) -> None:
         """Let the next node have the store as soon as everything is stored and said, before the last have hung up."""

@@ -5,7 +5,7 @@ The help for a setting is the text beside its type. What is to be set of a singl
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -18,6 +18,9 @@ CountOrZero = Annotated[int, Meta(ge=0)]
 Seconds = Annotated[float, Meta(gt=0)]
 WithinADay = Annotated[float, Meta(gt=0, le=_DAY)]
 """Seconds, too."""
+
+
+Role = Literal["both", "owner", "gateway"]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,8 +37,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     node_name: Annotated[
         str,
         Meta(max_length=100),
-        "what this node is called in the store; empty: the machine's name and the process",
+        "what this node is called in the store and the cluster; empty: the machine's name and the process",
     ] = ""
+    cluster: Annotated[
+        str,
+        "URL of the NATS over which the nodes of one hall speak: nats://HOST:PORT[/NAME], or tls://...; a password "
+        "belongs into the variable, since everybody on a machine can read flags",
+    ] = ""
+    role: Annotated[
+        Role,
+        "what this node is in a cluster: a gateway, which holds connections; an owner, which has the hall when its "
+        "turn comes, and needs --store; or both",
+    ] = "both"
     lease: Annotated[
         float,
         Meta(ge=0.5, le=60),
@@ -131,6 +144,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def ports(self) -> list[int]:
         """The numbers of all ports that are to be opened, those of doors too; not of any that the system chooses."""
+        if self.cluster and self.role == "owner":
+            # Doors' ports are at gateways, perhaps on the same machine.
+            return [self.port] if self.port else []
         of_doors = (
             value
             for door in self.doors.values()

@@ -11,20 +11,19 @@ import uvloop
 from aiohttp import ClientSession
 from tests.net.support.closed_ports import CLOSED
 from tests.net.support.echo_door import CERTIFICATE, ECHO, KEY, EchoSettings, LineClient, trusting
+from tests.net.support.inside import new_server
 from tests.net.support.process import free_port, refused_start
 
 import gamut
 from gamut.cli import BadSetting, read_settings
-from gamut.doors.offer import DoorKind, Entrances, Newcomer, Offer, Premises
+from gamut.doors.offer import DoorKind, Entrances, Offer, Premises
 from gamut.doors.registry import all_doors
-from gamut.doors.session import Session
 from gamut.doors.tafl.offer import TAFL
 from gamut.doors.topple.offer import TOPPLE
 from gamut.doors.tower.offer import TOWER
 from gamut.games.registry import all_games
 from gamut.hall.ids import PersonId
 from gamut.hall.people.person import Person
-from gamut.hall.store.journal import Wire
 from gamut.net.lines.tls import BadCertificate, tls_context
 from gamut.net.ports import OpenPort
 from gamut.net.server import Server
@@ -45,7 +44,7 @@ def with_server(
         asked = Settings(
             data=data, port=0, metrics_open=True, doors={"echo": echo or EchoSettings()}, **settings
         )
-        server = Server(asked, doors=lambda: doors or (ECHO,))
+        server = new_server(asked, doors=lambda: doors or (ECHO,))
         try:
             await server.start()
             await story(server)
@@ -106,6 +105,7 @@ def test_the_proxy_protocol_is_spoken_where_it_is_set(tmp_path: Path, on: bool, 
     )
 
 
+@pytest.mark.sockets_of_its_own("a gateway has no hall to tell newcomers anything while it stops")
 def test_a_stopping_server_lets_clients_in_who_can_be_told_so(tmp_path: Path) -> None:
     async def story(server: Server) -> None:
         client = await LineClient.to(server.ports["echo"])
@@ -150,14 +150,11 @@ def test_a_door_hears_of_new_names_logouts_and_deletions_if_it_wants_to(tmp_path
     def renamed(person: Person) -> None:
         heard.append((f"renamed {person.name}", person.id))
 
-    def nobody_comes(wire: Wire, newcomer: Newcomer) -> Session:
-        raise AssertionError("this door has no entrance")
-
     async def curious(premises: Premises, settings: EchoSettings) -> Offer:
         return Offer(
             name="curious",
             door=None,
-            session=nobody_comes,
+            session_type=type(None),  # this door has no entrance
             renamed=renamed,
             logged_out=lambda person: heard.append(("logged out", person)),
             deleted=lambda person: heard.append(("deleted", person)),
@@ -185,7 +182,7 @@ def test_a_door_hears_of_new_names_logouts_and_deletions_if_it_wants_to(tmp_path
 
 def test_a_door_whose_game_is_not_offered_stays_closed(tmp_path: Path) -> None:
     async def run() -> None:
-        server = Server(Settings(data=tmp_path / "data", port=0, doors=CLOSED), games=dict)
+        server = new_server(Settings(data=tmp_path / "data", port=0, doors=CLOSED), games=dict)
         try:
             await server.start()
             assert [offer.name for offer in server._offers] == ["web"]

@@ -134,6 +134,7 @@ async def rest(player: ToppleClient) -> Any:
         yield message
 
 
+@pytest.mark.sockets_of_its_own("a gateway has no hall to tell newcomers anything while it stops")
 def test_who_comes_while_the_server_stops_is_told_so(tmp_path: Path) -> None:
     async def story(server: ServerProcess) -> None:
         async with session(server) as http:

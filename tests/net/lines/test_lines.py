@@ -271,6 +271,19 @@ def test_a_reader_that_is_too_slow_is_let_go(run: Run) -> None:
     run(story())
 
 
+def test_a_reader_that_keeps_up_may_be_told_any_number_of_things(run: Run) -> None:
+    async def story() -> None:
+        async with echo_port(send_queue_bytes=4096) as port:
+            client = await port.greeted_client()
+            for _ in range(50):
+                await client.send(b"large 2000\n")
+                assert len(await client.line()) == 2000
+            assert not port.hits
+            await client.close()
+
+    run(story())
+
+
 def test_the_system_asks_silent_clients_whether_they_are_there(run: Run) -> None:
     async def story() -> None:
         async with echo_port(heartbeat=7.0) as port:
@@ -341,13 +354,12 @@ def test_the_last_words_arrive_although_the_client_talks_on(run: Run) -> None:
 def test_a_client_that_has_finished_speaking_still_gets_its_answers(run: Run) -> None:
     async def story() -> None:
         async with echo_port() as port:
-            client = await port.client()
-            await client.send(b"store\n" + b"x\n" * 40 + b"begun and never ended")
+            client = await port.greeted_client()
+            await client.send(b"x\n" * 40 + b"store\n" + b"begun and never ended")
             client.writer.write_eof()
-            assert await client.line() == b"welcome 127.0.0.1"
             await heard(port, 41)
             port.settle()
-            assert await client.rest() == [b"> store", *[b"> x"] * 40]
+            assert await client.rest() == [*[b"> x"] * 40, b"> store"]
             await until(port.door.sessions[0].over)
             assert not port.hits
 

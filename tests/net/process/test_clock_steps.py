@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.net.support.closed_ports import CLOSED
+from tests.net.support.inside import new_server
 
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.live.opening import Opening
@@ -23,7 +24,7 @@ HOUR = 3_600
 
 def with_server(data: Path, story: Callable[[Server], Awaitable[None]]) -> None:
     async def run() -> None:
-        server = Server(Settings(data=data, port=0, doors=CLOSED))
+        server = new_server(Settings(data=data, port=0, doors=CLOSED))
         await server.start()
         try:
             await story(server)

@@ -5,25 +5,46 @@ import ssl
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
-from typing import Annotated, Any
+from types import SimpleNamespace
+from typing import Annotated, Any, cast
 
 import msgspec
 from tests.hall.support.inmemory import InlineCommitter, MemoryStorage
+from tests.net.support import sockets
 from tests.net.support.process import PATIENCE
 
+from gamut.cluster.bus import LocalBus
+from gamut.cluster.gateway import Gateway
+from gamut.cluster.owner import Owner
+from gamut.cluster.pulse import LoopPulse
 from gamut.doors.close_codes import GOING_AWAY, NORMAL, POLICY, TOO_BIG
 from gamut.doors.http import Answer, Request, Route, json_answer
-from gamut.doors.offer import DoorKind, Entrances, Lines, Newcomer, Offer, Port, PortNumber, Premises
+from gamut.doors.offer import (
+    DoorKind,
+    Entrances,
+    Lines,
+    Newcomer,
+    Offer,
+    Port,
+    PortNumber,
+    Premises,
+    SessionOn,
+)
 from gamut.games.game import Refused
+from gamut.hall.hall import Hall
 from gamut.hall.ids import Seq, TableId
+from gamut.hall.live.live_table import LiveTable
 from gamut.hall.store.journal import Journal, Wire
 from gamut.hall.store.storage import Row
+from gamut.net.gateway import after_answers
 from gamut.net.lines.entrance import LineEntrance
 from gamut.net.lines.tls import tls_context
 from gamut.net.port.acceptor import Acceptor, listening
 from gamut.net.port.address import Network
-from gamut.net.port.connections import Connections
+from gamut.net.port.connections import AfterAnswers, Connections
 from gamut.net.port.limits import ConnectionLimits, TurnedAway
 from gamut.net.port.visitors import Visitors
 from gamut.net.settings import Settings
@@ -44,6 +65,11 @@ class EchoSession:
         self.told: list[str] = []
         """What the shell had to say, by name."""
         self.over = asyncio.Event()
+
+    @classmethod
+    def new(cls, door: "EchoDoor", wire: Wire, newcomer: Newcomer) -> "EchoSession":
+        door.sessions.append(session := cls(door, wire, newcomer))
+        return session
 
     @property
     def greeted(self) -> bool:
@@ -107,13 +133,27 @@ class EchoSession:
         self._hang_up(POLICY)
 
     def closing(self) -> None:
-        self.told.append("closing")
-        self.send(b"stopping")
+        self.say_goodbye()
         self._hang_up(GOING_AWAY)
 
     def closed(self) -> None:
         self.told.append("closed")
         self.over.set()
+
+    # At an owner
+
+    can_be_packed = False
+    is_deaf = False
+
+    def say_goodbye(self) -> None:
+        self.told.append("closing")
+        self.send(b"stopping")
+
+    def close(self, code: int, reason: str) -> None:
+        self.door.journal.close(self.wire, code, reason)
+
+    def cut_off(self) -> list[LiveTable]:
+        return []
 
 
 def _lines(**options: Any) -> Lines:
@@ -134,8 +174,7 @@ class EchoDoor:
         self._stored = 0
 
     def session(self, wire: Wire, newcomer: Newcomer) -> EchoSession:
-        self.sessions.append(session := EchoSession(self, wire, newcomer))
-        return session
+        return EchoSession.new(self, wire, newcomer)
 
     def store(self) -> None:
         """Something happens that must be durable before anybody is told."""
@@ -171,11 +210,14 @@ def _entrances(settings: EchoSettings) -> Entrances:
 
 
 async def _open(premises: Premises, settings: EchoSettings) -> Offer:
-    door = EchoDoor(premises.hall.journal)
+    return _offer(EchoDoor(premises.hall.journal))
+
+
+def _offer(door: EchoDoor) -> Offer:
     return Offer(
         name=door.name,
         door=door,
-        session=door.session,
+        session_type=EchoSession,
         routes=(
             Route(
                 method="POST",
@@ -236,16 +278,18 @@ async def echo_port(
     committer = InlineCommitter(MemoryStorage())
     door = EchoDoor(Journal(committer))
     turned_away = TurnedAway(hits)
+    asked = Settings(**{"message_rate": 0, **settings})
+    behind = await _behind_a_gateway(door, asked) if sockets.at_gateways else _behind_the_port(door)
     connections = Connections(
-        Settings(**{"message_rate": 0, **settings}),
+        asked,
         hits,
         ConnectionLimits(per_address, 10, turned_away),
-        after_answers=door.journal.after,
+        after_answers=behind.after_answers,
     )
     queue = Visitors(visitors, 10, proxies, turned_away)
     entrance = LineEntrance(
         door.name,
-        door.session,
+        behind.session,
         _lines(**(lines or {})),
         connections,
         queue,
@@ -261,6 +305,45 @@ async def echo_port(
         connections.stop()
         async with asyncio.timeout(PATIENCE):
             await connections.drained()
+        behind.end()
+
+
+@dataclass
+class _Behind:
+    """What speaks with clients behind a port."""
+
+    session: SessionOn
+    after_answers: AfterAnswers
+    end: Callable[[], None] = lambda: None
+
+
+def _behind_the_port(door: EchoDoor) -> _Behind:
+    return _Behind(door.session, lambda session, call: door.journal.after(call))
+
+
+async def _behind_a_gateway(door: EchoDoor, settings: Settings) -> _Behind:
+    """The session is at an owner, which has as much of a hall as this door needs."""
+    bus, pulse = LocalBus(), LoopPulse(asyncio.get_running_loop())
+    gateway = Gateway("gateway", "", bus, pulse, count(1).__next__)
+    owner = Owner("", bus, pulse, settings.send_queue_bytes)
+    gateway.begin()
+    owner.begin(1)
+    hall = SimpleNamespace(
+        journal=door.journal,
+        congestion=SimpleNamespace(on_begin=[], on_end=[], on=False),
+        here=lambda table: None,
+        lobby=SimpleNamespace(talk=SimpleNamespace(seq=0)),
+    )
+    await owner.take_up(cast(Hall, hall), [_offer(door)], lambda newcomer: newcomer, lambda: 0)
+    owner.open()
+    while not gateway.is_open:  # noqa: ASYNC110 - it has no word for it
+        await asyncio.sleep(0.001)
+
+    def end() -> None:
+        owner.end()
+        gateway.end()
+
+    return _Behind(gateway.session_at(door.name), after_answers, end)
 
 
 class LineClient:

@@ -20,7 +20,7 @@ from types import TracebackType
 from typing import Any, Self
 
 import msgspec
-from tests.net.support import closed_ports
+from tests.net.support import closed_ports, sockets
 from tests.support.draws import SEED_FILE
 
 PATIENCE = 60.0
@@ -49,6 +49,7 @@ def free_port() -> int:
 
 SERVE = ("gamut", "serve")
 """The module that is run, and what it is told first."""
+SERVE_THROUGH_GATEWAY = ("tests.net.support.serving_through_gateway", "serve")
 
 
 def command(data: Path, *flags: str, program: Sequence[str] = SERVE) -> list[str]:
@@ -150,10 +151,10 @@ class ServerProcess:
         tower: bool = False,
         tafl: bool = False,
         open_files: int | None = None,
-        program: Sequence[str] = SERVE,
+        program: Sequence[str] | None = None,
         **settings: object,
     ) -> None:
-        self._program = program
+        self._program = program or (SERVE_THROUGH_GATEWAY if sockets.at_gateways else SERVE)
         self._open_files = open_files
         self.data = data
         self._flags = flags

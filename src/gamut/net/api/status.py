@@ -2,7 +2,7 @@
 
 import hmac
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -39,7 +39,13 @@ class Status:
     hits: Counter[str]
 
     def routes(self) -> list[web.RouteDef]:
-        return [web.get("/healthz", self._health), web.get("/metrics", self._read_metrics)]
+        read_metrics = metrics_for_the_operator(self.settings, self.metrics, self.hits)
+        return [
+            web.get("/healthz", self._health),
+            # What a node of a cluster answers only if it has the hall.
+            web.get("/healthz/owner", self._health),
+            web.get("/metrics", read_metrics),
+        ]
 
     async def _health(self, request: web.Request) -> web.Response:
         state: dict[str, Any] = {"status": self._status()}
@@ -62,17 +68,24 @@ class Status:
             return "stuck" if self.storing_for() else "stalled"
         return "degraded" if self.damage or self.out_of_order else "ok"
 
-    async def _read_metrics(self, request: web.Request) -> web.Response:
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+def metrics_for_the_operator(settings: Settings, metrics: Metrics, hits: Counter[str]) -> Handler:
+    async def read_metrics(request: web.Request) -> web.StreamResponse:
         # A local address opens nothing: everybody who comes through a proxy on this machine has one.
-        if not self.settings.metrics_open:
-            token = self.settings.metrics_token
+        if not settings.metrics_open:
+            token = settings.metrics_token
             shown = request.headers.get("Authorization", "").encode("utf-8", "surrogateescape")
             if not token or not hmac.compare_digest(shown, f"Bearer {token}".encode()):
-                self.hits["metrics_token"] += 1
+                hits["metrics_token"] += 1
                 raise web.HTTPForbidden(
                     text="Metrics are for whoever has the token (setting metrics_token).\n"
                 )
-        return OwnState(body=self.metrics.exposition(), headers={"Content-Type": "text/plain; version=0.0.4"})
+        return OwnState(body=metrics.exposition(), headers={"Content-Type": "text/plain; version=0.0.4"})
+
+    return read_metrics
 
 
 def _described(damage: Damage) -> dict[str, Any]:

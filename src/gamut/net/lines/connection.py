@@ -113,7 +113,7 @@ class LineConnection(Connection):
         if self._input_over and self._task is None and self._turn is None and not self._parting:
             # What is left is the beginning of a line that never ended.
             self._deaf = True
-            self._connections.after_answers(self._finished)
+            self._connections.after_answers(self._session, self._finished)
 
     def _finished(self) -> None:
         self.close(NORMAL, "the client has finished")

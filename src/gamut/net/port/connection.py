@@ -378,10 +378,11 @@ class Connection(asyncio.Protocol):
         self._alarm = self._connections.loop.call_later(seconds, call)
 
     def _greeting_timeout(self) -> None:
-        if self.held:
+        greeted = self._session.greeted
+        if self.held or greeted is None:
             # The client may have greeted, and could not be heard: it gets more time.
             self._greeting = self._connections.loop.call_later(CLOSE_SECONDS, self._greeting_timeout)
-        elif not self._session.greeted and not self._closed:
+        elif not greeted and not self._closed:
             self._connections.hits["greeting_timeout"] += 1
             self.close(POLICY, "nothing was said")
 

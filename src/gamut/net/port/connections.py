@@ -18,7 +18,10 @@ from gamut.net.websocket.handshake import HandshakeRefused
 log = logging.getLogger("gamut.server")
 
 
-def _at_once(call: Callable[[], None]) -> None:
+AfterAnswers = Callable[[Session, Callable[[], None]], None]
+
+
+def _at_once(session: Session, call: Callable[[], None]) -> None:
     call()
 
 
@@ -30,14 +33,14 @@ class Connections:
         limits: ConnectionLimits,
         handshakes: Attempts | None = None,
         *,
-        after_answers: Callable[[Callable[[], None]], None] = _at_once,
+        after_answers: AfterAnswers = _at_once,
         speak_while_stopping: Collection[str] = (),
     ) -> None:
         self.loop = asyncio.get_running_loop()
         self.settings = settings
         self.hits = hits
         self.after_answers = after_answers
-        """Calls once everything that was said so far is on its way."""
+        """Calls once everything that was said so far is on its way, at least to this session's client."""
         self._limits = limits
         self._handshakes = handshakes
         """How often one address may come in."""

@@ -1,0 +1,205 @@
+"""What stands at a gateway for a session that is at an owner: enough to have it go on at another one."""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from gamut.cluster.messages import (
+    BINARY,
+    FLOODED,
+    OVERSIZED,
+    RATE_LIMITED,
+    TEXT,
+    Frame,
+    Kind,
+    Number,
+    Point,
+    State,
+)
+from gamut.doors.close_codes import GOING_AWAY
+from gamut.doors.offer import Newcomer
+from gamut.hall.ids import TableId
+from gamut.hall.store.journal import Wire
+
+if TYPE_CHECKING:
+    from gamut.cluster.gateway import Gateway
+
+MOST_FRAMES = 16
+MOST_BYTES = 65_536
+"""Of what was said and is not dealt with: nobody is read who has said more."""
+_REPORTED = 16_384
+"""Bytes that a client may have taken before the owner is told."""
+_NOT_EVEN_OPENED = -1
+
+
+class DistantSession:
+    """Implements `gamut.doors.session.Session`."""
+
+    __slots__ = (
+        "_after_answers",
+        "_bytes",
+        "_count",
+        "_gateway",
+        "_greeted",
+        "_reported",
+        "_room",
+        "_written",
+        "door",
+        "ended",
+        "frames",
+        "handled",
+        "newcomer",
+        "number",
+        "state",
+        "tables",
+        "wire",
+    )
+
+    def __init__(self, gateway: "Gateway", number: Number, door: str, wire: Wire, newcomer: Newcomer) -> None:
+        self._gateway = gateway
+        self.number = number
+        self.door = door
+        self.wire = wire
+        self.newcomer = newcomer
+        self._greeted = False
+        self.handled = _NOT_EVEN_OPENED
+        """How many frames the owner has dealt with."""
+        self.state = b""
+        """From which the session goes on elsewhere; empty where it cannot."""
+        self.tables: tuple[TableId, ...] = ()
+        """That it follows."""
+        self.frames: deque[Frame] = deque()
+        """What the owner has not dealt with, as far as we know."""
+        self._bytes = 0
+        """Of these."""
+        self._count = 0
+        self._room: asyncio.Future[None] | None = None
+        self._after_answers: Callable[[], None] | None = None
+        self._written = self._reported = 0
+        self.ended = False
+        """The owner has let go of it, or the client has."""
+
+    # From the client
+
+    def opened(self) -> None:
+        self._gateway.came(self)
+
+    def text(self, data: bytes) -> Awaitable[None] | None:
+        return self._say(TEXT, data)
+
+    def binary(self, data: bytes) -> Awaitable[None] | None:
+        return self._say(BINARY, data)
+
+    def oversized(self) -> None:
+        self._say(OVERSIZED)
+
+    def rate_limited(self) -> None:
+        self._say(RATE_LIMITED)
+
+    def flooded(self) -> None:
+        self._say(FLOODED)
+
+    def _say(self, kind: Kind, data: bytes = b"") -> Awaitable[None] | None:
+        if self.ended:
+            return None
+        self._count += 1
+        frame = Frame(self.number, self._count, kind, data)
+        self.frames.append(frame)
+        self._bytes += len(data)
+        self._gateway.say(frame)
+        if len(self.frames) < MOST_FRAMES and self._bytes < MOST_BYTES:
+            return None
+        if self._room is None:
+            self._room = asyncio.get_running_loop().create_future()
+        return self._room
+
+    @property
+    def greeted(self) -> bool | None:
+        """None: what it said last may be a greeting."""
+        return self._greeted or (None if self._is_waiting else False)
+
+    @property
+    def _is_waiting(self) -> bool:
+        """Something that it said, or its coming, is not dealt with."""
+        return not self.ended and self.handled < self._count
+
+    def after_answers(self, call: Callable[[], None]) -> None:
+        """Call once all that the client has said is dealt with, and answered as far as that was possible. Nothing is
+        said after this."""
+        if self._is_waiting:
+            self._after_answers = call
+        else:
+            call()
+
+    def broken(self) -> None:
+        self.wire.fail()
+
+    def closing(self) -> None:
+        self._gateway.parts_from(self)
+
+    def closed(self) -> None:
+        self._gateway.left(self)
+
+    # From the owner
+
+    @property
+    def is_opened(self) -> bool:
+        """The owner has dealt with our coming."""
+        return self.handled != _NOT_EVEN_OPENED
+
+    def write(self, data: bytes) -> bool:
+        """Whether the owner may want to hear how much the client took in."""
+        self.wire.write(data)
+        self._written += len(data)
+        return self._written - self._reported >= _REPORTED
+
+    def took(self) -> int | None:
+        took = self._written - self.wire.queued
+        if took - self._reported < _REPORTED:
+            return None
+        self._reported = took
+        return took
+
+    @property
+    def is_slow(self) -> bool:
+        """It has yet to take in so much that the owner will want to hear of it."""
+        return self._written - self._reported >= _REPORTED
+
+    def is_at(self, point: Point) -> None:
+        self.handled, self._greeted = point.handled, point.greeted
+        frames = self.frames
+        while frames and frames[0].count <= point.handled:
+            self._bytes -= len(frames.popleft().data)
+        if self._room is not None and len(frames) <= MOST_FRAMES // 2 and self._bytes <= MOST_BYTES // 2:
+            self._make_room()
+        if self._after_answers is not None and not self._is_waiting:
+            call, self._after_answers = self._after_answers, None
+            call()
+
+    def goes_on_from(self, state: State) -> None:
+        self.state, self.tables = state.packed, state.tables
+
+    def _make_room(self) -> None:
+        room, self._room = self._room, None
+        if room is not None and not room.done():
+            room.set_result(None)
+
+    # Between two owners
+
+    def link_begins(self) -> None:
+        """What is written is counted from here on."""
+        self._written = self._reported = 0
+
+    def end(self) -> None:
+        """Nothing more is heard from it, and nothing sent to it."""
+        self.ended = True
+        self.frames.clear()
+        self._bytes = 0
+        self._after_answers = None
+        self._make_room()
+
+    def cut_off(self) -> None:
+        """It cannot go on anywhere. Its client knows how to come back, as after a restart."""
+        self.end()
+        self.wire.close(GOING_AWAY, "the server is restarting")

@@ -1,0 +1,259 @@
+"""A connection as its owner has it: the socket is at a gateway, the session is here."""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable, Collection
+from operator import methodcaller
+from typing import TYPE_CHECKING
+
+from gamut.cluster.messages import (
+    BINARY,
+    FLOODED,
+    OVERSIZED,
+    RATE_LIMITED,
+    TEXT,
+    Close,
+    Cut,
+    Frame,
+    Number,
+    Point,
+    State,
+    ToGateway,
+)
+from gamut.doors.base_session import AnySession
+from gamut.doors.close_codes import GOING_AWAY
+from gamut.hall.faults import Fault
+from gamut.hall.ids import TableId
+from gamut.hall.live.live_table import LiveTable
+
+if TYPE_CHECKING:
+    from gamut.cluster.peer import Peer
+
+log = logging.getLogger("gamut.cluster")
+
+_UNDER_WAY = 262_144
+"""Bytes that may be on their way to a client that takes in everything, before we hear that it does. The gateway lets go
+of slow readers exactly; here is only seen to it that nothing grows without end."""
+
+
+class DistantWire:
+    """Implements `gamut.hall.store.journal.Wire`, and hands the session what the client says."""
+
+    __slots__ = (
+        "__weakref__",
+        "_closed",
+        "_ended",
+        "_handled",
+        "_is_lost",
+        "_most_queued",
+        "_number",
+        "_packed",
+        "_queue",
+        "_said",
+        "_task",
+        "_told",
+        "door",
+        "peer",
+        "pending",
+        "session",
+        "tables",
+        "took",
+    )
+
+    def __init__(self, peer: "Peer", number: Number, door: str, most_queued: int) -> None:
+        self.peer = peer
+        self.door = door
+        self.session: AnySession
+        self.pending = 0
+        self.took = 0
+        """Bytes that the client has taken in."""
+        self.tables: tuple[TableId, ...] = ()
+        """That the gateway knows it to follow."""
+        self._number = number
+        self._most_queued = most_queued + _UNDER_WAY
+        self._said = 0
+        self._handled = -1
+        """How many frames are dealt with; not even its coming is."""
+        self._packed = b""
+        self._told = -1, False
+        """With that what the gateway knows: how much is dealt with, and whether the client has greeted."""
+        self._queue: deque[Frame | None] = deque()
+        """What waits to be dealt with; None: its coming."""
+        self._task: asyncio.Task[None] | None = None
+        self._closed = False
+        """Nothing more is sent."""
+        self._is_lost = False
+        self._ended = False
+
+    def __str__(self) -> str:
+        """For the log: the door, and nobody's address."""
+        return f"a connection at {self.door}, by a gateway"
+
+    # From the client
+
+    def comes(self) -> None:
+        """The client has come to the door; the session knows that as soon as anybody is heard."""
+        self._queue.append(None)
+        self.go_on()
+
+    def goes_on(self, handled: int) -> None:
+        """It has been at another owner."""
+        self._handled = handled
+
+    def hear(self, frame: Frame) -> None:
+        if self._queue or self._task is not None or self.peer.owner.holds:
+            self._queue.append(frame)
+        else:
+            self._deal_with(frame)
+
+    def lost(self) -> None:
+        """The client is gone. What it said before is dealt with first."""
+        self._is_lost = True
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Deal with what waits, as far as that is possible now."""
+        if self.peer.owner.holds:
+            return
+        while self._queue and self._task is None:
+            self._deal_with(self._queue.popleft())
+        if self._is_lost and self._task is None and not self._ended:
+            self._end()
+
+    def _deal_with(self, frame: Frame | None) -> None:
+        session = self.session
+        try:
+            waiting = session.opened() if frame is None else _asked(session, frame)
+        except Fault as fault:
+            self._broken(fault)
+            waiting = None
+        if waiting is None:
+            self._dealt_with(frame)
+        else:
+            self._task = asyncio.ensure_future(self._wait(waiting, frame))
+
+    async def _wait(self, waiting: Awaitable[None], frame: Frame | None) -> None:
+        try:
+            await waiting
+        except Fault as fault:
+            self._broken(fault)
+        # In the same step as the last that was done for it: no point may come in between.
+        self._task = None
+        self._dealt_with(frame)
+        self.go_on()
+
+    def _dealt_with(self, frame: Frame | None) -> None:
+        self._handled = 0 if frame is None else frame.count
+        self.peer.owner.points.touched(self)
+
+    def _broken(self, fault: Exception) -> None:
+        """A fault of ours ends this connection and no other."""
+        log.error("a session failed", exc_info=fault, extra={"door": self.door})
+        try:
+            self.session.broken()
+        except Fault:
+            self.fail()
+
+    def _end(self) -> None:
+        self._closed = self._ended = True
+        self.peer.gone(self._number)
+        try:
+            self.session.closed()
+        except Fault as fault:
+            log.error("a session failed at its end", exc_info=fault, extra={"door": self.door})
+
+    @property
+    def is_busy(self) -> bool:
+        """Something that the client asked for is being waited for."""
+        return self._task is not None
+
+    def parts(self) -> Collection[LiveTable]:
+        """The gateway stops: the client is told so, and finds everything as it was. Gives the tables it was at."""
+        session = self.session
+        try:
+            if not session.is_deaf:
+                session.say_goodbye()
+                session.close(GOING_AWAY, "the server is restarting")
+        except Fault as fault:
+            self._broken(fault)
+        return session.cut_off()
+
+    def cut_off(self) -> Collection[LiveTable]:
+        """The way to the client is gone, or not what it was. Gives the tables it was at."""
+        self._closed = True
+        self._queue.clear()
+        return self.session.cut_off()
+
+    # To the client
+
+    @property
+    def queued(self) -> int:
+        return self._said - self.took
+
+    def write(self, data: bytes) -> None:
+        """Said at once, since nothing waits to be stored."""
+        self.say(data)
+        self.peer.owner.points.touched(self)
+
+    def say(self, data: bytes) -> None:
+        if self._closed:
+            return
+        self._said += len(data)
+        if self._said - self.took > self._most_queued:
+            self.drop()
+            return
+        self.peer.write(self._number, data)
+
+    def close(self, code: int, reason: str) -> None:
+        self._last(Close(self._number, code, reason))
+
+    def drop(self) -> None:
+        self._last(Cut(self._number, fault=False))
+
+    def fail(self) -> None:
+        self._last(Cut(self._number, fault=True))
+
+    def _last(self, word: Close | Cut) -> None:
+        if not self._closed:
+            self._closed = True
+            self.peer.tell(word)
+
+    # Where it stands
+
+    def news(self) -> tuple[ToGateway, ...]:
+        """What the gateway is to know of this connection, if it does not yet. A new state may name other tables."""
+        if self._closed:
+            return ()
+        session = self.session
+        # As things stand in the middle of something nobody could go on from. What was waited for may be done, and not
+        # be counted as dealt with yet.
+        packed = session.packed() if self._task is None and session.can_be_packed else b""
+        greeted, handled = session.greeted, self._handled
+        if handled == self._told[0] and packed == self._packed and greeted == self._told[1]:
+            return ()
+        self._told = handled, greeted
+        point = Point(self._number, handled, greeted)
+        if packed == self._packed:
+            return (point,)
+        self._packed = packed
+        self.tables = tuple(session.state.tables)
+        return State(self._number, packed, self.tables), point
+
+
+def _asked(session: AnySession, frame: Frame) -> Awaitable[None] | None:
+    kind = frame.kind
+    if kind == TEXT:
+        return session.text(frame.data)
+    if kind == BINARY:
+        return session.binary(frame.data)
+    _WRONG[kind](session)
+    return None
+
+
+_WRONG: dict[int, Callable[[AnySession], None]] = {
+    # Each door's own: the functions of AnySession would be those of the base class.
+    OVERSIZED: methodcaller("oversized"),
+    RATE_LIMITED: methodcaller("rate_limited"),
+    FLOODED: methodcaller("flooded"),
+}

@@ -1,0 +1,558 @@
+"""The owner's side of all links: clients at gateways are heard here, and what they are told is sent there."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib.metadata import version
+from itertools import islice
+from secrets import token_hex
+from typing import Any
+
+import msgspec
+
+from gamut.cluster.bus import Bus
+from gamut.cluster.distant_wire import DistantWire
+from gamut.cluster.gateway import HERE_EVERY, TICK
+from gamut.cluster.link import Link, number_of
+from gamut.cluster.messages import (
+    NODES,
+    PROTOCOL,
+    AllAttached,
+    Attached,
+    Close,
+    Ended,
+    Frame,
+    GatewayHere,
+    Go,
+    Hello,
+    Leaving,
+    Lost,
+    Mark,
+    Opened,
+    OwnerHere,
+    Parting,
+    StandbyHere,
+    ToGateway,
+    Told,
+    Took,
+    ToOwner,
+    encode,
+    here,
+    subject_of_owner,
+    to_owner,
+)
+from gamut.cluster.peer import Peer
+from gamut.cluster.points import Points
+from gamut.cluster.pulse import Pulse
+from gamut.cluster.rate import Rate
+from gamut.doors.close_codes import GOING_AWAY
+from gamut.doors.offer import Newcomer, Offer, Recognise
+from gamut.games.game import Refused
+from gamut.hall.faults import Fault
+from gamut.hall.hall import Hall
+from gamut.hall.ids import PersonId, TableId
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.lobby.talk import TALK
+from gamut.hall.store.storage import LedgerError
+
+log = logging.getLogger("gamut.cluster")
+
+ATTACHES_WITHIN = 0.5
+"""Seconds that a new owner waits for the gateways that are there. Who comes later is behind, and is closed."""
+_IS_THERE = 1.0
+"""Seconds for which a gateway that was heard of counts as being there."""
+_COMES_BACK_WITHIN = 3.0
+"""Seconds in which somebody whose gateway is gone may be attached again, and was never away."""
+_READ_AT_ONCE = 50
+_LOOKED_AT = 50
+"""Sessions, in each tick."""
+_TICKS_A_SIGN = round(HERE_EVERY / TICK)
+
+
+def _no_lease() -> None:
+    """Nobody waits for the end of this node."""
+
+
+class Owner:
+    def __init__(self, name: str, bus: Bus, pulse: Pulse, most_queued: int) -> None:
+        """`most_queued`: bytes that may wait for a slow reader before it is let go."""
+        self.bus = bus
+        self.pulse = pulse
+        self.holds = True
+        """Nobody is heard: the hall is not open yet, or nothing can be stored."""
+        self._is_open = False
+        self.node = 0
+        self._id = token_hex(8)
+        self._name = name
+        self._version = version("gamut")
+        self._lease_age: Callable[[], float | None] = _no_lease
+        self._moves = Rate()
+        self._most_queued = most_queued
+        self._began = pulse.now()
+        self._gateways: dict[str, tuple[float, str]] = {}
+        """When each was heard of last, and what its node is called."""
+        self._before = ""
+        """What the owner before this one is called."""
+        self._peers: dict[int, Peer] = {}
+        """By the number of the link."""
+        self._last_links: dict[str, int] = {}
+        """The number of the last link of each gateway: they ascend, and one that was given up is not begun again."""
+        self._hall: Hall | None = None
+        self._offers: Mapping[str, Offer] = {}
+        self._recognise: Recognise = lambda newcomer: newcomer
+        self.points: Points
+        self._to_look_at: Iterator[DistantWire] = iter(())
+        self._stored: Callable[[], int] = lambda: 0
+        self._before_us = 0, 0
+        self._without_bus = -_COMES_BACK_WITHIN
+        """When there was no bus last."""
+        self._ticks = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._ended = False
+        self.taken_up = 0
+        """Connections that went on here after they had been at another owner."""
+        self.behind = 0
+        """Connections that could not, and were closed as at a restart."""
+        self.frames = self.units = self.links_broken = 0
+        self._gaps = self._repeated = 0
+        """Of links that are broken."""
+        bus.subscribe(NODES, self._somebody_is_here)
+
+    # Taking over
+
+    def stand_by(self) -> None:
+        """This node waits for its turn, and says so until it begins."""
+        self._tick()
+
+    def begin(
+        self,
+        node: int,
+        before: int = 0,
+        before_stored: int = 0,
+        lease_age: Callable[[], float | None] = _no_lease,
+    ) -> None:
+        """This node is the owner from now on: gateways attach, and wait until the hall is open.
+
+        `before`: the number of the owner before it, and how many of its batches are stored.
+        """
+        self.node = node
+        self._before_us = before, before_stored
+        self._lease_age = lease_age
+        self._announced = self.pulse.now()
+        self.bus.subscribe(subject_of_owner(node), self._packet)
+        if self._ticks:
+            self._announce()
+        else:
+            self._tick()
+
+    async def gathered(self) -> None:
+        """Wait for the gateways that are there, but not for long."""
+        await self._until(self._all_are_here)
+
+    async def _until(self, so: Callable[[], bool]) -> None:
+        while not so():
+            tick = asyncio.Event()
+            self.pulse.later(TICK / 5, tick.set)
+            await tick.wait()
+
+    def _all_are_here(self) -> bool:
+        now = self.pulse.now()
+        if now - self._announced >= ATTACHES_WITHIN:
+            return True
+        if now - self._began < ATTACHES_WITHIN:
+            return False  # we have not listened for long enough to know who is there
+        # A gateway in the process of the owner that is gone is gone, too.
+        there = {
+            id
+            for id, (at, name) in self._gateways.items()
+            if now - at < _IS_THERE and name not in (self._before, "")
+        }
+        return there <= {peer.gateway for peer in self._peers.values() if peer.stage != "attaching"}
+
+    async def take_up(
+        self, hall: Hall, offers: Iterable[Offer], recognise: Recognise, stored: Callable[[], int]
+    ) -> None:
+        """Everybody who has been attached by now goes on where they were. The hall has read its tables, and has not
+        woken them: nothing has happened there since.
+
+        `stored`: how many batches of this node are.
+        """
+        self._hall = hall
+        self._stored = stored
+        self.points = Points(hall, self._peers, self.pulse.soon, stored)
+        self._offers = {offer.name: offer for offer in offers}
+        self._recognise = recognise
+        hall.congestion.on_begin.append(self.hold)
+        hall.congestion.on_end.append(self.release)
+        for peer in tuple(self._peers.values()):
+            if peer.stage == "attached":
+                await self._take_up(peer)
+
+    def open(self) -> None:
+        """Whoever is at a gateway is heard from now on."""
+        assert self._hall is not None
+        if not self._hall.congestion.on:
+            self.release()
+        self._is_open = True
+        for peer in tuple(self._peers.values()):
+            if peer.stage == "attached":
+                self._take_up_soon(peer)
+
+    def hold(self) -> None:
+        self.holds = True
+
+    def release(self) -> None:
+        self.holds = False
+        for wire in tuple(self._wires()):
+            wire.go_on()
+
+    def _take_up_soon(self, peer: Peer) -> None:
+        task = asyncio.ensure_future(self._take_up(peer))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _take_up(self, peer: Peer) -> None:
+        hall = self._hall
+        assert hall is not None
+        peer.stage = "taken up"
+        early, peer.early = peer.early, []
+        attached = {item.connection: item for item in early if type(item) is Attached}
+        wires = {item.connection: wire for item in attached.values() if (wire := self._unpacked(peer, item))}
+        tables = dict.fromkeys(table for wire in wires.values() for table in wire.session.state.tables)
+        missing = [table for table in tables if hall.here(table) is None]
+        for start in range(0, len(missing), _READ_AT_ONCE):
+            await hall.read_ahead(missing[start : start + _READ_AT_ONCE])
+        waiting = {item.connection for item in early if type(item) is Frame}
+        for number, item in attached.items():
+            wire = wires.get(number)
+            unsure = wire is not None and number in waiting and self._may_have_acted(peer, wire)
+            if wire is not None and not unsure and await self._goes_on(peer, wire):
+                self.taken_up += 1
+                peer.connections[number] = wire
+                wire.goes_on(item.handled)
+                self.points.touched(wire)
+            else:
+                self.behind += 1
+                peer.tell(_as_at_a_restart(number))
+        if peer.number not in self._peers:
+            return  # the link has broken meanwhile, and with it all of this
+        # Behind them is what came while we waited.
+        for said in (*early, *peer.early):
+            _HEARD[type(said)](self, peer, said)
+        peer.early = []
+        peer.stage = "open"
+        peer.tell(Go(), Mark(TALK, hall.lobby.talk.seq))
+
+    def _unpacked(self, peer: Peer, item: Attached) -> DistantWire | None:
+        offer = self._offers.get(item.door)
+        if offer is None:
+            return None
+        wire = DistantWire(peer, item.connection, item.door, self._most_queued)
+        try:
+            wire.session = offer.session_type.unpacked(offer.door, wire, item.state)
+        except msgspec.DecodeError as error:
+            log.error("a session cannot be taken up", extra={"door": item.door, "error": str(error)})
+            return None
+        return wire
+
+    async def _goes_on(self, peer: Peer, wire: DistantWire) -> bool:
+        """Whether this session goes on: it was told all that has happened at its tables, and nothing else is known of
+        what it has said since."""
+        session = wire.session
+        try:
+            # Held until the session follows them.
+            tables = await session.load()
+        except (Refused, LedgerError):
+            return False
+        wanted = session.state.tables
+        if len(tables) < len(wanted) or peer.number not in self._peers:
+            return False
+        if any(peer.told.get(live.id) != live.table.seq for live in tables):
+            return False
+        try:
+            session.take_up()
+            session.refresh()
+        except Fault as fault:
+            log.error("a session cannot be taken up", exc_info=fault, extra={"door": wire.door})
+            session.cut_off()
+            return False
+        return True
+
+    def _may_have_acted(self, peer: Peer, wire: DistantWire) -> bool:
+        """Whether something that is not dealt with, as far as the gateway knows, has had an effect that no mark shows:
+        in the lobby, or at a table to which the client has only just come."""
+        assert self._hall is not None
+        session = wire.session
+        seated = self._hall.register.seated.get(session.person, set())
+        return not seated.issubset(session.state.tables) or session.person in self._unheard_speakers(peer)
+
+    def _unheard_speakers(self, peer: Peer) -> set[PersonId]:
+        """Whose words in the lobby the gateway does not know to be dealt with: they are not said again."""
+        assert self._hall is not None
+        talk, told = self._hall.lobby.talk, peer.told.get(TALK, 0)
+        if told == talk.seq:
+            return set()
+        # Where old lines were cut off since, the others have other numbers.
+        unheard = talk.seq - told if talk.seq > told else len(talk.lines)
+        return {said.person for said in tuple(talk.lines)[-unheard:]}
+
+    # From everybody
+
+    def _somebody_is_here(self, data: bytes) -> None:
+        try:
+            who = here(data)
+        except msgspec.DecodeError:
+            return
+        if type(who) is GatewayHere and who.protocol == PROTOCOL:
+            self._gateways[who.id] = self.pulse.now(), who.name
+        elif type(who) is OwnerHere and who.node != self.node:
+            self._before = who.name
+
+    # From gateways
+
+    def _packet(self, packet: bytes) -> None:
+        if self._ended:
+            return
+        number = number_of(packet)
+        if number is None:
+            return
+        peer = self._peers.get(number)
+        link = Link(number, self.pulse.now()) if peer is None else peer.link
+        for message in link.heard(packet, self.pulse.now()):
+            try:
+                unit = to_owner(message)
+            except msgspec.DecodeError:
+                link.broken = "nonsense"
+                break
+            if peer is None:
+                if type(unit[0]) is not Hello or number <= self._last_links.get(unit[0].gateway, 0):
+                    return  # of a link that is broken; it begins anew when its gateway notices
+                peer = self._welcome(unit[0].gateway, number, link)
+            for item in unit:
+                self._hear(peer, item)
+        if peer is None or peer.number not in self._peers:
+            return
+        if link.broken:
+            self._lose(peer)
+        else:
+            peer.send()
+
+    def _welcome(self, gateway: str, number: int, link: Link) -> Peer:
+        for peer in tuple(self._peers.values()):
+            if peer.gateway == gateway:
+                self._lose(peer)
+        self._gateways.setdefault(gateway, (self.pulse.now(), ""))
+        self._last_links[gateway] = number
+        peer = self._peers[number] = Peer(self, gateway, number, link)
+        return peer
+
+    def _hear(self, peer: Peer, item: ToOwner) -> None:
+        if peer.stage == "open":
+            _HEARD[type(item)](self, peer, item)
+            return
+        peer.early.append(item)
+        if type(item) is AllAttached:
+            peer.stage = "attached"
+            peer.told = {told.table: told.seq for told in peer.early if type(told) is Told}
+            if self._is_open:
+                self._take_up_soon(peer)
+
+    def _opened(self, peer: Peer, item: Opened) -> None:
+        offer = self._offers.get(item.door)
+        if offer is None:
+            peer.tell(_as_at_a_restart(item.connection))
+            return
+        wire = DistantWire(peer, item.connection, item.door, self._most_queued)
+        newcomer = Newcomer(item.address, item.query, cookie=item.cookie)
+        wire.session = offer.session_type.new(
+            offer.door, wire, self._recognise(newcomer) if item.cookie else newcomer
+        )
+        peer.connections[item.connection] = wire
+        wire.comes()
+
+    def _frame(self, peer: Peer, frame: Frame) -> None:
+        self.frames += 1
+        wire = peer.connections.get(frame.connection)
+        if wire is not None:
+            wire.hear(frame)
+
+    def _lost(self, peer: Peer, lost: Lost) -> None:
+        wire = peer.connections.get(lost.connection)
+        if wire is not None:
+            wire.lost()
+
+    def _took(self, peer: Peer, took: Took) -> None:
+        wire = peer.connections.get(took.connection)
+        if wire is not None:
+            wire.took = took.bytes
+
+    def _parting(self, peer: Peer, parting: Parting) -> None:
+        wire = peer.connections.get(parting.connection)
+        if wire is not None:
+            # Nobody is attached again there. Those that part in this moment are cut off together.
+            self._cut_off_later(wire.parts(), TICK)
+
+    def _leaving(self, peer: Peer, leaving: Leaving) -> None:
+        self._part_with(peer)
+
+    def _nothing_new(self, peer: Peer, item: ToOwner) -> None:
+        """It was dealt with when the gateway attached."""
+
+    # Time
+
+    def _announce(self) -> None:
+        who = self._owner_here() if self.node else StandbyHere(self._id, self._name, self._version)
+        self.bus.publish(NODES, encode(who))
+
+    def _owner_here(self) -> OwnerHere:
+        hall = self._hall
+        return OwnerHere(
+            self.node,
+            self._name,
+            PROTOCOL,
+            self._id,
+            self._version,
+            tables=0 if hall is None else len(hall.register.unfinished),
+            sockets=sum(len(peer.connections) for peer in self._peers.values()),
+            moves=0.0 if hall is None else self._moves.of(hall.moves, self.pulse.now()),
+            lease_age=self._lease_age(),
+            stored=self._stored(),
+            before=self._before_us[0],
+            before_stored=self._before_us[1],
+        )
+
+    def _tick(self) -> None:
+        if self._ended:
+            return
+        self.pulse.later(TICK, self._tick)
+        if self._ticks % _TICKS_A_SIGN == 0:
+            self._announce()
+        self._ticks += 1
+        now = self.pulse.now()
+        if not self.bus.connected:
+            self._without_bus = now
+        for peer in tuple(self._peers.values()):
+            peer.link.tick(now)
+            if peer.link.broken:
+                self._lose(peer)
+            else:
+                peer.send()
+        self._look_around()
+
+    def _look_around(self) -> None:
+        """Some things a session forgets by itself, without a word to its client: so everybody is looked at in turn."""
+        looked_at = tuple(islice(self._to_look_at, _LOOKED_AT))
+        if not looked_at:
+            self._to_look_at = iter(tuple(self._wires()))
+        for wire in looked_at:
+            self.points.touched(wire)
+
+    def _lose(self, peer: Peer) -> None:
+        """The gateway is gone, or the way to it: perhaps everybody is attached again in a moment."""
+        log.warning(
+            "the link to a gateway is broken", extra={"gateway": peer.gateway, "error": peer.link.broken}
+        )
+        self.links_broken += 1
+        self._part_with(peer)
+
+    def _part_with(self, peer: Peer) -> None:
+        self._gaps += peer.link.gaps
+        self._repeated += peer.link.repeated
+        del self._peers[peer.number]
+        tables: list[LiveTable] = []
+        for wire in peer.connections.values():
+            self.points.gone(wire)
+            tables += wire.cut_off()
+        self._cut_off_later(tables)
+
+    def _cut_off_later(self, tables: Iterable[LiveTable], seconds: float = _COMES_BACK_WITHIN) -> None:
+        found = {live.id: live for live in tables}
+        if found:
+            self.pulse.later(seconds, lambda: self._cut_off(found))
+
+    def _cut_off(self, tables: Mapping[TableId, LiveTable]) -> None:
+        hall = self._hall
+        if self._ended or hall is None:
+            return
+        if self.pulse.now() - self._without_bus < _COMES_BACK_WITHIN:
+            # Whoever is at a gateway that lives could not be attached again.
+            self._cut_off_later(tables.values())
+            return
+        for table in tables:
+            live = hall.here(table)
+            if live is not None:
+                hall.faults.guard("cut_off", hall.attendance.cut_off, live, table=table)
+
+    # The end
+
+    async def drained(self, stand: Callable[[], None]) -> None:
+        """Hear nobody any more, and wait until every gateway has all that was said. `stand`: let nothing more happen
+        by itself, or there would always be something new to tell."""
+        self.holds = True
+        await self._until(lambda: not any(wire.is_busy for wire in self._wires()))
+        stand()
+        await self._until(self._all_is_told)
+
+    def _all_is_told(self) -> bool:
+        assert self._hall is not None
+        if self._hall.journal.busy:
+            return False
+        self.points.flush()
+        return all(peer.is_drained for peer in self._peers.values())
+
+    def _wires(self) -> Iterator[DistantWire]:
+        return (wire for peer in self._peers.values() for wire in peer.connections.values())
+
+    def handed_over(self) -> None:
+        """Another node may have the hall from now on."""
+        for peer in self._peers.values():
+            peer.tell(Ended())
+            peer.complete()
+            peer.flush()
+
+    def end(self) -> None:
+        self._ended = True
+        for task in self._tasks:
+            task.cancel()
+
+    # For whoever looks after the server
+
+    @property
+    def connections(self) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for wire in self._wires():
+            found[wire.door] = found.get(wire.door, 0) + 1
+        return found
+
+    @property
+    def gateways(self) -> int:
+        return len(self._peers)
+
+    @property
+    def gaps(self) -> int:
+        return self._gaps + sum(peer.link.gaps for peer in self._peers.values())
+
+    @property
+    def repeated(self) -> int:
+        return self._repeated + sum(peer.link.repeated for peer in self._peers.values())
+
+    def waiting_bytes(self) -> int:
+        return sum(peer.waiting + peer.link.unacknowledged for peer in self._peers.values())
+
+
+def _as_at_a_restart(number: int) -> ToGateway:
+    return Close(number, GOING_AWAY, "the server is restarting")
+
+
+_HEARD: dict[type, Callable[[Owner, Peer, Any], None]] = {
+    Frame: Owner._frame,
+    Opened: Owner._opened,
+    Lost: Owner._lost,
+    Took: Owner._took,
+    Parting: Owner._parting,
+    Leaving: Owner._leaving,
+    Hello: Owner._nothing_new,
+    Told: Owner._nothing_new,
+    Attached: Owner._nothing_new,
+    AllAttached: Owner._nothing_new,
+}

@@ -1,0 +1,67 @@
+"""A server whose sockets are at a gateway: gateway, link, owner and session, all in one process.
+
+The product has no such server on SQLite; here it has, so that tests of servers run through a gateway, too.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from gamut.cluster.bus import LocalBus
+from gamut.doors.registry import Doors, all_doors
+from gamut.games.registry import Games, all_games
+from gamut.hall.faults import Faults
+from gamut.ledger.opening import open_store
+from gamut.ledger.sqlite.store import SqliteStore
+from gamut.ledger.store import Meanwhile, Place, Store
+from gamut.net.node import Node
+from gamut.net.settings import Settings
+
+
+class NumberedStore(SqliteStore):
+    """As if nodes shared it."""
+
+    node = 1
+
+
+async def _open_store(
+    place: Place,
+    stopped: asyncio.Event,
+    waiting: Callable[[str], None],
+    check_ready: Callable[[], None],
+    meanwhile: Meanwhile | None,
+) -> Store | None:
+    if place.url:
+        return await open_store(place, stopped, waiting, check_ready, meanwhile)
+    return await asyncio.to_thread(NumberedStore, place.folder)
+
+
+async def _open_bus(url: str, faults: Faults) -> LocalBus:
+    return LocalBus()
+
+
+class ServerThroughGateway(Node):
+    """Has started when the hall is open and its gateway attached; everything else that a test asks of a server is the
+    server's at this node."""
+
+    def __init__(self, settings: Settings, games: Games = all_games, *, doors: Doors = all_doors) -> None:
+        super().__init__(settings, games, doors=doors, open_bus=_open_bus, open_store=_open_store)
+
+    async def start(self, waiting: Callable[[str], None] = lambda _: None) -> bool:
+        await super().start(waiting)
+        assert self._owning is not None
+        await self._owning
+        if self.failure is not None:
+            raise self.failure
+        assert self._server is not None
+        assert self._gateway is not None
+        await self._server._answering
+        while not self._gateway.gateway.is_open:  # noqa: ASYNC110 - it has no word for it
+            await asyncio.sleep(0.001)
+        return True
+
+    def __getattr__(self, name: str) -> Any:
+        server = self.__dict__.get("_server")
+        if server is None:
+            raise AttributeError(name)
+        return getattr(server, name)
