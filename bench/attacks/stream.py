@@ -47,6 +47,13 @@ class Stream(asyncio.Protocol, Generic[Heard]):
         self._leaving = False
         self._waiting: list[tuple[Callable[[Heard], bool], asyncio.Future[Heard]]] = []
 
+    @property
+    def port(self) -> int:
+        """Ours, from which this connection comes."""
+        assert self._transport is not None
+        number: int = self._transport.get_extra_info("sockname")[1]
+        return number
+
     # Saying
 
     def send(self, data: bytes) -> None:

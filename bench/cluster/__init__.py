@@ -1,1 +1,1 @@
-"""Two nodes on one PostgreSQL behind a proxy, with people at all doors, through kills, freezes and fail-overs."""
+"""Two nodes on one PostgreSQL, or owners and gateways, behind a proxy, with people at all doors, through all faults."""

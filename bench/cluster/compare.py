@@ -1,7 +1,7 @@
 """What the nodes have stored, compared with all that anybody was told; and whether games ended as games do."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from tests.simulation.log import Log
 from tests.simulation.told import Told
@@ -9,7 +9,10 @@ from tests.simulation.told import Told
 from bench.stores.comparison import Comparison
 from bench.stores.stored import Stored
 from gamut.hall.ids import TableId
+from gamut.hall.table import codec
 from gamut.hall.table import events as e
+
+_LAST_EVENTS = 6
 
 
 class ComparedGames:
@@ -23,6 +26,7 @@ class ComparedGames:
         self.given_up: dict[TableId, str] = {}
         """Games that ended otherwise than by what was played."""
         self.finished: set[TableId] = set()
+        self.wrong: list[str] = []
         self.logs: dict[TableId, Log] = {}
         """Those that were read when it was last compared."""
 
@@ -30,6 +34,27 @@ class ComparedGames:
         self.logs = self._comparison.look(store, all=all).logs
         for table, log in self.logs.items():
             self._ended_well(table, log)
+            self._done_once(table, log)
+
+    def owned_by_others(self, stored_by: Mapping[tuple[TableId, int], int]) -> list[str]:
+        """Events that are not of the node that had the table. `stored_by`: the node of each event."""
+        found = []
+        for table, log in self.logs.items():
+            owner = 0
+            for seq, event in enumerate(log.events, 1):
+                if type(event) is e.Handed:
+                    if event.node <= owner:
+                        found.append(
+                            f"table {table} was handed to node {event.node} after {owner}: event {seq}"
+                        )
+                    owner = event.node
+                by = stored_by.get((table, seq), owner)
+                if owner and by != owner:
+                    what = codec.encode(event).decode()
+                    found.append(
+                        f"event {seq} of table {table} is of node {by}, and node {owner} has it: {what}"
+                    )
+        return found
 
     def charged_after(self, moment: float) -> float | None:
         """How many milliseconds any clock lost after this moment, until another node had its table; None: none ran."""
@@ -41,6 +66,16 @@ class ComparedGames:
             for charged in _charged(log, at, moment)
         ]
         return max(found, default=None)
+
+    def _done_once(self, table: TableId, log: Log) -> None:
+        """Nobody of ours says the same twice."""
+        said = Counter(event.text for event in log.events if type(event) is e.Said)
+        twice = [
+            f"{text!r} was said once at table {table}, and is there {times} times"
+            for text, times in said.items()
+            if times > 1
+        ]
+        self.wrong += [each for each in twice if each not in self.wrong]
 
     def _ended_well(self, table: TableId, log: Log) -> None:
         if log.now.phase == "over" and any(type(event) is e.Started for event in log.events):
@@ -55,7 +90,17 @@ class ComparedGames:
             elif type(event) is e.Closed and any(type(each) is e.Started for each in log.events):
                 why = f"closed, {event.why}"
             if why is not None:
-                self.given_up[table] = f"the game of {log.now.game} at table {table}: {why}"
+                self.given_up[table] = (
+                    f"the game of {log.now.game} at table {table}: {why}; its last events: {_last_events(log)}"
+                )
+
+
+def _last_events(log: Log) -> str:
+    first = max(0, len(log.events) - _LAST_EVENTS)
+    return ", ".join(
+        f"{number} {codec.encode(event).decode()}"
+        for number, event in enumerate(log.events[first:], first + 1)
+    )
 
 
 def _charged(log: Log, at: int, moment: float) -> Iterator[float]:

@@ -1,8 +1,9 @@
 """Everybody who plays, and all that they were told."""
 
 import asyncio
-from collections import Counter
-from collections.abc import Callable
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Collection
+from functools import partial
 from random import Random
 from time import monotonic, time
 from typing import Any
@@ -11,6 +12,8 @@ from tests.simulation.surroundings import Hear, Surroundings
 from tests.simulation.told import Broken, Told
 
 from bench.attacks.target import Target, address
+from bench.cluster.calls import PlayersCall
+from bench.cluster.pauses import Pauses
 from bench.cluster.players.acquire import AcquirePlayer
 from bench.cluster.players.party import Party, Player
 from bench.cluster.players.powerchess import PowerPlayer
@@ -18,12 +21,14 @@ from bench.cluster.players.tafl import TaflPlayer
 from bench.cluster.players.topple import TopplePlayer
 from bench.cluster.players.tower import TowerPlayer
 from bench.cluster.players.web import GAMES, WebPlayer
-from bench.soak.calls import SocketCall
+from bench.cluster.sockets import Sockets
 from bench.soak.stage import DOOR_OF, PATHS
 from gamut.hall.ids import PersonId
 
 _COMES_BACK = (0.05, 0.3)
 """Seconds after which somebody who was cut off tries again."""
+_REMEMBERED = 12
+_LONGEST = 160
 _MAKERS: tuple[tuple[str, int, Callable[[Surroundings, int, Party], Player]], ...] = (
     ("web", 0, WebPlayer),
     ("topple", 2, TopplePlayer),
@@ -56,7 +61,7 @@ class Crowd(Surroundings):
         super().__init__(Random(seed), self.remembered)
         self._target = target
         self._pause = pause
-        self._calls: dict[str, SocketCall] = {}
+        self._calls: dict[str, PlayersCall] = {}
         self._parties_of: dict[str, tuple[Party, Player]] = {}
         self._at: dict[str, int] = {}
         """Everybody has an address of their own."""
@@ -65,6 +70,10 @@ class Crowd(Surroundings):
         """Messages, by door."""
         self.broken: list[str] = []
         self.connections = 0
+        self.pauses = Pauses()
+        self._last: defaultdict[str, deque[str]] = defaultdict(lambda: deque(maxlen=_REMEMBERED))
+        self.closes: Counter[str] = Counter()
+        """How connections were ended by the other side, by door and code."""
         self.parties = [self._party(number) for number in range(games)]
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -149,11 +158,48 @@ class Crowd(Surroundings):
             await asyncio.sleep(0.01)
         return True
 
+    # Connections
+
+    def connected(self) -> dict[str, PlayersCall]:
+        return {label: call for label, call in self._calls.items() if call.is_connected}
+
+    def since(
+        self, before: dict[str, PlayersCall], at_struck: Collection[str], lost: Collection[str]
+    ) -> dict[str, Sockets]:
+        """What has become of these, door by door. Who hung up does not count. `at_struck`: whose sockets were at the
+        very node that was struck. `lost`: who has not come back."""
+        found: dict[str, Sockets] = {}
+        for label, call in before.items():
+            if call.hung_up:
+                continue
+            sockets = found.setdefault(self._parties_of[label][0].door, Sockets())
+            if label in at_struck:
+                sockets.at_struck += 1
+            elif call.open:
+                sockets.stayed += 1
+            else:
+                sockets.closed += 1
+            sockets.came_back += not call.open and label not in lost
+        return found
+
+    def last(self, label: str) -> str:
+        """What somebody said and heard last."""
+        return f"{label} ({', '.join(self._last[label])})"
+
+    def _said(self, label: str, data: bytes) -> None:
+        self.pauses.said(label)
+        self._last[label].append(f"> {_shown(data)}")
+
+    def _note_end_of(self, call: PlayersCall | None) -> None:
+        if call is not None and not call.hung_up and call.was_connected:
+            self.closes[f"{call.door} {call.closed_with}"] += 1
+            self._last[call.label].append(f"closed {call.closed_with}")
+
     # As the people have it
 
     def call(
         self, door: str, label: str, hear: Hear, *, query: str = "", cookie: str | None = None
-    ) -> SocketCall:
+    ) -> PlayersCall:
         paths = PATHS.get(door)
         path = None if paths is None else self.chance.choice(paths) + (f"?{query}" if query else "")
         headers = None if cookie is None else {"Cookie": f"gamut_session={cookie}"}
@@ -162,6 +208,8 @@ class Crowd(Surroundings):
 
         def counted(kind: int, body: bytes) -> None:
             self.heard[name] += 1
+            self.pauses.heard(label)
+            self._last[label].append(f"< {_shown(body)}")
             before = player.progress
             hear(kind, body)
             party.heard(before, player)
@@ -170,11 +218,23 @@ class Crowd(Surroundings):
             self.broken.append(f"{label}: {error if isinstance(error, Broken) else repr(error)}")
 
         self.connections += 1
-        call = SocketCall(
-            self._target, path, counted, failed, address=address(self._at[label]), headers=headers
+        self._note_end_of(self._calls.get(label))
+        # To come is to ask for something.
+        self._said(label, f"comes {query}".encode())
+        call = self._calls[label] = PlayersCall(
+            *(self._target, path, counted, failed),
+            address=address(self._at[label]),
+            headers=headers,
+            label=label,
+            door=name,
+            said=partial(self._said, label),
+            left=partial(self.pauses.left, label),
         )
-        self._calls[label] = call
         return call
 
     def sitter(self, game: str, room: str, seat: int) -> PersonId | None:
         return None
+
+
+def _shown(data: bytes) -> str:
+    return data[:_LONGEST].decode(errors="replace")

@@ -1,9 +1,12 @@
 """What became of each fault, and the table of it."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
+
+from bench.cluster.sockets import Sockets, added
+from bench.cluster.sockets import table as sockets_table
 
 LEASE = 1000.0
 """Milliseconds: a node that has not been heard of for so long is ended."""
@@ -28,6 +31,21 @@ class Fault(msgspec.Struct, kw_only=True):
     charged: float | None
     """Milliseconds that were taken from clocks while nobody could move; None: nobody's clock ran."""
     takeover: bool
+    sockets: dict[str, Sockets] = {}
+    """By door."""
+    pauses: list[float] = []
+    """Seconds: of each who said something meanwhile the longest time from there to the first thing heard after it."""
+    pauses_before: list[float] = []
+    """The same in peace."""
+
+    @property
+    def told(self) -> str:
+        sockets = added(self.sockets.values())
+        return (
+            f"open again after {self.open_after:.2f} s, everybody back after {self.back_after:.2f} s,"
+            f" {sockets.stayed} of {sockets.of} sockets stayed, the longest pause was"
+            f" {max(self.pauses, default=0):.2f} s, {self.moves_before:.0f} moves/s before"
+        )
 
 
 class Figures(msgspec.Struct, kw_only=True):
@@ -39,6 +57,9 @@ class Figures(msgspec.Struct, kw_only=True):
     heard: Counter[str] = msgspec.field(default_factory=Counter)
     compared: Counter[str] = msgspec.field(default_factory=Counter)
     connections: int = 0
+    closes: Counter[str] = msgspec.field(default_factory=Counter)
+    """How connections were ended by the other side, by door and code."""
+    gateways: int = 0
     refusals: Counter[str] = msgspec.field(default_factory=Counter)
     """Of those who came back: they tried again, or their game was over meanwhile."""
     moves: int = 0
@@ -70,7 +91,7 @@ class Figures(msgspec.Struct, kw_only=True):
 
 
 _SHOWN = 40
-_LONGEST = 1500
+_LONGEST = 5000
 
 
 def table(figures: Figures) -> str:
@@ -95,6 +116,10 @@ def table(figures: Figures) -> str:
         for door, seconds in fault.doors_back_after.items():
             by_door.setdefault(door, []).append(seconds)
     lines += [f"{door:<20}  {_spread(seconds)}" for door, seconds in by_door.items()]
+    lines += _pauses(figures, kinds)
+    if figures.gateways:
+        lines += ["", *sockets_table({kind: _sockets(figures, kind) for kind in kinds})]
+    lines.append(f"closed by the other side: {_counted(figures.closes)}")
     broken = figures.broken
     lines += [
         "",
@@ -119,7 +144,33 @@ def _row(kind: str, faults: Sequence[Fault]) -> str:
     )
 
 
+def _pauses(figures: Figures, kinds: Iterable[str]) -> list[str]:
+    """The longest of each player around each fault."""
+    lines = [
+        "",
+        f"{'longest pauses, s':<20}  {'p50    p99    worst':<24}{'of players':>11}  {'in peace':<24}",
+    ]
+    for kind in kinds:
+        faults = [fault for fault in figures.faults if fault.kind == kind]
+        pauses = [pause for fault in faults for pause in fault.pauses]
+        before = [pause for fault in faults for pause in fault.pauses_before]
+        lines.append(f"{kind:<20}  {_spread(pauses):<24}{len(pauses):>11}  {_spread(before):<24}")
+    return lines
+
+
+def _sockets(figures: Figures, kind: str) -> dict[str, Sockets]:
+    """Of all faults of this kind, by door."""
+    doors: dict[str, Sockets] = {}
+    for fault in figures.faults:
+        if fault.kind == kind:
+            for door, sockets in fault.sockets.items():
+                doors.setdefault(door, Sockets()).add(sockets)
+    return doors
+
+
 def _spread(seconds: Sequence[float]) -> str:
+    if not seconds:
+        return "-"
     ordered = sorted(seconds)
     last = len(ordered) - 1
     return f"{ordered[last // 2]:<7.2f}{ordered[round(last * 0.99)]:<7.2f}{ordered[-1]:.2f}"

@@ -28,15 +28,21 @@ class Node(Child):
         self.ports = free_port(), free_port(), free_port()
         """The main one, Tower's and Tafl's."""
         self.stands_by = False
-        """It waits for the end of the other one."""
+        """It waits for the end of another one."""
+        self.is_open = False
+        """Its ports are."""
 
     def start(self) -> None:
         self.end()
         self.log = Log()
-        self.stands_by = False
+        self.stands_by = self.is_open = False
         command = (sys.executable, "-m", "gamut.cli", "serve", "--data", str(self._data))
         self.launch((*command, *serving(*self.ports), *_FLAGS, *self._more), self._listen)
 
     def _listen(self, pipe: IO[bytes]) -> None:
         for line in pipe:
-            self.stands_by = line.startswith(b"Gamut stands by")
+            # One that also is a gateway has open ports while it stands by.
+            if line.startswith(b"Gamut stands by"):
+                self.stands_by = True
+            elif line.startswith(b"Gamut is open"):
+                self.is_open = True

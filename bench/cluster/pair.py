@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
@@ -10,7 +10,7 @@ from typing import Self
 
 from bench.attacks.target import Target
 from bench.cluster.node import Node
-from bench.cluster.proxy import Proxy
+from bench.cluster.proxy import HEALTH, Proxy
 from bench.pace import BenchFailed
 from bench.stores.database import Database
 
@@ -19,21 +19,34 @@ _STEP = 0.01
 
 
 class Pair:
-    def __init__(self, database: Database, data: Path) -> None:
+    def __init__(
+        self,
+        database: Database,
+        data: Path,
+        flags: Sequence[Sequence[str]] = (("--standby",), ("--standby",)),
+        asks: str = HEALTH,
+    ) -> None:
+        """`flags` of each node that may have the hall; whether it has, it says to whoever `asks` there."""
         self._database = database
-        flags = ("--store", database.url, "--standby")
-        self.nodes = [
-            Node(data / str(number), (*flags, "--node-name", f"node {number}")) for number in range(2)
-        ]
-        self.proxy = Proxy([node.ports for node in self.nodes])
+        self._data = data
+        store = "--store", database.url
+        self.nodes = [self._node(f"node {number}", (*store, *more)) for number, more in enumerate(flags)]
+        self.proxy = Proxy([node.ports for node in self.nodes], asks=asks)
+        self.doors = self.proxy
+        """The way of those who come to doors."""
+        self.gateways: list[Node] = []
+        """Nodes with sockets; where there are none, who has the hall has them."""
+
+    def _node(self, name: str, more: Sequence[str]) -> Node:
+        return Node(self._data / name, ("--node-name", name, *more))
+
+    @property
+    def everybody(self) -> list[Node]:
+        return [*self.nodes, *(gateway for gateway in self.gateways if gateway not in self.nodes)]
 
     async def __aenter__(self) -> Self:
-        await self.proxy.start()
         try:
-            for node in self.nodes:
-                node.start()
-                await self.until(lambda: self.proxy.open is not None, "no node has opened its ports")
-            await self.until(lambda: self.standby.stands_by, "the second node does not stand by")
+            await self._start()
         except BaseException:
             await self.close()
             raise
@@ -44,13 +57,20 @@ class Pair:
     ) -> None:
         await self.close()
 
+    async def _start(self) -> None:
+        await self.proxy.start()
+        for node in self.nodes:
+            node.start()
+            await self.until(lambda: self.proxy.open is not None, "no node has the hall")
+        await self.until(lambda: self.is_whole, "a node does not stand by, or is not open")
+
     async def close(self) -> None:
         await self.proxy.stop()
-        for node in self.nodes:
+        for node in self.everybody:
             await asyncio.to_thread(node.end)
 
     def target(self) -> Target:
-        main, tower, tafl = (way.port for way in self.proxy.ways)
+        main, tower, tafl = (way.port for way in self.doors.ways)
         return Target(main, tower, tafl, float("inf"), _at_once)
 
     @property
@@ -59,9 +79,15 @@ class Pair:
         return self.nodes[self.proxy.open]
 
     @property
-    def standby(self) -> Node:
-        assert self.proxy.open is not None
-        return self.nodes[1 - self.proxy.open]
+    def is_whole(self) -> bool:
+        """One node is active and all others stand by."""
+        if self.proxy.open is None:
+            return False
+        return all(node.stands_by for node in self.nodes if node is not self.active)
+
+    def clients_at(self, node: Node) -> set[int]:
+        """The ports from which the sockets come that may outlive others, and not this node."""
+        return set()
 
     def numbered(self) -> int:
         """The number of the node that is active, by the store."""
@@ -73,7 +99,7 @@ class Pair:
         late = monotonic() + seconds
         while not so():
             if monotonic() > late:
-                said = [line for node in self.nodes for line in (*node.log.errors, *node.log.tracebacks)]
+                said = [line for node in self.everybody for line in (*node.log.errors, *node.log.tracebacks)]
                 raise BenchFailed(f"{otherwise}: {said[-3:]}")
             await asyncio.sleep(_STEP)
 

@@ -1,5 +1,5 @@
-"""A small TCP proxy: it sends newcomers to whichever node is open, as one with health checks does, and can cut, delay
-or swallow what goes through it."""
+"""A small TCP proxy: it sends newcomers to whichever node is open, or to all of them in turn, as one with health checks
+does, and can cut or hold up what goes through it."""
 
 import asyncio
 import contextlib
@@ -10,7 +10,9 @@ _CHECK_EVERY = 0.05
 _ANSWERS_WITHIN = 0.25
 _FAILURES = 3
 """So many checks without an answer and a node counts as closed; one that refuses connections does at once."""
-_HEALTH = b"GET /healthz HTTP/1.1\r\nHost: proxy\r\nConnection: close\r\n\r\n"
+HEALTH = "/healthz"
+HEALTH_OF_OWNER = "/healthz/owner"
+"""What only the node answers well that has the hall."""
 
 
 class _End(asyncio.Protocol):
@@ -20,22 +22,27 @@ class _End(asyncio.Protocol):
         self._way = way
         self.other: _End | None = None
         self.early: list[bytes] = []
-        """What came before there was another end."""
+        """What came before there was another end, or while the way is held up."""
         self.transport: asyncio.Transport | None = None
+        self._has_ended = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # uvloop's transports are none of asyncio's classes, only like them.
         self.transport = cast(asyncio.Transport, transport)
 
     def data_received(self, data: bytes) -> None:
-        if self.other is None:
+        if self.other is None or self._way.is_held:
             self.early.append(data)
-        elif self._way.swallows or self.other.transport is None:
-            return
-        elif self._way.delay:
-            asyncio.get_running_loop().call_later(self._way.delay, self.other.transport.write, data)
-        else:
+        elif self.other.transport is not None and not self.other.transport.is_closing():
             self.other.transport.write(data)
+
+    def go_on(self) -> None:
+        """What came early goes through now."""
+        early, self.early = self.early, []
+        for data in early:
+            self.data_received(data)
+        if self._has_ended:
+            self._end_other()
 
     def pause_writing(self) -> None:
         if self.other is not None and self.other.transport is not None:
@@ -46,8 +53,13 @@ class _End(asyncio.Protocol):
             self.other.transport.resume_reading()
 
     def connection_lost(self, error: Exception | None) -> None:
+        self._has_ended = True
+        if not self._way.is_held:
+            self._end_other()
+
+    def _end_other(self) -> None:
         self._way.ended(self)
-        if self.other is not None and self.other.transport is not None and not self._way.swallows:
+        if self.other is not None and self.other.transport is not None:
             # What came before the end still goes through.
             self.other.transport.close()
 
@@ -61,16 +73,19 @@ class _Accepted(_End):
 class Way:
     """One port of ours, and those it leads to: one of each node."""
 
-    def __init__(self, ports: Sequence[int]) -> None:
+    def __init__(self, ports: Sequence[int], chosen: Sequence[int] = (), port: int = 0) -> None:
+        """`port`: ours; 0: whichever is free."""
         self.ports = list(ports)
-        self.port = 0
-        self.chosen: int | None = 0
-        """To which of them newcomers are sent; None: they are hung up on."""
-        self.swallows = False
-        """A network that has gone: nothing comes through, and nobody is told."""
-        self.delay = 0.0
+        self.port = port
+        self.chosen = list(chosen)
+        """To which of them newcomers are sent, in turn; none: they are hung up on."""
+        self.is_held = False
+        """A network that has gone: nothing comes through, and nobody is told. What was sent arrives when it is back."""
+        self._turn = 0
         self._ends: dict[_End, int] = {}
         self._dialling: set[asyncio.Task[None]] = set()
+        self._waiting: list[_End] = []
+        """Those who came while the way was held up."""
 
     async def listen(self) -> None:
         loop = asyncio.get_running_loop()
@@ -83,15 +98,43 @@ class Way:
             if number in (None, chosen) and end.transport is not None:
                 end.transport.abort()
 
+    def clients_at(self, number: int) -> set[int]:
+        """The ports from which those come who were sent to this one."""
+        return {
+            end.transport.get_extra_info("peername")[1]
+            for end, chosen in self._ends.items()
+            if chosen == number and isinstance(end, _Accepted) and end.transport is not None
+        }
+
+    def hold(self) -> None:
+        self.is_held = True
+
+    def release(self) -> None:
+        self.is_held = False
+        for end in list(self._ends):
+            end.go_on()
+        waiting, self._waiting = self._waiting, []
+        for end in waiting:
+            self.accepted(end)
+
     async def close(self) -> None:
         self._server.close()
         for task in self._dialling:
             task.cancel()
         await asyncio.gather(*self._dialling, return_exceptions=True)
+        self.is_held = False
         self.cut()
+        for end in self._waiting:
+            if end.transport is not None:
+                end.transport.abort()
 
     def accepted(self, end: _End) -> None:
-        task = asyncio.get_running_loop().create_task(self._dial(end, self.chosen))
+        if self.is_held:
+            self._waiting.append(end)
+            return
+        number = self.chosen[self._turn % len(self.chosen)] if self.chosen else None
+        self._turn += 1
+        task = asyncio.get_running_loop().create_task(self._dial(end, number))
         self._dialling.add(task)
         task.add_done_callback(self._dialling.discard)
 
@@ -113,24 +156,40 @@ class Way:
         assert far.transport is not None
         if end.transport.is_closing():
             far.transport.abort()
-        for data in end.early:
-            end.data_received(data)
+        for each in (end, far):
+            each.go_on()
 
 
 class Proxy:
-    """A way for each door, to two nodes. Who is at a closed node is hung up on as soon as another one is open."""
+    """A way for each door, to the nodes that are well: to one of them until it is not, or to each in turn."""
 
-    def __init__(self, nodes: Sequence[Sequence[int]]) -> None:
-        """The ports of each node, in the same order; the first one answers `/healthz`."""
+    def __init__(
+        self,
+        nodes: Sequence[Sequence[int]],
+        *,
+        asks: str = HEALTH,
+        to_all: bool = False,
+        failures: int = _FAILURES,
+    ) -> None:
+        """The ports of each node, in the same order; the first one is asked how it is. `failures`: so many checks
+        without an answer and a node counts as closed; one that refuses connections does at once."""
         self.ways = [Way(ports) for ports in zip(*nodes, strict=True)]
         self._checked = [ports[0] for ports in nodes]
-        self._failures = [_FAILURES] * len(nodes)
-        self.open: int | None = None
-        """The node to which newcomers are sent."""
+        self._asks = asks
+        self._to_all = to_all
+        self._most = failures
+        self._failures = [failures] * len(nodes)
+        self._silent = [False] * len(nodes)
+        """A node that does not even say that it is not well."""
+        self.chosen: list[int] = []
+        """The nodes to which newcomers are sent."""
+
+    @property
+    def open(self) -> int | None:
+        return self.chosen[0] if self.chosen else None
 
     async def start(self) -> None:
         for way in self.ways:
-            way.chosen = None
             await way.listen()
         self._checking = [asyncio.ensure_future(self._check(number)) for number in range(len(self._checked))]
 
@@ -143,33 +202,41 @@ class Proxy:
 
     async def _check(self, number: int) -> None:
         while True:
+            silent = False
             try:
                 async with asyncio.timeout(_ANSWERS_WITHIN):
-                    well = await _is_well(self._checked[number])
-                self._failures[number] = 0 if well else _FAILURES
+                    well = await _is_well(self._checked[number], self._asks)
+                self._failures[number] = 0 if well else self._most
             except TimeoutError:
                 self._failures[number] += 1
+                silent = self._failures[number] >= self._most
             except OSError:
-                self._failures[number] = _FAILURES
+                self._failures[number] = self._most
+            self._silent[number] = silent
             self._choose()
             await asyncio.sleep(_CHECK_EVERY)
 
     def _choose(self) -> None:
-        well = [number for number, failures in enumerate(self._failures) if failures < _FAILURES]
-        if self.open in well:
+        well = [number for number, failures in enumerate(self._failures) if failures < self._most]
+        if self._to_all:
+            self.chosen = well
+        elif self.open not in well:
+            self.chosen = well[:1]
+        else:
             return
-        self.open = well[0] if well else None
         for way in self.ways:
-            way.chosen = self.open
-            for number in range(len(self._checked)):
-                if self.open not in (None, number):
+            way.chosen = self.chosen
+        for number, silent in enumerate(self._silent):
+            # Where sockets are at all nodes, one that has no hall any more may well hold some.
+            if number not in self.chosen and (silent if self._to_all else bool(self.chosen)):
+                for way in self.ways:
                     way.cut(number)
 
 
-async def _is_well(port: int) -> bool:
+async def _is_well(port: int, asks: str) -> bool:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
-        writer.write(_HEALTH)
+        writer.write(f"GET {asks} HTTP/1.1\r\nHost: proxy\r\nConnection: close\r\n\r\n".encode())
         return b" 200 " in await reader.readline()
     finally:
         with contextlib.suppress(OSError):

@@ -122,8 +122,10 @@ class Gamut(Process):
         all_cores: bool = False,
         tree: Path | None = None,
         around: Callable[[list[str]], list[str]] | None = None,
+        has_bots: bool = True,
     ) -> None:
-        """`tree`: of another checkout, with its own .venv. `around`: the command with which it is run instead."""
+        """`tree`: of another checkout, with its own .venv. `around`: the command with which it is run instead.
+        `has_bots`: not if it is a gateway."""
         self.port = free_port()
         """Tower's own."""
         self.main_port = free_port()
@@ -132,7 +134,8 @@ class Gamut(Process):
         ports = serving(self.main_port, self.port, self.tafl_port)
         command = [python_of(tree), "-m", "gamut.cli", "serve", "--data", str(data), *ports, *flags]
         super().__init__(around(command) if around else command, all_cores=all_cores)
-        self._let_bots_get_ready()
+        if has_bots:
+            self._let_bots_get_ready()
 
     def _let_bots_get_ready(self) -> None:
         """The process in which bots think is started a moment after the server, on the same core: not in our time."""

@@ -1,13 +1,14 @@
 """What `make cluster ARGS="--speed"` makes of what it has seen."""
 
-from bench.cluster.speed.figures import POSTGRES, SQLITE, Delays, Figures, Slice, table
+from bench.cluster.speed.figures import GATEWAY, POSTGRES, SQLITE, Delays, Figures, Slice, table
 
 
-def slice_of(moves_per_second: float, cpu_us_per_move: float = 10.0) -> Slice:
+def slice_of(moves_per_second: float, cpu_us_per_move: float = 10.0, gateway_us: float = 0.0) -> Slice:
     return Slice(
         moves=1000,
         seconds=1000 / moves_per_second,
         node_cpu=1000 * cpu_us_per_move / 1e6,
+        gateway_cpu=1000 * gateway_us / 1e6,
         database_cpu=0.002,
         generator_cpu=0.01,
         node_core=0.02,
@@ -48,3 +49,11 @@ def test_one_move_in_fifty_that_is_late_misses_the_target_of_a_lone_move() -> No
     found = figures([slice_of(1.0)], [slice_of(1.0)], [1.0] * 49 + [6.0])
     assert row(found, "delay of 1 moves, SQLite").endswith("ok")
     assert row(found, "delay of 50 moves, PostgreSQL").endswith("missed")
+
+
+def test_owner_and_gateway_are_measured_together_by_the_single_node_beside_them() -> None:
+    found = figures([slice_of(1.0)] * 2, [slice_of(1.0, 20.0), slice_of(1.0, 40.0)], [1.0])
+    found.slices[GATEWAY] = [slice_of(1.0, 16.0, 14.0), slice_of(1.0, 32.0, 28.0)]
+    ratio = row(found, "CPU of the nodes per move, owner and gateway : PostgreSQL")
+    assert ratio.split()[-4:] == ["1.50", "<=", "1.3", "missed"]
+    assert row(found, "CPU per move behind a gateway, gateway").endswith("21.0 us")

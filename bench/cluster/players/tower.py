@@ -5,6 +5,8 @@ from tests.simulation.tower_people import POSITIONS, TowerPerson
 
 from bench.cluster.players.party import Party
 
+_TURN = b'"player_turn"'
+
 
 class TowerPlayer(TowerPerson):
     def __init__(self, world: Surroundings, number: int, party: Party) -> None:
@@ -44,5 +46,8 @@ class TowerPlayer(TowerPerson):
     def _hear(self, kind: int, body: bytes) -> None:
         joining = self._joining
         super()._hear(kind, body)
+        if _TURN in body:
+            # The next game goes on in the same room, without a word that it begins.
+            self._over = False
         if joining and not self._joining and not self._inside:
             self._party.refused("join")

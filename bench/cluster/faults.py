@@ -1,0 +1,208 @@
+"""What goes wrong: each fault is done by one of these."""
+
+import asyncio
+import signal
+from collections.abc import Awaitable, Callable, Coroutine
+from random import Random
+from time import monotonic
+from typing import Any
+
+import msgspec
+
+from bench.cluster.crowd import Crowd
+from bench.cluster.gateways import Gateways
+from bench.cluster.node import Node
+from bench.cluster.pair import Pair
+from bench.stores.database import Database
+
+_PATIENCE = 30.0
+_ENDS_WITHIN = 15.0
+_KILLED = -signal.SIGKILL
+_ENDED = 3
+"""The exit code of a node in whose place another one has become active."""
+_NATS_AWAY = (0.0, 3.0)
+_CUT_FOR = (0.1, 3.0)
+"""Seconds."""
+
+
+class Strike(msgspec.Struct):
+    """A fault that has been done."""
+
+    at: float
+    """When, by `monotonic`."""
+    rest: Awaitable[None] | None = None
+    """What goes on meanwhile."""
+    node: Node | None = None
+    """The node that is gone or frozen by it."""
+
+
+class Kind(msgspec.Struct, frozen=True):
+    name: str
+    strike: Callable[[], Awaitable[Strike]]
+    code: int = _ENDED
+    """With which a node ends that does."""
+    ends: bool = False
+    """The node that was struck ends by itself."""
+    before: Callable[[], None] | None = None
+    after: Callable[[Node], Awaitable[None]] | None = None
+    """When everything is as it was."""
+    stops_all: bool = True
+    """Nobody plays on meanwhile, and no clock runs; else it is over when the rest of it is."""
+    from_end: bool = False
+    """Until the node has ended people play on."""
+
+
+class Faults:
+    def __init__(self, database: Database, pair: Pair, crowd: Crowd, chance: Random) -> None:
+        self._database = database
+        self._pair = pair
+        self._crowd = crowd
+        self._chance = chance
+        self._under_way: set[asyncio.Task[None]] = set()
+        self.wrong: list[str] = []
+
+    @property
+    def kinds(self) -> dict[str, Kind]:
+        """By the name that a plan has for them."""
+        return {
+            "kills": Kind("kill -9", self._kill, code=_KILLED),
+            "freezes": Kind("freeze", self._freeze, after=self._let_go_on),
+            "restarts": Kind("restart", self._restart),
+            "drains": Kind("drain", self._drain, code=0, ends=True),
+            "failovers": Kind("fail-over", self._fail_over, before=self._database.follow),
+        }
+
+    def _meanwhile(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+        task = asyncio.create_task(work)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        return task
+
+    async def _kill(self) -> Strike:
+        node = self._pair.active
+        struck = monotonic()
+        node.signal(signal.SIGKILL)
+        return Strike(struck, node=node)
+
+    async def _freeze(self) -> Strike:
+        node = self._pair.active
+        struck = monotonic()
+        node.signal(signal.SIGSTOP)
+        return Strike(struck, node=node)
+
+    async def _let_go_on(self, node: Node) -> None:
+        """The frozen node goes on: it says that it was ended, and exits."""
+        node.signal(signal.SIGCONT)
+        code = await node.ended(_ENDS_WITHIN)
+        if code != _ENDED or not any("ended" in line for line in node.log.errors):
+            self.wrong.append(
+                f"a node that was frozen and ended: exit code {code} (None: it goes on), and {node.log.errors[-1:]}"
+            )
+
+    async def _restart(self) -> Strike:
+        struck = monotonic()
+        await asyncio.to_thread(self._database.crash)
+        return Strike(struck, self._meanwhile(asyncio.to_thread(self._database.recover)))
+
+    async def _fail_over(self) -> Strike:
+        struck = monotonic()
+        await asyncio.to_thread(self._database.lose)
+        return Strike(struck, self._meanwhile(asyncio.to_thread(self._database.promote)))
+
+    async def _drain(self) -> Strike:
+        byes, node = self._crowd.byes, self._pair.active
+        draining = self._meanwhile(self._drained())
+        if not await self._crowd.wait_until(lambda: self._crowd.byes > byes, _PATIENCE):
+            self.wrong.append("drain: nobody was told bye")
+        return Strike(monotonic(), draining, node)
+
+    async def _drained(self) -> None:
+        code, said = await self._pair.drain()
+        if code != 0 or "handed over" not in said:
+            self.wrong.append(f"gamut drain: exit code {code}, {said!r}")
+
+    # Nodes that have ended
+
+    async def all_there(self, kind: Kind | None = None, struck: Node | None = None) -> None:
+        """One node has the hall and the others stand by; one that has ended as it should have is started again."""
+        pair = self._pair
+        name = "peace" if kind is None else kind.name
+        if kind is not None and kind.ends and struck is not None:
+            await struck.ended(_ENDS_WITHIN)
+        # One that has just lost its database may be replaced only now.
+        await pair.until(lambda: pair.proxy.open is not None, f"{name}: no node has the hall")
+        active = pair.active
+        for node in pair.everybody:
+            if node is not active and not node.alive:
+                await self.again(node, name, *(() if kind is None else (kind.code,)))
+        await pair.until(lambda: pair.is_whole, f"{name}: there is no standby, or a gateway is not open")
+
+    async def again(self, node: Node, kind: str, *fine: int) -> None:
+        """It has ended, or is about to."""
+        code = await node.ended(_ENDS_WITHIN)
+        if code not in (*fine, _ENDED):
+            self.wrong.append(f"{kind}: a node ended with code {code}: {node.log.errors[-2:]}")
+        self.wrong += [f"{kind}: {trace}" for trace in node.log.tracebacks]
+        await asyncio.to_thread(node.start)
+
+
+class GatewayFaults(Faults):
+    def __init__(self, database: Database, pair: Gateways, crowd: Crowd, chance: Random) -> None:
+        super().__init__(database, pair, crowd, chance)
+        self._gateways = pair
+        self._drains = 0
+
+    @property
+    def kinds(self) -> dict[str, Kind]:
+        return {
+            **super().kinds,
+            "drains": Kind("drain", self._drain, code=0, ends=True, from_end=True),
+            "gateway_kills": Kind("gateway kill", self._kill_gateway, code=_KILLED, stops_all=False),
+            "gateway_stops": Kind("gateway stop", self._stop_gateway, code=0, stops_all=False),
+            "nats_restarts": Kind("NATS restart", self._restart_nats, stops_all=False),
+            "cuts": Kind("cut", self._cut, stops_all=False),
+        }
+
+    async def _drain(self) -> Strike:
+        """Those at gateways are told nothing. Once by a signal, and once by `gamut drain`."""
+        node, struck = self._pair.active, monotonic()
+        self._drains += 1
+        if self._drains % 2:
+            node.signal(signal.SIGTERM)
+            draining = self._meanwhile(self._stopped(node))
+        else:
+            draining = self._meanwhile(self._drained())
+        if not await self._crowd.wait_until(lambda: not self._is_active(node), _PATIENCE):
+            self.wrong.append("drain: the node keeps the hall")
+        return Strike(struck, draining, node)
+
+    def _is_active(self, node: Node) -> bool:
+        return self._pair.proxy.open is not None and self._pair.active is node
+
+    async def _stopped(self, node: Node) -> None:
+        code = await node.ended(_ENDS_WITHIN)
+        if code != 0:
+            self.wrong.append(f"SIGTERM: exit code {code}")
+
+    async def _kill_gateway(self) -> Strike:
+        return self._end_gateway(signal.SIGKILL, "gateway kill", _KILLED)
+
+    async def _stop_gateway(self) -> Strike:
+        return self._end_gateway(signal.SIGTERM, "gateway stop", 0)
+
+    def _end_gateway(self, how: signal.Signals, kind: str, code: int) -> Strike:
+        node = self._chance.choice(self._gateways.only_gateways)
+        struck = monotonic()
+        node.signal(how)
+        return Strike(struck, self._meanwhile(self.again(node, kind, code)), node)
+
+    async def _restart_nats(self) -> Strike:
+        away = self._chance.uniform(*_NATS_AWAY)
+        return Strike(monotonic(), self._meanwhile(self._gateways.restart_nats(away)))
+
+    async def _cut(self) -> Strike:
+        """Connections are hung up on and refused, or nothing comes through any more and nobody is told."""
+        node = self._chance.choice(self._gateways.gateways)
+        seconds, silently = self._chance.uniform(*_CUT_FOR), self._chance.random() < 1 / 2
+        cutting = self._gateways.cut(node, seconds, silently=silently)
+        return Strike(monotonic(), self._meanwhile(cutting))
