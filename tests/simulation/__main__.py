@@ -8,6 +8,7 @@ from pathlib import Path
 from time import monotonic
 
 from tests.simulation.disk import MemoryMedium, SqliteMedium
+from tests.simulation.gateway_world import GatewayWorld, world_of
 from tests.simulation.noticing import find
 from tests.simulation.world import Failed, World, run
 
@@ -16,14 +17,20 @@ PER_WORLD = 12
 
 
 def one_world(
-    seed: int, disk: str, trace: Callable[[str], None] | None = None, *, faults: bool = False
+    seed: int,
+    disk: str,
+    trace: Callable[[str], None] | None = None,
+    *,
+    faults: bool = False,
+    gateways: bool = False,
 ) -> World:
+    of = GatewayWorld if gateways else world_of(seed, faults=faults)
     if disk == "memory":
-        return run(seed, MemoryMedium(), PER_WORLD, trace, faults=faults)
+        return run(seed, MemoryMedium(), PER_WORLD, trace, faults=faults, of=of)
     with tempfile.TemporaryDirectory() as folder:
         medium = SqliteMedium(Path(folder))
         try:
-            return run(seed, medium, PER_WORLD, trace, faults=faults)
+            return run(seed, medium, PER_WORLD, trace, faults=faults, of=of)
         finally:
             medium.close()
 
@@ -40,6 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, help="only the world of this seed")
     parser.add_argument("--disk", choices=("memory", "sqlite"), default="memory")
     parser.add_argument("--faults", action="store_true", help="the server fails now and then, too")
+    parser.add_argument("--gateways", action="store_true", help="only worlds in which people are at gateways")
     parser.add_argument(
         "--find", metavar="NAME", help="store a seed that shows that this broken server is broken"
     )
@@ -49,24 +57,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return find(asked.find)
     first = asked.first if asked.seed is None else asked.seed
     wanted = asked.crashes if asked.seed is None else 1
-    began, crashes, told, worlds, faults = monotonic(), 0, 0, 0, 0
+    began, crashes, told, worlds, faults, stayed, closed = monotonic(), 0, 0, 0, 0, 0, 0
     while crashes < wanted:
         seed = first + worlds
         try:
-            world = one_world(seed, asked.disk, _say if asked.trace else None, faults=asked.faults)
+            trace = _say if asked.trace else None
+            world = one_world(seed, asked.disk, trace, faults=asked.faults, gateways=asked.gateways)
         except Failed as failed:
             _say(str(failed))
-            flags = " --faults" if asked.faults else ""
+            flags = (" --faults" if asked.faults else "") + (" --gateways" if asked.gateways else "")
             _say(f"See it again: python -m tests.simulation --disk {asked.disk} --seed {seed}{flags} --trace")
             return 1
         worlds += 1
         told += world.told.count
         crashes += world.crashes
         faults += 0 if world.faulty is None else world.faulty.count
+        if isinstance(world, GatewayWorld):
+            stayed, closed = stayed + world.stayed, closed + world.closed
         if crashes // 1_000 > (crashes - world.crashes) // 1_000:
             _say(f"{crashes} crashes, {told} things told")
     minutes = (monotonic() - began) / 60
     contained = f"{faults} faults contained, " if asked.faults else ""
+    if stayed:
+        contained += f"at gateways {stayed} connections stayed and {closed} were closed, "
     _say(
         f"{crashes} crashes in {worlds} worlds, {told} things told, {contained}nothing lost; "
         f"{crashes / minutes:.0f} crashes a minute"

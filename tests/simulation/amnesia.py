@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 from unittest.mock import patch
 
 from gamut.hall.hall import Hall
@@ -13,6 +13,23 @@ if TYPE_CHECKING:
     from tests.simulation.world import Server
 
 _OFTEN = 0.05
+
+
+class Remembering(Protocol):
+    """A connection with its session."""
+
+    label: str
+
+    @property
+    def can_forget(self) -> bool: ...
+
+    def forget(self) -> Any:
+        """The session is thrown away, but for its state."""
+        ...
+
+    def remember(self, state: Any) -> None:
+        """Another session goes on."""
+        ...
 
 
 class Amnesia:
@@ -28,7 +45,7 @@ class Amnesia:
         if self._chance.random() >= _OFTEN:
             return
         share = self._chance.choice((0.1, 0.5, 1.0))
-        struck = [each for each in server.connections if each.can_forget and self._chance.random() < share]
+        struck = [each for each in server.remembering() if each.can_forget and self._chance.random() < share]
         if not struck:
             return
         self.count += len(struck)

@@ -175,10 +175,11 @@ class Comparing:
                 raise Broken(f"line {number} of the lobby was told and is gone; there are {list(stored)}")
 
     def seat_with_told(self, game: str, room: str, seat: int, name: str) -> None:
-        """Whoever was told of a seat sat down there."""
-        tables = [self.logs[table] for table in self.in_room(game, room)]
-        events = [event for log in tables for event in log.events if type(event) is e.Sat]
-        if not any((event.seat, event.sitter.name) == (seat, name) for event in events):
+        """Whoever was told of a seat sat there."""
+        states = [state for table in self.in_room(game, room) for state in self.logs[table].states]
+        if not any(
+            (taken, sitter.name) == (seat, name) for state in states for taken, sitter in state.sitters()
+        ):
             raise Broken(f"{name} was told to have seat {seat} in room {room} of {game}, and has not")
 
     # Games as they are told at doors of their own
@@ -453,7 +454,7 @@ def _ended_so(game: Game, log: Log, is_end: bool) -> bool:
             return is_end and outcome is not None
         case "powerchess" if outcome is None:
             # A game that is closed has no result; this protocol's word for that is a draw.
-            return game.result == () and type(log.events[-1]) is e.Closed
+            return game.result == () and any(type(event) is e.Closed for event in log.events)
         case _:
             return outcome is not None and outcome.winners == game.result
 

@@ -7,11 +7,11 @@ from random import Random
 from typing import Protocol
 
 from sqlalchemy import text
-from tests.hall.support.inmemory import ManualTime, MemoryStorage
+from tests.hall.support.inmemory import MemoryStorage
 
 from gamut.hall.ids import Millis, TableId
 from gamut.hall.store.storage import Entry, Fenced, Row, Storage
-from gamut.hall.time import Timer
+from gamut.hall.time import Timekeeper, Timer
 from gamut.ledger.sqlite.database import FILE, open_database
 from gamut.ledger.sqlite.ledger import SqliteLedger
 
@@ -105,7 +105,7 @@ class Disk:
     """A `Committer` in simulated time. It dies with its server; what is on the medium stays."""
 
     def __init__(
-        self, medium: Medium, time: ManualTime, chance: Random, trace: Callable[[str], None]
+        self, medium: Medium, time: Timekeeper, chance: Random, trace: Callable[[str], None]
     ) -> None:
         self._medium = medium
         self._time = time
@@ -114,6 +114,8 @@ class Disk:
         self._next: Timer | None = None
         self._flying: Flying | None = None
         self.commits = 0
+        self.stored = 0
+        """How many of them are."""
         self.stuck = False
         """A commit failed: the server must stop, and nobody may be told."""
         self._ended = False
@@ -158,6 +160,7 @@ class Disk:
         if self._ended:
             raise Fenced(1)
         self._medium.storage.append(rows, entries)
+        self.stored += 1
 
     def _answer(self, done: Callable[[], None]) -> None:
         if not self.stuck:
@@ -174,4 +177,8 @@ class Disk:
 
     def crash(self) -> None:
         self._trace(f"crash, with {'a commit' if self._flying is not None else 'nothing'} on its way")
-        self._medium.crash(None if self._ended else self._flying, self._chance)
+        flying = None if self._ended else self._flying
+        self._medium.crash(flying, self._chance)
+        if flying is not None:
+            last = flying[0][-1]
+            self.stored += last in self._medium.storage.log(last.table)

@@ -4,7 +4,11 @@ import asyncio
 import inspect
 import selectors
 from collections.abc import Callable, Sized
+from contextvars import ContextVar
 from typing import Any
+
+WHOSE: ContextVar[object | None] = ContextVar("whose", default=None)
+"""The process in which this happens, where there are several; it ends with all that it has under way."""
 
 _TURNS = 5
 
@@ -21,7 +25,8 @@ class Tasks:
         self.loop = asyncio.SelectorEventLoop(_NothingComes())
         self._ready: Sized = self.loop._ready  # type: ignore[attr-defined]  # what the loop does in its next turn
         self._failed = failed
-        self._tasks: dict[asyncio.Task[Any], None] = {}
+        self._tasks: dict[asyncio.Task[Any], object | None] = {}
+        """With the process of each."""
         self._ending = False
         self._first: asyncio.Task[Any] | None = None
         self.loop.set_task_factory(self._begun)
@@ -32,7 +37,7 @@ class Tasks:
         if self._first is None:
             self._first = task  # the simulation itself
         else:
-            self._tasks[task] = None
+            self._tasks[task] = WHOSE.get()
             task.add_done_callback(self._done)
         return task
 
@@ -59,11 +64,11 @@ class Tasks:
                 return
             await asyncio.sleep(0)
 
-    async def end_all(self) -> None:
-        """The process is gone, and whatever was under way with it."""
+    async def end_all(self, of: object | None = None) -> None:
+        """The process is gone, and whatever was under way with it. `of`: the others go on."""
         self._ending = True
-        while self._tasks:
-            for task in list(self._tasks):
+        while found := [task for task, whose in self._tasks.items() if of is None or whose is of]:
+            for task in found:
                 _let_go_of_what_waits(task.get_coro())
                 task.cancel()
             await asyncio.sleep(0)

@@ -8,14 +8,16 @@ from pathlib import Path
 
 import pytest
 from tests.simulation.disk import Medium, MemoryMedium
+from tests.simulation.gateway_world import GatewayWorld
 from tests.simulation.told import Broken
-from tests.simulation.world import Failed, compare_with_memory, only_game, run
+from tests.simulation.world import Failed, World, compare_with_memory, only_game, run
 
 SEEDS = Path(__file__).with_name("seeds.json")
 """For each broken server, by the name of its test, the seed of a world that is enough."""
 
-_WORLDS = 100
+_WORLDS = 200
 """So many are tried for one server."""
+_FILES = ("test_broken_servers.py", "test_broken_gateways.py")
 
 
 class Search:
@@ -42,10 +44,12 @@ class Noticed:
         game: str | None = None,
         faults: bool = False,
         memory: bool = False,
+        gateways: bool = False,
     ) -> None:
         """What is said of this server begins with this sentence; if a game is named, in a world of this game alone.
 
-        `memory`: when that world is compared with the same one without amnesia.
+        `memory`: when that world is compared with the same one without amnesia. `gateways`: in a world in which people
+        are connected to gateways.
         """
 
         def what_is_wrong_with(seed: int | None) -> str:
@@ -56,7 +60,7 @@ class Noticed:
                 if memory:
                     compare_with_memory(seed, medium, 12)
                 else:
-                    run(seed, medium(), 12, faults=faults)
+                    run(seed, medium(), 12, faults=faults, of=GatewayWorld if gateways else World)
             except Failed as failed:
                 right = isinstance(failed.error, error) and re.match(
                     rf"seed \d+, step \d+: {promise}", str(failed), re.DOTALL
@@ -91,5 +95,5 @@ def _seeds(game: str | None) -> Iterator[int]:
 
 def find(names: str) -> int:
     """Look whether the stored seeds of these broken servers do, and store others where they do not."""
-    file = Path(__file__).with_name("test_broken_servers.py")
-    return pytest.main([str(file), "-k", names], plugins=[Search()])
+    files = [str(Path(__file__).with_name(name)) for name in _FILES]
+    return pytest.main([*files, "-k", names], plugins=[Search()])

@@ -1,10 +1,12 @@
 """What a running hall owes to the people at its tables, whatever they do."""
 
+from collections.abc import Collection
 from typing import Any
 
 from tests.simulation.told import Broken
 
 from gamut.hall.hall import Hall
+from gamut.hall.ids import TableId
 from gamut.hall.table.deciding.presence import next_deadline
 
 
@@ -24,17 +26,18 @@ def nothing_is_overdue(hall: Hall) -> None:
                 raise Broken(f"at table {table} a bot is to act in seat {seat}, and nobody has told it")
 
 
-def nobody_is_a_ghost(hall: Hall, sessions: set[Any]) -> None:
+def nobody_is_a_ghost(hall: Hall, sessions: set[Any], returning: Collection[TableId] = ()) -> None:
     """Who has a connection is there, who has none is away, and nobody is spoken to who has gone.
 
-    Whoever loses the connection again and again counts as present for a while longer.
+    Whoever loses the connection again and again counts as present for a while longer. `returning`: tables at which
+    people may be attached again before they count as away.
     """
     longer = hall.attendance.flapping._gone
     for table, live in hall.live.items():
         for listeners in live.listeners.values():
             if not sessions.issuperset(listeners):
                 raise Broken(f"somebody who has gone is still told of table {table}")
-        if live.table.phase == "over":
+        if live.table.phase == "over" or table in returning:
             continue
         for seat, sitter in live.table.sitters():
             here = sitter.person in live.here or (table, sitter.person) in longer

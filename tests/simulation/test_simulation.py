@@ -10,6 +10,7 @@ import pytest
 from tests.conftest import Contained
 from tests.simulation.__main__ import PER_WORLD, main
 from tests.simulation.disk import MemoryMedium, SqliteMedium
+from tests.simulation.gateway_world import GatewayWorld
 from tests.simulation.postgres_disk import PostgresMedium
 from tests.simulation.world import compare_with_memory, run
 
@@ -43,6 +44,25 @@ def test_nothing_that_anyone_was_told_is_lost_where_the_server_fails_now_and_the
     assert faults > 5 * PER_WORLD, "a world in which nothing fails proves nothing"
     assert told > 50 * PER_WORLD
     assert {"tell", "brief", "alarm", "write"} <= set(contained.kinds)
+
+
+def test_whoever_is_at_a_gateway_does_not_notice_that_one_server_after_the_other_is_gone() -> None:
+    crashes = stayed = closed = 0
+    for seed in range(3000, 3004):
+        world = run(seed, MemoryMedium(), PER_WORLD, of=GatewayWorld)
+        assert isinstance(world, GatewayWorld)
+        crashes += world.crashes
+        stayed += world.stayed
+        closed += world.closed
+    assert crashes == 4 * PER_WORLD
+    assert stayed > 5 * closed, "a connection goes on, unless its gateway had not heard all that is stored"
+    assert stayed > 5 * crashes, "a world in which hardly anybody is there proves nothing"
+
+
+def test_sessions_at_an_owner_may_forget_all_but_their_state() -> None:
+    world = compare_with_memory(1, MemoryMedium, PER_WORLD, of=GatewayWorld)
+    assert world.amnesia is not None
+    assert world.amnesia.count > 20 * PER_WORLD
 
 
 @pytest.mark.parametrize("seeds", [(1, 2, 3), (6, 9, 12), (15, 48, 51), (10, 36, 49)])

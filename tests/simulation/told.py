@@ -68,9 +68,10 @@ class Game:
 
 
 class Told:
-    def __init__(self, uptime: Callable[[int], int], *, at_once: bool = True) -> None:
+    def __init__(self, uptime: Callable[[int], int | None], *, at_once: bool = True) -> None:
         self._uptime = uptime
-        """How long the server had been up in all at some moment: nobody's clock runs while it is down."""
+        """How long the server had been up in all at some moment: nobody's clock runs while it is down. None: there was
+        none just then, but for one that was ended and did not know it."""
         self._at_once = at_once
         """Everybody hears what is written in that moment. Over a network, one may hear sooner than another."""
         self.count = 0
@@ -150,6 +151,8 @@ class Told:
             told.times.clear()
             return
         moment = self._uptime(now)
+        if moment is None:
+            return
         for seat, time in enumerate(clock["times"]):
             left = _left(clock["setting"], time)
             if seat in clock["running"]:

@@ -3,13 +3,14 @@
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tests.simulation.surroundings import BINARY, TEXT, Hear
 
 from gamut.doors.close_codes import INTERNAL_ERROR
 from gamut.doors.session import Session
 from gamut.hall.ids import Millis
+from gamut.hall.time import Timekeeper
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -37,6 +38,16 @@ def lines(data: bytes) -> Iterator[tuple[int, bytes]]:
     assert data.endswith(b"\n"), "whole lines"
     for line in data.split(b"\n")[:-1]:
         yield TEXT, line
+
+
+class Holder(Protocol):
+    """The process at which a connection is."""
+
+    alive: bool
+    connections: "dict[Connection, None]"
+
+    @property
+    def time(self) -> Timekeeper: ...
 
 
 class Wire:
@@ -71,12 +82,14 @@ class Connection:
         hear: Hear,
         session_on: Callable[[Wire], Session],
         parts: Callable[[bytes], Iterator[tuple[int, bytes]]] = frames,
+        at: "Holder | None" = None,
     ) -> None:
+        """`at`: what holds the socket; None: the server."""
         self.world = world
         self.label = label
         self.open = True
         """The client is there and hears."""
-        self._server = world.server
+        self._server: Holder = world.server if at is None else at
         self._hear = hear
         self._parts = parts
         self._task: asyncio.Future[None] | None = None

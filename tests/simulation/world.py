@@ -1,7 +1,7 @@
 """A small world on one seed: a server, a faulty disk, people at seven doors, and a power cut now and then."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack
 from random import Random
 from typing import Any
@@ -11,7 +11,7 @@ from tests.doors.support.tafl_inn import Accounts
 from tests.games.support.parlour import Parlour
 from tests.hall.support.inmemory import NOON, ManualTime, ManualTimer
 from tests.simulation.acquire_people import AcquirePerson
-from tests.simulation.amnesia import Amnesia
+from tests.simulation.amnesia import Amnesia, Remembering
 from tests.simulation.chance import drawn_from
 from tests.simulation.comparing import Comparing
 from tests.simulation.disk import Disk, Medium
@@ -61,6 +61,7 @@ from gamut.hall.limits.pace import Pace
 from gamut.hall.live.restart import Before
 from gamut.hall.settings import HallSettings
 from gamut.hall.store.journal import MOST_PENDING, Journal
+from gamut.hall.time import Timekeeper
 
 GAMES: dict[str, AnyGame] = {
     "tower": Tower(),
@@ -73,7 +74,7 @@ GAMES: dict[str, AnyGame] = {
 SETTINGS = HallSettings(
     bot_delay=Millis(300), idle_after=Millis(60_000), pace=Pace(talk=Limit(1_000, Millis(1_000)))
 )
-_ADDRESS = "127.0.0.1"
+ADDRESS = "127.0.0.1"
 SECRET = "a secret of this simulation"
 _STEPS = (2, 90)
 """Between two crashes."""
@@ -81,7 +82,11 @@ _MAGNATES = (0, 0, 4, 6)
 """People at the Acquire door, by seed: in a world with fewer people each of them is about more often."""
 _OF_ONE_GAME = ("tower", "tafl", "topple", "powerchess", "acquire")
 """Every third world is of one of these alone: people of its own door and of the web door, at the same tables."""
-_PAUSES = (0, 0, 0, 0, 1, 2, 5, 5, 20, 20, 100, 400)
+PAUSES = (0, 0, 0, 0, 1, 2, 5, 5, 20, 20, 100, 400)
+
+
+NO_OWNER = "there is no owner"
+"""What a gateway says that gives up, after so long that it should."""
 
 
 class SlowBots:
@@ -124,8 +129,9 @@ class Server:
         self._chance = world.chance
         self.alive = True
         self.is_open = False
-        self.time = Time(now, world.moment)
-        self.disk = Disk(world.medium, self.time, world.chance, world.trace)
+        self.time = self._new_time(world, now)
+        self.outside = self._time_outside()
+        self.disk = Disk(world.medium, self.outside, world.chance, world.trace)
         # With some servers whoever hears nothing for long, because the disk is slow, is soon let go.
         self.journal = Journal(self.disk, world.chance.choice((MOST_PENDING, MOST_PENDING, 5_000)))
         faulty = world.faulty
@@ -158,9 +164,23 @@ class Server:
         self._tasks = world.tasks
         self._has_magnates = "acquire" in world.games
 
+    def _new_time(self, world: "World", now: Millis) -> Time:
+        return Time(now, world.moment)
+
+    def _time_outside(self) -> Timekeeper:
+        """That of disks and threads, which goes on while the server's own time stands."""
+        return self.time
+
+    def remembering(self) -> Collection[Remembering]:
+        """All whose sessions are here."""
+        return self.connections
+
     async def start(self) -> None:
         await self.hall.start(self._before)
         await self.hall.wake()
+        await self.open_doors()
+
+    async def open_doors(self) -> None:
         if self.names is not None:
             self.names.take_over(self.hall.register.rooms)
         await self.hall.naming.use("tafl", Guids())
@@ -173,8 +193,9 @@ class Server:
         span = self._chance.choice((0, 0, 1, 3, 40))
         done = self._tasks.loop.create_future()
         results: list[Any] = []
-        self.time.later(Millis(self._chance.randrange(span + 1)), lambda: results.append(_tried(call, args)))
-        self.time.later(Millis(span), lambda: None if done.done() else done.set_result(None))
+        later = self.outside.later
+        later(Millis(self._chance.randrange(span + 1)), lambda: results.append(_tried(call, args)))
+        later(Millis(span), lambda: None if done.done() else done.set_result(None))
         await done
         result, error = results[0]
         if error is not None:
@@ -190,6 +211,9 @@ def _tried(call: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, Except
 
 
 class World(Surroundings):
+    is_heard_at_once = True
+    """What is written is heard in that moment, by everybody."""
+
     def __init__(
         self,
         seed: int,
@@ -200,7 +224,7 @@ class World(Surroundings):
         faults: bool = False,
         amnesia: bool = True,
     ):
-        super().__init__(Random(seed), Told(self._uptime))
+        super().__init__(Random(seed), Told(self._uptime, at_once=self.is_heard_at_once))
         self.seed = seed
         self.faulty = Faulty(seed, self.trace) if faults else None
         self.amnesia = Amnesia(seed, self.trace) if amnesia else None
@@ -233,7 +257,7 @@ class World(Surroundings):
         self.tasks = Tasks(self.troubles.append)
         self.people = Accounts()
         self.comparing = Comparing(medium, GAMES, self.told, brief_fails=faults)
-        self.server = Server(self, NOON)
+        self.server = self._new_server(NOON, None)
         web = [WebPerson(self, number) for number in range(self.chance.randint(3, 8))]
         self._web = [*web, WebPerson(self, 0, twin=web[0])]
         self.everybody: list[Any] = list(self._web)
@@ -246,15 +270,22 @@ class World(Surroundings):
             self.everybody.append(HomePerson(self, 0))
         self._readers = [Reader(self, number) for number in range(3)]
 
+    def _new_server(self, now: Millis, before: Before | None) -> Server:
+        return Server(self, now, before)
+
     def _some(self, game: str, fewest: int, most: int) -> int:
         """How many people come to this game's own door."""
         return self.chance.randint(fewest, most) if self._only in (None, game) else 0
 
     # What everybody uses
 
+    @property
+    def now(self) -> int:
+        return self.server.time.now()
+
     def trace(self, line: str) -> None:
         if self._trace is not None:
-            self._trace(f"{self.step:5} {self.server.time.now() - NOON:9} {line}")
+            self._trace(f"{self.step:5} {self.now - NOON:9} {line}")
 
     def said(self, label: str, data: bytes) -> None:
         self.digest = crc32(data, self.digest)
@@ -275,13 +306,13 @@ class World(Surroundings):
         server = self.server
         person = None if cookie is None else self.people.by_token(cookie)
         sessions: dict[str, Callable[[Wire], Session]] = {
-            "web": lambda wire: WebSession.new(server.web, wire, Newcomer(_ADDRESS, person=person)),
-            "tower": lambda wire: TowerSession.new(server.tower, wire, Newcomer(_ADDRESS)),
-            "topple": lambda wire: ToppleSession.new(server.topple, wire, Newcomer(_ADDRESS, query)),
-            "tafl": lambda wire: TaflSession.new(server.tafl, wire, Newcomer(_ADDRESS)),
-            "acquire": lambda wire: AcquireSession.new(server.acquire, wire, Newcomer(_ADDRESS)),
-            "play": lambda wire: PowerChessSession.new(server.power, wire, Newcomer(_ADDRESS)),
-            "home": lambda wire: HomeSession.new(server.home, wire, Newcomer(_ADDRESS)),
+            "web": lambda wire: WebSession.new(server.web, wire, Newcomer(ADDRESS, person=person)),
+            "tower": lambda wire: TowerSession.new(server.tower, wire, Newcomer(ADDRESS)),
+            "topple": lambda wire: ToppleSession.new(server.topple, wire, Newcomer(ADDRESS, query)),
+            "tafl": lambda wire: TaflSession.new(server.tafl, wire, Newcomer(ADDRESS)),
+            "acquire": lambda wire: AcquireSession.new(server.acquire, wire, Newcomer(ADDRESS)),
+            "play": lambda wire: PowerChessSession.new(server.power, wire, Newcomer(ADDRESS)),
+            "home": lambda wire: HomeSession.new(server.home, wire, Newcomer(ADDRESS)),
         }
         return Connection(self, label, hear, sessions[door], lines if door == "tafl" else frames)
 
@@ -291,7 +322,7 @@ class World(Surroundings):
             raise Broken(f"somebody was told of room {room} of {game}, which is not on the disk")
         return None if log.now.phase == "over" else log.now.persons[seat]
 
-    def _uptime(self, now: int) -> int:
+    def _uptime(self, now: int) -> int | None:
         """How long the server had been up at this moment, all its runs together."""
         for since, down in reversed(self._down):
             if now >= since:
@@ -320,6 +351,8 @@ class World(Surroundings):
             if await self._start():
                 await self._evening()
         await self._settle()
+        if not self.server.disk.stuck:
+            await self._find_peace()
         self.comparing.disk_with_told()
         self.comparing.running_hall(self.server.hall)
         if not self.server.disk.stuck:
@@ -338,7 +371,7 @@ class World(Surroundings):
             return
         for person in self._web:
             person.has_answers()
-        for connection in list(self.server.connections):
+        for connection in self._calls():
             connection.cut()
         await self._pass(30_000)
         await self._settle()
@@ -351,6 +384,10 @@ class World(Surroundings):
             log = self.comparing.log(table)
             if log is None or len(log.rows) != live.table.seq:
                 raise Broken(f"table {table} has {live.table.seq} events, of which not all are on the disk")
+
+    def _calls(self) -> list[Connection]:
+        """All that are under way."""
+        return list(self.server.connections)
 
     async def _start(self) -> bool:
         """Whether the server came up; it may be struck on the way."""
@@ -367,36 +404,50 @@ class World(Surroundings):
             self.comparing.hall_with_disk(self.server.hall)
         return True
 
+    def _ask_over_http(self, reader: Reader) -> None:
+        reader.act()
+
+    def _weather(self) -> None:
+        """What befalls everybody, now and then."""
+
     async def _evening(self) -> None:
         """So many steps; the last may end in the middle of what everybody is doing."""
         for left in range(self.chance.randint(*_STEPS), 0, -1):
             self.step += 1
+            self._weather()
             for _ in range(self.chance.choice((1, 1, 1, 2, 6))):
                 self.chance.choice(self.everybody).act()
                 await self.tasks.go_on()
             if self.chance.random() < 0.3:
-                self.chance.choice(self._readers).act()
+                self._ask_over_http(self.chance.choice(self._readers))
                 await self.tasks.go_on()
             if left > 1 or self.chance.random() < 0.5:
                 await self._pass(self._pause())
             if self.step % 8 == 0:
                 self._one_copy()
                 nothing_is_overdue(self.server.hall)
-                nobody_is_a_ghost(self.server.hall, {each.session for each in self.server.connections})
+                self._nobody_is_a_ghost()
                 if self.server.names is not None:
                     names_are_bound(self.server.hall, self.server.names)
             if self.server.disk.stuck and self.crashes < self._wanted:
                 break
         self._one_copy()
         if self.chance.random() < 0.3:
-            self.comparing.running_hall(self.server.hall)
-            if not (self.server.journal.busy or self.tasks.any):
-                self._nobody_missed_anything()
+            await self._look_around()
+
+    async def _look_around(self) -> None:
+        """In the midst of everything."""
+        self.comparing.running_hall(self.server.hall)
+        if not (self.server.journal.busy or self.tasks.any):
+            self._nobody_missed_anything()
+
+    def _nobody_is_a_ghost(self) -> None:
+        nobody_is_a_ghost(self.server.hall, {each.session for each in self.server.connections})
 
     def _pause(self) -> int:
         luck = self.chance.random()
         if luck < 0.9:
-            return self.chance.choice(_PAUSES)
+            return self.chance.choice(PAUSES)
         if luck < 0.985:
             return self.chance.randrange(5_000)
         if luck < 0.999:
@@ -415,6 +466,9 @@ class World(Surroundings):
             await self.tasks.go_on()
         time.advance(until - time.now())
         await self.tasks.go_on()
+        self._stop_at_trouble()
+
+    def _stop_at_trouble(self) -> None:
         if self.troubles:
             first = self.troubles[0]
             if isinstance(first, (Broken, Injected)):
@@ -429,6 +483,9 @@ class World(Surroundings):
             await self._pass(1_000)
         raise Broken("something is never finished")
 
+    async def _find_peace(self) -> None:
+        """Everything that is on its way to the people arrives."""
+
     def _nobody_missed_anything(self) -> None:
         for person in self.everybody:
             game = getattr(person, "following", None)
@@ -437,13 +494,16 @@ class World(Surroundings):
 
     def _one_copy(self) -> None:
         hall = self.server.hall
-        for connection in self.server.connections:
-            session: Any = connection.session
+        for label, session in self._sessions():
             following = getattr(session, "following", None)
             tables = following.values() if following is not None else (getattr(session, "live", None),)
             for live in tables:
                 if live is not None and hall.here(live.id) is not live:
-                    raise Broken(f"{connection.label} has a copy of table {live.id} that is not the hall's")
+                    raise Broken(f"{label} has a copy of table {live.id} that is not the hall's")
+
+    def _sessions(self) -> Iterator[tuple[str, Any]]:
+        """All that the server has, and whose they are."""
+        return ((each.label, each.session) for each in self.server.connections)
 
     async def _crash(self) -> None:
         chance, old = self.chance, self.server
@@ -475,7 +535,7 @@ class World(Surroundings):
             # How long the node before was there is known from its lease, which it renews now and then.
             charged = Millis(there_until - chance.randrange(250))
             before = Before(opened=old.opened, charged=charged, node=self.crashes + self.stops)
-        self.server = Server(self, now, before)
+        self.server = self._new_server(now, before)
 
     async def _outlive_the_end(self) -> None:
         """The server was frozen for so long that another one has taken over. Now it goes on and does not know it:
@@ -486,7 +546,7 @@ class World(Surroundings):
             self.step += 1
             self.chance.choice((*self.everybody, *self._readers)).act()
             await self.tasks.go_on()
-            await self._pass(self.chance.choice(_PAUSES))
+            await self._pass(self.chance.choice(PAUSES))
 
 
 class _Errors(logging.Handler):
@@ -495,7 +555,7 @@ class _Errors(logging.Handler):
         self._troubles = troubles
 
     def emit(self, record: logging.LogRecord) -> None:
-        if is_injected(record):
+        if is_injected(record) or record.getMessage().startswith(NO_OWNER):
             return
         error = None if record.exc_info is None else record.exc_info[1]
         if isinstance(error, Broken):
@@ -533,13 +593,14 @@ def run(
     *,
     faults: bool = False,
     amnesia: bool = True,
+    of: type[World] = World,
 ) -> World:
     """One world from its beginning to its end, or Failed; with `faults`, one in which the server fails, too, and with
     `amnesia` one in which sessions forget what is not in their state."""
     with ExitStack() as stack:
         # Apart from what people do: whoever compares two traces sees the same people do the same for longer.
         stack.enter_context(drawn_from(Random(f"ids of {seed}")))
-        world = World(seed, medium, crashes, trace, faults=faults, amnesia=amnesia)
+        world = of(seed, medium, crashes, trace, faults=faults, amnesia=amnesia)
         errors = _Errors(world.troubles)
         log = logging.getLogger("gamut")
         log.addHandler(errors)
@@ -551,10 +612,12 @@ def run(
     return world
 
 
-def compare_with_memory(seed: int, medium: Callable[[], Medium], crashes: int) -> World:
+def compare_with_memory(
+    seed: int, medium: Callable[[], Medium], crashes: int, *, of: type[World] = World
+) -> World:
     """One world with amnesia, or Failed also if anybody hears anything else there than without it."""
-    before = run(seed, medium(), crashes, amnesia=False)
-    world = run(seed, medium(), crashes)
+    before = run(seed, medium(), crashes, amnesia=False, of=of)
+    world = run(seed, medium(), crashes, of=of)
     for label in before.heard_by.keys() | world.heard_by.keys():
         if before.heard_by.get(label) != world.heard_by.get(label):
             raise Failed(world, Broken(f"{label} has heard something else because of amnesia"))

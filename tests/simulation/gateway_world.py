@@ -1,0 +1,615 @@
+"""A world in which people are connected to gateways, which live on while one server after the other is gone."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from itertools import count
+from typing import Any
+
+from tests.simulation.amnesia import Remembering
+from tests.simulation.bus import BusEnd, SlowBus
+from tests.simulation.disk import Medium, MemoryMedium
+from tests.simulation.process import Clock, Process
+from tests.simulation.promises import nobody_is_a_ghost
+from tests.simulation.readers import Reader
+from tests.simulation.surroundings import Hear
+from tests.simulation.told import Broken
+from tests.simulation.wire import Connection, frames, lines
+from tests.simulation.world import ADDRESS, PAUSES, Server, Time, World
+
+from gamut.cluster.distant_wire import DistantWire
+from gamut.cluster.gateway import Gateway
+from gamut.cluster.owner import Owner
+from gamut.doors.acquire.session import AcquireSession
+from gamut.doors.offer import Newcomer, Offer
+from gamut.doors.powerchess.home import HomeSession
+from gamut.doors.powerchess.session import PowerChessSession
+from gamut.doors.tafl.session import TaflSession
+from gamut.doors.topple.session import ToppleSession
+from gamut.doors.tower.session import TowerSession
+from gamut.doors.web.session import WebSession
+from gamut.hall.ids import Millis, PersonId, TableId
+from gamut.hall.live.live_table import LiveTable
+from gamut.hall.live.restart import Before
+from gamut.hall.lobby.talk import TALK
+from gamut.hall.table import events as e
+from gamut.hall.time import Timekeeper
+
+_AWAY = (0, 0, 50, 50, 500, 500, 2_000)
+_LONG_AWAY = 15_000
+"""So long that gateways give up."""
+_OUTLIVES = (20, 500, 2_500, 6_000)
+_COMES_BACK_WITHIN = 3_000
+"""Milliseconds in which nobody is away whose link is broken."""
+
+
+class _Timers:
+    """Implements `gamut.hall.time.Timekeeper` for what is in a process."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+
+    def now(self) -> Millis:
+        return self._process.clock.now()
+
+    def later(self, delay: Millis, call: Callable[[], None]) -> Any:
+        return self._process.clock.later(delay, lambda: self._process.run(call))
+
+
+class GatewayProcess(Process):
+    def __init__(self, world: "GatewayWorld", number: int) -> None:
+        super().__init__(world.clock, world.tasks.loop)
+        self.name = f"g{number}"
+        self.time = _Timers(self)
+        self.connections: dict[Connection, None] = {}
+        self.end = world.bus.end_of(self)
+        self.gateway = Gateway(self.name, self.name, self.end, self, world.links.__next__)
+        self.is_stopping = False
+        self.highest = 0
+        """The number of the last owner that it was seen to follow."""
+
+    def die(self) -> None:
+        self.alive = False
+        self.gateway.end()
+        for connection in self.connections:
+            connection.open = False
+
+
+class Node(Process):
+    """A process that listens, and becomes the server when its turn comes."""
+
+    def __init__(self, world: "GatewayWorld") -> None:
+        super().__init__(world.clock, world.tasks.loop)
+        self.end = world.bus.end_of(self)
+        self.owner = Owner("node", self.end, self, world.chance.choice((1_000_000, 1_000_000, 60_000)))
+
+
+class _ServerTime(Time):
+    def __init__(self, now: Millis, moment: Callable[[], None], process: Process) -> None:
+        super().__init__(now, moment)
+        self._process = process
+        self.stands = False
+
+    def stand(self) -> None:
+        self.stands = True
+
+    def later(self, delay: Millis, call: Callable[[], None]) -> Any:
+        return super().later(delay, lambda: self._process.run(call))
+
+
+class DistantMemory:
+    """A connection of the owner's, as something that can forget."""
+
+    def __init__(self, wire: DistantWire, label: str) -> None:
+        self._wire = wire
+        self.label = label
+
+    @property
+    def can_forget(self) -> bool:
+        wire = self._wire
+        return wire._handled >= 0 and not wire._closed and bool(wire.session.can_be_packed)
+
+    def forget(self) -> Any:
+        return self._wire.session.hand_over()
+
+    def remember(self, state: Any) -> None:
+        session = self._wire.session
+        self._wire.session = type(session)(session.door, self._wire, state)
+        self._wire.session.take_up()
+
+
+class OwnerServer(Server):
+    time: _ServerTime
+
+    def __init__(
+        self, world: "GatewayWorld", node: Node, number: int, now: Millis, before: Before | None
+    ) -> None:
+        self.node = node
+        self.owner = node.owner
+        self.number = number
+        self._stored_before = (number - 1, world.server.disk.stored) if number > 1 else (0, 0)
+        super().__init__(world, now, before)
+        self._people = world.people
+        self._is_up = world.is_up
+        self.returning: dict[TableId, int] = {}
+        """Tables at which somebody may be attached again, and until when."""
+        cut_off_later = self.owner._cut_off_later
+
+        def watched(tables: Any, *after: float) -> None:
+            tables = list(tables)
+            for live in tables:
+                self.returning[live.id] = world.clock.now() + _COMES_BACK_WITHIN
+            cut_off_later(tables, *after)
+
+        vars(self.owner)["_cut_off_later"] = watched
+
+    def _new_time(self, world: World, now: Millis) -> _ServerTime:
+        return _ServerTime(now, world.moment, self.node)
+
+    def _time_outside(self) -> Timekeeper:
+        return _Timers(self.node)
+
+    def remembering(self) -> Collection[Remembering]:
+        if not self.is_open:
+            return ()
+        return [DistantMemory(wire, f"{wire.door} {wire._number}") for wire in self.owner._wires()]
+
+    async def start(self) -> None:
+        self.owner.begin(self.number, *self._stored_before)
+        await self.hall.start(self._before)
+        await self.open_doors()
+        await self.owner.gathered()
+        await self.owner.take_up(self.hall, self._offers(), self._recognise, lambda: self.disk.stored)
+        self._is_up()
+        await self.hall.wake()
+        self.owner.open()
+        self.is_open = True
+
+    def _offers(self) -> Iterator[Offer]:
+        yield Offer(name="web", door=self.web, session_type=WebSession)
+        yield Offer(name="tower", door=self.tower, session_type=TowerSession)
+        yield Offer(name="topple", door=self.topple, session_type=ToppleSession)
+        yield Offer(name="tafl", door=self.tafl, session_type=TaflSession)
+        yield Offer(name="acquire", door=self.acquire, session_type=AcquireSession)
+        yield Offer(name="play", door=self.power, session_type=PowerChessSession)
+        yield Offer(name="home", door=self.home, session_type=HomeSession)
+
+    def _recognise(self, newcomer: Newcomer) -> Newcomer:
+        return Newcomer(
+            newcomer.address, newcomer.query, person=self._people.by_token(newcomer.cookie), cookie=""
+        )
+
+
+class Steady:
+    """Somebody at a table, who says nothing and stays connected."""
+
+    def __init__(self, connection: Connection, table: TableId, person: PersonId, seq: int) -> None:
+        self._connection = connection
+        self._said = connection.session._count
+        self.table = table
+        self.person = person
+        self.seq = seq
+        self.label = connection.label
+
+    @property
+    def is_connected(self) -> bool:
+        return self._connection.open
+
+    @property
+    def stayed(self) -> bool:
+        return self.is_connected and self._connection.session._count == self._said
+
+
+class GatewayWorld(World):
+    is_heard_at_once = False
+    server: OwnerServer
+
+    def __init__(self, seed: int, medium: Medium, *rest: Any, **options: Any) -> None:
+        self.clock = Clock()
+        self.bus = SlowBus(seed, self.clock)
+        self.links = count(1)
+        self._standby: Node | None = None
+        self._gateway_numbers = count(1)
+        self.gateways: list[GatewayProcess] = []
+        self.all_gateways: list[Gateway] = []
+        self.owners: list[Owner] = []
+        self._ghosts: list[tuple[int, OwnerServer]] = []
+        """Servers that were ended and do not know it, and until when."""
+        self._pauses: list[tuple[int, int]] = []
+        """From when until when no clock ran."""
+        self._clocks_stand = True
+        self._outlived: list[tuple[int, int]] = []
+        """From when until when there was a server that had been ended."""
+        self._steady: list[Steady] = []
+        self._watched: list[Steady] = []
+        """Who was connected when a link was about to break."""
+        self._suspicious: list[tuple[Steady, Any]] = []
+        """Who seems to have been connected when an event said that they were away."""
+        self._there_until = int(self.clock.now())
+        """The last moment of the server before this one."""
+        super().__init__(seed, medium, *rest, **options)
+        self._nodes = True
+        for _ in range(self.chance.randint(1, 3)):
+            self._add_gateway()
+
+    def _new_server(self, now: Millis, before: Before | None) -> OwnerServer:
+        node, self._standby = self._standby or Node(self), None
+        self.owners.append(node.owner)
+        return OwnerServer(self, node, len(self.owners), now, before)
+
+    def _add_gateway(self) -> None:
+        gateway = GatewayProcess(self, next(self._gateway_numbers))
+        self.gateways.append(gateway)
+        self.all_gateways.append(gateway.gateway)
+        gateway.run(gateway.gateway.begin)
+
+    # What everybody uses
+
+    @property
+    def now(self) -> int:
+        return self.clock.now()
+
+    @property
+    def stayed(self) -> int:
+        """Connections that went on at another owner, or over another link."""
+        return sum(owner.taken_up for owner in self.owners)
+
+    @property
+    def closed(self) -> int:
+        """Connections that could not."""
+        return sum(owner.behind for owner in self.owners) + sum(
+            each.closed_behind for each in self.all_gateways
+        )
+
+    def call(
+        self, door: str, label: str, hear: Hear, *, query: str = "", cookie: str | None = None
+    ) -> Connection:
+        gateway = self.chance.choice([each for each in self.gateways if not each.is_stopping])
+        newcomer = Newcomer(ADDRESS, query, cookie=cookie or "")
+        session = gateway.gateway.session_at(door)
+        self.trace(f"{label} comes to {gateway.name}")
+        parts = lines if door == "tafl" else frames
+        return Connection(self, label, hear, lambda wire: session(wire, newcomer), parts, gateway)
+
+    # Time
+
+    async def _pass(self, span: int) -> None:
+        if span > 1_000:
+            for person in self._web:
+                person.read_on()
+        until = self.clock.now() + span
+        while True:
+            times: list[Time | Clock] = [*self._times(), self.clock]
+            next_due = min((time.next_due for time in times if time.next_due is not None), default=until + 1)
+            if next_due > until:
+                break
+            for time in times:
+                time.advance(max(0, next_due - time.now()))
+            await self.tasks.go_on()
+            await self._end_ghosts()
+            self._nobody_goes_back()
+        times = [*self._times(), self.clock]
+        for time in times:
+            time.advance(until - time.now())
+        await self.tasks.go_on()
+        self._stop_at_trouble()
+
+    def _times(self) -> Iterator[Time]:
+        """Of all servers whose time goes on."""
+        return (server.time for server in self._servers() if not server.time.stands)
+
+    def _servers(self) -> list[OwnerServer]:
+        servers = [server for _, server in self._ghosts]
+        return [*servers, self.server] if self.server.alive and self.server not in servers else servers
+
+    async def _end_ghosts(self, *, at_once: bool = False) -> None:
+        for until, server in tuple(self._ghosts):
+            if at_once or self.clock.now() >= until:
+                self._ghosts.remove((until, server))
+                self.trace(f"the old server {server.number} is gone")
+                await self._kill(server)
+
+    def _pause(self) -> int:
+        luck = self.chance.random()
+        if luck < 0.9:
+            return self.chance.choice(PAUSES)
+        return self.chance.randrange(5_000 if luck < 0.998 else 120_000)
+
+    async def _settle(self) -> None:
+        for _ in range(100):
+            await super()._settle()
+            # And over the bus.
+            await self._pass(200)
+            if not (self.server.journal.busy or self.tasks.any) or self.server.disk.stuck:
+                return
+        raise Broken("something is never finished")
+
+    def _ask_over_http(self, reader: Reader) -> None:
+        self.server.node.run(reader.act)
+
+    # The weather
+
+    def _weather(self) -> None:
+        chance, luck = self.chance, self.chance.random()
+        if luck < 0.003:
+            self._gateway_dies(chance.choice(self.gateways))
+        elif luck < 0.006:
+            self._gateway_stops(chance.choice(self.gateways))
+        elif luck < 0.015:
+            self._cut_off(chance.choice(self.gateways).end, chance.choice((100, 500, 2_100, 3_000, 5_000)))
+        elif luck < 0.018:
+            self._cut_off(self.server.node.end, chance.choice((100, 500, 2_100, 3_000)))
+
+    def _gateway_dies(self, gateway: GatewayProcess) -> None:
+        if gateway.alive:
+            self.trace(f"{gateway.name} dies")
+            gateway.die()
+            self.gateways.remove(gateway)
+            if not any(not each.is_stopping for each in self.gateways):
+                self._add_gateway()
+
+    def _gateway_stops(self, gateway: GatewayProcess) -> None:
+        if gateway.is_stopping:
+            return
+        self.trace(f"{gateway.name} is asked to stop")
+        gateway.is_stopping = True
+        if all(each.is_stopping for each in self.gateways):
+            self._add_gateway()
+        for connection in list(gateway.connections):
+            gateway.run(connection.session.closing)
+        self.clock.later(Millis(self.chance.choice((300, 2_500))), lambda: self._gateway_dies(gateway))
+
+    def _cut_off(self, end: BusEnd, span: int) -> None:
+        if end.connected:
+            self.trace(
+                f"{'the server' if end is self.server.node.end else 'a gateway'} hears nothing for {span} ms"
+            )
+            self._watched += self._who_is_steady()
+            end.connected = False
+            self.clock.later(Millis(span), lambda: self._reconnect(end))
+
+    def _reconnect(self, end: BusEnd) -> None:
+        end.connected = True
+
+    # Crashes
+
+    async def _start(self) -> bool:
+        server = self.server
+        starting: list[Any] = []
+        server.node.run(lambda: starting.append(self.tasks.loop.create_task(server.start())))
+        doomed = self.chance.random() < 0.05 and self.crashes < self._wanted
+        end = self.clock.now() + (self.chance.randrange(700) if doomed else 1_000_000)
+        while self.clock.now() < end and not starting[0].done():
+            await self._pass(self.chance.choice((1, 1, 5, 20)))
+            if self.chance.random() < 0.2 and not starting[0].done():
+                self._somebody_acts()
+        if not starting[0].done():
+            return False
+        starting[0].result()
+        if self.chance.random() < 0.7:
+            self._standby = Node(self)
+        self.comparing.running_hall(server.hall)
+        self._nobody_is_a_ghost()
+        self._look_for_the_away(self._steady)
+        self._steady = []
+        return True
+
+    def is_up(self) -> None:
+        """Clocks run again."""
+        self._pauses.append((self._there_until, int(self.clock.now())))
+        self._clocks_stand = False
+
+    def _uptime(self, now: int) -> int | None:
+        pauses = [*self._pauses, (self._there_until, now + 1)] if self._clocks_stand else self._pauses
+        if any(since < now < until for since, until in (*pauses, *self._outlived)):
+            return None
+        return now - sum(max(0, min(now, until) - since) for since, until in pauses)
+
+    def _somebody_acts(self) -> None:
+        self.step += 1
+        self.chance.choice(self.everybody).act()
+
+    async def _crash(self) -> None:
+        chance, old = self.chance, self.server
+        self._steady = list(self._who_is_steady()) if old.is_open else self._steady
+        if old.is_open and not old.disk.stuck and chance.random() < 0.1:
+            self.stops += 1
+            await self._drain(old)
+        else:
+            self.crashes += 1
+        if old.is_open:
+            self._there_until = int(self.clock.now())
+            self._clocks_stand = True
+        if old.is_open and chance.random() < 0.3 and isinstance(self.medium, MemoryMedium):
+            self.ended += 1
+            old.disk.end()
+            until = self.clock.now() + chance.choice(_OUTLIVES)
+            self._ghosts.append((until, old))
+            self._outlived.append((int(self.clock.now()), until))
+        else:
+            await self._kill(old)
+        for reader in self._readers:
+            reader.crashed()
+        self.comparing.disk_with_told()
+        self._nothing_was_said_twice()
+        await self._without_a_server(chance.choice(_AWAY) if chance.random() < 0.95 else _LONG_AWAY)
+        charged = Millis(self._there_until - chance.randrange(250))
+        before = Before(opened=old.opened, charged=charged, node=len(self.owners) + 1)
+        self.server = self._new_server(self.clock.now(), before)
+
+    async def _kill(self, server: OwnerServer) -> None:
+        server.alive = server.node.alive = False
+        server.owner.end()
+        server.disk.crash()
+        await self.tasks.end_all(server.node)
+
+    async def _drain(self, server: OwnerServer) -> None:
+        self.trace("the server is asked to hand over")
+        draining: list[Any] = []
+        server.node.run(
+            lambda: draining.append(self.tasks.loop.create_task(server.owner.drained(server.time.stand)))
+        )
+        for _ in range(300):
+            if draining[0].done():
+                return
+            if self.chance.random() < 0.1:
+                self._somebody_acts()
+            await self._pass(10)
+
+    async def _without_a_server(self, away: int) -> None:
+        until = self.clock.now() + away
+        while self.clock.now() < until:
+            if self.chance.random() < 0.5:
+                self._somebody_acts()
+                await self.tasks.go_on()
+            await self._pass(min(until - self.clock.now(), self.chance.choice((1, 5, 20, 100, 400))))
+
+    # What must hold
+
+    def _sessions(self) -> Iterator[tuple[str, Any]]:
+        return ((str(wire), wire.session) for wire in self.server.owner._wires())
+
+    def _calls(self) -> list[Connection]:
+        return [connection for gateway in self.gateways for connection in gateway.connections]
+
+    def _nobody_is_a_ghost(self) -> None:
+        now, server = self.clock.now(), self.server
+        returning = {table for table, until in server.returning.items() if until >= now}
+        nobody_is_a_ghost(server.hall, {session for _, session in self._sessions()}, returning)
+
+    def _who_is_steady(self) -> Iterator[Steady]:
+        peers = {peer.gateway: peer for peer in self.server.owner._peers.values()}
+        for gateway in self.gateways:
+            peer = peers.get(gateway.name)
+            if peer is None:
+                continue
+            for connection in gateway.connections:
+                session = connection.session
+                wire = peer.connections.get(session.number)
+                if wire is None or session.frames or session.ended or not connection.open:
+                    continue
+                for live in wire.session.followed:
+                    if live.id in session.tables and live.table.inside(wire.session.person):
+                        yield Steady(connection, live.id, wire.session.person, live.table.seq)
+
+    def _look_for_the_away(self, steady: list[Steady]) -> None:
+        """Among those who were connected all the time."""
+        for one in steady:
+            log = self.comparing.logs.get(one.table)
+            if log is None or not one.stayed:
+                continue
+            for event in log.events[one.seq :]:
+                if (type(event) is e.Dropped and event.person == one.person) or (
+                    type(event) is e.Woken and (event.cut_off is None or one.person in event.cut_off)
+                ):
+                    # Perhaps they are just being told that they have to come again.
+                    self._suspicious.append((one, event))
+
+    def _nobody_goes_back(self) -> None:
+        for gateway in self.gateways:
+            node = gateway.gateway.node
+            if node < gateway.highest:
+                raise Broken(f"{gateway.name} went from owner {gateway.highest} back to {node}")
+            gateway.highest = node
+
+    def _nothing_was_said_twice(self) -> None:
+        for table, log in self.comparing.logs.items():
+            said = Counter(event.text for event in log.events if type(event) is e.Said)
+            for text, times in said.items():
+                if times > 1:
+                    raise Broken(f"'{text}' was said twice at table {table}")
+
+    async def _look_around(self) -> None:
+        self.comparing.running_hall(self.server.hall)
+        if self.chance.random() < 0.5 and not self.server.disk.stuck:
+            await self._find_peace()
+            if not self.server.disk.stuck:
+                self.comparing.running_hall(self.server.hall)
+                self._nobody_missed_anything()
+        self.bus.is_calm = False
+
+    async def _find_peace(self) -> None:
+        """Nothing fails for a while: then nothing is left that waits."""
+        self.trace("peace")
+        self.bus.is_calm = True
+        for end in (self.server.node.end, *(gateway.end for gateway in self.gateways)):
+            end.connected = True
+        await self._end_ghosts(at_once=True)
+        await self._pass(5_000)
+        await self._settle()
+        await self._pass(5_000)
+        unrest = ""
+        for _ in range(3_000):
+            if self.server.disk.stuck:
+                return
+            unrest = self._unrest()
+            if not unrest:
+                break
+            await self._pass(531 if self.server.journal.busy else 37)
+        else:
+            raise Broken(unrest)
+        self.comparing.running_hall(self.server.hall)
+        self._look_for_the_away(self._watched)
+        self._watched.clear()
+        for one, event in self._suspicious:
+            if one.is_connected:
+                raise Broken(f"{one.label} was connected, and was away from table {one.table}: {event}")
+        self._suspicious.clear()
+        for person in self._web:
+            person.read_on()
+            person.has_answers()
+
+    def _unrest(self) -> str:
+        """What is not as it is when nothing is on its way."""
+        server = self.server
+        owner, hall = server.owner, server.hall
+        if hall.journal.busy or self.tasks.any:
+            return f"something is never finished: {list(self.tasks._tasks)}"
+        peers = {peer.gateway: peer for peer in owner._peers.values()}
+        if set(peers) != {each.name for each in self.gateways}:
+            return f"the owner has links to {sorted(peers)}, and there are {[each.name for each in self.gateways]}"
+        for each in self.gateways:
+            gateway, peer = each.gateway, peers[each.name]
+            link = gateway.link
+            if not gateway.is_open or link is None or gateway.node != server.number:
+                return f"{each.name} is not attached"
+            if link.unacknowledged or gateway._outgoing or not peer.is_drained:
+                return f"something is left on the link of {each.name}"
+            there = {number for number, session in gateway.sessions.items() if not session.ended}
+            if there != set(peer.connections):
+                return f"{each.name} has the connections {there}, and the owner {set(peer.connections)}"
+            if {c.session.number for c in each.connections if not c.session.ended} != there:
+                return f"{each.name} has sessions of connections that are gone"
+            followed: set[TableId] = set()
+            for number in there:
+                session, wire = gateway.sessions[number], peer.connections[number]
+                if session.frames or session.handled != session._count:
+                    return f"connection {number} of {each.name} has frames that nobody deals with: {session.frames}"
+                if not wire.session.can_be_packed:
+                    return f"connection {number} of {each.name} cannot be packed"
+                if session.state != wire.session.packed():
+                    return (
+                        f"{each.name} does not know the state of connection {number} at {session.door}: "
+                        f"{session.state!r} for {wire.session.packed()!r}"
+                    )
+                tables: Collection[LiveTable] = wire.session.followed
+                if {live.id for live in tables} != set(session.tables):
+                    return f"connection {number} of {each.name} follows {session.tables}, and is at {tables}"
+                followed.update(session.tables)
+                for live in tables:
+                    if wire.session not in live.listeners.get(wire.session.door, ()):
+                        return f"connection {number} of {each.name} does not hear of table {live.id}"
+                    if gateway.marks.get(live.id) != live.table.seq:
+                        return (
+                            f"{each.name} was told of table {live.id} up to {gateway.marks.get(live.id)}, "
+                            f"and there are {live.table.seq} events"
+                        )
+            if gateway.marks.get(TALK) != hall.lobby.talk.seq:
+                return f"{each.name} does not know how much was said in the lobby"
+            if not followed | {TALK} >= set(gateway.marks):
+                return f"{each.name} has marks of tables that nobody follows"
+        return ""
+
+
+def world_of(seed: int, *, faults: bool = False) -> type[World]:
+    """In some worlds people are connected to gateways."""
+    return GatewayWorld if seed % 17 == 13 and not faults else World
