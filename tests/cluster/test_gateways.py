@@ -1,5 +1,6 @@
 """Whoever is connected to a gateway does not notice that owners come and go; nothing happens twice, or not at all."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from tests.hall.support.inmemory import HeldCommitter
 from gamut.cluster.distant_session import MOST_FRAMES
 from gamut.doors.close_codes import GOING_AWAY
 from gamut.hall.ids import TableId
+from gamut.hall.store.storage import LedgerError
 from gamut.hall.table import events as e
 
 NAMES = ("Ann", "Bob", "Cem")
@@ -265,6 +267,41 @@ def test_a_standby_waits_for_the_gateways_that_are_there_and_for_no_other() -> N
         began = place.pulse.now()
         place.open(standby)
         assert place.pulse.now() - began < 0.6
+
+
+def test_nobody_is_left_hanging_whose_table_cannot_be_read_in_a_takeover() -> None:
+    with town() as place:
+        place.open()
+        players = seated(place)
+        place.kill()
+        standby = place.stand_by()
+        hall, gathered, read_ahead = standby.hall, standby.owner.gathered, standby.hall.read_ahead
+
+        async def away(tables: Sequence[TableId]) -> None:
+            vars(hall)["read_ahead"] = read_ahead
+            raise LedgerError("The store is away.")
+
+        async def gathered_and_then_away() -> None:
+            await gathered()
+            assert hall._restart._asleep is not None
+            hall._restart._asleep.clear()
+            hall.live.clear()
+            vars(hall)["read_ahead"] = away
+
+        vars(standby.owner)["gathered"] = gathered_and_then_away
+        place.open(standby)
+        assert not any(player.closed for player in players)
+        place.advance(4.0)
+        assert [player.wire.closed for player in players] == [GOING_AWAY] * 3, "they come back"
+        assert place.gateways[0].is_open
+
+
+def test_of_gateways_that_are_long_gone_nothing_is_kept() -> None:
+    with town(gateways=2) as place:
+        node = place.open()
+        place.lose(1)
+        place.advance(70.0)
+        assert set(node.owner._gateways) == set(node.owner._last_links) == {"g0"}
 
 
 def test_who_leaves_has_left_also_through_a_gateway() -> None:

@@ -61,6 +61,8 @@ ATTACHES_WITHIN = 0.5
 """Seconds that a new owner waits for the gateways that are there. Who comes later is behind, and is closed."""
 _IS_THERE = 1.0
 """Seconds for which a gateway that was heard of counts as being there."""
+_REMEMBERED = 60.0
+"""Seconds for which it is remembered that there was a gateway."""
 _COMES_BACK_WITHIN = 3.0
 """Seconds in which somebody whose gateway is gone may be attached again, and was never away."""
 _READ_AT_ONCE = 50
@@ -220,8 +222,13 @@ class Owner:
         wires = {item.connection: wire for item in attached.values() if (wire := self._unpacked(peer, item))}
         tables = dict.fromkeys(table for wire in wires.values() for table in wire.session.state.tables)
         missing = [table for table in tables if hall.here(table) is None]
-        for start in range(0, len(missing), _READ_AT_ONCE):
-            await hall.read_ahead(missing[start : start + _READ_AT_ONCE])
+        try:
+            for start in range(0, len(missing), _READ_AT_ONCE):
+                await hall.read_ahead(missing[start : start + _READ_AT_ONCE])
+        except LedgerError as error:
+            log.warning("nobody can be taken up just now", extra={"error": str(error)})
+            self._part_with(peer)  # its gateway notices, and attaches everybody anew
+            return
         waiting = {item.connection for item in early if type(item) is Frame}
         for number, item in attached.items():
             wire = wires.get(number)
@@ -427,6 +434,7 @@ class Owner:
         self.pulse.later(TICK, self._tick)
         if self._ticks % _TICKS_A_SIGN == 0:
             self._announce()
+            self._forget_gateways()
         self._ticks += 1
         now = self.pulse.now()
         if not self.bus.connected:
@@ -438,6 +446,13 @@ class Owner:
             else:
                 peer.send()
         self._look_around()
+
+    def _forget_gateways(self) -> None:
+        """Of those that are long gone nothing is kept."""
+        horizon = self.pulse.now() - _REMEMBERED
+        for id in [id for id, (at, _) in self._gateways.items() if at < horizon]:
+            del self._gateways[id]
+            self._last_links.pop(id, None)
 
     def _look_around(self) -> None:
         """Some things a session forgets by itself, without a word to its client: so everybody is looked at in turn."""
