@@ -339,7 +339,6 @@ class Gateway:
 
     def _go(self, go: Go) -> None:
         self.is_open = True
-        self._alone_since = None
 
     def _over(self, ended: Ended) -> None:
         self._handed_over = self.node

@@ -170,6 +170,8 @@ class Hall:
     async def wake(self) -> None:
         """Go on at all tables that were read so far. Whoever follows one by now was not cut off."""
         await self._restart.wake_all()
+        # Of tables that nobody needed nothing is kept: they may have to wait for days.
+        self.rebuilding.known.clear()
         Sweeping(self).later()
 
     async def readable(self, table_id: TableId) -> LiveTable | None:

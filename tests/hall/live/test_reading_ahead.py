@@ -133,6 +133,18 @@ def test_a_move_that_was_taken_back_makes_the_log_be_folded_anew() -> None:
     rebuilt(rebuilding, live)
 
 
+def test_what_was_read_ahead_and_nobody_needed_is_forgotten_when_the_hall_goes_on() -> None:
+    storage = Counted()
+    house = make_hall(storage, played=GAMES)
+    live = table(house)
+    again = make_hall(storage, played=GAMES)
+    again.hall.rebuilding.read_ahead([live.id])
+    assert again.hall.rebuilding.known
+    asyncio.run(again.start())
+    assert not again.hall.rebuilding.known
+    assert live.id in again.hall.register.unfinished
+
+
 def test_what_is_over_is_not_kept_and_a_store_that_is_away_is_waited_for() -> None:
     storage = Counted()
     house = make_hall(storage, played=GAMES)
