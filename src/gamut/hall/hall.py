@@ -35,7 +35,7 @@ from gamut.hall.live.succession import go_on
 from gamut.hall.live.sweeping import Sweeping
 from gamut.hall.lobby.lobby import Lobby
 from gamut.hall.lobby.talk import TALK
-from gamut.hall.names.room_names import RoomNames, names_in
+from gamut.hall.names.room_names import Alone, RoomNames
 from gamut.hall.names.table_names import Naming
 from gamut.hall.patience import Patience
 from gamut.hall.people.person import Person
@@ -59,7 +59,6 @@ from gamut.hall.table.sealed import sealed_event
 from gamut.hall.table.seats import BotSitter
 from gamut.hall.table.state import Table
 from gamut.hall.time import Timekeeper
-from gamut.hall.wings import MAIN, WHOLE, Elsewhere, Wings
 
 log = logging.getLogger("gamut.hall")
 
@@ -113,15 +112,12 @@ class Hall:
         chance: Random,
         settings: HallSettings,
         run_blocking: Callable[..., Any],
-        wings: Wings = WHOLE,
+        slot: int | None = None,
         names: RoomNames | None = None,
         known: dict[TableId, Folded] | None = None,
     ) -> None:
         """`known`: tables that were folded ahead of time (`Rebuilding`)."""
-        names = names_in(wings) if names is None else names
-        self.wings = wings
-        self._next_wing = MAIN
-        """Where the next table is opened that may be anywhere."""
+        names = Alone() if names is None else names
         self.games = games
         self.storage = storage
         self.journal = journal
@@ -142,7 +138,7 @@ class Hall:
         self.slow_work = SlowWork(run_blocking, time.now, settings.slow_work)
         self.option_checks = OptionChecks(self.slow_work)
         self.rebuilding = Rebuilding(storage, games, known)
-        self._ids = TableIds(wings.wing, wings.count)
+        self._ids = TableIds(slot)
         self._memory = Memory(journal, self._read)
         self._restart = Restart(self)
         self.live = self._memory.kept
@@ -157,7 +153,7 @@ class Hall:
         self.scrubbing = Scrubbing(time, lambda: run_blocking(storage.scrub))
         self.lobby = Lobby(journal, time, lambda: len(self.connected))
         self.register = Register(journal, self.lobby, names)
-        self.naming = Naming(storage, run_blocking, self.register.rooms, names, wings, self.faults)
+        self.naming = Naming(storage, run_blocking, self.register.rooms, names, self.faults)
         self._renaming = Renaming(self)
         self.attendance = Attendance(self)
 
@@ -186,14 +182,13 @@ class Hall:
             return None
 
     def here(self, table_id: TableId) -> LiveTable | None:
-        """The table, if it is in memory. One of another wing never is."""
+        """The table, if it is in memory."""
         return self._memory.table(table_id)
 
     async def load(self, table_id: TableId) -> LiveTable | None:
         """The table, from memory or from the ledger; None if there is no such table.
 
         A table whose game is over stays in memory only while the caller holds it, or somebody follows it.
-        Raises Elsewhere for a table of another wing.
         """
         if table_id in self.out_of_order:
             raise _out_of_order()
@@ -202,8 +197,6 @@ class Hall:
             if live.table.phase != "over":
                 self.take_up(live)
             return live
-        if table_id != TALK:
-            self.wings.check(table_id)
         return await self._memory.read(table_id)
 
     async def _read(self, table_id: TableId) -> LiveTable | None:
@@ -297,10 +290,7 @@ class Hall:
     # Opening tables
 
     def may_open(self, opening: Opening, host: PersonId | None) -> AnyGame:
-        """The game, or Refused: all that is known before a look at the options.
-
-        Raises Elsewhere if the table is to be opened in another wing.
-        """
+        """The game, or Refused: all that is known before a look at the options."""
         game = self.games.get(opening.game)
         if game is None:
             raise Refused("no_such_game", f"There is no such game; this server has {', '.join(self.games)}.")
@@ -308,26 +298,12 @@ class Hall:
             raise bad_seats(game, game.traits.seats)
         # A table that goes on takes the place of the one before it.
         if opening.before is None:
-            self._check_wing(opening)
             if len(self.register.unfinished) >= self.settings.most_tables:
                 raise Refused("hall_full", "The hall is full; try again later.")
             if host is not None:
                 self._check_tables_of(host)
                 self.pace.check(host)
         return game
-
-    def _check_wing(self, opening: Opening) -> None:
-        """People come in at the main wing. What they open there is spread over all of them."""
-        wings = self.wings
-        if wings.count == 1 or opening.stays:
-            return
-        if opening.room is not None:
-            if not wings.has_name(opening.game, opening.room):
-                raise Elsewhere(wings.of_name(opening.game, opening.room))
-        elif wings.wing == MAIN and self._next_wing != MAIN:
-            wing = self._next_wing
-            self._next_wing = (wing + 1) % wings.count
-            raise Elsewhere(wing)
 
     def open(self, opening: Opening, host: PersonId | None) -> LiveTable:
         """A new table. The name of its room, if somebody has chosen one, is ours already (`register.names`)."""
@@ -336,7 +312,6 @@ class Hall:
         seats = seat_count(game, options, opening.seats)
         now, stored = self.time.now(), self.journal.bytes
         room = self.naming.new_name(opening.game, now) if opening.room is None else opening.room
-        self._next_wing = (self.wings.wing + 1) % self.wings.count
         event = e.Opened(
             at=now,
             table=self._ids.new(now),

@@ -15,6 +15,7 @@ Millis = NewType("Millis", int)
 _ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _TABLE_ID_LENGTH = 11
 _RANDOM_BITS = 21
+_SLOTS = 1 << 8
 
 _PIECE = 16
 _PIECES_AT_ONCE = 256
@@ -32,7 +33,6 @@ def _random() -> bytes:
 
 
 _PAIRS = [first + second for first in _ALPHABET for second in _ALPHABET]
-_NUMBERS = {pair: number for number, pair in enumerate(_PAIRS)}
 
 
 def _text(number: int, length: int) -> str:
@@ -44,30 +44,24 @@ def _text(number: int, length: int) -> str:
     return "".join(reversed(pairs))[-length:]
 
 
-def last_digits(table: TableId) -> int:
-    """The number in the last two digits of an id; 0 if it is none."""
-    return _NUMBERS.get(table[-2:], 0)
-
-
 class TableIds:
     """Ids that ascend in time, which keeps the ledger's index compact, and need no asking of other nodes.
 
     Chance alone would give the same id twice within a millisecond before long: each is larger than all before it.
-    Where the hall has several wings, those of one have last digits that leave the same remainder.
+    Where there are several nodes, those of one end in its slot, which no other node has.
     """
 
-    def __init__(self, wing: int = 0, wings: int = 1) -> None:
-        self._wing = wing
-        self._wings = wings
+    def __init__(self, slot: int | None = None) -> None:
+        assert slot is None or 0 <= slot < _SLOTS
+        self._slot = slot
         self._last = 0
 
     def new(self, now: Millis) -> TableId:
-        chance = int.from_bytes(_random()) >> 8 * _PIECE - _RANDOM_BITS
-        number = max(now << _RANDOM_BITS | chance, self._last + 1)
-        while number % len(_PAIRS) % self._wings != self._wing:
-            number += 1
-        self._last = number
-        return TableId(_text(number, _TABLE_ID_LENGTH))
+        chance, step = int.from_bytes(_random()) >> 8 * _PIECE - _RANDOM_BITS, 1
+        if self._slot is not None:
+            chance, step = chance // _SLOTS * _SLOTS + self._slot, _SLOTS
+        self._last = max(now << _RANDOM_BITS | chance, self._last + step)
+        return TableId(_text(self._last, _TABLE_ID_LENGTH))
 
 
 def new_person_id() -> PersonId:

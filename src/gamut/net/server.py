@@ -185,6 +185,7 @@ class Server:
             chance=SystemRandom(),
             settings=hall_settings(settings),
             run_blocking=self._run_blocking,
+            slot=store.slot,
             known=known,
         )
         before = Before(latest, store.opened_before, store.stopped_at, store.node)

@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager
 from typing import Protocol
 
 from gamut.games.game import Refused
-from gamut.hall.wings import Elsewhere, Wings
 
 
 class RoomTaken(Refused):
@@ -57,25 +56,6 @@ class Alone:
 
     async def numbers(self, game: str, after: int) -> range:
         return range(after + 1, sys.maxsize)
-
-
-class OfWing(Alone):
-    """A wing of a hall has the names that belong there (`Wings.of_name`), and nobody waits for one."""
-
-    def __init__(self, wings: Wings) -> None:
-        self._wings = wings
-
-    def is_ours(self, game: str, name: str) -> bool:
-        return self._wings.has_name(game, name)
-
-    async def bind(self, game: str, name: str) -> None:
-        """Raises Elsewhere where it does not belong to this wing."""
-        if not self._wings.has_name(game, name):
-            raise Elsewhere(self._wings.of_name(game, name))
-
-
-def names_in(wings: Wings) -> RoomNames:
-    return Alone() if wings.count == 1 else OfWing(wings)
 
 
 class HeldNames:
