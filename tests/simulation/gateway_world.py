@@ -106,7 +106,9 @@ class DistantMemory:
     @property
     def can_forget(self) -> bool:
         wire = self._wire
-        return wire._handled >= 0 and not wire._closed and bool(wire.session.can_be_packed)
+        return (
+            wire._handled >= 0 and not wire.sleeps and not wire._closed and bool(wire.session.can_be_packed)
+        )
 
     def forget(self) -> Any:
         return self._wire.session.hand_over()
@@ -151,17 +153,16 @@ class OwnerServer(Server):
     def remembering(self) -> Collection[Remembering]:
         if not self.is_open:
             return ()
-        return [DistantMemory(wire, f"{wire.door} {wire._number}") for wire in self.owner._wires()]
+        return [DistantMemory(wire, f"{wire.door} {wire.number}") for wire in self.owner._wires()]
 
     async def start(self) -> None:
         self.owner.begin(self.number, *self._stored_before)
-        await self.hall.start(self._before)
+        await self.hall.start(self._before, read=False)
         await self.open_doors()
         await self.owner.gathered()
-        await self.owner.take_up(self.hall, self._offers(), self._recognise, lambda: self.disk.stored)
+        self.owner.take_up(self.hall, self._offers(), self._recognise, lambda: self.disk.stored)
         self._is_up()
-        await self.hall.wake()
-        self.owner.open()
+        await self.owner.open()
         self.is_open = True
 
     def _offers(self) -> Iterator[Offer]:

@@ -87,9 +87,9 @@ def test_an_owner_at_which_everybody_goes_on_however_little_they_were_told(
 
     real = Owner._take_up
 
-    async def take_up(self: Owner, peer: Peer) -> None:
+    def take_up(self: Owner, peer: Peer) -> None:
         peer.told = Anything()
-        await real(self, peer)
+        real(self, peer)
 
     monkeypatch.setattr(Owner, "_take_up", take_up)
     noticed(TOLD_TWICE_OR_NOT_AT_ALL, gateways=True)

@@ -46,18 +46,21 @@ class DistantWire:
         "_ended",
         "_handled",
         "_is_lost",
+        "_is_parting",
         "_most_queued",
-        "_number",
         "_packed",
         "_queue",
         "_said",
         "_task",
         "_told",
         "door",
+        "number",
         "peer",
         "pending",
         "session",
+        "sleeps",
         "tables",
+        "taken_up",
         "took",
     )
 
@@ -70,7 +73,7 @@ class DistantWire:
         """Bytes that the client has taken in."""
         self.tables: tuple[TableId, ...] = ()
         """That the gateway knows it to follow."""
-        self._number = number
+        self.number = number
         self._most_queued = most_queued + _UNDER_WAY
         self._said = 0
         self._handled = -1
@@ -84,7 +87,12 @@ class DistantWire:
         self._closed = False
         """Nothing more is sent."""
         self._is_lost = False
+        self._is_parting = False
         self._ended = False
+        self.taken_up = True
+        """The session is here."""
+        self.sleeps = False
+        """It comes from another owner, and what its client says waits until its tables are awake."""
 
     def __str__(self) -> str:
         """For the log: the door, and nobody's address."""
@@ -98,11 +106,22 @@ class DistantWire:
         self.go_on()
 
     def goes_on(self, handled: int) -> None:
-        """It has been at another owner."""
+        """It has been at another owner, and goes on here when its turn comes."""
         self._handled = handled
+        self.sleeps, self.taken_up = True, False
+
+    def wakes(self) -> None:
+        """Its session is taken up, and its tables are awake."""
+        self.sleeps = False
+        self.go_on()
+        if self._is_parting:
+            self.peer.owner.parts(self)
 
     def hear(self, frame: Frame) -> None:
-        if self._queue or self._task is not None or self.peer.owner.holds:
+        if self.sleeps:
+            self._queue.append(frame)
+            self.peer.owner.returning.need(self)
+        elif self._queue or self._task is not None or self.peer.owner.holds:
             self._queue.append(frame)
         else:
             self._deal_with(frame)
@@ -110,11 +129,13 @@ class DistantWire:
     def lost(self) -> None:
         """The client is gone. What it said before is dealt with first."""
         self._is_lost = True
+        if self.sleeps:
+            self.peer.owner.returning.need(self)
         self.go_on()
 
     def go_on(self) -> None:
         """Deal with what waits, as far as that is possible now."""
-        if self.peer.owner.holds:
+        if self.peer.owner.holds or self.sleeps:
             return
         while self._queue and self._task is None:
             self._deal_with(self._queue.popleft())
@@ -157,7 +178,7 @@ class DistantWire:
 
     def _end(self) -> None:
         self._closed = self._ended = True
-        self.peer.gone(self._number)
+        self.peer.gone(self.number)
         try:
             self.session.closed()
         except Fault as fault:
@@ -167,6 +188,13 @@ class DistantWire:
     def is_busy(self) -> bool:
         """Something that the client asked for is being waited for."""
         return self._task is not None
+
+    def is_to_part(self) -> bool:
+        """The gateway stops. Whether that is to be dealt with now, and not when the session is awake."""
+        self._is_parting = self.sleeps
+        if self.sleeps:
+            self.peer.owner.returning.need(self)
+        return not self.sleeps
 
     def parts(self) -> Collection[LiveTable]:
         """The gateway stops: the client is told so, and finds everything as it was. Gives the tables it was at."""
@@ -183,7 +211,7 @@ class DistantWire:
         """The way to the client is gone, or not what it was. Gives the tables it was at."""
         self._closed = True
         self._queue.clear()
-        return self.session.cut_off()
+        return self.session.cut_off() if self.taken_up else ()
 
     # To the client
 
@@ -203,16 +231,16 @@ class DistantWire:
         if self._said - self.took > self._most_queued:
             self.drop()
             return
-        self.peer.write(self._number, data)
+        self.peer.write(self.number, data)
 
     def close(self, code: int, reason: str) -> None:
-        self._last(Close(self._number, code, reason))
+        self._last(Close(self.number, code, reason))
 
     def drop(self) -> None:
-        self._last(Cut(self._number, fault=False))
+        self._last(Cut(self.number, fault=False))
 
     def fail(self) -> None:
-        self._last(Cut(self._number, fault=True))
+        self._last(Cut(self.number, fault=True))
 
     def _last(self, word: Close | Cut) -> None:
         if not self._closed:
@@ -223,7 +251,7 @@ class DistantWire:
 
     def news(self) -> tuple[ToGateway, ...]:
         """What the gateway is to know of this connection, if it does not yet. A new state may name other tables."""
-        if self._closed:
+        if self._closed or not self.taken_up:
             return ()
         session = self.session
         # As things stand in the middle of something nobody could go on from. What was waited for may be done, and not
@@ -233,12 +261,12 @@ class DistantWire:
         if handled == self._told[0] and packed == self._packed and greeted == self._told[1]:
             return ()
         self._told = handled, greeted
-        point = Point(self._number, handled, greeted)
+        point = Point(self.number, handled, greeted)
         if packed == self._packed:
             return (point,)
         self._packed = packed
         self.tables = tuple(session.state.tables)
-        return State(self._number, packed, self.tables), point
+        return State(self.number, packed, self.tables), point
 
 
 def _asked(session: AnySession, frame: Frame) -> Awaitable[None] | None:

@@ -82,7 +82,13 @@ class GatewayHere(msgspec.Struct, frozen=True, tag="gateway"):
     """The number of the owner that hears everybody here; 0: none does just now."""
 
 
-Here = OwnerHere | StandbyHere | GatewayHere
+class OwnerGone(msgspec.Struct, frozen=True, tag="gone"):
+    """An owner has handed over: it is the turn of somebody who stands by, if they have not noticed yet."""
+
+    node: int
+
+
+Here = OwnerHere | StandbyHere | GatewayHere | OwnerGone
 """Whoever does not know a kind passes over it, and over fields that it does not know."""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import msgspec
 
 from gamut.cluster.bus import Bus, BusError
-from gamut.cluster.messages import NODES, GatewayHere, Here, OwnerHere, here
+from gamut.cluster.messages import NODES, GatewayHere, OwnerGone, OwnerHere, StandbyHere, here
 from gamut.cluster.nats_address import NatsAddress
 from gamut.cluster.opening import open_bus
 from gamut.hall.faults import Faults
@@ -41,7 +41,7 @@ class Nodes:
     """Whoever is heard over this bus."""
 
     def __init__(self, bus: Bus) -> None:
-        self._said: dict[tuple[str, str | int], Here] = {}
+        self._said: dict[tuple[str, str | int], OwnerHere | StandbyHere | GatewayHere] = {}
         bus.subscribe(NODES, self._hear)
 
     def _hear(self, data: bytes) -> None:
@@ -51,7 +51,7 @@ class Nodes:
             return  # of a newer version
         if type(who) is GatewayHere:
             self._said["gateway", who.id] = who
-        else:
+        elif type(who) is not OwnerGone:
             # An owner may have stood by a moment ago, and then has said so under the same id.
             self._said["hall", who.id or (who.node if type(who) is OwnerHere else who.name)] = who
 
@@ -62,7 +62,7 @@ class Nodes:
         return sorted(seen, key=lambda node: (_ROLES.index(node.role), node.name, node.node or 0))
 
 
-def _seen(who: Here, last_owner: int) -> NodeSeen:
+def _seen(who: OwnerHere | StandbyHere | GatewayHere, last_owner: int) -> NodeSeen:
     known = who.version or None
     if type(who) is OwnerHere:
         return NodeSeen(

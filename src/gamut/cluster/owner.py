@@ -29,6 +29,7 @@ from gamut.cluster.messages import (
     Lost,
     Mark,
     Opened,
+    OwnerGone,
     OwnerHere,
     Parting,
     StandbyHere,
@@ -45,15 +46,14 @@ from gamut.cluster.peer import Peer
 from gamut.cluster.points import Points
 from gamut.cluster.pulse import Pulse
 from gamut.cluster.rate import Rate
+from gamut.cluster.returning import Returning
 from gamut.doors.close_codes import GOING_AWAY
 from gamut.doors.offer import Newcomer, Offer, Recognise
-from gamut.games.game import Refused
 from gamut.hall.faults import Fault
 from gamut.hall.hall import Hall
 from gamut.hall.ids import PersonId, TableId
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.lobby.talk import TALK
-from gamut.hall.store.storage import LedgerError
 
 log = logging.getLogger("gamut.cluster")
 
@@ -65,7 +65,6 @@ _REMEMBERED = 60.0
 """Seconds for which it is remembered that there was a gateway."""
 _COMES_BACK_WITHIN = 3.0
 """Seconds in which somebody whose gateway is gone may be attached again, and was never away."""
-_READ_AT_ONCE = 50
 _LOOKED_AT = 50
 """Sessions, in each tick."""
 _TICKS_A_SIGN = round(HERE_EVERY / TICK)
@@ -84,6 +83,8 @@ class Owner:
         """Nobody is heard: the hall is not open yet, or nothing can be stored."""
         self._is_open = False
         self.node = 0
+        self.turn = asyncio.Event()
+        """It may be this node's, which stands by."""
         self._id = token_hex(8)
         self._name = name
         self._version = version("gamut")
@@ -103,6 +104,7 @@ class Owner:
         self._offers: Mapping[str, Offer] = {}
         self._recognise: Recognise = lambda newcomer: newcomer
         self.points: Points
+        self.returning: Returning
         self._to_look_at: Iterator[DistantWire] = iter(())
         self._stored: Callable[[], int] = lambda: 0
         self._before_us = 0, 0
@@ -171,34 +173,44 @@ class Owner:
         }
         return there <= {peer.gateway for peer in self._peers.values() if peer.stage != "attaching"}
 
-    async def take_up(
+    def take_up(
         self, hall: Hall, offers: Iterable[Offer], recognise: Recognise, stored: Callable[[], int]
     ) -> None:
-        """Everybody who has been attached by now goes on where they were. The hall has read its tables, and has not
-        woken them: nothing has happened there since.
+        """Everybody who has been attached by now will go on where they were. The hall has entered its tables, and has
+        not woken them: nothing has happened there since.
 
         `stored`: how many batches of this node are.
         """
         self._hall = hall
         self._stored = stored
         self.points = Points(hall, self._peers, self.pulse.soon, stored)
+        self.returning = Returning(hall, self._goes_on)
         self._offers = {offer.name: offer for offer in offers}
         self._recognise = recognise
         hall.congestion.on_begin.append(self.hold)
         hall.congestion.on_end.append(self.release)
-        for peer in tuple(self._peers.values()):
-            if peer.stage == "attached":
-                await self._take_up(peer)
+        self._take_up_attached()
 
-    def open(self) -> None:
-        """Whoever is at a gateway is heard from now on."""
-        assert self._hall is not None
-        if not self._hall.congestion.on:
+    async def open(self) -> None:
+        """Whoever is at a gateway is heard from now on, as soon as their tables are awake. Waits until all are."""
+        hall = self._hall
+        assert hall is not None
+        hall.opens()
+        if not hall.congestion.on:
             self.release()
         self._is_open = True
+        self._take_up_attached()
+        await self._bring_back()
+
+    async def _bring_back(self) -> None:
+        assert self._hall is not None
+        await self._hall.wake(self.returning)
+        await self.returning.take_up_rest()
+
+    def _take_up_attached(self) -> None:
         for peer in tuple(self._peers.values()):
             if peer.stage == "attached":
-                self._take_up_soon(peer)
+                self._take_up(peer)
 
     def hold(self) -> None:
         self.holds = True
@@ -208,47 +220,34 @@ class Owner:
         for wire in tuple(self._wires()):
             wire.go_on()
 
-    def _take_up_soon(self, peer: Peer) -> None:
-        task = asyncio.ensure_future(self._take_up(peer))
+    def _bring_back_soon(self) -> None:
+        task = asyncio.ensure_future(self._bring_back())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _take_up(self, peer: Peer) -> None:
-        hall = self._hall
-        assert hall is not None
-        peer.stage = "taken up"
+    def _take_up(self, peer: Peer) -> None:
+        """All that it has are here from now on, and go on with their tables."""
+        assert self._hall is not None
         early, peer.early = peer.early, []
+        peer.stage = "open"
         attached = {item.connection: item for item in early if type(item) is Attached}
-        wires = {item.connection: wire for item in attached.values() if (wire := self._unpacked(peer, item))}
-        tables = dict.fromkeys(table for wire in wires.values() for table in wire.session.state.tables)
-        missing = [table for table in tables if hall.here(table) is None]
-        try:
-            for start in range(0, len(missing), _READ_AT_ONCE):
-                await hall.read_ahead(missing[start : start + _READ_AT_ONCE])
-        except LedgerError as error:
-            log.warning("nobody can be taken up just now", extra={"error": str(error)})
-            self._part_with(peer)  # its gateway notices, and attaches everybody anew
-            return
         waiting = {item.connection for item in early if type(item) is Frame}
         for number, item in attached.items():
-            wire = wires.get(number)
-            unsure = wire is not None and number in waiting and self._may_have_acted(peer, wire)
-            if wire is not None and not unsure and await self._goes_on(peer, wire):
-                self.taken_up += 1
-                peer.connections[number] = wire
-                wire.goes_on(item.handled)
-                self.points.touched(wire)
-            else:
-                self.behind += 1
-                peer.tell(_as_at_a_restart(number))
-        if peer.number not in self._peers:
-            return  # the link has broken meanwhile, and with it all of this
-        # Behind them is what came while we waited.
-        for said in (*early, *peer.early):
+            wire = self._unpacked(peer, item)
+            if wire is None or (number in waiting and self._may_have_acted(peer, wire)):
+                self._is_behind(peer, number)
+                continue
+            peer.connections[number] = wire
+            wire.goes_on(item.handled)
+            self.returning.add(wire)
+        for said in early:
             _HEARD[type(said)](self, peer, said)
-        peer.early = []
-        peer.stage = "open"
-        peer.tell(Go(), Mark(TALK, hall.lobby.talk.seq))
+        self.returning.woken()
+        peer.tell(Go(), Mark(TALK, self._hall.lobby.talk.seq))
+
+    def _is_behind(self, peer: Peer, number: int) -> None:
+        self.behind += 1
+        peer.tell(_as_at_a_restart(number))
 
     def _unpacked(self, peer: Peer, item: Attached) -> DistantWire | None:
         offer = self._offers.get(item.door)
@@ -262,28 +261,28 @@ class Owner:
             return None
         return wire
 
-    async def _goes_on(self, peer: Peer, wire: DistantWire) -> bool:
-        """Whether this session goes on: it was told all that has happened at its tables, and nothing else is known of
-        what it has said since."""
-        session = wire.session
-        try:
-            # Held until the session follows them.
-            tables = await session.load()
-        except (Refused, LedgerError):
-            return False
-        wanted = session.state.tables
-        if len(tables) < len(wanted) or peer.number not in self._peers:
-            return False
-        if any(peer.told.get(live.id) != live.table.seq for live in tables):
-            return False
-        try:
-            session.take_up()
-            session.refresh()
-        except Fault as fault:
-            log.error("a session cannot be taken up", exc_info=fault, extra={"door": wire.door})
-            session.cut_off()
-            return False
-        return True
+    def _goes_on(self, wire: DistantWire) -> bool:
+        """Whether this session goes on: it was told all that has happened at its tables, which are in memory."""
+        assert self._hall is not None
+        session, peer = wire.session, wire.peer
+        tables = [self._hall.in_memory(table) for table in session.state.tables]
+        fine = all(live is not None and peer.told.get(live.id) == live.table.seq for live in tables)
+        if fine:
+            try:
+                session.take_up()
+                session.refresh()
+            except Fault as fault:
+                log.error("a session cannot be taken up", exc_info=fault, extra={"door": wire.door})
+                session.cut_off()
+                fine = False
+        if fine:
+            self.taken_up += 1
+            wire.taken_up = True
+            self.points.touched(wire)
+        else:
+            peer.gone(wire.number)
+            self._is_behind(peer, wire.number)
+        return fine
 
     def _may_have_acted(self, peer: Peer, wire: DistantWire) -> bool:
         """Whether something that is not dealt with, as far as the gateway knows, has had an effect that no mark shows:
@@ -314,6 +313,8 @@ class Owner:
             self._gateways[who.id] = self.pulse.now(), who.name
         elif type(who) is OwnerHere and who.node != self.node:
             self._before = who.name
+        elif type(who) is OwnerGone:
+            self.turn.set()
 
     # From gateways
 
@@ -362,7 +363,8 @@ class Owner:
             peer.stage = "attached"
             peer.told = {told.table: told.seq for told in peer.early if type(told) is Told}
             if self._is_open:
-                self._take_up_soon(peer)
+                self._take_up(peer)
+                self._bring_back_soon()
 
     def _opened(self, peer: Peer, item: Opened) -> None:
         offer = self._offers.get(item.door)
@@ -395,9 +397,12 @@ class Owner:
 
     def _parting(self, peer: Peer, parting: Parting) -> None:
         wire = peer.connections.get(parting.connection)
-        if wire is not None:
-            # Nobody is attached again there. Those that part in this moment are cut off together.
-            self._cut_off_later(wire.parts(), TICK)
+        if wire is not None and wire.is_to_part():
+            self.parts(wire)
+
+    def parts(self, wire: DistantWire) -> None:
+        # Nobody is attached again there. Those that part in this moment are cut off together.
+        self._cut_off_later(wire.parts(), TICK)
 
     def _leaving(self, peer: Peer, leaving: Leaving) -> None:
         self._part_with(peer)
@@ -477,6 +482,7 @@ class Owner:
         tables: list[LiveTable] = []
         for wire in peer.connections.values():
             self.points.gone(wire)
+            self.returning.gone(wire)
             tables += wire.cut_off()
         self._cut_off_later(tables)
 
@@ -524,6 +530,7 @@ class Owner:
             peer.tell(Ended())
             peer.complete()
             peer.flush()
+        self.bus.publish(NODES, encode(OwnerGone(self.node)))
 
     def end(self) -> None:
         self._ended = True

@@ -268,8 +268,13 @@ class BaseSession(ABC, Generic[Door, State]):
 
         Raises Refused if one cannot be read: then the connection is closed as at a restart.
         """
-        found = [await self.hall.load(table) for table in self.state.tables]
-        return [live for live in found if live is not None]
+        found = {table: await self.hall.load(table) for table in self.wanted}
+        return [live for table in self.state.tables if (live := found[table]) is not None]
+
+    @property
+    def wanted(self) -> Collection[TableId]:
+        """The tables that have to be in memory for `take_up`."""
+        return self.state.tables
 
     def take_up(self) -> None:
         """Go on where the session was that has handed over this state. Nobody is told anything of that.
@@ -288,7 +293,7 @@ class BaseSession(ABC, Generic[Door, State]):
         """
 
     def attend_again(self, table: TableId, *, glance: bool = False) -> LiveTable:
-        live = self.hall.here(table)
+        live = self.hall.in_memory(table)
         assert live is not None, "it was loaded before"
         self.hall.attendance.attend_again(live, self, glance=glance)
         return live

@@ -33,6 +33,7 @@ from gamut.hall.live.register import Register
 from gamut.hall.live.restart import Before, Restart
 from gamut.hall.live.succession import go_on
 from gamut.hall.live.sweeping import Sweeping
+from gamut.hall.live.waking import Nobody, Returning, Waking
 from gamut.hall.lobby.lobby import Lobby
 from gamut.hall.lobby.talk import TALK
 from gamut.hall.names.room_names import Alone, RoomNames
@@ -141,6 +142,8 @@ class Hall:
         self._ids = TableIds(slot)
         self._memory = Memory(journal, self._read)
         self._restart = Restart(self)
+        self.waking = Waking(self)
+        self._is_awake = False
         self.live = self._memory.kept
         self.connected: Counter[PersonId] = Counter()
         self.on_event: dict[str, Callable[[LiveTable], None]] = {}
@@ -159,20 +162,33 @@ class Hall:
 
     # Coming back after a stop
 
-    async def start(self, before: Before | None = None) -> None:
-        """Take up every unfinished table. Only those where something happens by itself are read at once.
+    async def start(self, before: Before | None = None, *, read: bool = True) -> None:
+        """Take up every unfinished table. Only those where something happens by itself are read, now or, without
+        `read`, when they are woken.
 
         Until `wake` nothing happens at any of them, nor at those that are read meanwhile: sessions of people who are
         still connected take up their tables as they find them. Whoever asks for something then gets `NotOpen`.
         """
         await self._restart.read(Before() if before is None else before)
+        if read:
+            await self.waking.read()
 
-    async def wake(self) -> None:
-        """Go on at all tables that were read so far. Whoever follows one by now was not cut off."""
-        await self._restart.wake_all()
-        # Of tables that nobody needed nothing is kept: they may have to wait for days.
-        self.rebuilding.known.clear()
-        Sweeping(self).later()
+    async def wake(self, returning: Returning | None = None) -> None:
+        """Go on at all tables that were read so far, or are to be. Whoever follows one when it is woken was not cut
+        off: those who are `returning` go on there just before. A table that is still asleep is waited for."""
+        self.opens()
+        await self.waking.wake_all(Nobody() if returning is None else returning)
+        if not self._is_awake:
+            self._is_awake = True
+            # Of tables that nobody needed nothing is kept: they may have to wait for days.
+            self.rebuilding.known.clear()
+            Sweeping(self).later()
+
+    def opens(self) -> None:
+        """People can come from now on: a table that is asleep is waited for."""
+        if not self.waking.has_begun:
+            self._restart.opens()
+            self.waking.has_begun = True
 
     async def readable(self, table_id: TableId) -> LiveTable | None:
         """The table, or None also if its log is damaged, which `load` reports: the others must go on all the same."""
@@ -181,9 +197,14 @@ class Hall:
         except Refused:
             return None
 
-    def here(self, table_id: TableId) -> LiveTable | None:
-        """The table, if it is in memory."""
+    def in_memory(self, table_id: TableId) -> LiveTable | None:
+        """The table, if it is in memory, even if it is still asleep."""
         return self._memory.table(table_id)
+
+    def here(self, table_id: TableId) -> LiveTable | None:
+        """The table, if it is in memory and awake. Before any table is woken, all are as if they were."""
+        live = self._memory.table(table_id)
+        return None if live is not None and live.asleep and self.waking.has_begun else live
 
     async def load(self, table_id: TableId) -> LiveTable | None:
         """The table, from memory or from the ledger; None if there is no such table.
@@ -197,6 +218,9 @@ class Hall:
             if live.table.phase != "over":
                 self.take_up(live)
             return live
+        if self.waking.has_begun and self.waking.is_to_come(table_id):
+            await self.waking.woken(table_id)
+            return await self.load(table_id)
         return await self._memory.read(table_id)
 
     async def _read(self, table_id: TableId) -> LiveTable | None:
@@ -224,7 +248,7 @@ class Hall:
         self._memory.add(live)
         if live.table.phase != "over":
             self._memory.keep(live)
-            if not self._restart.sleeps(live):
+            if not self.waking.sleeps(live):
                 self.wake_table(live)
 
     def wake_table(self, live: LiveTable) -> None:
@@ -241,16 +265,21 @@ class Hall:
             self._give_up(live)
             raise _out_of_order() from None
 
-    async def read_ahead(self, table_ids: Sequence[TableId]) -> None:
-        """Bring several tables into memory before the first of their people come."""
-        found: dict[TableId, LiveTable] = await self.run_blocking(self.rebuilding.tables, table_ids)
-        for table_id in table_ids:
-            live = found.get(table_id)
-            if live is None or self.here(table_id) is not None:
-                await self.readable(table_id)
+    async def read_ahead(self, table_ids: Sequence[TableId]) -> list[LiveTable]:
+        """Bring several tables into memory before the first of their people come. Whoever holds what is given keeps
+        them there."""
+        missing = [table_id for table_id in table_ids if self.in_memory(table_id) is None]
+        found: dict[TableId, LiveTable] = await self.run_blocking(self.rebuilding.tables, missing)
+        for table_id in missing:
+            if self.in_memory(table_id) is not None:
                 continue
+            live = found.get(table_id)
             with suppress(Refused):
-                self._was_read(live)
+                if live is None:
+                    await self._memory.read(table_id)  # which says what is wrong with it
+                else:
+                    self._was_read(live)
+        return [live for live in map(self.in_memory, table_ids) if live is not None]
 
     def take_up(self, live: LiveTable) -> None:
         """Keep a table in memory, and see to what happens there by itself."""

@@ -1,5 +1,6 @@
 """What a server opens: a ledger with its people, for as long as the server runs."""
 
+import asyncio
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, Protocol
@@ -7,10 +8,11 @@ from typing import Any, Protocol
 import msgspec
 
 from gamut.hall.ids import Millis
+from gamut.hall.people.ahead import PeopleReader
 from gamut.hall.people.person import PeopleStore
 from gamut.hall.store.storage import Damage, LogReader, Storage
 
-Meanwhile = Callable[[LogReader], Coroutine[Any, Any, None]]
+Meanwhile = Callable[[LogReader, PeopleReader], Coroutine[Any, Any, None]]
 """What a node does with the store of another one until its turn comes."""
 
 
@@ -92,7 +94,7 @@ class Store(Protocol):
     async def close(self) -> None: ...
 
 
-class Place(msgspec.Struct, frozen=True):
+class Place(msgspec.Struct, frozen=True, kw_only=True):
     """Where the data of a hall is, and as whom we use it."""
 
     url: str
@@ -104,3 +106,5 @@ class Place(msgspec.Struct, frozen=True):
     lease: float = 1.0
     """Seconds without a sign of life of this node after which another one may take its place."""
     standby: bool = False
+    turn: asyncio.Event | None = None
+    """Set when it may be this node's turn: whoever stands by looks at once."""

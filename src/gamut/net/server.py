@@ -25,15 +25,14 @@ from gamut.games.registry import Games, all_games
 from gamut.hall.bots.processes import ProcessBots
 from gamut.hall.faults import Fault, Faults
 from gamut.hall.hall import Hall
-from gamut.hall.ids import Millis, TableId
+from gamut.hall.ids import Millis
 from gamut.hall.live.erasure import erase
-from gamut.hall.live.reading_ahead import read_ahead
-from gamut.hall.live.rebuilding import Folded, Rebuilding
+from gamut.hall.live.reading_ahead import Ahead
 from gamut.hall.live.restart import Before
 from gamut.hall.people.people import People
 from gamut.hall.people.person import NotStored, PeopleStore
 from gamut.hall.store.journal import Journal
-from gamut.hall.store.storage import Fenced, LedgerError, LogReader
+from gamut.hall.store.storage import Fenced, LedgerError
 from gamut.hall.table.deciding.bot_names import bot_names
 from gamut.ledger.opening import open_store
 from gamut.ledger.store import Meanwhile, Place, Store, Watcher
@@ -153,15 +152,13 @@ class Server:
             version=version("gamut"),
             lease=settings.lease,
             standby=standby,
+            turn=None if self._owner is None else self._owner.turn,
         )
         check_ready = partial(check_ports, settings) if opens_ports else _is_ready
-        known: dict[TableId, Folded] = {}
-
-        async def read_tables(storage: LogReader) -> None:
-            await read_ahead(storage, Rebuilding(storage, games, known))
+        ahead = Ahead(games, bot_names(games))
 
         store = await self._open_store(
-            place, self.stopped, waiting, check_ready, read_tables if standby else None
+            place, self.stopped, waiting, check_ready, ahead.keep_up if standby else None
         )
         if store is None:
             return False
@@ -175,7 +172,10 @@ class Server:
         self._time = time = self._server_time(latest)
         self._committer = ThreadedCommitter(loop, self._ledger, self.metrics.committed, self._failed)
         store.watch(time.now, Watcher(self._store_away, self._store_back, self._drain, self._failed))
-        self.people = await People.open(store.people, people_settings(settings), time.now, bot_names(games))
+        known_people = await asyncio.to_thread(ahead.people)
+        self.people = await People.open(
+            store.people, people_settings(settings), time.now, bot_names(games), known_people
+        )
         self.hall = Hall(
             games=games,
             storage=self._ledger,
@@ -186,22 +186,21 @@ class Server:
             settings=hall_settings(settings),
             run_blocking=self._run_blocking,
             slot=store.slot,
-            known=known,
+            known=ahead.tables,
         )
         before = Before(latest, store.opened_before, store.stopped_at, store.node)
-        await self.hall.start(before)
+        await self.hall.start(before, read=self._owner is None)
         await self._open_doors(store.people)
         self.people.erasers.append(partial(erase, self.hall))
         self.people.remains = partial(what_remains, self.hall.scrubbing, self._run_blocking, store.remains)
         Exports(self.hall, self._ledger.tables_of, self._run_blocking).add_to(self.people)
         if self._owner is not None:
             await self._owner.gathered()
-            await self._owner.take_up(self.hall, self._offers, self._recognise, store.batches)
-        await self.hall.wake()
+            self._owner.take_up(self.hall, self._offers, self._recognise, store.batches)
+        else:
+            await self.hall.wake()
         await self._open_ports(time, tls)
         time.go()
-        if self._owner is not None:
-            self._owner.open()
         self.hall.congestion.on_begin += (time.stand, self.connections.hold)
         self.hall.congestion.on_end += (time.go, self.connections.release)
         if self.hall.congestion.on:
@@ -214,6 +213,8 @@ class Server:
         self._trimming = Trimming(self.hall.live.__len__, self._ledger.rest)
         self._tending = asyncio.ensure_future(self._tend())
         loop.call_later(_WARM_UP_SECONDS, self._bots.warm_up)
+        if self._owner is not None:
+            await self._owner.open()
         return True
 
     def _server_time(self, latest: Millis) -> LoopTime:

@@ -56,16 +56,15 @@ class Node:
     async def open(self, town: "Town") -> None:
         self.owner.begin(self.number, self.number - 1, town.storage.appends)
         before = Before(charged=self.time.now(), node=self.number) if self.number > 1 else None
-        await self.hall.start(before)
+        await self.hall.start(before, read=False)
         web, tower = WebDoor(self.hall, town.people), TowerDoor(self.hall, town.people.check_unregistered)
         offers = [
             Offer(name="web", door=web, session_type=WebSession),
             Offer(name="tower", door=tower, session_type=TowerSession),
         ]
         await self.owner.gathered()
-        await self.owner.take_up(self.hall, offers, town.recognise, lambda: town.storage.appends)
-        await self.hall.wake()
-        self.owner.open()
+        self.owner.take_up(self.hall, offers, town.recognise, lambda: town.storage.appends)
+        await self.owner.open()
 
 
 class Client:

@@ -12,7 +12,7 @@ from gamut.games.registry import all_games
 from gamut.games.tower.rules import Place
 from gamut.hall.hall import NotOpen
 from gamut.hall.ids import Millis, PersonId, TableId
-from gamut.hall.live import restart as restart_module
+from gamut.hall.live import waking as waking_module
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.live.opening import Opening
 from gamut.hall.live.restart import Before
@@ -125,7 +125,7 @@ async def test_a_table_that_is_read_later_is_woken_when_it_is_read() -> None:
 
 
 def test_many_tables_are_woken_in_turns_in_which_others_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(restart_module, "_WOKEN_AT_ONCE", 2)
+    monkeypatch.setattr(waking_module, "_AT_ONCE", 2)
 
     @told
     async def story() -> None:

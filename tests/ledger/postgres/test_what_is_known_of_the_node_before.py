@@ -11,7 +11,7 @@ from gamut.ledger.store import Place
 
 
 async def a_node(url: str, name: str) -> PostgresStore:
-    place = Place(url, Path(), name, "1")
+    place = Place(url=url, folder=Path(), name=name, version="1")
     store = await open_postgres(place, asyncio.Event(), lambda _: None)
     assert store is not None
     return store

@@ -321,6 +321,10 @@ def _behind_the_port(door: EchoDoor) -> _Behind:
     return _Behind(door.session, lambda session, call: door.journal.after(call))
 
 
+async def _nothing_to_wake(returning: object) -> None:
+    """This hall has no tables."""
+
+
 async def _behind_a_gateway(door: EchoDoor, settings: Settings) -> _Behind:
     """The session is at an owner, which has as much of a hall as this door needs."""
     bus, pulse = LocalBus(), LoopPulse(asyncio.get_running_loop())
@@ -333,9 +337,11 @@ async def _behind_a_gateway(door: EchoDoor, settings: Settings) -> _Behind:
         congestion=SimpleNamespace(on_begin=[], on_end=[], on=False),
         here=lambda table: None,
         lobby=SimpleNamespace(talk=SimpleNamespace(seq=0)),
+        opens=lambda: None,
+        wake=_nothing_to_wake,
     )
-    await owner.take_up(cast(Hall, hall), [_offer(door)], lambda newcomer: newcomer, lambda: 0)
-    owner.open()
+    owner.take_up(cast(Hall, hall), [_offer(door)], lambda newcomer: newcomer, lambda: 0)
+    await owner.open()
     while not gateway.is_open:  # noqa: ASYNC110 - it has no word for it
         await asyncio.sleep(0.001)
 

@@ -211,7 +211,7 @@ class GameLobby:
         summary = self._hall.lobby.tables_of(self._door.name).get(table)
         if summary is None or not _may_be_seen(summary):
             return None
-        live = self._hall.here(table)
+        live = self._hall.in_memory(table)
         if live is not None and live.table.players:
             board: str = live.state_for(None).board
             return board

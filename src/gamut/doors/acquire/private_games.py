@@ -32,10 +32,12 @@ class PrivateGames:
 
     async def read(self, person: PersonId) -> None:
         """Bring the private tables at which somebody sits into memory, of whatever game they are."""
+        for table in self.tables_of(person):
+            await self._hall.readable(table)
+
+    def tables_of(self, person: PersonId) -> list[TableId]:
         public = self._hall.lobby.tables
-        for table in sorted(self._hall.register.seated.get(person, ())):
-            if table not in public:
-                await self._hall.readable(table)
+        return [table for table in sorted(self._hall.register.seated.get(person, ())) if table not in public]
 
     # Followers who come and go
 
@@ -43,7 +45,7 @@ class PrivateGames:
         """Begin anew with what this connection is told. True if there is a game of which it must be told."""
         self.unfollow(session)
         tables = sorted(self._hall.register.seated.get(session.person, ()))
-        games = {table: self._game(self._hall.here(table), session.person) for table in tables}
+        games = {table: self._game(self._hall.in_memory(table), session.person) for table in tables}
         session.state.private_games = {table: game for table, game in games.items() if game is not None}
         self.follow_again(session)
         return bool(session.state.private_games)
@@ -62,13 +64,13 @@ class PrivateGames:
             return
         seated = self._hall.register.seated.get(session.person, ())
         for table in sorted({*session.state.private_games, *seated}):
-            self._tell(session, table, self._hall.here(table))
+            self._tell(session, table, self._hall.in_memory(table))
 
     # What changes
 
     def look_at(self, table: TableId) -> None:
         """Something may have changed that those who sit at this table are shown of it, or who they are."""
-        live = self._hall.here(table)
+        live = self._hall.in_memory(table)
         if live is not None and live.table.private:
             for session in dict.fromkeys((*self._told.get(table, ()), *self._of_sitters(live))):
                 self._tell(session, table, live)
@@ -85,7 +87,7 @@ class PrivateGames:
         return self._becomes_private(table) if type(event) is t.GameRemoved else ()
 
     def _becomes_private(self, table: TableId) -> "Collection[AcquireSession]":
-        live = self._hall.here(table)
+        live = self._hall.in_memory(table)
         found = []
         for session in self._of_sitters(live):
             game = self._game(live, session.person)

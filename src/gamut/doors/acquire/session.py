@@ -299,11 +299,11 @@ class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
         if self.state.in_lobby:
             self.door.lobby.follow_again(self)
 
-    async def load(self) -> list[LiveTable]:
-        found = await super().load()
-        if self.state.in_lobby:
-            await self.door.lobby.private.read(self.person)
-        return found
+    @property
+    def wanted(self) -> Collection[TableId]:
+        if not self.state.in_lobby:
+            return self.state.tables
+        return *self.state.tables, *self.door.lobby.private.tables_of(self.person)
 
     def refresh(self) -> None:
         if self.state.in_lobby:

@@ -36,6 +36,8 @@ def join(session: "TowerSession", message: f.JoinRoom) -> Awaitable[None] | None
 
 def _come_in(session: "TowerSession", room: str, name: str) -> Awaitable[None] | None:
     hall, door = session.hall, session.door
+    if hall.waking.is_to_come(TableId(room)):
+        return _when_woken(session, TableId(room), name)
     found = _lost_at(session, TableId(room), name) or hall.register.room(door.name, room)
     if found is None:
         # The game may have ended just before the server stopped: its players are first told how.
@@ -44,6 +46,14 @@ def _come_in(session: "TowerSession", room: str, name: str) -> Awaitable[None] |
     if found is not None and (live is None or door.ended_before(live) is not None):
         return _load(session, found, room, name)
     return _enter(session, live, room, name)
+
+
+async def _when_woken(session: "TowerSession", table: TableId, name: str) -> None:
+    """The hall has only just been opened, and it is not known yet who has lost a seat here."""
+    await session.hall.readable(table)
+    waiting = None if session.is_deaf else _come_in(session, str(table), name)
+    if waiting is not None:
+        await waiting
 
 
 def _lost_at(session: "TowerSession", table: TableId, name: str) -> TableId | None:
@@ -63,7 +73,7 @@ async def _load(session: "TowerSession", table: TableId, room: str, name: str) -
     # Somebody may have been quicker to open the room again.
     opened = hall.register.room(door.name, room)
     if opened is not None and opened != table:
-        live = hall.here(opened)
+        live = await hall.load(opened)
     before = None if live is None else door.ended_before(live)
     if live is not None and before is not None:
         ended = await hall.load(before)

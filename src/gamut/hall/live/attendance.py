@@ -108,6 +108,8 @@ class Attendance:
             self._hall.time.later(self._hall.settings.timeouts.room_grace, forget)
 
     def _dropped(self, live: LiveTable, person: PersonId) -> None:
+        if live.asleep:
+            return  # it is told who is there when it is woken
         if person not in live.here and live.table.phase != "over" and live.table.inside(person):
             self.flapping.lost(live, person)
 

@@ -1,14 +1,18 @@
-"""What a standby does while it waits: it folds the tables of the active node, so that little is left for its turn.
+"""What a standby does while it waits: it folds the tables of the active node and learns who its people are, so that
+little is left for its turn.
 
 Nothing of it is believed: when a table is taken from here, all that was stored since is read, and must follow.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from gamut.hall.live.rebuilding import Rebuilding
+from gamut.games.game import AnyGame
+from gamut.hall.ids import TableId
+from gamut.hall.live.rebuilding import Folded, Rebuilding
+from gamut.hall.people.ahead import PeopleAhead, PeopleReader
 from gamut.hall.store.storage import LedgerError, LogReader
 
 Result = TypeVar("Result")
@@ -21,6 +25,33 @@ _AT_ONCE = 100
 """Tables: whoever's turn has come waits for these at most."""
 _EVERY = 0.5
 """Seconds between two looks."""
+_PEOPLE_EVERY = 5.0
+
+
+class Ahead:
+    """What a node knows of the hall that it may have to take over."""
+
+    def __init__(self, games: Mapping[str, AnyGame], bots: Iterable[str]) -> None:
+        """What bots are called is not for people."""
+        self.tables: dict[TableId, Folded] = {}
+        self._games = games
+        self._people = PeopleAhead(bots)
+        self._reader: PeopleReader | None = None
+
+    async def keep_up(self, storage: LogReader, people: PeopleReader) -> None:
+        """Until this is cancelled."""
+        self._reader = people
+        await asyncio.gather(
+            read_ahead(storage, Rebuilding(storage, self._games, self.tables)),
+            read_people_ahead(people, self._people),
+        )
+
+    def people(self) -> PeopleAhead | None:
+        """Everybody, as they are now; None if nobody was read ahead. Blocking."""
+        if self._reader is None:
+            return None
+        self._people.catch_up(self._reader)
+        return self._people
 
 
 async def read_ahead(storage: LogReader, rebuilding: Rebuilding, every: float = _EVERY) -> None:
@@ -33,6 +64,16 @@ async def read_ahead(storage: LogReader, rebuilding: Rebuilding, every: float = 
                 await _read(rebuilding.read_ahead, wanted[start : start + _AT_ONCE])
         except LedgerError as error:
             log.debug("nothing can be read ahead", extra={"error": str(error)})
+        await asyncio.sleep(every)
+
+
+async def read_people_ahead(people: PeopleReader, ahead: PeopleAhead, every: float = _PEOPLE_EVERY) -> None:
+    """The same of people."""
+    while True:
+        try:
+            await _read(ahead.catch_up, people)
+        except LedgerError as error:
+            log.debug("nobody can be read ahead", extra={"error": str(error)})
         await asyncio.sleep(every)
 
 

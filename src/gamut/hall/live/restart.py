@@ -1,14 +1,11 @@
 """What a server finds when it opens: the tables of the one before it, and how long they were alone."""
 
-import asyncio
 import logging
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from gamut.games.game import Refused
-from gamut.hall.ids import Millis, TableId
+from gamut.hall.ids import Millis
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.live.notes import Unfinished, unfinished_tables
 from gamut.hall.lobby.summary import summaries_from
@@ -22,10 +19,6 @@ log = logging.getLogger("gamut.hall")
 
 _ENDINGS = 500
 """How many of the last games are looked at for those that ended unheard."""
-_READ_AT_ONCE = 50
-"""Tables: their logs are in memory together."""
-_WOKEN_AT_ONCE = 50
-"""Tables, before others get their turn."""
 
 
 class Before(msgspec.Struct, frozen=True):
@@ -48,13 +41,11 @@ class Restart:
         self._there = self._opened
         """Until when the server before this one is known to have been there."""
         self._before = Before()
-        self._asleep: dict[TableId, LiveTable] | None = None
-        """What was read so far, while the hall is being opened; None: tables are woken as they are read."""
 
     async def read(self, before: Before) -> None:
-        """Take up every unfinished table. Only those where something happens by itself are read at once."""
+        """Enter every unfinished table, by its note. Those where something happens by itself are to be woken."""
         hall, ask, storage = self._hall, self._hall.run_blocking, self._hall.storage
-        self._before, self._asleep = before, {}
+        self._before = before
         latest = await ask(storage.latest) if before.latest is None else before.latest
         self._there = latest if before.charged is None else Millis(max(latest, before.charged))
         hall.lobby.talk.remember(await ask(storage.tail, TALK, REMEMBERED))
@@ -74,13 +65,11 @@ class Restart:
             hall.register.recall(summary)
             if summary.phase != "setup":
                 hall.attendance.desertion.left(summary.id)
-        wanted = [
+        hall.waking.want(
             entry.table
             for entry, _ in found.tables
             if entry.load_at_start and entry.table in hall.register.unfinished
-        ]
-        for start in range(0, len(wanted), _READ_AT_ONCE):
-            await hall.read_ahead(wanted[start : start + _READ_AT_ONCE])
+        )
         await self._recall_endings(max(hall.register.unfinished.values(), default=Millis(0)))
         # All of the lobby is new to this hall, but not to whoever followed the lobby of the one before.
         hall.lobby.tell_now()
@@ -93,24 +82,9 @@ class Restart:
             hall.register.recall_ending(summary, latest)
         hall.time.later(hall.settings.timeouts.room_grace, hall.register.endings.clear)
 
-    def sleeps(self, live: LiveTable) -> bool:
-        """Whether this table, which was just read, is woken only with all others that are read by then."""
-        if self._asleep is None:
-            return False
-        self._asleep[live.id] = live
-        live.asleep = True
-        return True
-
-    async def wake_all(self) -> None:
-        """Wake what has been read, a few tables at a time. Each is woken as it is read from now on."""
-        asleep, self._asleep = self._asleep or {}, None
+    def opens(self) -> None:
+        """From now on people can come."""
         self._opened = self._hall.time.now()
-        for number, live in enumerate(asleep.values(), 1):
-            live.asleep = False
-            with suppress(Refused):
-                self._hall.wake_table(live)
-            if number % _WOKEN_AT_ONCE == 0:
-                await asyncio.sleep(0)
 
     def command(self, live: LiveTable) -> c.Wake:
         """What a table is told that comes back into memory."""

@@ -16,6 +16,7 @@ from gamut.games.game import Refused
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.limits.attempts import Attempts, Limit, address_key, is_loopback, site_key
 from gamut.hall.names.person_names import NAME_LONGEST, NameRefused, NameTaken, clean_name, name_key
+from gamut.hall.people.ahead import PeopleAhead
 from gamut.hall.people.changes import PeopleChanges
 from gamut.hall.people.password_checks import PasswordChecks, asker
 from gamut.hall.people.passwords import PasswordRefused, Passwords, check_password, not_yet_hashed
@@ -55,8 +56,9 @@ class People:
         settings: PeopleSettings,
         now: Callable[[], Millis],
         bots: Iterable[str] = (),
+        ahead: PeopleAhead | None = None,
     ) -> None:
-        """Reads the whole store: use `open` on an event loop."""
+        """Reads the whole store, or what is new in it since it was read ahead: use `open` on an event loop."""
         self.settings = settings
         self.erasers: list[Callable[[PersonId], Awaitable[None]]] = []
         """Asked first when somebody deletes themself: if the server dies in between, they can try again."""
@@ -68,7 +70,7 @@ class People:
         self._now = now
         secret = store.secret()
         self._tokens = Tokens(secret, now, settings.session_life)
-        self._index = PeopleIndex(store.load(), bots)
+        self._index = PeopleIndex(store.load(), bots) if ahead is None else ahead.index
         self._changes = PeopleChanges(store, self._index, settings, now)
         self.on_change = self._changes.on_change
         self.on_logout = self._changes.on_logout
@@ -91,15 +93,16 @@ class People:
         settings: PeopleSettings,
         now: Callable[[], Millis],
         bots: Iterable[str] = (),
+        ahead: PeopleAhead | None = None,
     ) -> "People":
-        """What bots are called is not for people."""
+        """What bots are called is not for people. `ahead`: those who are known already, and all others."""
 
         def build() -> People:
             hasher = PasswordHasher(
                 settings.hash_time_cost, settings.hash_memory_cost, settings.hash_parallelism
             )
             passwords = Passwords(hasher, settings.hashes_at_once, settings.hashes_waiting)
-            return cls(store, passwords, settings, now, bots)
+            return cls(store, passwords, settings, now, bots, ahead)
 
         return await asyncio.to_thread(build)
 

@@ -88,7 +88,8 @@ class PostgresLedger(PostgresReading):
         with self._source.first_connection() as connection:
             row = connection.execute(_LATEST).fetchone()
         assert row is not None
-        return max(Millis(row[0]), *self._latest_noted(), Millis(0))
+        # Every commit says when it was; a hall that was moved here has none yet.
+        return Millis(row[0]) if row[0] else max(*self._latest_noted(), Millis(0))
 
     def forget(self, person: PersonId) -> None:
         def statement(connection: Connection, number: int) -> tuple[Any, ...] | None:

@@ -1,7 +1,7 @@
 """People on PostgreSQL. What changes them is numbered and fenced, as commits are."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import psycopg
@@ -44,14 +44,34 @@ _MAKE_SECRET = "INSERT INTO meta (key, value) VALUES (%s, %s) ON CONFLICT DO NOT
 _THE_SECRET = "SELECT value FROM meta WHERE key = %s"  # noqa: S105
 
 
-class PostgresPeopleStore:
+class PostgresPeopleReading:
+    """What also a node may that is not active."""
+
+    def __init__(self, source: Source, damage: Damage) -> None:
+        self._source = source
+        self._damage = damage
+
+    def checksums(self) -> dict[PersonId, int]:
+        return dict(self._read("SELECT id, checksum FROM people", ()))
+
+    def rows(self, people: Collection[PersonId]) -> Sequence[PersonRow]:
+        return sound_people(self._read(f"{_ALL} WHERE id = ANY (%s)", (list(people),)), self._damage)
+
+    def _read(self, query: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        try:
+            with self._source.connect() as connection:
+                return connection.execute(query, values).fetchall()
+        except psycopg.Error as error:
+            raise LedgerError(line_of(error)) from None
+
+
+class PostgresPeopleStore(PostgresPeopleReading):
     """A PeopleStore. Called by one thread at a time."""
 
     def __init__(self, source: Source, node: int, changes: Fence, damage: Damage) -> None:
-        self._source = source
+        super().__init__(source, damage)
         self._node = node
         self._changes = changes
-        self._damage = damage
 
     def secret(self) -> str:
         with self._source.first_connection() as connection:
@@ -89,13 +109,6 @@ class PostgresPeopleStore:
         if expired:
             self._change(_DELETE, {"ids": expired})
         return expired
-
-    def _read(self, query: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
-        try:
-            with self._source.connect() as connection:
-                return connection.execute(query, values).fetchall()
-        except psycopg.Error as error:
-            raise LedgerError(line_of(error)) from None
 
     def _change(self, query: str, values: Mapping[str, Any]) -> int | None:
         """How many people this has changed; None if that is done but the answer was lost."""

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from time import monotonic
 from typing import Any
 
@@ -29,9 +30,12 @@ class Turn:
         name: str,
         version: str,
         check_ready: Callable[[], None] = lambda: None,
+        turn: asyncio.Event | None = None,
         *,
         standby: bool,
     ) -> None:
+        """`turn`: set when there is something to be seen at once."""
+        self._turn = asyncio.Event() if turn is None else turn
         self._source = source
         self._name = name
         self._version = version
@@ -76,11 +80,17 @@ class Turn:
                     if self._since is not None:
                         log.warning("the store is away", extra={"error": str(error).strip()})
                     connection, self._since, self._was_away = None, None, True
-                await asyncio.sleep(_EVERY)
+                await self._pause()
             return None
         finally:
             if connection is not None:
                 await connection.close()
+
+    async def _pause(self) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_EVERY):
+                await self._turn.wait()
+        self._turn.clear()
 
     def _is_gone(self, active: Active) -> bool:
         if not active.lock_free:

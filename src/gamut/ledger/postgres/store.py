@@ -19,7 +19,7 @@ from gamut.ledger.postgres.fence import Fence
 from gamut.ledger.postgres.lease import Lease
 from gamut.ledger.postgres.ledger import PostgresLedger, PostgresReading
 from gamut.ledger.postgres.migrations import checked_version, migrate
-from gamut.ledger.postgres.people import PostgresPeopleStore
+from gamut.ledger.postgres.people import PostgresPeopleReading, PostgresPeopleStore
 from gamut.ledger.postgres.standby import Turn
 from gamut.ledger.store import Meanwhile, Place, Watcher
 
@@ -38,9 +38,12 @@ async def open_postgres(
 ) -> "PostgresStore | None":
     source = Source(place.url)
     await asyncio.to_thread(_make_ready, source)
-    turn = Turn(source, place.name, place.version, check_ready, standby=place.standby)
+    turn = Turn(source, place.name, place.version, check_ready, place.turn, standby=place.standby)
     engine = source.engine()
-    doing = None if meanwhile is None else asyncio.ensure_future(meanwhile(PostgresReading(engine)))
+    doing = None
+    if meanwhile is not None:
+        reading = meanwhile(PostgresReading(engine), PostgresPeopleReading(source, Damage()))
+        doing = asyncio.ensure_future(reading)
     try:
         node = await turn.wait(stopped, waiting)
     finally:
