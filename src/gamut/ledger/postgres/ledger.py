@@ -89,7 +89,7 @@ class PostgresLedger(PostgresReading):
             row = connection.execute(_LATEST).fetchone()
         assert row is not None
         # Every commit says when it was; a hall that was moved here has none yet.
-        return Millis(row[0]) if row[0] else max(*self._latest_noted(), Millis(0))
+        return Millis(row[0]) if row[0] else max([*self._latest_noted(), Millis(0)])
 
     def forget(self, person: PersonId) -> None:
         def statement(connection: Connection, number: int) -> tuple[Any, ...] | None:
