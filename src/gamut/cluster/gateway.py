@@ -348,7 +348,10 @@ class Gateway:
 
     def _here(self) -> GatewayHere:
         owner = self.node if self.is_open else 0
-        return GatewayHere(self.id, self._name, PROTOCOL, self._version, len(self.sessions), owner)
+        silence = 0.0 if self.link is None else self.link.silence
+        return GatewayHere(
+            self.id, self._name, PROTOCOL, self._version, len(self.sessions), owner, round(silence, 2)
+        )
 
     def _tick(self) -> None:
         if self._ended:

@@ -294,6 +294,11 @@ class Link:
         ):
             self._must = True
 
+    @property
+    def silence(self) -> float:
+        """Seconds for which nothing was heard, up to the last tick."""
+        return self._silent + self._step
+
     def packets(self) -> list[bytes]:
         """What is to be sent now. To be asked after each turn in which something was said or heard, or time passed."""
         due = self._due

@@ -80,6 +80,8 @@ class GatewayHere(msgspec.Struct, frozen=True, tag="gateway"):
     sockets: int = 0
     owner: int = 0
     """The number of the owner that hears everybody here; 0: none does just now."""
+    silence: float = 0.0
+    """Seconds for which that one was not heard."""
 
 
 class OwnerGone(msgspec.Struct, frozen=True, tag="gone"):

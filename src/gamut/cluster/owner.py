@@ -13,6 +13,7 @@ import msgspec
 from gamut.cluster.bus import Bus
 from gamut.cluster.distant_wire import DistantWire
 from gamut.cluster.gateway import HERE_EVERY, TICK
+from gamut.cluster.hearing import SILENT_AFTER
 from gamut.cluster.link import Link, number_of
 from gamut.cluster.messages import (
     NODES,
@@ -75,8 +76,9 @@ def _no_lease() -> None:
 
 
 class Owner:
-    def __init__(self, name: str, bus: Bus, pulse: Pulse, most_queued: int) -> None:
-        """`most_queued`: bytes that may wait for a slow reader before it is let go."""
+    def __init__(self, name: str, bus: Bus, pulse: Pulse, most_queued: int, own_gateway: str = "") -> None:
+        """`most_queued`: bytes that may wait for a slow reader before it is let go. `own_gateway`: the id of the
+        gateway in this process."""
         self.bus = bus
         self.pulse = pulse
         self.holds = True
@@ -91,6 +93,7 @@ class Owner:
         self._lease_age: Callable[[], float | None] = _no_lease
         self._moves = Rate()
         self._most_queued = most_queued
+        self._own_gateway = own_gateway
         self._began = pulse.now()
         self._gateways: dict[str, tuple[float, str]] = {}
         """When each was heard of last, and what its node is called."""
@@ -507,19 +510,36 @@ class Owner:
     # The end
 
     async def drained(self, stand: Callable[[], None]) -> None:
-        """Hear nobody any more, and wait until every gateway has all that was said. `stand`: let nothing more happen
-        by itself, or there would always be something new to tell."""
+        """Hear nobody any more, and wait until every gateway has all that was said, unless this node is cut off from
+        them. `stand`: let nothing more happen by itself, or there would always be something new to tell."""
         self.holds = True
-        await self._until(lambda: not any(wire.is_busy for wire in self._wires()))
+        await self._until(self._all_is_done)
         stand()
         await self._until(self._all_is_told)
+
+    def _all_is_done(self) -> bool:
+        # A session may be waiting until its client has read something.
+        return not any(wire.is_busy for peer in self._within_reach() for wire in peer.connections.values())
 
     def _all_is_told(self) -> bool:
         assert self._hall is not None
         if self._hall.journal.busy:
             return False
         self.points.flush()
-        return all(peer.is_drained for peer in self._peers.values())
+        return all(peer.is_drained for peer in self._within_reach())
+
+    def is_cut_off(self) -> bool:
+        """No gateway of another process is heard."""
+        return not any(
+            peer.gateway != self._own_gateway and peer.link.silence < SILENT_AFTER
+            for peer in self._peers.values()
+        )
+
+    def _within_reach(self) -> list[Peer]:
+        peers = list(self._peers.values())
+        if not self.is_cut_off():
+            return peers  # one that is silent may only be busy
+        return [peer for peer in peers if peer.link.silence < SILENT_AFTER]
 
     def _wires(self) -> Iterator[DistantWire]:
         return (wire for peer in self._peers.values() for wire in peer.connections.values())

@@ -22,6 +22,23 @@ class Ledger(Storage, Protocol):
         ...
 
 
+class Hearing(Protocol):
+    """What a node that waits for its turn hears of others, apart from what is in the store."""
+
+    @property
+    def reaches_nobody(self) -> bool:
+        """It would be of little use, were it active just now."""
+        ...
+
+    def misses(self, node: int) -> bool:
+        """Whether those who need the active node do not hear it. They would hear this one."""
+        ...
+
+
+def _is_needed() -> bool:
+    return False
+
+
 class Watcher(msgspec.Struct):
     """Who is told what a store finds out by itself."""
 
@@ -32,6 +49,8 @@ class Watcher(msgspec.Struct):
     """An operator asks this node to hand over."""
     failed: Callable[[BaseException], None]
     """The server must stop: it was ended by another one, or the store has lost something."""
+    is_cut_off: Callable[[], bool] = _is_needed
+    """Whether nobody hears this node; asked when another one says so."""
 
 
 class Store(Protocol):

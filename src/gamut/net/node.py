@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from importlib.resources.abc import Traversable
 
 from gamut.cluster.bus import Bus, NearBus
+from gamut.cluster.hearing import Hearing
 from gamut.cluster.opening import open_bus
 from gamut.cluster.owner import Owner
 from gamut.cluster.pulse import LoopPulse
@@ -86,12 +87,9 @@ class Node:
             await self._gateway.open(self._files())
             if settings.role == "gateway":
                 return True
-        owner = Owner(
-            settings.node_name,
-            bus,
-            LoopPulse(asyncio.get_running_loop()),
-            settings.send_queue_bytes,
-        )
+        pulse = LoopPulse(asyncio.get_running_loop())
+        own_gateway = "" if self._gateway is None else self._gateway.gateway.id
+        owner = Owner(settings.node_name, bus, pulse, settings.send_queue_bytes, own_gateway)
         owner.stand_by()
         self._server = server = Server(
             settings,
@@ -99,6 +97,7 @@ class Node:
             self._page,
             self._doors,
             owner=owner,
+            hearing=Hearing(self._bus, pulse, own_gateway),
             gateway=self._gateway,
             metrics=metrics,
             stopped=self.stopped,

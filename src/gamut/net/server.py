@@ -35,7 +35,7 @@ from gamut.hall.store.journal import Journal
 from gamut.hall.store.storage import Fenced, LedgerError
 from gamut.hall.table.deciding.bot_names import bot_names
 from gamut.ledger.opening import open_store
-from gamut.ledger.store import Meanwhile, Place, Store, Watcher
+from gamut.ledger.store import Hearing, Meanwhile, Place, Store, Watcher
 from gamut.ledger.writer import ThreadedCommitter
 from gamut.net.api import accounts, analysis, door_routes, files, tables
 from gamut.net.api.exports import Exports
@@ -61,7 +61,7 @@ __all__ = ["CannotListen", "Server"]
 log = logging.getLogger("gamut.server")
 
 OpenStore = Callable[
-    [Place, asyncio.Event, Callable[[str], None], Callable[[], None], Meanwhile | None],
+    [Place, asyncio.Event, Callable[[str], None], Callable[[], None], Meanwhile | None, Hearing | None],
     Awaitable[Store | None],
 ]
 
@@ -90,15 +90,17 @@ class Server:
         doors: Doors = all_doors,
         *,
         owner: Owner | None = None,
+        hearing: Hearing | None = None,
         gateway: GatewayPart | None = None,
         metrics: Metrics | None = None,
         stopped: asyncio.Event | None = None,
         open_store: OpenStore = open_store,
     ) -> None:
-        """In a cluster: `owner` has the connections of gateways, and `gateway` the ports, if they are at this node.
-        `stopped` is set when this node is to stop."""
+        """In a cluster: `owner` has the connections of gateways, `hearing` what it hears of others while it stands by,
+        and `gateway` the ports, if they are at this node. `stopped` is set when this node is to stop."""
         self.settings = settings
         self._owner = owner
+        self._hearing = hearing
         self._gateway = gateway
         self._open_store = open_store
         self.metrics = Metrics() if metrics is None else metrics
@@ -158,7 +160,7 @@ class Server:
         ahead = Ahead(games, bot_names(games))
 
         store = await self._open_store(
-            place, self.stopped, waiting, check_ready, ahead.keep_up if standby else None
+            place, self.stopped, waiting, check_ready, ahead.keep_up if standby else None, self._hearing
         )
         if store is None:
             return False
@@ -171,7 +173,7 @@ class Server:
         latest = await asyncio.to_thread(self._ledger.latest)
         self._time = time = self._server_time(latest)
         self._committer = ThreadedCommitter(loop, self._ledger, self.metrics.committed, self._failed)
-        store.watch(time.now, Watcher(self._store_away, self._store_back, self._drain, self._failed))
+        store.watch(time.now, self._watcher)
         known_people = await asyncio.to_thread(ahead.people)
         self.people = await People.open(
             store.people, people_settings(settings), time.now, bot_names(games), known_people
@@ -370,6 +372,13 @@ class Server:
             log.error("the event loop complains", extra={"about": context.get("message", "")})
 
     # The end
+
+    @property
+    def _watcher(self) -> Watcher:
+        watcher = Watcher(self._store_away, self._store_back, self._drain, self._failed)
+        if self._owner is not None:
+            watcher.is_cut_off = self._owner.is_cut_off
+        return watcher
 
     def _store_away(self) -> None:
         if hasattr(self, "hall"):

@@ -13,7 +13,7 @@ from gamut.games.registry import Games, all_games
 from gamut.hall.faults import Faults
 from gamut.ledger.opening import open_store
 from gamut.ledger.sqlite.store import SqliteStore
-from gamut.ledger.store import Meanwhile, Place, Store
+from gamut.ledger.store import Hearing, Meanwhile, Place, Store
 from gamut.net.node import Node
 from gamut.net.settings import Settings
 
@@ -30,9 +30,10 @@ async def _open_store(
     waiting: Callable[[str], None],
     check_ready: Callable[[], None],
     meanwhile: Meanwhile | None,
+    hearing: Hearing | None,
 ) -> Store | None:
     if place.url:
-        return await open_store(place, stopped, waiting, check_ready, meanwhile)
+        return await open_store(place, stopped, waiting, check_ready, meanwhile, hearing)
     return await asyncio.to_thread(NumberedStore, place.folder)
 
 

@@ -13,6 +13,7 @@ from gamut.hall.ids import Millis
 from gamut.hall.store.storage import Fenced, LedgerError, StoreWentBack
 from gamut.ledger.postgres.connecting import Source, is_away, line_of
 from gamut.ledger.postgres.locks import NODE
+from gamut.ledger.postgres.node import IS_UNHEARD, is_heard
 from gamut.ledger.store import Watcher
 
 log = logging.getLogger("gamut.ledger")
@@ -23,9 +24,9 @@ _PATIENCE = 0.8
 """Of a lease: in so long a renewal must be answered, or the store is away."""
 _PAUSE = 0.1
 
-_RENEW = """
+_RENEW = f"""
 UPDATE leases SET until = clock_timestamp() + %s, at = %s FROM nodes
-WHERE leases.node = %s AND nodes.id = leases.node AND nodes.ended IS NULL RETURNING nodes.draining
+WHERE leases.node = %s AND nodes.id = leases.node AND nodes.ended IS NULL RETURNING nodes.draining, {IS_UNHEARD}
 """
 
 
@@ -101,7 +102,7 @@ class Lease:
     async def _renewed_at_last(self, watcher: Watcher) -> bool:
         """Whether the node is to hand over. A renewal without an answer is waited for until the connection is given
         up, since psycopg waits for it in any case, but the store is away meanwhile."""
-        renewing = asyncio.ensure_future(self._renew())
+        renewing = asyncio.ensure_future(self._renew(watcher))
         try:
             done, _ = await asyncio.wait((renewing,), timeout=self._patience)
             if not done:
@@ -127,7 +128,8 @@ class Lease:
             log.warning("the store does not answer", extra={"error": error})
             watcher.away()
 
-    async def _renew(self) -> bool:
+    async def _renew(self, watcher: Watcher) -> bool:
+        """Whether the node is to hand over."""
         if self._connection is None:
             self._locked = False
             self._connection = await self._source.connect_soon()
@@ -142,7 +144,13 @@ class Lease:
         row = await cursor.fetchone()
         if row is None:
             raise Fenced(self._node)
-        return bool(row[0])
+        draining, is_unheard = row
+        if is_unheard and not draining:
+            draining = watcher.is_cut_off()
+            if not draining:
+                log.warning("another node says that gateways do not hear this one, and some do")
+                await is_heard(self._connection, self._node)
+        return bool(draining)
 
     async def _disconnect(self) -> None:
         connection, self._connection = self._connection, None

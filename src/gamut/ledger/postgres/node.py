@@ -32,6 +32,19 @@ WHERE claims.kind = 'hall' AND nodes.id = claims.node AND nodes.ended IS NULL
     AND (%(name)s::text IS NULL OR nodes.name = %(name)s)
 RETURNING nodes.id, nodes.name
 """
+_ASK = """
+INSERT INTO claims (kind, name, node)
+SELECT 'unheard', nodes.id::text, nodes.id
+FROM claims JOIN nodes ON nodes.id = claims.node JOIN leases ON leases.node = nodes.id
+WHERE claims.kind = 'hall' AND nodes.id = %s AND nodes.ended IS NULL AND NOT nodes.draining
+    AND leases.until > clock_timestamp() AND nodes.started < clock_timestamp() - %s
+ON CONFLICT DO NOTHING RETURNING node
+"""
+_YOUNG = timedelta(seconds=10)
+"""A node that has been active for less is not asked: it may be reading its hall, and a hall does not wander about."""
+IS_UNHEARD = "EXISTS (SELECT 1 FROM claims WHERE claims.kind = 'unheard' AND claims.node = nodes.id)"
+"""Of a row of `nodes`: another node says that gateways do not hear it."""
+_IS_HEARD = "DELETE FROM claims WHERE kind = 'unheard' AND node = %s"
 
 
 class Active(msgspec.Struct, frozen=True):
@@ -89,6 +102,18 @@ def drain(connection: psycopg.Connection[Any], name: str | None = None) -> tuple
     """Ask the active node to hand over. Its number and name; None if no node is active, or none of this name."""
     row = connection.execute(_DRAIN, {"name": name}).fetchone()
     return None if row is None else (int(row[0]), str(row[1]))
+
+
+async def ask(connection: psycopg.AsyncConnection[Any], node: int) -> bool:
+    """Tell the active node that gateways do not hear it. Whether it is told so by this: it may be told already, or not
+    be active any more, or only just be."""
+    row = await (await connection.execute(_ASK, (node, _YOUNG))).fetchone()
+    return row is not None
+
+
+async def is_heard(connection: psycopg.AsyncConnection[Any], node: int) -> None:
+    """The active node knows better, and may be asked again."""
+    await connection.execute(_IS_HEARD, (node,))
 
 
 def active(connection: psycopg.Connection[Any]) -> tuple[int, str] | None:

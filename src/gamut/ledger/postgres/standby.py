@@ -13,7 +13,8 @@ from gamut.hall.store.storage import LedgerError
 from gamut.ledger.meta import VERSION
 from gamut.ledger.postgres.connecting import Source, is_away, line_of
 from gamut.ledger.postgres.migrations import THE_VERSION, refuse_newer, version_in
-from gamut.ledger.postgres.node import Active, Node, look, take_over
+from gamut.ledger.postgres.node import Active, Node, ask, look, take_over
+from gamut.ledger.store import Hearing
 
 log = logging.getLogger("gamut.ledger")
 
@@ -21,6 +22,9 @@ _EVERY = 0.1
 _SURE_AFTER = 3.0
 """Seconds for which the store must have answered us before a missed lease, or a free lock, is the other node's fault
 and not the store's: after a restart of the store nobody has a lock, and all leases are over."""
+_ASKED_AGAIN_AFTER = 10.0
+_OTHERS_FIRST = 1.0
+"""Seconds for which a node that reaches nobody lets others take over."""
 
 
 class Turn:
@@ -31,6 +35,7 @@ class Turn:
         version: str,
         check_ready: Callable[[], None] = lambda: None,
         turn: asyncio.Event | None = None,
+        hearing: Hearing | None = None,
         *,
         standby: bool,
     ) -> None:
@@ -40,6 +45,7 @@ class Turn:
         self._name = name
         self._version = version
         self._check_ready = check_ready
+        self._hearing = hearing
         self._standby = standby
         self._since: float | None = None
         """When the store began to answer without a break."""
@@ -47,6 +53,10 @@ class Turn:
         """It has been away: then leases and locks say nothing of the nodes for a while."""
         self._had_its_lock = 0
         """The number of the last node that was seen to have its lock: one that has just taken over has none yet."""
+        self._free_since: float | None = None
+        """When it was seen that no node is active."""
+        self._asked = -_ASKED_AGAIN_AFTER
+        """When an active node was asked last to hand over."""
 
     async def wait(self, stopped: asyncio.Event, waiting: Callable[[str], None]) -> Node | None:
         """Be the active node as soon as no other one is; None if we were asked to stop before.
@@ -63,11 +73,20 @@ class Turn:
                         self._since = monotonic()
                     active = await look(connection)
                     if active is None or self._is_gone(active):
-                        node = await self._take_over(connection, active)
-                        if node is not None:
-                            return node
-                        continue
-                    if active.number != waited_for and not active.lease_over and not active.lock_free:
+                        if not self._is_others_turn():
+                            node = await self._take_over(connection, active)
+                            if node is not None:
+                                return node
+                            continue
+                    else:
+                        self._free_since = None
+                        await self._ask_if_unheard(connection, active)
+                    if (
+                        active is not None
+                        and active.number != waited_for
+                        and not active.lease_over
+                        and not active.lock_free
+                    ):
                         self._wait_for(active, waiting)
                         waited_for = active.number
                 except psycopg.Error as error:
@@ -100,6 +119,25 @@ class Turn:
         sure = self._since is not None and monotonic() - self._since >= _SURE_AFTER
         lost_its_lock = active.lock_free and self._had_its_lock == active.number
         return sure and (active.lease_over or lost_its_lock)
+
+    def _is_others_turn(self) -> bool:
+        """This node reaches nobody, and another one may."""
+        if self._hearing is None or not self._hearing.reaches_nobody:
+            return False
+        now = monotonic()
+        if self._free_since is None:
+            self._free_since = now
+        return now - self._free_since < _OTHERS_FIRST
+
+    async def _ask_if_unheard(self, connection: psycopg.AsyncConnection[Any], active: Active) -> None:
+        if self._hearing is None or not self._hearing.misses(active.number):
+            return
+        if monotonic() - self._asked >= _ASKED_AGAIN_AFTER and await ask(connection, active.number):
+            self._asked = monotonic()
+            log.warning(
+                "gateways do not hear the active node: it is asked to hand over",
+                extra={"node": active.number},
+            )
 
     def _wait_for(self, active: Active, waiting: Callable[[str], None]) -> None:
         if not self._standby:

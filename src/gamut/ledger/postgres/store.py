@@ -21,7 +21,7 @@ from gamut.ledger.postgres.ledger import PostgresLedger, PostgresReading
 from gamut.ledger.postgres.migrations import checked_version, migrate
 from gamut.ledger.postgres.people import PostgresPeopleReading, PostgresPeopleStore
 from gamut.ledger.postgres.standby import Turn
-from gamut.ledger.store import Meanwhile, Place, Watcher
+from gamut.ledger.store import Hearing, Meanwhile, Place, Watcher
 
 log = logging.getLogger("gamut.ledger")
 
@@ -35,10 +35,13 @@ async def open_postgres(
     waiting: Callable[[str], None],
     check_ready: Callable[[], None] = lambda: None,
     meanwhile: Meanwhile | None = None,
+    hearing: Hearing | None = None,
 ) -> "PostgresStore | None":
     source = Source(place.url)
     await asyncio.to_thread(_make_ready, source)
-    turn = Turn(source, place.name, place.version, check_ready, place.turn, standby=place.standby)
+    turn = Turn(
+        source, place.name, place.version, check_ready, place.turn, hearing, standby=place.standby
+    )
     engine = source.engine()
     doing = None
     if meanwhile is not None:
