@@ -41,6 +41,7 @@ _FAULTS_OF_GATEWAYS = {
     "gateway_stops": "SIGTERM to a gateway",
     "nats_restarts": "kill -9 of NATS, which is back after up to 3 s",
     "cuts": "the way between a gateway and NATS is cut for up to 3 s",
+    "owner_cuts": "the way between the active node and NATS is cut until it has handed over",
 }
 
 
@@ -86,10 +87,12 @@ def _options() -> argparse.Namespace:
     if options.both == 1:
         parser.error("--both: one node has nobody who stands by")
     for name in _FAULTS_OF_GATEWAYS:
+        # Of two nodes that are both, the other one has only its own gateway to go by.
+        possible = clustered and (name != "owner_cuts" or options.both != 2)
         if getattr(options, name) is None:
-            setattr(options, name, 2 if clustered else 0)
-        elif getattr(options, name) and not clustered:
-            parser.error(f"--{name.replace('_', '-')}: where there are --gateways or --both")
+            setattr(options, name, 2 if possible else 0)
+        elif getattr(options, name) and not possible:
+            parser.error(f"--{name.replace('_', '-')}: where there are --gateways, or enough that are --both")
     if options.speed and (options.both or options.gateways > 1):
         parser.error("--speed: takes one gateway")
     return options

@@ -4,7 +4,7 @@ import asyncio
 import signal
 from collections.abc import Awaitable, Callable, Coroutine
 from random import Random
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 import msgspec
@@ -22,6 +22,8 @@ _ENDED = 3
 """The exit code of a node in whose place another one has become active."""
 _NATS_AWAY = (0.0, 3.0)
 _CUT_FOR = (0.1, 3.0)
+_SETTLED = 10.0
+"""A node that has had the hall for less is not asked to hand over."""
 """Seconds."""
 
 
@@ -150,7 +152,7 @@ class GatewayFaults(Faults):
     def __init__(self, database: Database, pair: Gateways, crowd: Crowd, chance: Random) -> None:
         super().__init__(database, pair, crowd, chance)
         self._gateways = pair
-        self._drains = 0
+        self._drains = self._owner_cuts = 0
 
     @property
     def kinds(self) -> dict[str, Kind]:
@@ -161,6 +163,9 @@ class GatewayFaults(Faults):
             "gateway_stops": Kind("gateway stop", self._stop_gateway, code=0, stops_all=False),
             "nats_restarts": Kind("NATS restart", self._restart_nats, stops_all=False),
             "cuts": Kind("cut", self._cut, stops_all=False),
+            "owner_cuts": Kind(
+                "owner cut", self._cut_owner, code=0, ends=True, before=self._until_settled, from_end=True
+            ),
         }
 
     async def _drain(self) -> Strike:
@@ -206,3 +211,26 @@ class GatewayFaults(Faults):
         seconds, silently = self._chance.uniform(*_CUT_FOR), self._chance.random() < 1 / 2
         cutting = self._gateways.cut(node, seconds, silently=silently)
         return Strike(monotonic(), self._meanwhile(cutting))
+
+    def _until_settled(self) -> None:
+        with self._database.connect() as connection:
+            row = connection.execute(
+                "SELECT extract(epoch FROM clock_timestamp() - max(started))::float FROM nodes"
+            ).fetchone()
+        assert row is not None
+        sleep(max(0.0, _SETTLED - row[0]))
+
+    async def _cut_owner(self) -> Strike:
+        """By turns it is hung up on, and its words and those of others go nowhere. It hands over, and ends."""
+        node, struck = self._pair.active, monotonic()
+        self._owner_cuts += 1
+        self._gateways.begin_cut(node, silently=self._owner_cuts % 2 == 0)
+        if not await self._crowd.wait_until(lambda: not self._is_active(node), _PATIENCE):
+            self.wrong.append("owner cut: the node keeps the hall")
+        return Strike(struck, self._meanwhile(self._ended_and_mended(node)), node)
+
+    async def _ended_and_mended(self, node: Node) -> None:
+        code = await node.ended(_ENDS_WITHIN)
+        if code != 0:
+            self.wrong.append(f"owner cut: exit code {code} (None: it goes on), {node.log.errors[-2:]}")
+        self._gateways.end_cut(node)

@@ -74,13 +74,19 @@ class Gateways(Pair):
 
     async def cut(self, node: Node, seconds: float, *, silently: bool) -> None:
         """Between this node and NATS there is nothing for so long."""
+        self.begin_cut(node, silently=silently)
+        await asyncio.sleep(seconds)
+        self.end_cut(node)
+
+    def begin_cut(self, node: Node, *, silently: bool) -> None:
         way = self._ways[node]
         if silently:
             way.hold()
-            await asyncio.sleep(seconds)
-            way.release()
         else:
             way.chosen = []
             way.cut()
-            await asyncio.sleep(seconds)
-            way.chosen = [0]
+
+    def end_cut(self, node: Node) -> None:
+        way = self._ways[node]
+        way.chosen = [0]
+        way.release()

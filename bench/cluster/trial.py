@@ -39,6 +39,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     gateway_stops: int = 0
     nats_restarts: int = 0
     cuts: int = 0
+    owner_cuts: int = 0
 
 
 class Trial:

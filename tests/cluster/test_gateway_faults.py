@@ -13,7 +13,9 @@ from bench.servers.gamut import DataFolder
 from bench.stores.database import Database
 from tests.support.nats import Nats
 
-_PLAN = Plan(games=6, pause=0.1, peace=0.0, kills=1, gateway_kills=1, cuts=1)
+from gamut.cluster.gateway import ALONE_FOR
+
+_PLAN = Plan(games=6, pause=0.1, peace=0.0, kills=1, gateway_kills=1, cuts=1, owner_cuts=2)
 
 
 class Tried:
@@ -46,6 +48,7 @@ def test_play_goes_on_at_every_table_after_every_fault(tried: Tried) -> None:
         "kill -9": 1,
         "gateway kill": 1,
         "cut": 1,
+        "owner cut": 2,
     }
 
 
@@ -74,6 +77,18 @@ def test_a_gateway_that_is_killed_ends_no_socket_at_another_one(tried: Tried) ->
     sockets = tried.sockets("gateway kill")
     assert sockets.stayed > 0
     assert sockets.closed == 0
+
+
+def test_an_owner_that_is_cut_off_from_its_gateways_hands_over_before_anybody_is_hung_up_on(
+    tried: Tried,
+) -> None:
+    faults = [fault for fault in tried.figures.faults if fault.kind == "owner cut"]
+    assert all(fault.takeover for fault in faults)
+    assert max(fault.open_after for fault in faults) < ALONE_FOR
+    for fault in faults:
+        # But for those at a table at which something was just stored, and not told yet.
+        sockets = added(fault.sockets.values())
+        assert sockets.stayed > sockets.closed
 
 
 def test_an_event_of_a_node_that_does_not_have_the_table_would_be_noticed(tried: Tried) -> None:
