@@ -162,7 +162,8 @@ class GatewayFaults(Faults):
             "gateway_kills": Kind("gateway kill", self._kill_gateway, code=_KILLED, stops_all=False),
             "gateway_stops": Kind("gateway stop", self._stop_gateway, code=0, stops_all=False),
             "nats_restarts": Kind("NATS restart", self._restart_nats, stops_all=False),
-            "cuts": Kind("cut", self._cut, stops_all=False),
+            # A node that is both and has the hall may hand over because of it.
+            "cuts": Kind("cut", self._cut, code=0, stops_all=False),
             "owner_cuts": Kind(
                 "owner cut", self._cut_owner, code=0, ends=True, before=self._until_settled, from_end=True
             ),

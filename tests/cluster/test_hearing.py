@@ -4,12 +4,13 @@ from collections.abc import Callable
 
 import pytest
 from tests.cluster.support.by_hand import HandBus, HandPulse
-from tests.cluster.support.town import town
+from tests.cluster.support.town import Node, Town, town
 
 from gamut.cluster.gateway import HERE_EVERY
 from gamut.cluster.hearing import Hearing
 from gamut.cluster.messages import NODES, PROTOCOL, GatewayHere, Here, OwnerHere, encode
 from gamut.cluster.owner import Owner
+from gamut.hall.ids import PersonId
 
 ACTIVE = 7
 
@@ -85,6 +86,11 @@ def test_an_owner_that_a_gateway_hears_is_not_missed(watch: Watch) -> None:
     assert watch.missed_after(ALONE, gateway("h", owner=ACTIVE, silence=0.3)) is None
 
 
+def test_a_gateway_that_went_with_the_owner_is_not_asked(watch: Watch) -> None:
+    watch.passes(1.0, owner(), SERVED, gateway("h", owner=ACTIVE))
+    assert watch.missed_after(ALONE) == 1.5
+
+
 def test_nobody_is_missed_when_no_gateway_is_heard(watch: Watch) -> None:
     """NATS is gone, or the way to it from here, even if nobody has noticed."""
     assert watch.missed_after() is None
@@ -104,7 +110,7 @@ def test_nobody_is_missed_by_a_node_without_a_bus(watch: Watch) -> None:
 
 def after_a_break(watch: Watch) -> float | None:
     watch.end.connected = False
-    watch.passes(0.5, ALONE)
+    watch.passes(0.25, ALONE)
     watch.end.connected = True
     watch.end.reconnects += 1
     assert not watch.hearing.reaches_nobody
@@ -141,6 +147,15 @@ def test_a_node_that_has_just_come_misses_nobody_at_once() -> None:
 
 def test_the_words_of_an_owner_that_was_ended_are_not_those_of_the_active_one(watch: Watch) -> None:
     assert watch.missed_after(owner(ACTIVE - 1), gateway(owner=ACTIVE - 1)) == 1.5
+    newcomer = Watch()
+    newcomer.passes(3.0, owner(ACTIVE - 1), gateway(owner=ACTIVE - 1))
+    assert newcomer.misses
+
+
+def test_of_gateways_that_are_gone_nothing_is_kept(watch: Watch) -> None:
+    for number in range(100):
+        watch.passes(1.0, owner(), gateway(f"g{number}", owner=ACTIVE), SERVED)
+    assert len(watch.hearing._gateways) <= 4
 
 
 def test_nonsense_is_passed_over(watch: Watch) -> None:
@@ -152,28 +167,51 @@ def test_nonsense_is_passed_over(watch: Watch) -> None:
 # With an owner and gateways
 
 
+def with_somebody_in_the_lobby(place: Town) -> Node:
+    """At the first gateway. All has been well for a while."""
+    node = place.open()
+    place.guest("Ann").ask("lobby")
+    place.advance(4.0)
+    assert not node.owner.is_cut_off()
+    return node
+
+
+def seconds_to_drain(place: Town, node: Node) -> float:
+    """There is something to be told."""
+    node.hall.lobby.say(PersonId("bob"), "Bob", "Hello?")
+    began = place.pulse.now()
+    place.run_until(node.owner.drained(lambda: None))
+    return place.pulse.now() - began
+
+
 def test_an_owner_that_is_cut_off_knows_it_when_it_is_asked_and_hands_over_without_waiting() -> None:
     with town(gateways=2) as place:
         hearing = Hearing(place.bus.end(), place.pulse)
-        node = place.open()
+        node = with_somebody_in_the_lobby(place)
         player = place.player()
-        place.advance(4.0)
-        assert not node.owner.is_cut_off()
         node.bus.connected = False
         player.utter(type="join_room", data={"room": "den", "name": "Ann"})
         place.advance(1.4)
         assert not hearing.misses(node.number)
-        place.advance(0.5)
+        place.advance(0.3)
         assert hearing.misses(node.number)
         assert node.owner.is_cut_off()
-        began = place.pulse.now()
-        place.run_until(node.owner.drained(lambda: None))
-        assert place.pulse.now() - began < 0.1
+        assert node.owner.gateways == 2, "it has not given them up"
+        assert seconds_to_drain(place, node) < 0.1
         node.owner.handed_over()
         place.kill()
         place.open()
         assert not player.closed
         assert any(message["type"] == "room_joined" for message in player.read())
+
+
+def test_one_that_is_not_cut_off_waits_for_a_gateway_that_may_only_be_busy() -> None:
+    with town(gateways=2) as place:
+        node = with_somebody_in_the_lobby(place)
+        place.lose(0)
+        place.advance(1.5)
+        assert node.owner.gateways == 2
+        assert seconds_to_drain(place, node) > 0.3
 
 
 def test_an_owner_that_is_heard_by_one_gateway_is_not_cut_off() -> None:

@@ -52,8 +52,12 @@ class Hearing:
             return False
         if self._owner >= node and now - self._owner_heard < _OWNER_SILENT_AFTER:
             return False
-        there = [said for at, said in self._gateways.values() if now - at < _IS_THERE]
-        return bool(there) and all(said.owner != node or said.silence >= SILENT_AFTER for said in there)
+        # There are some, or there would have been a break.
+        there = self._there(now).values()
+        return all(said.owner != node or said.silence >= SILENT_AFTER for _, said in there)
+
+    def _there(self, now: float) -> dict[str, tuple[float, GatewayHere]]:
+        return {id: (at, said) for id, (at, said) in self._gateways.items() if now - at < _IS_THERE}
 
     def _hear(self, data: bytes) -> None:
         try:
@@ -66,6 +70,8 @@ class Hearing:
         elif type(who) is GatewayHere and who.protocol == PROTOCOL and who.id != self._own_gateway:
             self._look_for_breaks(now)
             self._last = now
+            if who.id not in self._gateways:
+                self._gateways = self._there(now)
             self._gateways[who.id] = now, who
 
     def _look_for_breaks(self, now: float) -> None:
