@@ -46,7 +46,7 @@ class Watcher(msgspec.Struct):
     """It does not answer: nothing can be stored."""
     back: Callable[[], None]
     drain: Callable[[], None]
-    """An operator asks this node to hand over."""
+    """This node is to hand over: an operator says so, or it is cut off."""
     failed: Callable[[BaseException], None]
     """The server must stop: it was ended by another one, or the store has lost something."""
     is_cut_off: Callable[[], bool] = _is_needed
