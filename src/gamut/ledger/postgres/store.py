@@ -39,9 +39,7 @@ async def open_postgres(
 ) -> "PostgresStore | None":
     source = Source(place.url)
     await asyncio.to_thread(_make_ready, source)
-    turn = Turn(
-        source, place.name, place.version, check_ready, place.turn, hearing, standby=place.standby
-    )
+    turn = Turn(source, place.name, place.version, check_ready, place.turn, hearing, standby=place.standby)
     engine = source.engine()
     doing = None
     if meanwhile is not None:
