@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import pytest
 from tests.cluster.support.town import Client, Town, town
 from tests.doors.support.inn import coordinate
@@ -295,6 +296,24 @@ def test_people_wait_whose_table_cannot_be_read_in_a_takeover_while_the_store_is
         place.settle()
         assert not any(player.closed for player in players)
         assert [marks(player.read()) for player in players] == [1, 1, 1]
+
+
+def test_whoever_was_logged_out_and_has_not_heard_it_does_not_go_on_at_the_next_owner() -> None:
+    with town() as place:
+        place.open()
+        ann, bob, cem = (place.guest(name) for name in NAMES)
+        for client in (ann, bob, cem):
+            client.read()
+        place.kill()
+        people = place.people.people
+        known = {person.name: person for person in people.values()}
+        # The owner has stored that, and has died before anybody heard of it.
+        people[known["Ann"].id] = msgspec.structs.replace(known["Ann"], epoch=2)
+        people[known["Bob"].id] = msgspec.structs.replace(known["Bob"], name="Robert")
+        place.open()
+        assert [client.closed for client in (ann, bob, cem)] == [True, True, False]
+        assert ann.wire.closed == GOING_AWAY
+        assert cem.ask("ping")[-1]["type"] == "pong"
 
 
 def test_of_gateways_that_are_long_gone_nothing_is_kept() -> None:

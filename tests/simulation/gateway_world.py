@@ -160,7 +160,9 @@ class OwnerServer(Server):
         await self.hall.start(self._before, read=False)
         await self.open_doors()
         await self.owner.gathered()
-        self.owner.take_up(self.hall, self._offers(), self._recognise, lambda: self.disk.stored)
+        self.owner.take_up(
+            self.hall, self._offers(), self._recognise, self._people.are_valid, lambda: self.disk.stored
+        )
         self._is_up()
         await self.owner.open()
         self.is_open = True

@@ -55,6 +55,7 @@ from gamut.hall.hall import Hall
 from gamut.hall.ids import PersonId, TableId
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.lobby.talk import TALK
+from gamut.hall.people.person import Credentials
 
 log = logging.getLogger("gamut.cluster")
 
@@ -106,6 +107,7 @@ class Owner:
         self._hall: Hall | None = None
         self._offers: Mapping[str, Offer] = {}
         self._recognise: Recognise = lambda newcomer: newcomer
+        self._are_valid: Callable[[Credentials], bool] = lambda credentials: True
         self.points: Points
         self.returning: Returning
         self._to_look_at: Iterator[DistantWire] = iter(())
@@ -177,7 +179,12 @@ class Owner:
         return there <= {peer.gateway for peer in self._peers.values() if peer.stage != "attaching"}
 
     def take_up(
-        self, hall: Hall, offers: Iterable[Offer], recognise: Recognise, stored: Callable[[], int]
+        self,
+        hall: Hall,
+        offers: Iterable[Offer],
+        recognise: Recognise,
+        are_valid: Callable[[Credentials], bool],
+        stored: Callable[[], int],
     ) -> None:
         """Everybody who has been attached by now will go on where they were. The hall has entered its tables, and has
         not woken them: nothing has happened there since.
@@ -190,6 +197,7 @@ class Owner:
         self.returning = Returning(hall, self._goes_on)
         self._offers = {offer.name: offer for offer in offers}
         self._recognise = recognise
+        self._are_valid = are_valid
         hall.congestion.on_begin.append(self.hold)
         hall.congestion.on_end.append(self.release)
         self._take_up_attached()
@@ -265,11 +273,14 @@ class Owner:
         return wire
 
     def _goes_on(self, wire: DistantWire) -> bool:
-        """Whether this session goes on: it was told all that has happened at its tables, which are in memory."""
+        """Whether this session goes on: it was told all that has happened at its tables, which are in memory, and
+        nobody has logged it out."""
         assert self._hall is not None
         session, peer = wire.session, wire.peer
         tables = [self._hall.in_memory(table) for table in session.state.tables]
-        fine = all(live is not None and peer.told.get(live.id) == live.table.seq for live in tables)
+        credentials = session.credentials
+        fine = credentials is None or self._are_valid(credentials)
+        fine = fine and all(live is not None and peer.told.get(live.id) == live.table.seq for live in tables)
         if fine:
             try:
                 session.take_up()

@@ -17,6 +17,7 @@ from gamut.hall.hall import Hall
 from gamut.hall.ids import PersonId, TableId, new_person_id
 from gamut.hall.live.audience import Cause
 from gamut.hall.live.live_table import LiveTable
+from gamut.hall.people.person import Credentials
 from gamut.hall.store.journal import Wire
 from gamut.hall.table import commands as c
 
@@ -79,6 +80,11 @@ class BaseSession(ABC, Generic[Door, State]):
     @property
     @abstractmethod
     def person(self) -> PersonId: ...
+
+    @property
+    def credentials(self) -> Credentials | None:
+        """Of somebody who has logged in, or is known by a token; None: nobody else is asked who this is."""
+        return None
 
     @property
     @abstractmethod

@@ -198,7 +198,9 @@ class Server:
         Exports(self.hall, self._ledger.tables_of, self._run_blocking).add_to(self.people)
         if self._owner is not None:
             await self._owner.gathered()
-            self._owner.take_up(self.hall, self._offers, self._recognise, store.batches)
+            self._owner.take_up(
+                self.hall, self._offers, self._recognise, self.people.are_valid, store.batches
+            )
         else:
             await self.hall.wake()
         await self._open_ports(time, tls)

@@ -63,7 +63,9 @@ class Node:
             Offer(name="tower", door=tower, session_type=TowerSession),
         ]
         await self.owner.gathered()
-        self.owner.take_up(self.hall, offers, town.recognise, lambda: town.storage.appends)
+        self.owner.take_up(
+            self.hall, offers, town.recognise, town.people.are_valid, lambda: town.storage.appends
+        )
         await self.owner.open()
 
 

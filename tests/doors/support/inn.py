@@ -24,7 +24,7 @@ from gamut.hall.live.restart import Before
 from gamut.hall.names.lookalikes import looks
 from gamut.hall.names.person_names import NameTaken, clean_name
 from gamut.hall.names.room_names import RoomNames
-from gamut.hall.people.person import Person
+from gamut.hall.people.person import Credentials, Person
 from gamut.hall.settings import HallSettings
 
 Message = dict[str, Any]
@@ -101,6 +101,10 @@ class Register:
     def account_of(self, id: PersonId) -> str | None:
         person = self.people.get(id)
         return None if person is None or person.guest else person.name
+
+    def are_valid(self, credentials: Credentials) -> bool:
+        person = self.people.get(credentials.person)
+        return person is not None and person.credentials == credentials
 
     def issue(self, person: Person) -> str:
         return f"token of {person.id}"

@@ -340,7 +340,7 @@ async def _behind_a_gateway(door: EchoDoor, settings: Settings) -> _Behind:
         opens=lambda: None,
         wake=_nothing_to_wake,
     )
-    owner.take_up(cast(Hall, hall), [_offer(door)], lambda newcomer: newcomer, lambda: 0)
+    owner.take_up(cast(Hall, hall), [_offer(door)], lambda newcomer: newcomer, lambda _: True, lambda: 0)
     await owner.open()
     while not gateway.is_open:  # noqa: ASYNC110 - it has no word for it
         await asyncio.sleep(0.001)

@@ -17,7 +17,7 @@ from gamut.doors.offer import Newcomer
 from gamut.games.game import Refused
 from gamut.hall.ids import PersonId, TableId, new_person_id
 from gamut.hall.live.live_table import LiveTable
-from gamut.hall.people.person import Person
+from gamut.hall.people.person import Credentials, Person
 from gamut.hall.store.journal import Wire
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import Sitter
@@ -69,6 +69,11 @@ class AcquireSession(BaseSession["AcquireDoor", AcquireSessionState]):
     @classmethod
     def new(cls, door: "AcquireDoor", wire: Wire, newcomer: Newcomer) -> "AcquireSession":
         return cls(door, wire, AcquireSessionState(stranger=new_person_id(), address=newcomer.address))
+
+    @property
+    def credentials(self) -> Credentials | None:
+        known = self.state.known
+        return None if known is None else known.credentials
 
     @property
     def followed(self) -> Collection[LiveTable]:

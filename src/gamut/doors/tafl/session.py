@@ -15,7 +15,7 @@ from gamut.doors.tafl.telling import awaited
 from gamut.games.game import Refused, Seat
 from gamut.hall.ids import Millis
 from gamut.hall.live.live_table import LiveTable
-from gamut.hall.people.person import Person
+from gamut.hall.people.person import Credentials, Person
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import Inability, Sitter
 
@@ -31,6 +31,8 @@ class TaflSessionState(TableState, kw_only=True, omit_defaults=True):
     dialect: Dialect = "S"
     name: str = ""
     """Of the account; empty before somebody has logged in."""
+    epoch: int = 0
+    """Of the account, when it logged in."""
     tries: int = 0
     """Log-ins that failed."""
     ready: bool = False
@@ -48,6 +50,11 @@ class TaflSession(TableSession["TaflDoor", TaflSessionState]):
 
     counted_as = "tafl_"
     state_type = TaflSessionState
+
+    @property
+    def credentials(self) -> Credentials | None:
+        state = self.state
+        return Credentials(state.person, state.name, state.epoch) if state.name else None
 
     @property
     def greeted(self) -> bool:
@@ -112,7 +119,8 @@ class TaflSession(TableSession["TaflDoor", TaflSessionState]):
     # Coming and going
 
     def logged_in(self, person: Person, dialect: Dialect) -> None:
-        self.state.person, self.state.name, self.state.dialect = person.id, person.name, dialect
+        state = self.state
+        state.person, state.name, state.epoch, state.dialect = *person.credentials, dialect
         self.enter_hall()
         self.send(t.LOGGED_IN if dialect == "O" else t.SUCCESS)
         self.door.connected(self)

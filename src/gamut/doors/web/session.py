@@ -14,7 +14,7 @@ from gamut.doors.web.pieces import LOBBY, LobbyTables, Long, WebReader
 from gamut.games.game import Refused
 from gamut.hall.ids import PersonId, TableId
 from gamut.hall.live.live_table import LiveTable
-from gamut.hall.people.person import Person
+from gamut.hall.people.person import Credentials, Person
 from gamut.hall.store.journal import Wire
 from gamut.hall.table.seats import Sitter
 
@@ -72,6 +72,11 @@ class WebSession(BaseSession["WebDoor", WebState]):
     def known(self) -> Person:
         assert self.state.known is not None
         return self.state.known
+
+    @property
+    def credentials(self) -> Credentials | None:
+        known = self.state.known
+        return None if known is None else known.credentials
 
     @property
     def followed(self) -> Collection[LiveTable]:

@@ -21,6 +21,7 @@ from gamut.hall.people.changes import PeopleChanges
 from gamut.hall.people.password_checks import PasswordChecks, asker
 from gamut.hall.people.passwords import PasswordRefused, Passwords, check_password, not_yet_hashed
 from gamut.hall.people.person import (
+    Credentials,
     GuestsOnly,
     NotStored,
     Overtaken,
@@ -128,6 +129,10 @@ class People:
     def person(self, id: PersonId) -> Person | None:
         row = self._index.get(id)
         return None if row is None else row.person
+
+    def are_valid(self, credentials: Credentials) -> bool:
+        person = self.person(credentials.person)
+        return person is not None and person.credentials == credentials
 
     def by_name(self, name: str) -> Person | None:
         row = self._index.named(name_key(name))

@@ -2,12 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
 from gamut.games.game import Refused
 from gamut.hall.ids import Millis, PersonId
+
+
+class Credentials(NamedTuple):
+    """As whom a connection has come in. Where one of these has changed since, it is somebody's no more."""
+
+    person: PersonId
+    name: str
+    epoch: int
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -19,6 +27,10 @@ class Person(msgspec.Struct, frozen=True):
     created: Millis
     last_seen: Millis
     epoch: int
+
+    @property
+    def credentials(self) -> Credentials:
+        return Credentials(self.id, self.name, self.epoch)
 
 
 class PersonRow(msgspec.Struct, frozen=True, kw_only=True):
