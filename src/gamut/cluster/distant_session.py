@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import TYPE_CHECKING
 
 from gamut.cluster.messages import (
@@ -14,6 +14,7 @@ from gamut.cluster.messages import (
     Frame,
     Kind,
     Number,
+    Parting,
     Point,
     State,
 )
@@ -42,6 +43,7 @@ class DistantSession:
         "_count",
         "_gateway",
         "_greeted",
+        "_held_after",
         "_reported",
         "_room",
         "_written",
@@ -49,6 +51,7 @@ class DistantSession:
         "ended",
         "frames",
         "handled",
+        "is_parting",
         "newcomer",
         "number",
         "state",
@@ -77,6 +80,10 @@ class DistantSession:
         self._room: asyncio.Future[None] | None = None
         self._after_answers: Callable[[], None] | None = None
         self._written = self._reported = 0
+        self.is_parting = False
+        """This gateway stops, and the owner was told so."""
+        self._held_after = 0
+        """How many frames came before that."""
         self.ended = False
         """The owner has let go of it, or the client has."""
 
@@ -136,7 +143,8 @@ class DistantSession:
         self.wire.fail()
 
     def closing(self) -> None:
-        self._gateway.parts_from(self)
+        self.is_parting, self._held_after = True, self._count
+        self._gateway.parting.begin(self)
 
     def closed(self) -> None:
         self._gateway.left(self)
@@ -190,6 +198,15 @@ class DistantSession:
     def link_begins(self) -> None:
         """What is written is counted from here on."""
         self._written = self._reported = 0
+
+    def said(self) -> Iterator[Frame | Parting]:
+        """What an owner that goes on with it is to hear, in its order."""
+        if not self.is_parting:
+            yield from self.frames
+            return
+        yield from (frame for frame in self.frames if frame.count <= self._held_after)
+        yield Parting(self.number, soon=True)
+        yield from (frame for frame in self.frames if frame.count > self._held_after)
 
     def end(self) -> None:
         """Nothing more is heard from it, and nothing sent to it."""

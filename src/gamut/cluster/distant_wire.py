@@ -45,10 +45,12 @@ class DistantWire:
         "_closed",
         "_ended",
         "_handled",
+        "_held_after",
+        "_hold_when_awake",
         "_is_lost",
-        "_is_parting",
         "_most_queued",
         "_packed",
+        "_parts",
         "_queue",
         "_said",
         "_task",
@@ -87,12 +89,18 @@ class DistantWire:
         self._closed = False
         """Nothing more is sent."""
         self._is_lost = False
-        self._is_parting = False
+        self._hold_when_awake: int | None = None
+        """As `_held_after`, of a session that sleeps."""
         self._ended = False
         self.taken_up = True
         """The session is here."""
         self.sleeps = False
         """It comes from another owner, and what its client says waits until its tables are awake."""
+        self._held_after: int | None = None
+        """The gateway stops soon, and so many frames came before that. No later one is dealt with; the client gets them
+        back at the end."""
+        self._parts = False
+        """It stops now."""
 
     def __str__(self) -> str:
         """For the log: the door, and nobody's address."""
@@ -113,15 +121,17 @@ class DistantWire:
     def wakes(self) -> None:
         """Its session is taken up, and its tables are awake."""
         self.sleeps = False
+        after, self._hold_when_awake = self._hold_when_awake, None
+        fine = after is None or self._holds_back(after)
         self.go_on()
-        if self._is_parting:
-            self.peer.owner.parts(self)
+        if self._parts or not fine:
+            self.parts()
 
     def hear(self, frame: Frame) -> None:
         if self.sleeps:
             self._queue.append(frame)
             self.peer.owner.returning.need(self)
-        elif self._queue or self._task is not None or self.peer.owner.holds:
+        elif self._queue or self._task is not None or self._held_after is not None or self.peer.owner.holds:
             self._queue.append(frame)
         else:
             self._deal_with(frame)
@@ -137,10 +147,15 @@ class DistantWire:
         """Deal with what waits, as far as that is possible now."""
         if self.peer.owner.holds or self.sleeps:
             return
-        while self._queue and self._task is None:
+        while self._queue and self._task is None and self._may_be_dealt_with(self._queue[0]):
             self._deal_with(self._queue.popleft())
         if self._is_lost and self._task is None and not self._ended:
             self._end()
+
+    def _may_be_dealt_with(self, frame: Frame | None) -> bool:
+        if self._held_after is None:
+            return True
+        return not self._parts and (frame is None or frame.count <= self._held_after)
 
     def _deal_with(self, frame: Frame | None) -> None:
         session = self.session
@@ -163,6 +178,8 @@ class DistantWire:
         self._task = None
         self._dealt_with(frame)
         self.go_on()
+        if self._parts and self._task is None:
+            self._part()
 
     def _dealt_with(self, frame: Frame | None) -> None:
         self._handled = 0 if frame is None else frame.count
@@ -189,23 +206,58 @@ class DistantWire:
         """Something that the client asked for is being waited for."""
         return self._task is not None
 
-    def is_to_part(self) -> bool:
-        """The gateway stops. Whether that is to be dealt with now, and not when the session is awake."""
-        self._is_parting = self.sleeps
-        if self.sleeps:
-            self.peer.owner.returning.need(self)
-        return not self.sleeps
+    def holds_back(self) -> bool:
+        """The gateway stops soon, and the client is told to hold its words back until then; False: it has no word for
+        that. What it has said by now is dealt with, if that is possible in time. Whatever comes from here on waits."""
+        if self._held_after is not None:
+            return True
+        last = self._queue[-1] if self._queue else None
+        # What is being waited for, and what is dealt with, came before the next frame anyway.
+        after = 0 if last is None else last.count
+        if not self.sleeps:
+            return self._holds_back(after)
+        if self._hold_when_awake is None:
+            self._hold_when_awake = after
+        self.peer.owner.returning.need(self)
+        return True
 
-    def parts(self) -> Collection[LiveTable]:
-        """The gateway stops: the client is told so, and finds everything as it was. Gives the tables it was at."""
+    def _holds_back(self, after: int) -> bool:
+        session = self.session
+        try:
+            if session.is_deaf or not session.hold():
+                return False
+        except Fault as fault:
+            self._broken(fault)
+            return False
+        self._held_after = after
+        return True
+
+    def parts(self) -> None:
+        """The gateway stops: the client is told so, and finds everything as it was. What it has said and was not dealt
+        with never will be: the session may give it back to its client."""
+        if self.sleeps:
+            self._parts = True
+            self.peer.owner.returning.need(self)
+            return
+        if self._held_after is None:
+            self._part()
+            return
+        self._parts = True
+        # Until it is done nobody knows whether what is being waited for has had an effect.
+        if self._task is None:
+            self._part()
+
+    def _part(self) -> None:
+        unheard = [frame.data for frame in self._queue if frame is not None and frame.kind == TEXT]
+        self._queue.clear()
         session = self.session
         try:
             if not session.is_deaf:
-                session.say_goodbye()
+                session.part(unheard)
                 session.close(GOING_AWAY, "the server is restarting")
         except Fault as fault:
             self._broken(fault)
-        return session.cut_off()
+        self.peer.owner.has_parted(session.cut_off())
 
     def cut_off(self) -> Collection[LiveTable]:
         """The way to the client is gone, or not what it was. Gives the tables it was at."""

@@ -16,6 +16,7 @@ import msgspec
 
 from gamut.cluster.bus import Bus
 from gamut.cluster.distant_session import DistantSession
+from gamut.cluster.gateway_parting import GatewayParting
 from gamut.cluster.link import Link, number_of
 from gamut.cluster.messages import (
     NODES,
@@ -36,7 +37,6 @@ from gamut.cluster.messages import (
     Mark,
     Opened,
     OwnerHere,
-    Parting,
     Point,
     Say,
     State,
@@ -113,6 +113,7 @@ class Gateway:
         """How often everybody was attached."""
         self.closed_behind = 0
         """Connections that could not go on at another owner."""
+        self.parting = GatewayParting(self, pulse)
         self._ended = False
         bus.subscribe(subject_of_gateway(id), self._packet)
         bus.subscribe(NODES, self._somebody_is_here)
@@ -146,13 +147,6 @@ class Gateway:
             self._slow.pop(session.number, None)
             self._follow(session.tables, ())
             self.say(Lost(session.number))
-
-    def parts_from(self, session: DistantSession) -> None:
-        """This gateway stops."""
-        if self.is_open and not session.ended:
-            self.say(Parting(session.number))
-        else:
-            session.cut_off()
 
     def say(self, item: ToOwner) -> None:
         """To the owner. Without one nothing is kept here: whoever is attached later says it then."""
@@ -234,7 +228,8 @@ class Gateway:
             else:
                 self.closed_behind += 1
                 session.cut_off()
-            yield from session.frames
+            yield from session.said()
+            yield from self.parting.last_word(session)
         yield AllAttached()
 
     # From the owner

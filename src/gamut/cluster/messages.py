@@ -161,6 +161,9 @@ class Parting(msgspec.Struct, frozen=True, array_like=True, tag=8):
     """The gateway stops: this client is to be told, and finds everything as it was."""
 
     connection: Number
+    soon: bool = False
+    """Not yet, but nothing is dealt with that the client says from here on; once more, and then it is. A client whose
+    protocol has no word for that is told at once. (An owner that does not know this field tells everybody at once.)"""
 
 
 class Leaving(msgspec.Struct, frozen=True, array_like=True, tag=9):

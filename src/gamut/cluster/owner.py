@@ -411,12 +411,12 @@ class Owner:
 
     def _parting(self, peer: Peer, parting: Parting) -> None:
         wire = peer.connections.get(parting.connection)
-        if wire is not None and wire.is_to_part():
-            self.parts(wire)
+        if wire is not None and not (parting.soon and wire.holds_back()):
+            wire.parts()
 
-    def parts(self, wire: DistantWire) -> None:
-        # Nobody is attached again there. Those that part in this moment are cut off together.
-        self._cut_off_later(wire.parts(), TICK)
+    def has_parted(self, tables: Iterable[LiveTable]) -> None:
+        """A connection to these is gone for good. Those that part in this moment are cut off together."""
+        self._cut_off_later(tables, TICK)
 
     def _leaving(self, peer: Peer, leaving: Leaving) -> None:
         self._part_with(peer)

@@ -5,7 +5,7 @@ another node, where it finds its door, its hall and its wire, and goes on.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import msgspec
@@ -223,6 +223,16 @@ class BaseSession(ABC, Generic[Door, State]):
 
     def say_goodbye(self) -> None:
         """For protocols that have a word for a server that is about to stop."""
+
+    def hold(self) -> bool:
+        """The process that holds the connection stops in a moment, and the hall goes on. Whether the client can wait
+        for `part`, and is not heard until then; False: this protocol has no word for that."""
+        return False
+
+    def part(self, unheard: Sequence[bytes]) -> None:
+        """It stops now: the last that this client is told. `unheard`: what it has said and was not dealt with. That has
+        had no effect and will have none, so a protocol that has a word for it has the client say it once more."""
+        self.say_goodbye()
 
     # Faults
 

@@ -34,7 +34,7 @@ from gamut.net.ports import Doorway
 from gamut.net.settings import Settings
 from gamut.net.timekeeper import LoopTime
 
-_OWNER_SECONDS = 1.0
+_OWNER_SECONDS = 2.0
 _NO_PAGE = (
     "This node holds connections and has no page: the page is at the node that has the hall. A proxy in front of both "
     "finds it by /healthz/owner.\n"
@@ -105,14 +105,21 @@ class GatewayPart:
         return OwnState(status=503, text=_NO_PAGE, headers={"Retry-After": "1"})
 
     def part(self) -> None:
-        """Tell everybody that this node stops, and let no newcomer in."""
+        """Tell everybody that this node stops, and let no newcomer in.
+
+        Those who are told come back at once. A proxy that is refused a connection tries another gateway, which one that
+        got an answer from this one would not, be it 503 or a word of the protocol.
+        """
+        self.frontage.ports.let_nobody_in()
         self.frontage.connections.stop()
 
     async def owner_knows(self) -> None:
-        """Wait, but not for long, until the owner has heard all that was said here; it tells the clients."""
+        """Wait, but not for long, until the owner has heard all that was said here, and has let everybody go; it tells
+        the clients."""
+        gateway = self.gateway
         with suppress(TimeoutError):
             async with asyncio.timeout(_OWNER_SECONDS):
-                while not self.gateway.is_heard:  # noqa: ASYNC110 - acknowledgements come with ticks
+                while not (gateway.parting.is_done and gateway.is_heard):  # noqa: ASYNC110 - both come with time
                     await asyncio.sleep(TICK / 5)
 
     async def close(self) -> None:

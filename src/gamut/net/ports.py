@@ -210,8 +210,12 @@ class Ports:
         self._acceptors.append(acceptor)
         self.numbers[name] = acceptor.port
 
-    async def close(self) -> None:
+    def let_nobody_in(self) -> None:
+        """Whoever tries is refused as if nothing listened, and may be let in elsewhere. Those who are here stay."""
         for acceptor in self._acceptors:
             acceptor.close()
+
+    async def close(self) -> None:
+        self.let_nobody_in()
         for runner in self._runners.values():
             await runner.cleanup()

@@ -22,10 +22,13 @@ from tests.hall.support.inmemory import (
 from gamut.cluster.gateway import Gateway
 from gamut.cluster.owner import Owner
 from gamut.doors.offer import Newcomer, Offer
+from gamut.doors.topple.door import ToppleDoor
+from gamut.doors.topple.session import ToppleSession
 from gamut.doors.tower.door import TowerDoor
 from gamut.doors.tower.session import TowerSession
 from gamut.doors.web.door import WebDoor
 from gamut.doors.web.session import WebSession
+from gamut.games.topple.rules import Topple
 from gamut.hall.ids import Millis
 from gamut.hall.live.restart import Before
 from gamut.hall.settings import HallSettings
@@ -47,7 +50,7 @@ class Node:
             bots=PonderingBots(),
             settings=SETTINGS,
             seed=number,
-            played=games(),
+            played={**games(), "topple": Topple()},
         )
         self.hall = self.house.hall
         self.owner = Owner("node", self.bus, town.pulse, 1_000_000)
@@ -58,7 +61,9 @@ class Node:
         before = Before(charged=self.time.now(), node=self.number) if self.number > 1 else None
         await self.hall.start(before, read=False)
         web, tower = WebDoor(self.hall, town.people), TowerDoor(self.hall, town.people.check_unregistered)
+        self.topple = ToppleDoor(self.hall, "a secret of these tests", town.people.check_unregistered)
         offers = [
+            Offer(name="topple", door=self.topple, session_type=ToppleSession),
             Offer(name="web", door=web, session_type=WebSession),
             Offer(name="tower", door=tower, session_type=TowerSession),
         ]
@@ -172,6 +177,12 @@ class Town:
         """It is gone from one moment to the next."""
         lost = self.gateways[gateway]
         lost._ended = True
+
+    def stop(self, gateway: int) -> None:
+        """It is asked to stop, and everybody there has heard so. Only when time passes, those who hold are let go."""
+        for session in tuple(self.gateways[gateway].sessions.values()):
+            self.run(session.closing)
+        self.settle()
 
     def settle(self, *, commit: bool = True) -> None:
         """Everything that is on its way arrives."""

@@ -3,7 +3,7 @@
 import asyncio
 import ssl
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from itertools import count
@@ -148,6 +148,12 @@ class EchoSession:
     def say_goodbye(self) -> None:
         self.told.append("closing")
         self.send(b"stopping")
+
+    def hold(self) -> bool:
+        return False
+
+    def part(self, unheard: Sequence[bytes]) -> None:
+        self.say_goodbye()
 
     def close(self, code: int, reason: str) -> None:
         self.door.journal.close(self.wire, code, reason)

@@ -1,6 +1,6 @@
 """Topple tables, told to clients of the Topple protocol."""
 
-from collections.abc import AsyncIterator, Callable, Collection, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 import msgspec
@@ -10,6 +10,7 @@ from gamut.doors.keys import Keys
 from gamut.doors.topple import to_client as t
 from gamut.doors.topple import views, welcome
 from gamut.doors.topple.codes import NoCode, code_of, new_room_code
+from gamut.doors.topple.held import Held
 from gamut.doors.topple.kicked import Kicked
 from gamut.doors.topple.onlookers import AccountOf, Onlookers
 from gamut.doors.topple.refusals import CLOSED_FOR_EXPORT, fatal
@@ -83,6 +84,7 @@ class ToppleDoor(BaseDoor[ToppleSession]):
         self.rooms = public_rooms(self)
         self.kicked = Kicked(self.settings.kicked_for, hall.time.now)
         self.onlookers = Onlookers(self, account_of)
+        self.held = Held()
         hall.attendance.on_change.append(self.onlookers.changed)
         self._closings: dict[TableId, Timer] = {}
         """When the rooms are closed whose games are over."""
@@ -185,19 +187,21 @@ class ToppleDoor(BaseDoor[ToppleSession]):
         """A connection of this protocol has one game. Its client is told how to connect to the next one."""
         for session in listeners:
             session.be_at(new)
-            self.hall.journal.send(session.wire, self._switch_to(new, session) + t.CLOSED)
+            switch = self.switch_to(new, session)
+            self.hall.journal.send(session.wire, (t.DYNG + switch if switch else b"") + t.CLOSED)
             session.dismissed()
 
-    def _switch_to(self, live: LiveTable, session: ToppleSession) -> bytes:
-        """How a player gets to their seat at the table to which the room has moved, and a spectator to watch it."""
+    def switch_to(self, live: LiveTable, session: ToppleSession, data: Sequence[str] = ()) -> bytes:
+        """How a player gets to their seat at this table by another connection, and a spectator to watch it. They say
+        `data` there. Empty if there is no way to it."""
         table, room = live.table, code_of(live)
         seat = table.seat_of(session.person)
         if seat is not None:
             key = self.keys.rejoin(live, seat)
             assert key is not None, "a person sits there"
-            return t.DYNG + t.switch_player(room, number(seat), key)
+            return t.switch_player(room, number(seat), key, data)
         if views.takes_spectators(table) and views.has_address(table):
-            return t.DYNG + t.switch_spectator(room)
+            return t.switch_spectator(room, data)
         return b""
 
     def close_later(self, live: LiveTable) -> None:

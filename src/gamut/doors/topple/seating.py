@@ -87,11 +87,11 @@ def rejoin(session: "ToppleSession", live: LiveTable, wanted: Rejoin) -> None:
     key = door.keys.which(live, seat, wanted.key)
     if key is None:
         raise fatal("not_disconnected" if holder.person in live.here else "incorrect_key")
-    held = _was_held(live, holder.person, door.opened)
+    session.state.person = holder.person
+    held = door.held.is_back(live, session) or _was_held(live, holder.person, door.opened)
     for other in door.sessions_at(live):
         if other.person == holder.person:
             other.dismissed()
-    session.state.person = holder.person
     session.entered(live, key)
     frames = welcome.returned(session, live)
     if held:
@@ -134,5 +134,8 @@ def spectate(session: "ToppleSession", live: LiveTable) -> None:
         session.be_at(None)
         raise fatal("room_full") from None
     door.others(live, t.spectator_joined(spectator), session)
-    session.settle(welcome.spectator(session, live, present))
+    frames = welcome.spectator(session, live, present)
+    if door.held.is_back(live, session):
+        frames.append(t.CONT)
+    session.settle(frames)
     welcome.show_again(session, live)

@@ -1,6 +1,6 @@
 """One connection of the Topple protocol: a player or a spectator of one room, or somebody on the way in."""
 
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gamut.doors.base_session import TableSession, TableState
@@ -151,6 +151,25 @@ class ToppleSession(TableSession["ToppleDoor", ToppleSessionState]):
     def say_goodbye(self) -> None:
         # The seats wait for them, and their keys stay right.
         self.send(t.HOLD)
+
+    def hold(self) -> bool:
+        if self.live is not None:
+            self.door.held.told(self.live, self)
+            self.send(t.HOLD)
+        # Whoever is still on the way in may get in by then.
+        return True
+
+    def part(self, unheard: Sequence[bytes]) -> None:
+        """Everybody may come back at once, by another gateway, and says there what was not heard here."""
+        data = [text.decode() for text in unheard]
+        waiting = self.state.entering
+        if self.live is not None:
+            self.send(self.door.switch_to(self.live, self, data))
+        elif isinstance(waiting, Arriving):
+            # Nothing has come of it yet.
+            self.send(t.switch(waiting.query, data))
+        else:
+            self.send(t.DYNG)
 
     def _hang_up_after(self, span: Millis) -> None:
         self.hall.time.later(span, lambda: self.close(NORMAL, "goodbye"))

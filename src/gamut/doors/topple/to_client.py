@@ -36,12 +36,12 @@ def switch(parameters: str, data: Sequence[str] = ()) -> bytes:
     return _frame("CONN:SWCH", {"P": parameters, "D": data})
 
 
-def switch_player(room: str, number: int, key: str) -> bytes:
-    return switch(f"t=3&g={room}&i={number}&k={key}")
+def switch_player(room: str, number: int, key: str, data: Sequence[str] = ()) -> bytes:
+    return switch(f"t=3&g={room}&i={number}&k={key}", data)
 
 
-def switch_spectator(room: str) -> bytes:
-    return switch(f"t=4&g={room}")
+def switch_spectator(room: str, data: Sequence[str] = ()) -> bytes:
+    return switch(f"t=4&g={room}", data)
 
 
 # account
