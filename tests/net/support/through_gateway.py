@@ -24,7 +24,7 @@ class NumberedStore(SqliteStore):
     node = 1
 
 
-async def _open_store(
+async def open_numbered_store(
     place: Place,
     stopped: asyncio.Event,
     waiting: Callable[[str], None],
@@ -46,7 +46,7 @@ class ServerThroughGateway(Node):
     server's at this node."""
 
     def __init__(self, settings: Settings, games: Games = all_games, *, doors: Doors = all_doors) -> None:
-        super().__init__(settings, games, doors=doors, open_bus=_open_bus, open_store=_open_store)
+        super().__init__(settings, games, doors=doors, open_bus=_open_bus, open_store=open_numbered_store)
 
     async def start(self, waiting: Callable[[str], None] = lambda _: None) -> bool:
         await super().start(waiting)

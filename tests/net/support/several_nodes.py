@@ -1,0 +1,77 @@
+"""Gateways and an owner as nodes of their own, with ports of their own, over a bus in this process."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+from aiohttp import ClientConnectorError, ClientSession, ClientWebSocketResponse
+from tests.net.support.closed_ports import CLOSED
+from tests.net.support.through_gateway import open_numbered_store
+
+from gamut.cluster.bus import LocalBus
+from gamut.hall.faults import Faults
+from gamut.net.node import Node
+from gamut.net.settings import Role, Settings
+
+
+class _End(LocalBus):
+    """A node's own end of the bus: others go on when it is closed."""
+
+    def __init__(self, bus: LocalBus) -> None:
+        super().__init__()
+        self._bus = bus
+        self._open = True
+
+    def publish(self, subject: str, data: bytes) -> None:
+        if self._open:
+            self._bus.publish(subject, data)
+
+    def subscribe(self, subject: str, heard: Callable[[bytes], None]) -> None:
+        self._bus.subscribe(subject, lambda data: heard(data) if self._open else None)
+
+    async def close(self) -> None:
+        self._open = False
+
+
+class Cluster:
+    def __init__(self, owner: Node, gateways: list[Node]) -> None:
+        self.owner = owner
+        self.gateways = gateways
+
+    async def come(self, http: ClientSession, query: str, first: int = 0) -> ClientWebSocketResponse:
+        """To the first gateway that lets anybody in, from this one on, as a proxy leads people."""
+        for gateway in (*self.gateways[first:], *self.gateways[:first]):
+            try:
+                return await http.ws_connect(
+                    f"http://127.0.0.1:{gateway.ports['main']}/ws/?{query}", max_msg_size=0
+                )
+            except ClientConnectorError:
+                continue
+        raise AssertionError("no gateway lets anybody in")
+
+
+@asynccontextmanager
+async def cluster(data: Path, gateways: int = 2) -> AsyncIterator[Cluster]:
+    bus = LocalBus()
+
+    async def open_bus(url: str, faults: Faults) -> LocalBus:
+        return _End(bus)
+
+    def node(role: Role, name: str) -> Node:
+        settings = Settings(data=data, port=0, doors=CLOSED, role=role, cluster="here", node_name=name)
+        return Node(settings, open_bus=open_bus, open_store=open_numbered_store)
+
+    async with AsyncExitStack() as stack:
+        nodes = [
+            node("owner", "owner"),
+            *(node("gateway", f"gateway {number}") for number in range(gateways)),
+        ]
+        for each in nodes:
+            stack.push_async_callback(each.stop)
+            await each.start()
+        for each in nodes[1:]:
+            assert each._gateway is not None
+            while not each._gateway.gateway.is_open:  # noqa: ASYNC110 - it has no word for it
+                await asyncio.sleep(0.001)
+        yield Cluster(nodes[0], nodes[1:])
