@@ -38,6 +38,8 @@ class TopplePerson:
         self._game: Game | None = None
         self._playing = False
         self._over = False
+        self._switch: dict[str, Any] | None = None
+        """Where to go on, and what to say there."""
         self._leaving = False
         """This person has given up the seat; what is still heard of it was said before."""
 
@@ -83,7 +85,11 @@ class TopplePerson:
         self._mine = self._playing = self._over = self._leaving = False
         luck, rules = chance.random(), False
         room = self._world.some_room()
-        if self._seat is not None and luck < 0.85:
+        switch, self._switch = self._switch, None
+        if switch is not None:
+            query = switch["P"]
+            self._coming_back = self._seat if query.startswith("t=3") else None
+        elif self._seat is not None and luck < 0.85:
             seat = self._coming_back = self._seat
             query = f"t=3&g={seat.room}&i={seat.number}&k={seat.key}"
         elif room is not None and luck < 0.6:
@@ -100,7 +106,10 @@ class TopplePerson:
             rules = chance.random() < 0.7
         self._world.trace(f"{self.label} comes with {query}")
         self._connection = self._world.call("topple", self.label, self._hear, query=query)
-        if rules:
+        if switch is not None:
+            for said in switch["D"]:
+                self._connection.say(said.encode())
+        elif rules:
             self._rules()
         elif "t=0" in query and chance.random() < 0.5:
             self._say("game:password", pw=chance.choice(("secret", "secret", "wrong")))
@@ -162,6 +171,8 @@ class TopplePerson:
                 self._mine, self._over = False, True
             case "game:close":
                 self._seat = None
+            case "CONN:SWCH":
+                self._switch = payload
             case "game:kick" | "player:leave" if payload["n"] == self._number:
                 self._seat = None
             case "spectator:ownid":
