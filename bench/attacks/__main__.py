@@ -33,11 +33,20 @@ def _options() -> argparse.Namespace:
     parser.add_argument("names", nargs="*", metavar="NAMES", help="these attacks only")
     parser.add_argument("--seconds", type=float, default=8.0, help="how long each attack goes on (8)")
     parser.add_argument("--postgres", action="store_true", help="each server on a PostgreSQL of its own")
+    parser.add_argument(
+        "--gateway",
+        action="store_true",
+        help="each on a cluster of its own: an owner, and a gateway before it",
+    )
     parser.add_argument("--json", action="store_true", help="print every figure as JSON instead of the table")
     options = parser.parse_args()
     unknown = [name for name in options.names if name not in ATTACKS]
     if unknown:
         parser.error(f"no such attack: {', '.join(unknown)}; --help names them")
+    possible = [name for name, attack in ATTACKS.items() if options.gateway or not attack.cluster]
+    if impossible := [name for name in options.names if name not in possible]:
+        parser.error(f"only a cluster can be attacked so, which --gateway starts: {', '.join(impossible)}")
+    options.names = options.names or possible
     return options
 
 
@@ -45,12 +54,14 @@ def _end(*_: object) -> None:
     sys.exit(_TERMINATED)
 
 
-async def _run(names: list[str], seconds: float, *, postgres: bool) -> tuple[list[Result], dict[str, str]]:
+async def _run(
+    names: list[str], seconds: float, *, postgres: bool, gateway: bool
+) -> tuple[list[Result], dict[str, str]]:
     results, skipped = [], {}
     for number, name in enumerate(names, 1):
         say(f"{number}/{len(names)} {name}: {ATTACKS[name].about}")
         try:
-            result = await siege.lay(name, seconds, postgres=postgres)
+            result = await siege.lay(name, seconds, postgres=postgres, gateway=gateway)
         except (BenchFailed, OSError, TimeoutError) as failed:
             skipped[name] = f"{type(failed).__name__} {failed}"
             say(f"  NOT MEASURED: {failed}")
@@ -67,7 +78,7 @@ def main() -> int:
     machine.raise_limits()
     try:
         results, skipped = uvloop.run(
-            _run(options.names or list(ATTACKS), options.seconds, postgres=options.postgres)
+            _run(options.names, options.seconds, postgres=options.postgres, gateway=options.gateway)
         )
     except KeyboardInterrupt:
         say("attacks: interrupted")

@@ -10,7 +10,7 @@ import uvloop
 
 from bench import machine
 from bench.attacks.catalogue import ATTACKS
-from bench.attacks.target import Target
+from bench.attacks.target import Target, Ways
 
 _AFTERWARDS = 5.0
 """How much longer than it should an attack may take."""
@@ -25,7 +25,7 @@ class Told(msgspec.Struct, kw_only=True):
     """What went wrong with the attack itself: it was kept out, mostly."""
 
 
-async def _attack(name: str, ports: tuple[int, int, int], seconds: float) -> Told:
+async def _attack(name: str, ways: Ways, seconds: float) -> Told:
     attack = ATTACKS[name]
     failed = ""
     limit = asyncio.timeout(attack.preparing)
@@ -36,7 +36,7 @@ async def _attack(name: str, ports: tuple[int, int, int], seconds: float) -> Tol
         await asyncio.to_thread(sys.stdin.readline)
         limit.reschedule(asyncio.get_running_loop().time() + seconds + _AFTERWARDS)
 
-    target = Target(*ports, seconds, when_told)
+    target = Target(ways, seconds, when_told)
     try:
         async with limit:
             await attack.run(target)
@@ -46,11 +46,11 @@ async def _attack(name: str, ports: tuple[int, int, int], seconds: float) -> Tol
 
 
 def main() -> int:
-    name, port, tower_port, tafl_port, seconds = sys.argv[1:]
+    name, ways, seconds = sys.argv[1:]
     machine.raise_limits()
     # The quiet players are measured on the same machine: they come first.
     os.nice(_NICENESS)
-    told = uvloop.run(_attack(name, (int(port), int(tower_port), int(tafl_port)), float(seconds)))
+    told = uvloop.run(_attack(name, msgspec.json.decode(ways, type=Ways), float(seconds)))
     print(msgspec.json.encode(told).decode(), flush=True)
     return 0
 

@@ -40,6 +40,8 @@ class Attack(NamedTuple):
     """Seconds in which the preparation must be done."""
     memory: int = 64 << 20
     """By how much the server may grow."""
+    cluster: bool = False
+    """Only a cluster has what it attacks."""
     past: Callable[[Path], None] | None = None
     """Fills the data folder before the server starts."""
 

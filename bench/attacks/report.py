@@ -19,6 +19,7 @@ _HEAD = (
     "CPU s",
     "bots",
     "database",
+    "NATS",
     "others",
 )
 _MOST_TOLD = 8
@@ -34,7 +35,8 @@ def table(results: list[Result], skipped: dict[str, str]) -> str:
     missing = [f"{name}: NOT MEASURED, {why}" for name, why in skipped.items()]
     explained = (
         "ms: p50/p99/worst from sending a move to hearing it; of the slowest door p99. lost: quiet players who were"
-        " dropped. in: newcomers who got in, and the slowest in ms. memory and files: before/peak/after."
+        " dropped. in: newcomers who got in, and the slowest in ms. memory and files: before/peak/after,"
+        " in a cluster of the owner + of the gateway."
     )
     return "\n".join([*lines, "", explained, "", *said, *missing])
 
@@ -46,6 +48,7 @@ def row(result: Result) -> str:
 
 def _row(result: Result) -> tuple[str, ...]:
     took = result.footprint
+    nodes = took.nodes.values()
     return (
         result.attack,
         " ".join(result.verdicts) or "ok",
@@ -55,13 +58,14 @@ def _row(result: Result) -> tuple[str, ...]:
         f"{result.before.moves}+{result.during.moves}",
         str(result.dropped),
         f"{result.came_in}/{result.newcomers} {result.slowest_newcomer_ms:.0f}",
-        _level(took.memory, 1 << 20),
-        _level(took.files, 1),
+        " + ".join(_level(node.memory, 1 << 20) for node in nodes),
+        " + ".join(_level(node.files, 1) for node in nodes),
         _bytes(took.disk),
         _bytes(took.log),
-        f"{took.cpu:.1f}",
+        " + ".join(f"{node.cpu:.1f}" for node in nodes),
         f"{took.bots_cpu:.1f}",
         f"{took.database_cpu:.1f}",
+        f"{took.nats_cpu:.1f}",
         f"{took.others:.0%}",
     )
 

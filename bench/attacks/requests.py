@@ -44,7 +44,7 @@ def written(
     address: str | None = None,
     keep: bool = False,
 ) -> bytes:
-    fields = {"Host": f"127.0.0.1:{target.port}", **({} if keep else {"Connection": "close"})}
+    fields = {"Host": f"127.0.0.1:{target.page_port}", **({} if keep else {"Connection": "close"})}
     if address is not None:
         fields["X-Forwarded-For"] = address
     if body or method != "GET":
@@ -67,20 +67,20 @@ async def request(
 ) -> Answer:
     """The whole answer; status 0 if the server hung up or did not answer in time."""
     data = written(target, method, path, body=body, headers=headers, address=address)
-    answer = await exchange(target.port, data, target.at_most(seconds))
+    answer = await exchange(target, data, target.at_most(seconds))
     if count:
         told = f"HTTP {answer.status} {answer.code}".strip() if answer.status else "no answer"
         target.told[told] += 1
     return answer
 
 
-async def exchange(port: int, data: bytes, seconds: float = _SECONDS) -> Answer:
+async def exchange(target: Target, data: bytes, seconds: float = _SECONDS) -> Answer:
     """Send this, and read until the server hangs up."""
     heard = bytearray()
     writer = None
     try:
         async with asyncio.timeout(seconds):
-            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            reader, writer = await asyncio.open_connection("127.0.0.1", target.port_for(data))
             writer.write(data)
             while more := await reader.read(_CHUNK):
                 heard += more

@@ -5,8 +5,8 @@ import contextlib
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from time import perf_counter
 
@@ -18,7 +18,7 @@ from bench.attacks.catalogue import ATTACKS, Attack
 from bench.attacks.footprint import Footprint, Observer
 from bench.attacks.newcomer import Newcomers
 from bench.attacks.quiet import Quiet
-from bench.attacks.server import Hall
+from bench.attacks.server import Hall, alone, in_a_cluster
 from bench.attacks.target import Target
 from bench.pace import BenchFailed, say
 from bench.servers.gamut import DataFolder
@@ -79,13 +79,13 @@ class _Attacker:
 
     @classmethod
     async def start(cls, attack: Attack, hall: Hall, seconds: float) -> "_Attacker":
-        words = (hall.port, hall.tower_port, hall.tafl_port, seconds)
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
             "bench.attacks.attacker",
             attack.name,
-            *map(str, words),
+            msgspec.json.encode(hall.ways),
+            str(seconds),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             start_new_session=True,
@@ -125,14 +125,14 @@ def _running(*work: asyncio.Task[None]) -> Iterator[None]:
             task.cancel()
 
 
-async def lay(name: str, seconds: float, *, postgres: bool = False) -> Result:
+async def lay(name: str, seconds: float, *, postgres: bool = False, gateway: bool = False) -> Result:
     """Lay siege: quiet players, three seconds of peace, then the attack."""
     attack = ATTACKS[name]
-    with DataFolder() as data, Postgres(fsync=True) if postgres else nullcontext() as database:
+    with DataFolder() as data, Postgres(fsync=True) if postgres or gateway else nullcontext() as database:
         if attack.past is not None:
             say(f"{name}: writing a past")
             _write_past(attack.past, data, database)
-        with Hall(data, attack.flags, attack.open_files, database) as hall:
+        with _opened(attack, data, database, gateway=gateway) as hall:
             attacker = await _Attacker.start(attack, hall, seconds)
             try:
                 result = await _measured(attack, hall, attacker, seconds)
@@ -140,6 +140,15 @@ async def lay(name: str, seconds: float, *, postgres: bool = False) -> Result:
                 await attacker.stop()
             result.stop_seconds = await asyncio.to_thread(hall.stop)
         return result
+
+
+def _opened(
+    attack: Attack, data: Path, database: Postgres | None, *, gateway: bool
+) -> AbstractContextManager[Hall]:
+    if not gateway:
+        return alone(data, attack.flags, attack.open_files, database)
+    assert database is not None
+    return in_a_cluster(data, attack.flags, attack.open_files, database)
 
 
 def _write_past(past: Callable[[Path], None], data: Path, database: Postgres | None) -> None:
@@ -161,7 +170,7 @@ async def _measured(attack: Attack, hall: Hall, attacker: _Attacker, seconds: fl
     prepared = perf_counter() - began
     if line != "ready":
         raise BenchFailed(f"{attack.name} could not be prepared: {line[:400] or 'it said nothing in time'}")
-    ours = Target(hall.port, hall.tower_port, hall.tafl_port, seconds, _at_once)
+    ours = Target(hall.ways, seconds, _at_once)
     quiet = Quiet(ours, BEFORE_SECONDS + seconds + _AFTER_SECONDS)
     newcomers = Newcomers(ours)
     try:
@@ -199,9 +208,9 @@ async def _measured(attack: Attack, hall: Hall, attacker: _Attacker, seconds: fl
         told=told,
         prepared_seconds=prepared,
         stop_seconds=0.0,
-        last_words=hall.last_words() if hall.died else "",
+        last_words=hall.last_words(),
     )
-    result.verdicts = _verdicts(result, hall.died)
+    result.verdicts = _verdicts(result, [node.name for node in hall.died])
     return result
 
 
@@ -213,17 +222,23 @@ def _silent() -> Told:
     return Told(told={}, notes=[], broken=[], failed="it did not end in time")
 
 
-def _verdicts(result: Result, died: bool) -> list[str]:
-    memory = result.footprint.memory
+def _verdicts(result: Result, died: list[str]) -> list[str]:
+    nodes, most = result.footprint.nodes, ATTACKS[result.attack].memory
+    grown = [name for name, taken in nodes.items() if taken.memory.peak - taken.memory.before > most]
     found = {
-        "DIED": died,
+        _of("DIED", died, nodes): bool(died),
         "DROPPED": result.dropped > 0,
         # The door that suffers most: among the moves of all of them its own might not be seen.
         "STALLED": max(door.p99 for door in result.doors.values()) > _STALLED_MS or bool(result.lost),
-        "GREW": memory.peak - memory.before > ATTACKS[result.attack].memory,
+        _of("GREW", grown, nodes): bool(grown),
         "SHUT": result.came_in < result.newcomers,
         "BROKE": bool(result.told.broken),
         # The machine was busy with something else: look at orders of magnitude.
         "(noisy)": result.before.p99 > _STALLED_MS or result.footprint.others > _OTHERS,
     }
     return [verdict for verdict, is_so in found.items() if is_so]
+
+
+def _of(verdict: str, names: list[str], nodes: Collection[str]) -> str:
+    """Of whom, if there are several."""
+    return f"{verdict}({','.join(names)})" if len(nodes) > 1 else verdict

@@ -6,8 +6,26 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from time import monotonic
 
+import msgspec
+
 _NEVER = float("inf")
 _LINGER = 2.0
+_UPGRADE = b"Upgrade: websocket"
+_HEADERS = 1000
+"""Bytes of a request in which that is looked for."""
+
+
+class Ways(msgspec.Struct, frozen=True, kw_only=True):
+    """The ports of a server, or those of a gateway and of the owner behind it."""
+
+    main: int
+    """WebSockets of all doors; if there is no cluster, HTTP, too."""
+    tower: int
+    tafl: int
+    page: int
+    """HTTP: in a cluster the owner's port, otherwise the main one."""
+    nats: str = ""
+    """What is between gateway and owner, as `--cluster` names it; empty: there is no cluster."""
 
 
 class Target:
@@ -15,15 +33,15 @@ class Target:
 
     def __init__(
         self,
-        port: int,
-        tower_port: int,
-        tafl_port: int,
+        ways: Ways,
         seconds: float,
         wait: Callable[[], Awaitable[None]],
     ) -> None:
-        self.port = port
-        self.tower_port = tower_port
-        self.tafl_port = tafl_port
+        self.ways = ways
+        self.port = ways.main
+        self.tower_port = ways.tower
+        self.tafl_port = ways.tafl
+        self.page_port = ways.page
         self.seconds = seconds
         self.told: Counter[str] = Counter()
         """How often the server said what: closes, refusals, statuses."""
@@ -63,6 +81,10 @@ class Target:
     async def rest(self) -> None:
         """Nothing more to do: hold on to what is there until the attack is over."""
         await asyncio.sleep(self.left)
+
+    def port_for(self, request: bytes) -> int:
+        """As a proxy in front of a cluster chooses: WebSockets go to a gateway, all else to the owner."""
+        return self.port if _UPGRADE in request[:_HEADERS] else self.page_port
 
     def note(self, text: str) -> None:
         self.notes.append(text)

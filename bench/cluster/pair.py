@@ -8,7 +8,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Self
 
-from bench.attacks.target import Target
+from bench.attacks.target import Target, Ways
 from bench.cluster.node import Node
 from bench.cluster.proxy import HEALTH, Proxy
 from bench.pace import BenchFailed
@@ -71,7 +71,7 @@ class Pair:
 
     def target(self) -> Target:
         main, tower, tafl = (way.port for way in self.doors.ways)
-        return Target(main, tower, tafl, float("inf"), _at_once)
+        return Target(Ways(main=main, tower=tower, tafl=tafl, page=main), float("inf"), _at_once)
 
     @property
     def active(self) -> Node:

@@ -33,7 +33,11 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--attacks", default="all", help="names joined by commas, all, or none (all)")
     parser.add_argument("--postgres", action="store_true", help="on a PostgreSQL, which is restarted, too")
     options = parser.parse_args()
-    every = tuple(name for name, attack in ATTACKS.items() if attack.past is None and not attack.flags)
+    every = tuple(
+        name
+        for name, attack in ATTACKS.items()
+        if attack.past is None and not (attack.flags or attack.cluster)
+    )
     chosen = {"all": every, "none": ()}.get(options.attacks, tuple(options.attacks.split(",")))
     if unknown := [name for name in chosen if name not in ATTACKS]:
         parser.error(f"no such attack: {', '.join(unknown)}; python -m bench.attacks --help names them")

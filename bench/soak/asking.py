@@ -14,7 +14,7 @@ _SECONDS = 60.0
 async def body(target: Target, path: str) -> bytes | None:
     """What is there, or None."""
     # However long the evening is: what is not answered in time would look as if it were lost.
-    answer = await exchange(target.port, written(target, "GET", path), _SECONDS)
+    answer = await exchange(target, written(target, "GET", path), _SECONDS)
     if answer.status != _OK:
         return None
     head = answer.head.lower()

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from bench import machine
-from bench.attacks.target import Target
+from bench.attacks.target import Target, Ways
 from bench.pace import BenchFailed
 from bench.servers.child import Child
 from bench.servers.gamut import PROXIED, free_port, serving
@@ -31,7 +31,8 @@ class Server(Child):
         """By how many seconds its wall clock is wrong."""
 
     def target(self, seconds: float, wait: Callable[[], Awaitable[None]]) -> Target:
-        return Target(self.port, self.tower_port, self.tafl_port, seconds, wait)
+        ways = Ways(main=self.port, tower=self.tower_port, tafl=self.tafl_port, page=self.port)
+        return Target(ways, seconds, wait)
 
     @property
     def died(self) -> bool:

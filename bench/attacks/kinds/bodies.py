@@ -70,7 +70,7 @@ async def large_bodies(target: Target) -> None:
 
     async def chunked() -> None:
         async for _ in target.ticks(20):
-            answer = await exchange(target.port, whole, 10)
+            answer = await exchange(target, whole, 10)
             target.told[f"HTTP {answer.status or 'none'}, chunked"] += 1
 
     await together([*(plain(each) for each in range(2)), *(chunked() for _ in range(2))])
@@ -87,7 +87,7 @@ async def tiny_chunks(target: Target) -> None:
 
     async def send() -> None:
         async for _ in target.ticks(50):
-            answer = await exchange(target.port, whole, 10)
+            answer = await exchange(target, whole, 10)
             target.told[f"HTTP {answer.status or 'none'}"] += 1
 
     await together([send() for _ in range(4)])
@@ -98,7 +98,7 @@ async def slow_headers(target: Target) -> None:
     await target.prepared()
 
     async def drip() -> None:
-        _reader, writer = await asyncio.open_connection("127.0.0.1", target.port)
+        _reader, writer = await asyncio.open_connection("127.0.0.1", target.page_port)
         try:
             writer.write(b"GET / HTTP/1.1\r\nHost: x\r\n")
             async for number in target.ticks(1):
@@ -118,7 +118,7 @@ async def slow_bodies(target: Target) -> None:
     head = written(target, "POST", "/api/guest", headers={**JSON, "Content-Length": "4000"})
 
     async def drip() -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", target.port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", target.page_port)
         try:
             writer.write(head)
             async for _ in target.ticks(1):
@@ -134,7 +134,7 @@ async def slow_bodies(target: Target) -> None:
 async def _over_and_over(target: Target, *heads: bytes) -> None:
     async def send(each: int) -> None:
         async for number in target.ticks(50):
-            answer = await exchange(target.port, heads[(each + number) % len(heads)], target.at_most(5))
+            answer = await exchange(target, heads[(each + number) % len(heads)], target.at_most(5))
             target.told[f"HTTP {answer.status or 'none'}"] += 1
 
     await together([send(each) for each in range(6)])
@@ -171,7 +171,7 @@ async def pipelining(target: Target) -> None:
 
     async def send() -> None:
         async for _ in target.ticks(50):
-            answer = await exchange(target.port, block + last, 10)
+            answer = await exchange(target, block + last, 10)
             told = f"{(answer.head.encode() + answer.body).count(b'HTTP/1.1 ')} answers"
             target.told[told] += 1
 
@@ -187,7 +187,7 @@ async def unread_answers(target: Target) -> None:
     writers = []
 
     async def ask() -> None:
-        _reader, writer = await asyncio.open_connection("127.0.0.1", target.port, limit=1024)
+        _reader, writer = await asyncio.open_connection("127.0.0.1", target.page_port, limit=1024)
         writers.append(writer)
         writer.write(block)
         await asyncio.sleep(target.left)
@@ -214,7 +214,7 @@ async def wrong_methods(target: Target) -> None:
 
     async def send(each: int) -> None:
         async for number in target.ticks(40):
-            answer = await exchange(target.port, wrong[(each + number) % len(wrong)], 2)
+            answer = await exchange(target, wrong[(each + number) % len(wrong)], 2)
             target.told[f"HTTP {answer.status or 'none'}"] += 1
 
     await together([send(each) for each in range(_AT_ONCE)])

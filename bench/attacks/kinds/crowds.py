@@ -2,6 +2,8 @@
 
 import asyncio
 
+import msgspec
+
 from bench.attacks.guest import Guest, guests
 from bench.attacks.requests import request
 from bench.attacks.sockets import Socket, handshake
@@ -38,9 +40,8 @@ async def one_byte_each(target: Target) -> None:
 
 async def one_byte_each_at_the_tower_port(target: Target) -> None:
     """The same at the port of Tower clients."""
-    at_the_tower = Target(
-        target.tower_port, target.tower_port, target.tafl_port, target.seconds, target.prepared
-    )
+    ways = msgspec.structs.replace(target.ways, main=target.tower_port)
+    at_the_tower = Target(ways, target.seconds, target.prepared)
     at_the_tower.told = target.told
     await one_byte_each(at_the_tower)
 
