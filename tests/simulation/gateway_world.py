@@ -509,7 +509,7 @@ class GatewayWorld(World):
 
     def _nobody_goes_back(self) -> None:
         for gateway in self.gateways:
-            node = gateway.gateway.node
+            node = gateway.gateway.answered
             if node < gateway.highest:
                 raise Broken(f"{gateway.name} went from owner {gateway.highest} back to {node}")
             gateway.highest = node

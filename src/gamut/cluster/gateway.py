@@ -89,6 +89,8 @@ class Gateway:
         self._new_link = new_link
         self.node = 0
         """The number of the last owner that we know of: whoever has a lower one was ended."""
+        self.answered = 0
+        """The number of the last one that has said something to us."""
         self._handed_over = 0
         """The number of the last owner that has said so: what it still says is late."""
         self.link: Link | None = None
@@ -108,7 +110,8 @@ class Gateway:
         self._slow: dict[int, DistantSession] = {}
         """Sessions whose clients have yet to take in what was written."""
         self._ticks = 0
-        self._wrong_protocols: set[int] = set()
+        self._wrong_protocol = 0
+        """The highest number of an owner that cannot be served and was told of in the log."""
         self.attached = 0
         """How often everybody was attached."""
         self.closed_behind = 0
@@ -187,8 +190,8 @@ class Gateway:
         if type(who) is not OwnerHere or who.node < self.node or who.node == self._handed_over or self._ended:
             return
         if who.protocol != PROTOCOL:
-            if who.node not in self._wrong_protocols:
-                self._wrong_protocols.add(who.node)
+            if who.node > self._wrong_protocol:
+                self._wrong_protocol = who.node
                 log.error("an owner of another version cannot be served", extra={"node": who.node})
             return
         if who.node > self.node or self.link is None:
@@ -240,6 +243,7 @@ class Gateway:
             return
         # It takes as long as it takes until the owner hears us: it is there.
         self._alone_since = None
+        self.answered = self.node
         for message in link.heard(packet, self._pulse.now()):
             try:
                 unit = to_gateway(message)
@@ -335,6 +339,11 @@ class Gateway:
     def _go(self, go: Go) -> None:
         self.is_open = True
 
+    def _out_of_place(self, item: ToGateway) -> None:
+        """Only at the beginning of a unit it means something."""
+        if self.link is not None:
+            self.link.broken = "nonsense"
+
     def _over(self, ended: Ended) -> None:
         self._handed_over = self.node
         self._forget_link()
@@ -371,6 +380,8 @@ class Gateway:
         """The way to the owner is not what it was."""
         log.warning("the link to the owner is broken", extra={"node": self.node, "error": link.broken})
         self._forget_link()
+        # Of an owner that has never answered nobody knows that it exists: the one before it may still be there.
+        self.node = self.answered
 
     def _forget_link(self) -> None:
         """What clients say from now on is kept until they are attached anew."""
@@ -424,4 +435,6 @@ _DO: dict[type, Callable[[Gateway, Any], None]] = {
     Cut: Gateway._cut,
     Go: Gateway._go,
     Ended: Gateway._over,
+    After: Gateway._out_of_place,
+    LetOut: Gateway._out_of_place,
 }

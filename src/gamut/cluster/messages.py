@@ -3,7 +3,7 @@
 A *unit* is what one side tells the other at once: it is read whole or not at all.
 """
 
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 
@@ -17,6 +17,9 @@ NODES = "nodes"
 
 Number = int
 """Of a connection, at its gateway; never used again there."""
+
+Name = Annotated[str, msgspec.Meta(max_length=100)]
+"""Of a node, as it is set, or of a gateway or standby, as it is drawn: whoever is called anything longer is made up."""
 
 Kind = Literal[0, 1, 2, 3, 4]
 """What a frame is: a message, or what the gateway found wrong with one (`gamut.doors.session.Session`)."""
@@ -41,7 +44,7 @@ def subject_of_gateway(id: str) -> str:
 class OwnerHere(msgspec.Struct, frozen=True, tag="owner"):
     node: int
     """Whoever has a higher number has ended all those before it."""
-    name: str
+    name: Name
     protocol: int
     # What follows is for operators. Nodes of other versions may say less, or more.
     id: str = ""
@@ -67,14 +70,14 @@ class OwnerHere(msgspec.Struct, frozen=True, tag="owner"):
 class StandbyHere(msgspec.Struct, frozen=True, tag="standby"):
     """A node that is the owner when its turn comes."""
 
-    id: str
-    name: str
+    id: Name
+    name: Name
     version: str = ""
 
 
 class GatewayHere(msgspec.Struct, frozen=True, tag="gateway"):
-    id: str
-    name: str
+    id: Name
+    name: Name
     protocol: int
     version: str = ""
     sockets: int = 0
@@ -109,7 +112,7 @@ class Frame(msgspec.Struct, frozen=True, gc=False, array_like=True, tag=0):
 class Hello(msgspec.Struct, frozen=True, array_like=True, tag=1):
     """The beginning of a link."""
 
-    gateway: str
+    gateway: Name
 
 
 class Opened(msgspec.Struct, frozen=True, array_like=True, tag=2):

@@ -63,6 +63,8 @@ ATTACHES_WITHIN = 0.5
 """Seconds that a new owner waits for the gateways that are there. Who comes later is behind, and is closed."""
 _IS_THERE = 1.0
 """Seconds for which a gateway that was heard of counts as being there."""
+MOST_GATEWAYS = 1_000
+"""That are remembered, and that have a link, at a time: somebody may make them up."""
 _REMEMBERED = 60.0
 """Seconds for which it is remembered that there was a gateway."""
 _COMES_BACK_WITHIN = 3.0
@@ -324,7 +326,8 @@ class Owner:
         except msgspec.DecodeError:
             return
         if type(who) is GatewayHere and who.protocol == PROTOCOL:
-            self._gateways[who.id] = self.pulse.now(), who.name
+            if who.id in self._gateways or len(self._gateways) < MOST_GATEWAYS:
+                self._gateways[who.id] = self.pulse.now(), who.name
         elif type(who) is OwnerHere and who.node != self.node:
             self._before = who.name
         elif type(who) is OwnerGone:
@@ -347,8 +350,14 @@ class Owner:
                 link.broken = "nonsense"
                 break
             if peer is None:
-                if type(unit[0]) is not Hello or number <= self._last_links.get(unit[0].gateway, 0):
+                if (
+                    not unit
+                    or type(unit[0]) is not Hello
+                    or number <= self._last_links.get(unit[0].gateway, 0)
+                ):
                     return  # of a link that is broken; it begins anew when its gateway notices
+                if len(self._peers) >= MOST_GATEWAYS:
+                    return
                 peer = self._welcome(unit[0].gateway, number, link)
             for item in unit:
                 self._hear(peer, item)
