@@ -8,12 +8,14 @@ from bench.attacks.kinds import (
     acquire,
     bodies,
     bots,
+    bus,
     crowds,
     endings,
     endless,
     erasing,
     framing,
     game_doors,
+    gateways,
     mixed_endings,
     nothing,
     passwords,
@@ -42,6 +44,8 @@ class Attack(NamedTuple):
     """By how much the server may grow."""
     cluster: bool = False
     """Only a cluster has what it attacks."""
+    harms: bool = False
+    """It comes from inside the wall, and quiet people may feel it: nodes must live, not grow, and serve afterwards."""
     past: Callable[[Path], None] | None = None
     """Fills the data folder before the server starts."""
 
@@ -187,6 +191,18 @@ _ALL = (
     # Exports and deletions
     Attack(erasing.exports, preparing=90.0, memory=_HASHING),
     Attack(erasing.deletion, preparing=90.0, memory=_HASHING),
+    # At a gateway
+    Attack(gateways.passers_by, cluster=True),
+    Attack(gateways.slow_readers_of_long_logs, cluster=True),
+    Attack(gateways.pipelined_frames, cluster=True),
+    Attack(gateways.http_at_the_gateway, cluster=True),
+    # On NATS
+    Attack(bus.random_bytes_on_the_bus, cluster=True),
+    Attack(bus.packets_again, cluster=True),
+    Attack(bus.wrong_units, cluster=True),
+    Attack(bus.made_up_gateways, cluster=True),
+    Attack(bus.made_up_nodes, cluster=True),
+    Attack(bus.made_up_owner, cluster=True, harms=True),
 )
 
 ATTACKS = {attack.name: attack for attack in _ALL}

@@ -75,12 +75,16 @@ async def request(
 
 
 async def exchange(target: Target, data: bytes, seconds: float = _SECONDS) -> Answer:
-    """Send this, and read until the server hangs up."""
+    """Send this to the port that it is for, and read until the server hangs up."""
+    return await exchange_at(target.port_for(data), data, seconds)
+
+
+async def exchange_at(port: int, data: bytes, seconds: float = _SECONDS) -> Answer:
     heard = bytearray()
     writer = None
     try:
         async with asyncio.timeout(seconds):
-            reader, writer = await asyncio.open_connection("127.0.0.1", target.port_for(data))
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
             writer.write(data)
             while more := await reader.read(_CHUNK):
                 heard += more

@@ -236,7 +236,8 @@ def _verdicts(result: Result, died: list[str]) -> list[str]:
         # The machine was busy with something else: look at orders of magnitude.
         "(noisy)": result.before.p99 > _STALLED_MS or result.footprint.others > _OTHERS,
     }
-    return [verdict for verdict, is_so in found.items() if is_so]
+    hurt = {"DROPPED", "STALLED", "SHUT"} if ATTACKS[result.attack].harms else set()
+    return [verdict for verdict, is_so in found.items() if is_so and verdict not in hurt]
 
 
 def _of(verdict: str, names: list[str], nodes: Collection[str]) -> str:

@@ -11,8 +11,9 @@ from tests.hall.support.inmemory import HeldCommitter
 
 from gamut.cluster.distant_session import MOST_FRAMES
 from gamut.doors.close_codes import GOING_AWAY
-from gamut.hall.ids import TableId
+from gamut.hall.ids import PersonId, TableId
 from gamut.hall.store.storage import LedgerError
+from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 
 NAMES = ("Ann", "Bob", "Cem")
@@ -466,6 +467,37 @@ def test_who_does_not_read_is_let_go_and_costs_nobody_else() -> None:
                 break
             slow.ask("lobby")
         assert not quick.closed
+
+
+def test_what_is_long_waits_for_room_on_the_link_and_does_not_fill_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each of many who ask for a long log may have a piece of it, and all these pieces take the same way."""
+    with town() as place:
+        node = place.open()
+        host = place.guest("Ann")
+        (opened,) = [message for message in host.ask("open", game="tower") if message["type"] == "opened"]
+        table = TableId(opened["table"])
+        host.ask("sit", table=table)
+        live = node.hall.here(table)
+        assert live is not None
+        for number in range(600):
+            node.hall.do(live, c.Say(PersonId(f"talker {number // 20}"), "Bob", "y" * 480, "kibitz"))
+        place.settle()
+        readers = [place.guest(f"Reader {number}") for number in range(60)]
+        (peer,) = node.owner._peers.values()
+        most = 0
+        with monkeypatch.context() as nothing_arrives:
+            nothing_arrives.setattr(node.bus, "publish", lambda subject, packet: None)
+            for reader in readers:
+                reader.utter(type="watch", table=table, since=0)
+            for _ in range(60):
+                place.advance(0.02)
+                most = max(most, peer.waiting)
+        assert 0 < most < 300_000
+        for _ in range(100):
+            place.advance(0.02)
+        assert all(len(events_in(reader.read())) >= 600 for reader in readers), "who waited gets all of it"
 
 
 def slow_person(client: Client, place: Town) -> Any:

@@ -269,7 +269,8 @@ class DistantWire:
 
     @property
     def queued(self) -> int:
-        return self._said - self.took
+        """For whom there is no room on the link, that is as if a reader did not read: what is long is told later."""
+        return self._said - self.took + self.peer.without_room
 
     def write(self, data: bytes) -> None:
         """Said at once, since nothing waits to be stored."""

@@ -33,6 +33,8 @@ class Peer:
         """Open: everybody that it had goes on here, or is closed."""
         self._subject = subject_of_gateway(gateway)
         self._items: list[ToGateway] = []
+        self._written = 0
+        """Bytes of these, or a few more."""
         self._complete = 0
         """So many of these end at a point, and may be sent."""
         self._last: bytes | None = None
@@ -54,6 +56,7 @@ class Peer:
             self._alike.append(number)
             return
         self._last, self._alike = data, [number]
+        self._written += len(data)
         self._items.append(Say(data, self._alike))
 
     def tell(self, *items: ToGateway) -> None:
@@ -72,6 +75,8 @@ class Peer:
         if self._complete:
             items, self._items = self._items[: self._complete], self._items[self._complete :]
             self._complete = 0
+            if not self._items:
+                self._written = 0
             self._last = None
             self._add(items if batch is None else [After(batch), *items])
         self.send()
@@ -97,6 +102,11 @@ class Peer:
         publish = self.owner.bus.publish
         for packet in link.packets():
             publish(self._subject, packet)
+
+    @property
+    def without_room(self) -> int:
+        """Bytes that are more than may be on their way at a time: others wait as long as there are any."""
+        return max(0, self._written + self.waiting + self.link.unacknowledged - _UNDER_WAY)
 
     @property
     def is_drained(self) -> bool:
