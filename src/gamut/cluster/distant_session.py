@@ -114,7 +114,7 @@ class DistantSession:
         frame = Frame(self.number, self._count, kind, data)
         self.frames.append(frame)
         self._bytes += len(data)
-        self._gateway.say(frame)
+        self._gateway.said(frame)
         if len(self.frames) < MOST_FRAMES and self._bytes < MOST_BYTES:
             return None
         if self._room is None:

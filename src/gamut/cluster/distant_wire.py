@@ -196,6 +196,9 @@ class DistantWire:
     def _end(self) -> None:
         self._closed = self._ended = True
         self.peer.gone(self.number)
+        if self._told[0] < 0:
+            # The gateway lets others wait until we are done with who has come.
+            self.peer.tell(Point(self.number, self._handled))
         try:
             self.session.closed()
         except Fault as fault:

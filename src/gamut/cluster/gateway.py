@@ -50,6 +50,7 @@ from gamut.cluster.messages import (
     subject_of_owner,
     to_gateway,
 )
+from gamut.cluster.newcomers import Newcomers
 from gamut.cluster.pulse import Pulse
 from gamut.doors.offer import Newcomer, SessionOn
 from gamut.hall.ids import Seq, TableId
@@ -100,6 +101,7 @@ class Gateway:
         self._alone_since: float | None = None
         self._numbers = count(1)
         self.sessions: dict[int, DistantSession] = {}
+        self.newcomers = Newcomers(self.say, pulse.now)
         self.marks: dict[TableId, Seq] = {}
         self._following: Counter[TableId] = Counter()
         """How many sessions follow each table."""
@@ -141,7 +143,11 @@ class Gateway:
 
     def came(self, session: DistantSession) -> None:
         self.sessions[session.number] = session
-        self.say(_opening(session))
+        if self.link is not None:
+            self.newcomers.came(_opening(session))
+
+    def said(self, frame: Frame) -> None:
+        self.newcomers.said(frame)
 
     def left(self, session: DistantSession) -> None:
         """The client is gone."""
@@ -149,7 +155,8 @@ class Gateway:
             session.end()
             self._slow.pop(session.number, None)
             self._follow(session.tables, ())
-            self.say(Lost(session.number))
+            if self.newcomers.left(session.number):
+                self.say(Lost(session.number))
 
     def say(self, item: ToOwner) -> None:
         """To the owner. Without one nothing is kept here: whoever is attached later says it then."""
@@ -212,6 +219,7 @@ class Gateway:
         self._link_number = self._new_link()
         self.link = Link(self._link_number, self._pulse.now())
         self._outgoing.clear()
+        self.newcomers.clear()
         self._slow.clear()
         for item in self._all():
             self.say(item)
@@ -298,6 +306,7 @@ class Gateway:
             self._slow.pop(session.number, None)
 
     def _is_at(self, point: Point) -> None:
+        self.newcomers.answered(point.connection)
         session = self.sessions.get(point.connection)
         if session is not None:
             session.is_at(point)
@@ -322,12 +331,14 @@ class Gateway:
             self.marks[mark.table] = mark.seq
 
     def _close(self, close: Close) -> None:
+        self.newcomers.answered(close.connection)
         session = self.sessions.get(close.connection)
         if session is not None and not session.ended:
             session.end()
             session.wire.close(close.code, close.reason)
 
     def _cut(self, cut: Cut) -> None:
+        self.newcomers.answered(cut.connection)
         session = self.sessions.get(cut.connection)
         if session is not None and not session.ended:
             session.end()
@@ -368,6 +379,7 @@ class Gateway:
         for session in tuple(self._slow.values()):
             self._report(session)
         if link is not None:
+            self.newcomers.tick()
             link.tick(now)
             if link.broken:
                 self._lose(link)
@@ -388,6 +400,7 @@ class Gateway:
         self.link = None
         self.is_open = False
         self._outgoing.clear()
+        self.newcomers.clear()
         if self._alone_since is None:
             self._alone_since = self._pulse.now()
 

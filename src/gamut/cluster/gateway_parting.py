@@ -36,7 +36,9 @@ class GatewayParting:
         if self._began is None:
             self._began = self._pulse.now()
             self._pulse.later(HELD_FOR, self._let_go)
-        if not session.ended:
+        if session.number in self._gateway.newcomers:
+            session.cut_off()  # the owner has not heard of it
+        elif not session.ended:
             self._gateway.say(Parting(session.number, soon=True))
 
     def _let_go(self) -> None:

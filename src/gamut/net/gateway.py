@@ -164,6 +164,11 @@ class GatewayCollector(Collector):
         yield Gauge(
             "gamut_gateway_waiting_bytes", "Bytes said that no owner has dealt with", gateway.waiting_bytes()
         )
+        yield Gauge(
+            "gamut_gateway_newcomers",
+            "Connections that wait to be let in by the owner",
+            len(gateway.newcomers),
+        )
         yield Gauge("gamut_gateway_attached", "1 while an owner hears everybody", gateway.is_open)
         yield Gauge(
             "gamut_gateway_link_bytes",
