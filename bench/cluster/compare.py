@@ -1,11 +1,12 @@
 """What the nodes have stored, compared with all that anybody was told; and whether games ended as games do."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from tests.simulation.log import Log
 from tests.simulation.told import Told
 
+from bench.cluster import charges
 from bench.stores.comparison import Comparison
 from bench.stores.stored import Stored
 from gamut.hall.ids import TableId
@@ -25,7 +26,10 @@ class ComparedGames:
         )
         self.given_up: dict[TableId, str] = {}
         """Games that ended otherwise than by what was played."""
-        self.finished: set[TableId] = set()
+        self._told = told
+        self._finished: set[TableId] = set()
+        self._forgotten = 0
+        """Games that were finished, and of which nothing is known any more."""
         self.wrong: list[str] = []
         self.logs: dict[TableId, Log] = {}
         """Those that were read when it was last compared."""
@@ -36,11 +40,35 @@ class ComparedGames:
             self._ended_well(table, log)
             self._done_once(table, log)
 
-    def owned_by_others(self, stored_by: Mapping[tuple[TableId, int], int]) -> list[str]:
-        """Events that are not of the node that had the table. `stored_by`: the node of each event."""
+    @property
+    def finished(self) -> int:
+        return self._forgotten + len(self._finished)
+
+    def over(self) -> list[TableId]:
+        """The tables that were over when they were last compared, and of which nothing was told since."""
+        known = self._told.tables
+        return [
+            table
+            for table, log in self.logs.items()
+            if log.now.phase == "over" and not (table in known and known[table].fresh)
+        ]
+
+    def forget(self, tables: Iterable[TableId]) -> None:
+        """They are not compared any more; who is told of one of them all the same has it compared anew."""
+        for table in tables:
+            self._told.tables.pop(table, None)
+            self.logs.pop(table, None)
+            if table in self._finished:
+                self._finished.discard(table)
+                self._forgotten += 1
+
+    def owned_by_others(
+        self, stored_by: Mapping[tuple[TableId, int], int], tables: Iterable[TableId]
+    ) -> list[str]:
+        """Events of these tables that are not of the node that had them. `stored_by`: the node of each event."""
         found = []
-        for table, log in self.logs.items():
-            owner = 0
+        for table in tables:
+            log, owner = self.logs[table], 0
             for seq, event in enumerate(log.events, 1):
                 if type(event) is e.Handed:
                     if event.node <= owner:
@@ -79,7 +107,7 @@ class ComparedGames:
 
     def _ended_well(self, table: TableId, log: Log) -> None:
         if log.now.phase == "over" and any(type(event) is e.Started for event in log.events):
-            self.finished.add(table)
+            self._finished.add(table)
         for state, event in zip(log.states, log.events, strict=True):
             playing = state.phase in ("playing", "paused")
             why: str | None = None
@@ -107,7 +135,5 @@ def _charged(log: Log, at: int, moment: float) -> Iterator[float]:
     """What the seats have lost that were to act, beyond what they had thought until then."""
     if type(log.events[at - 1]) is e.Handed:
         return
-    before, after = log.states[at - 1].clock, log.states[at].clock
-    for seat in before.running:
-        lost = before.times[seat].main - after.times[seat].main
-        yield max(0.0, lost - (moment - before.since))
+    for taken, since in charges.lost(log, at):
+        yield max(0.0, taken - (moment - since))

@@ -13,6 +13,7 @@ from tests.simulation.told import Broken, Told
 
 from bench.attacks.target import Target, address
 from bench.cluster.calls import PlayersCall
+from bench.cluster.moves import Moves
 from bench.cluster.pauses import Pauses
 from bench.cluster.players.acquire import AcquirePlayer
 from bench.cluster.players.party import Party, Player
@@ -71,6 +72,7 @@ class Crowd(Surroundings):
         self.broken: list[str] = []
         self.connections = 0
         self.pauses = Pauses()
+        self.timed = Moves()
         self._last: defaultdict[str, deque[str]] = defaultdict(lambda: deque(maxlen=_REMEMBERED))
         self.closes: Counter[str] = Counter()
         """How connections were ended by the other side, by door and code."""
@@ -186,9 +188,14 @@ class Crowd(Surroundings):
         """What somebody said and heard last."""
         return f"{label} ({', '.join(self._last[label])})"
 
-    def _said(self, label: str, data: bytes) -> None:
+    def _said(self, label: str, door: str, data: bytes) -> None:
         self.pauses.said(label)
+        self.timed.said(label, door, data)
         self._last[label].append(f"> {_shown(data)}")
+
+    def _left(self, label: str) -> None:
+        self.pauses.left(label)
+        self.timed.forget(label)
 
     def _note_end_of(self, call: PlayersCall | None) -> None:
         if call is not None and not call.hung_up and call.was_connected:
@@ -209,26 +216,29 @@ class Crowd(Surroundings):
         def counted(kind: int, body: bytes) -> None:
             self.heard[name] += 1
             self.pauses.heard(label)
+            self.timed.heard(label, body)
             self._last[label].append(f"< {_shown(body)}")
             before = player.progress
             hear(kind, body)
-            party.heard(before, player)
+            if party.heard(before, player):
+                self.timed.moved(label)
 
         def failed(error: BaseException) -> None:
             self.broken.append(f"{label}: {error if isinstance(error, Broken) else repr(error)}")
 
         self.connections += 1
         self._note_end_of(self._calls.get(label))
+        self.timed.forget(label)
         # To come is to ask for something.
-        self._said(label, f"comes {query}".encode())
+        self._said(label, name, f"comes {query}".encode())
         call = self._calls[label] = PlayersCall(
             *(self._target, path, counted, failed),
             address=address(self._at[label]),
             headers=headers,
             label=label,
             door=name,
-            said=partial(self._said, label),
-            left=partial(self.pauses.left, label),
+            said=partial(self._said, label, name),
+            left=partial(self._left, label),
         )
         return call
 

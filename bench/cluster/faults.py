@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from random import Random
 from time import monotonic, sleep
 from typing import Any
@@ -36,6 +36,12 @@ class Strike(msgspec.Struct):
     """What goes on meanwhile."""
     node: Node | None = None
     """The node that is gone or frozen by it."""
+    others: Sequence[Node] = ()
+    """Further nodes at which sockets end by it."""
+
+    @property
+    def nodes(self) -> list[Node]:
+        return [*self.others, *(() if self.node is None else (self.node,))]
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -52,6 +58,12 @@ class Kind(msgspec.Struct, frozen=True):
     """Nobody plays on meanwhile, and no clock runs; else it is over when the rest of it is."""
     from_end: bool = False
     """Until the node has ended people play on."""
+    hands_over: bool = False
+    """In good order: no clock may run while nobody has the table."""
+    in_turns: bool = False
+    """It is several things, one after the other: nobody need be back before the last of them."""
+    weight: int = 4
+    """How often it is chosen where chance does that."""
 
 
 class Faults:
@@ -69,9 +81,18 @@ class Faults:
         return {
             "kills": Kind("kill -9", self._kill, code=_KILLED),
             "freezes": Kind("freeze", self._freeze, after=self._let_go_on),
-            "restarts": Kind("restart", self._restart),
-            "drains": Kind("drain", self._drain, code=0, ends=True),
-            "failovers": Kind("fail-over", self._fail_over, before=self._database.follow),
+            "restarts": Kind("restart", self._restart, weight=2),
+            "drains": Kind("drain", self._drain, code=0, ends=True, hands_over=True),
+            "failovers": Kind("fail-over", self._fail_over, before=self._database.follow, weight=1),
+            "rollings": Kind(
+                "rolling",
+                self._roll,
+                code=0,
+                stops_all=False,
+                hands_over=True,
+                in_turns=True,
+                weight=1,
+            ),
         }
 
     def _meanwhile(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
@@ -118,10 +139,33 @@ class Faults:
             self.wrong.append("drain: nobody was told bye")
         return Strike(monotonic(), draining, node)
 
-    async def _drained(self) -> None:
-        code, said = await self._pair.drain()
+    async def _drained(self, *name: str) -> None:
+        code, said = await self._pair.drain(*name)
         if code != 0 or "handed over" not in said:
             self.wrong.append(f"gamut drain: exit code {code}, {said!r}")
+
+    async def _roll(self) -> Strike:
+        """Every node that may have the hall is restarted, as an upgrade does it."""
+        nodes = self._pair.nodes
+        return Strike(monotonic(), self._meanwhile(self._restarted_in_turns()), others=nodes)
+
+    async def _restarted_in_turns(self) -> None:
+        active = self._pair.active
+        for node in self._pair.nodes:
+            if node is not active:
+                node.signal(signal.SIGTERM)
+                await self._stands_by_again(node)
+        await self._handed_over(active)
+        await self._stands_by_again(active)
+
+    async def _handed_over(self, active: Node) -> None:
+        await self._drained(active.name)
+
+    async def _stands_by_again(self, node: Node) -> None:
+        await self.again(node, "rolling", 0)
+        await self._pair.until(
+            lambda: node.stands_by and self._pair.is_whole, f"rolling: {node.name} does not stand by"
+        )
 
     # Nodes that have ended
 
@@ -158,10 +202,10 @@ class GatewayFaults(Faults):
     def kinds(self) -> dict[str, Kind]:
         return {
             **super().kinds,
-            "drains": Kind("drain", self._drain, code=0, ends=True, from_end=True),
+            "drains": Kind("drain", self._drain, code=0, ends=True, from_end=True, hands_over=True),
             "gateway_kills": Kind("gateway kill", self._kill_gateway, code=_KILLED, stops_all=False),
             "gateway_stops": Kind("gateway stop", self._stop_gateway, code=0, stops_all=False),
-            "nats_restarts": Kind("NATS restart", self._restart_nats, stops_all=False),
+            "nats_restarts": Kind("NATS restart", self._restart_nats, stops_all=False, weight=2),
             # A node that is both and has the hall may hand over because of it.
             "cuts": Kind("cut", self._cut, code=0, stops_all=False),
             "owner_cuts": Kind(
@@ -181,6 +225,14 @@ class GatewayFaults(Faults):
         if not await self._crowd.wait_until(lambda: not self._is_active(node), _PATIENCE):
             self.wrong.append("drain: the node keeps the hall")
         return Strike(struck, draining, node)
+
+    async def _handed_over(self, active: Node) -> None:
+        """Nodes that are both tell their own people to come back, which a drain does not."""
+        if active in self._gateways.gateways:
+            active.signal(signal.SIGTERM)
+            await self._stopped(active)
+        else:
+            await super()._handed_over(active)
 
     def _is_active(self, node: Node) -> bool:
         return self._pair.proxy.open is not None and self._pair.active is node

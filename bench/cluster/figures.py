@@ -7,7 +7,12 @@ import msgspec
 
 from bench.cluster.sockets import Sockets, added
 from bench.cluster.sockets import table as sockets_table
+from bench.cluster.spread import Spread
 
+HANDING_OVER = 250.0
+"""Milliseconds: no clock may run for longer while a table that is handed over has no owner."""
+MOVE = 100.0
+"""Milliseconds: 99 of 100 moves are wanted within that while nothing is struck."""
 LEASE = 1000.0
 """Milliseconds: a node that has not been heard of for so long is ended."""
 _SLACK = 250.0
@@ -31,12 +36,13 @@ class Fault(msgspec.Struct, kw_only=True):
     charged: float | None
     """Milliseconds that were taken from clocks while nobody could move; None: nobody's clock ran."""
     takeover: bool
+    beyond: float | None = None
+    """Of a hand-over: milliseconds that a clock was charged beyond what its table's owner was there; None: no clock
+    ran."""
     sockets: dict[str, Sockets] = {}
     """By door."""
-    pauses: list[float] = []
-    """Seconds: of each who said something meanwhile the longest time from there to the first thing heard after it."""
-    pauses_before: list[float] = []
-    """The same in peace."""
+    longest_pause: float = 0.0
+    """Seconds, of anybody who said something meanwhile."""
 
     @property
     def told(self) -> str:
@@ -44,7 +50,8 @@ class Fault(msgspec.Struct, kw_only=True):
         return (
             f"open again after {self.open_after:.2f} s, everybody back after {self.back_after:.2f} s,"
             f" {sockets.stayed} of {sockets.of} sockets stayed, the longest pause was"
-            f" {max(self.pauses, default=0):.2f} s, {self.moves_before:.0f} moves/s before"
+            f" {self.longest_pause:.2f} s, {self.moves_before:.0f} moves/s before"
+            + ("" if self.beyond is None else f", {self.beyond:.0f} ms charged without an owner")
         )
 
 
@@ -54,6 +61,17 @@ class Figures(msgspec.Struct, kw_only=True):
     players: int
     seconds: float = 0.0
     faults: list[Fault] = msgspec.field(default_factory=list)
+    pauses: dict[str, Spread] = msgspec.field(default_factory=dict)
+    """By kind of fault, in seconds: of each who said something meanwhile the longest time from there to the first thing
+    heard after it."""
+    pauses_before: dict[str, Spread] = msgspec.field(default_factory=dict)
+    """The same in peace."""
+    moves_in_peace: dict[str, Spread] = msgspec.field(default_factory=dict)
+    """By door, in seconds: from saying a move until whoever made it heard of it, while nothing was struck."""
+    chaos: float = 0.0
+    """Minutes in which chance chose the faults."""
+    memory: int = 0
+    """Megabytes: the most that the process of the players ever had."""
     heard: Counter[str] = msgspec.field(default_factory=Counter)
     compared: Counter[str] = msgspec.field(default_factory=Counter)
     connections: int = 0
@@ -78,6 +96,10 @@ class Figures(msgspec.Struct, kw_only=True):
             f"{fault.kind}: {fault.charged:.0f} ms were charged"
             for fault in self.faults
             if fault.charged is not None and fault.charged > LEASE + _SLACK
+        ] + [
+            f"{fault.kind}: {fault.beyond:.0f} ms were charged while a table had no owner"
+            for fault in self.faults
+            if fault.beyond is not None and fault.beyond > HANDING_OVER
         ]
 
     @property
@@ -97,15 +119,16 @@ _LONGEST = 5000
 def table(figures: Figures) -> str:
     lines = [
         f"seed {figures.seed}: {figures.games} games at once over all six doors, {figures.players} players,"
-        f" {figures.seconds / 60:.1f} minutes",
+        f" {figures.seconds / 60:.1f} minutes{f', chaos for {figures.chaos:g} of them' if figures.chaos else ''}",
         f"{figures.moves:,} moves heard at the first seats, {sum(figures.heard.values()):,} messages"
         f" ({_counted(figures.heard)}), {figures.connections:,} connections, {figures.nodes} nodes",
         f"compared with the store: {_counted(figures.compared)}; {figures.stored:,} events are stored,"
         f" {figures.finished} games were finished",
-        f"refused at first on the way back: {_counted(figures.refusals)}",
+        f"refused at first on the way back: {_counted(figures.refusals)};"
+        f" players, proxy and comparison had {figures.memory} MB at the most",
         "",
         f"{'fault':<14}{'times':>6}  {'open again, s':<24}{'everybody back, s':<24}{'moves at every table, s':<25}"
-        f"{'moves/s':>9}{'before':>8}{'charged, ms':>13}{'takeovers':>11}",
+        f"{'moves/s':>9}{'before':>8}{'charged, ms':>13}{'handing over, ms':>18}{'takeovers':>11}",
         f"{'':<20}  {'p50    p99    worst':<24}{'p50    p99    worst':<24}{'p50    p99    worst':<25}",
     ]
     kinds = dict.fromkeys(fault.kind for fault in figures.faults)
@@ -117,6 +140,7 @@ def table(figures: Figures) -> str:
             by_door.setdefault(door, []).append(seconds)
     lines += [f"{door:<20}  {_spread(seconds)}" for door, seconds in by_door.items()]
     lines += _pauses(figures, kinds)
+    lines += _moves_in_peace(figures)
     if figures.gateways:
         lines += ["", *sockets_table({kind: _sockets(figures, kind) for kind in kinds})]
     lines.append(f"closed by the other side: {_counted(figures.closes)}")
@@ -124,7 +148,7 @@ def table(figures: Figures) -> str:
     lines += [
         "",
         f"lost {len(figures.lost)}, games given up {len(figures.given_up)},"
-        f" charged beyond the lease {len(figures.overcharged)}, otherwise wrong {len(figures.wrong)}",
+        f" charged too much {len(figures.overcharged)}, otherwise wrong {len(figures.wrong)}",
         *(each[:_LONGEST] for each in broken[:_SHOWN]),
     ]
     if broken:
@@ -134,14 +158,19 @@ def table(figures: Figures) -> str:
 
 def _row(kind: str, faults: Sequence[Fault]) -> str:
     charged = [fault.charged for fault in faults if fault.charged is not None]
+    beyond = [fault.beyond for fault in faults if fault.beyond is not None]
     return (
         f"{kind:<14}{len(faults):>6}  {_spread([fault.open_after for fault in faults]):<24}"
         f"{_spread([fault.back_after for fault in faults]):<24}"
         f"{_spread([fault.flows_after for fault in faults]):<25}"
         f"{_mean([fault.moves_per_second for fault in faults]):>9.0f}"
         f"{_mean([fault.moves_before for fault in faults]):>8.0f}"
-        f"{f'{max(charged):.0f}' if charged else '-':>13}{sum(fault.takeover for fault in faults):>11}"
+        f"{_most(charged):>13}{_most(beyond):>18}{sum(fault.takeover for fault in faults):>11}"
     )
+
+
+def _most(charged: Sequence[float]) -> str:
+    return f"{max(charged):.0f}" if charged else "-"
 
 
 def _pauses(figures: Figures, kinds: Iterable[str]) -> list[str]:
@@ -151,10 +180,22 @@ def _pauses(figures: Figures, kinds: Iterable[str]) -> list[str]:
         f"{'longest pauses, s':<20}  {'p50    p99    worst':<24}{'of players':>11}  {'in peace':<24}",
     ]
     for kind in kinds:
-        faults = [fault for fault in figures.faults if fault.kind == kind]
-        pauses = [pause for fault in faults for pause in fault.pauses]
-        before = [pause for fault in faults for pause in fault.pauses_before]
-        lines.append(f"{kind:<20}  {_spread(pauses):<24}{len(pauses):>11}  {_spread(before):<24}")
+        pauses, before = figures.pauses[kind], figures.pauses_before[kind]
+        lines.append(f"{kind:<20}  {pauses!s:<24}{pauses.number:>11}  {before!s:<24}")
+    return lines
+
+
+def _moves_in_peace(figures: Figures) -> list[str]:
+    every = Spread()
+    lines = ["", f"{'moves in peace, s':<20}  {'p50    p99    worst':<24}{'moves':>9}"]
+    for door, taken in sorted(figures.moves_in_peace.items()):
+        every.merge(taken)
+        lines.append(f"{door:<20}  {taken!s:<24}{taken.number:>9}")
+    p99 = 1000 * every.part(0.99)
+    lines.append(
+        f"{'all doors':<20}  {every!s:<24}{every.number:>9}  p99 {p99:.0f} ms,"
+        f" wanted < {MOVE:.0f} ms: {'ok' if every.number and p99 < MOVE else 'missed'}"
+    )
     return lines
 
 

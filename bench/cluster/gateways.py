@@ -11,25 +11,24 @@ from bench.cluster.proxy import HEALTH_OF_OWNER, Proxy, Way
 from bench.servers.gamut import free_port
 from bench.stores.database import Database
 
-_OWNERS = 2
 _SILENT_CHECKS = 8
 """Who is at a gateway that has not answered so many is hung up on, and comes again by another one."""
 
 
 class Gateways(Pair):
     def __init__(
-        self, database: Database, data: Path, nats: Nats, *, gateways: int = 0, both: int = 0
+        self, database: Database, data: Path, nats: Nats, *, owners: int = 2, gateways: int = 0, both: int = 0
     ) -> None:
-        """So many gateways beside two owners; or so many nodes that are both."""
+        """So many owners and gateways; or so many nodes that are both."""
         self.nats = nats
         self._ways: dict[Node, Way] = {}
-        ways = [Way([nats.port], chosen=[0], port=free_port()) for _ in range(both or _OWNERS + gateways)]
-        roles = ["both"] * both or ["owner"] * _OWNERS + ["gateway"] * gateways
+        ways = [Way([nats.port], chosen=[0], port=free_port()) for _ in range(both or owners + gateways)]
+        roles = ["both"] * both or ["owner"] * owners + ["gateway"] * gateways
         flags = [
             ("--cluster", f"nats://127.0.0.1:{way.port}/bench", "--role", role)
             for way, role in zip(ways, roles, strict=True)
         ]
-        owners = both or _OWNERS
+        owners = both or owners
         super().__init__(database, data, flags[:owners], asks=HEALTH_OF_OWNER)
         alone = [self._node(f"gateway {number}", more) for number, more in enumerate(flags[owners:])]
         self.gateways = alone or self.nodes

@@ -1,6 +1,7 @@
 """One node, which is killed, frozen and let go on."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
@@ -21,10 +22,11 @@ _FLAGS = (
 class Node(Child):
     """The ports are the same for all processes that come one after the other."""
 
-    def __init__(self, data: Path, more: tuple[str, ...]) -> None:
+    def __init__(self, data: Path, name: str, more: Sequence[str]) -> None:
         super().__init__()
         self._data = data
-        self._more = more
+        self.name = name
+        self._more = ("--node-name", name, *more)
         self.ports = free_port(), free_port(), free_port()
         """The main one, Tower's and Tafl's."""
         self.stands_by = False

@@ -38,7 +38,7 @@ class Pair:
         """Nodes with sockets; where there are none, who has the hall has them."""
 
     def _node(self, name: str, more: Sequence[str]) -> Node:
-        return Node(self._data / name, ("--node-name", name, *more))
+        return Node(self._data / name, name, more)
 
     @property
     def everybody(self) -> list[Node]:
@@ -103,10 +103,10 @@ class Pair:
                 raise BenchFailed(f"{otherwise}: {said[-3:]}")
             await asyncio.sleep(_STEP)
 
-    async def drain(self) -> tuple[int, str]:
-        """`gamut drain`: its exit code and what it said."""
+    async def drain(self, *name: str) -> tuple[int, str]:
+        """`gamut drain`, perhaps of the node of this name: its exit code and what it said."""
         child = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "gamut.cli", "drain", "--store", self._database.url),
+            *(sys.executable, "-m", "gamut.cli", "drain", *name, "--store", self._database.url),
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
         )

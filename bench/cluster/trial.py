@@ -1,11 +1,14 @@
 """The whole of it: games at all doors, one fault after the other, and a look at the store after each."""
 
 import asyncio
+import resource
+from collections.abc import Iterable
 from random import Random
 from time import monotonic, time
 
 import msgspec
 
+from bench.cluster import charges
 from bench.cluster.calls import PlayersCall
 from bench.cluster.compare import ComparedGames
 from bench.cluster.crowd import Crowd
@@ -15,11 +18,19 @@ from bench.cluster.gateways import Gateways
 from bench.cluster.node import Node
 from bench.cluster.pair import Pair
 from bench.cluster.probe import Probe
+from bench.cluster.spread import Spread
 from bench.pace import BenchFailed, say
 from bench.stores.database import Database
+from bench.stores.stored import Stored
+from gamut.hall.ids import TableId
 
 _PATIENCE = 30.0
 """Seconds in which everything must be as it was: half of those after which who has not come in is hung up on."""
+
+
+_LEAST_PEACE = 0.5
+"""Seconds, where chance chooses the faults and the last one took long."""
+_MINUTE = 60.0
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,11 +46,16 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     restarts: int = 0
     drains: int = 0
     failovers: int = 0
+    rollings: int = 0
     gateway_kills: int = 0
     gateway_stops: int = 0
     nats_restarts: int = 0
     cuts: int = 0
     owner_cuts: int = 0
+    chaos: float = 0.0
+    """Minutes in which there is a fault of any kind again and again, instead of so many of each."""
+    every: float = 5.0
+    """Seconds from one of these faults to the next."""
 
 
 class Trial:
@@ -57,8 +73,9 @@ class Trial:
             games=plan.games,
             players=len(self._crowd.players),
             gateways=len(pair.gateways),
+            chaos=plan.chaos,
         )
-        chance = Random(plan.seed)
+        chance = self._chance = Random(plan.seed)
         self._faults: Faults = (
             GatewayFaults(database, pair, self._crowd, chance)
             if isinstance(pair, Gateways)
@@ -72,7 +89,7 @@ class Trial:
             if await self._probe.served(_PATIENCE) is None:
                 raise BenchFailed("nobody is served")
             await self._flows(began)
-            await self._all_faults()
+            await (self._chaos() if self._plan.chaos else self._all_faults())
         except BenchFailed as failed:
             figures.wrong.append(str(failed))
         finally:
@@ -83,7 +100,9 @@ class Trial:
         figures.seconds = monotonic() - began
         figures.heard, figures.connections, figures.moves = crowd.heard, crowd.connections, crowd.moves
         figures.refusals, figures.closes = crowd.refusals, crowd.closes
-        figures.compared, figures.finished = self.comparison.compared, len(self.comparison.finished)
+        figures.compared, figures.finished = self.comparison.compared, self.comparison.finished
+        figures.moves_in_peace = dict(crowd.timed.taken)
+        figures.memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
         figures.lost += [*self.comparison.lost, *crowd.broken]
         figures.given_up += self.comparison.given_up.values()
         figures.wrong += [*self._faults.wrong, *self.comparison.wrong]
@@ -95,24 +114,44 @@ class Trial:
         for name, kind in self._faults.kinds.items():
             times = getattr(self._plan, name)
             for number in range(1, times + 1):
-                if kind.before is not None:
-                    await asyncio.to_thread(kind.before)
-                fault = await self._one(kind)
-                self.figures.faults.append(fault)
+                fault = await self._one(kind, self._plan.peace)
                 say(f"{kind.name} {number} of {times}: {fault.told}; {self._lost} lost")
+        await self._flows(monotonic())
+
+    async def _chaos(self) -> None:
+        """What was compared and is over is forgotten after each fault: this may go on for as long as one likes."""
+        began, every = monotonic(), self._plan.every
+        kinds = list(self._faults.kinds.values())
+        weights = [kind.weight for kind in kinds]
+        due = began + every
+        while due < began + _MINUTE * self._plan.chaos:
+            (kind,) = self._chance.choices(kinds, weights)
+            fault = await self._one(kind, due - monotonic())
+            self._forget()
+            due = max(due, monotonic() - every + _LEAST_PEACE) + every
+            say(
+                f"{(monotonic() - began) / _MINUTE:.1f} min, {kind.name}: {fault.told}; {self._lost} lost,"
+                f" {len(self.comparison.given_up)} given up"
+            )
         await self._flows(monotonic())
 
     @property
     def _lost(self) -> int:
         return len(self.comparison.lost) + len(self._crowd.broken)
 
-    async def _one(self, kind: Kind) -> Fault:
-        crowd, pair, pauses = self._crowd, self._pair, self._crowd.pauses
+    async def _one(self, kind: Kind, peace: float) -> Fault:
+        """After so many seconds of peace."""
+        crowd, pair, pauses, figures = self._crowd, self._pair, self._crowd.pauses, self.figures
+        if kind.before is not None:
+            await asyncio.to_thread(kind.before)
         began, moves = monotonic(), crowd.moves
         crowd.remembered.ahead = None
         pauses.begin()
-        await asyncio.sleep(self._plan.peace)
-        before, pauses_before = (crowd.moves - moves) / (monotonic() - began), pauses.longest()
+        crowd.timed.begin()
+        await asyncio.sleep(max(peace, _LEAST_PEACE if self._plan.chaos else 0.0))
+        crowd.timed.over()
+        before = (crowd.moves - moves) / max(monotonic() - began, 1e-3)
+        figures.pauses_before.setdefault(kind.name, Spread()).add_all(pauses.longest())
         # A crowded machine may have kept the active node from renewing its lease meanwhile.
         await self._faults.all_there()
         ahead, number = crowd.remembered.ahead, await asyncio.to_thread(pair.numbered)
@@ -125,26 +164,25 @@ class Trial:
         served = await self._probe.served(_PATIENCE)
         if served is None:
             raise BenchFailed(f"{kind.name}: nobody was served for {_PATIENCE:.0f} s")
-        if done.rest is not None and kind.stops_all:
+        if done.rest is not None and (kind.stops_all or kind.in_turns):
             await done.rest
         crowd.remembered.ahead = None
         last, lost = await crowd.come_back(_PATIENCE)
         if lost:
-            self.figures.wrong.append(
+            figures.wrong.append(
                 f"{kind.name}: not back after {_PATIENCE:.0f} s: {'; '.join(map(crowd.last, lost[:10]))}"
             )
         back = max(last.values(), default=monotonic())
-        if done.rest is not None and not kind.stops_all:
+        if done.rest is not None and not (kind.stops_all or kind.in_turns):
             await done.rest
         over = monotonic()
         pauses.over()
         await self._flows(over)
         flows = monotonic()
         made = crowd.moves - moves
-        sockets, longest = (
-            crowd.since(connected, at.get(done.node, set()) if done.node else set(), lost),
-            pauses.longest(),
-        )
+        at_struck = {label for node in done.nodes for label in at.get(node, ())}
+        sockets, longest = crowd.since(connected, at_struck, lost), pauses.longest()
+        figures.pauses.setdefault(kind.name, Spread()).add_all(longest)
         now = await asyncio.to_thread(pair.numbered)
         if now != number:
             self._look_at_ended(kind.name, number)
@@ -155,7 +193,7 @@ class Trial:
         self.look()
         if kind.from_end and now != number:
             struck = self._ended_at(number) + (ahead or 0.0)
-        return Fault(
+        fault = Fault(
             kind=kind.name,
             open_after=served - done.at,
             back_after=back - done.at,
@@ -165,10 +203,12 @@ class Trial:
             moves_before=before,
             charged=self._charged(kind, struck, ahead, served - done.at, takeover=now != number),
             takeover=now != number,
+            beyond=self._beyond() if kind.hands_over else None,
             sockets=sockets,
-            pauses=longest,
-            pauses_before=pauses_before,
+            longest_pause=max(longest, default=0.0),
         )
+        figures.faults.append(fault)
+        return fault
 
     def _who_is_at(self, node: Node, connected: dict[str, PlayersCall]) -> set[str]:
         ports = self._pair.clients_at(node)
@@ -198,6 +238,17 @@ class Trial:
         # The same node goes on: its clock has stood still for so long as it is behind ours now.
         return max(0.0, 1000 * away - (ahead - now))
 
+    def _beyond(self) -> float | None:
+        """What clocks were charged in the hand-over beyond what the node was there that had their table."""
+        with self._database.snapshot() as store:
+            # In server time and by the database's clock, which are one but for what the server stood still.
+            rows = store.asked(
+                "SELECT id, least(at, 1000 * extract(epoch FROM ended)) FROM nodes WHERE ended IS NOT NULL"
+            )
+            stored_by = _stored_by(store, self.comparison.logs)
+        there_until = {number: float(at) for number, at in rows}
+        return charges.beyond_owners(self.comparison.logs, stored_by, there_until)
+
     # Afterwards
 
     def told_last(self) -> tuple[str, int]:
@@ -208,6 +259,16 @@ class Trial:
     def look(self, *, all: bool = False) -> None:
         with self._database.snapshot() as store:
             self.comparison.look(store, all=all)
+
+    def _forget(self) -> None:
+        """What is over, and was compared after its end; this is the last time that it is looked at."""
+        over = self.comparison.over()
+        with self._database.snapshot() as store:
+            stored_by = _stored_by(store, over)
+        self.figures.wrong += self.comparison.owned_by_others(stored_by, over)
+        self.comparison.forget(over)
+        for table in over:
+            self._crowd.keys.pop(table, None)
 
     def _look_at_ended(self, kind: str, number: int) -> None:
         """Not a row of it is stored after its end."""
@@ -243,9 +304,16 @@ class Trial:
                 " max(node) OVER (PARTITION BY table_id ORDER BY seq) AS latest FROM events) AS each"
                 " WHERE node < latest LIMIT 5"
             )
-            rows = store.asked("SELECT table_id, seq, node FROM events")
-        stored_by = {(table, seq): node for table, seq, node in rows}
+            stored_by = _stored_by(store, self.comparison.logs)
         return [
             *(f"event {row.seq} of table {row.table_id} is of node {row.node}" for row in late),
-            *self.comparison.owned_by_others(stored_by),
+            *self.comparison.owned_by_others(stored_by, self.comparison.logs),
         ]
+
+
+def _stored_by(store: Stored, tables: Iterable[TableId]) -> dict[tuple[TableId, int], int]:
+    """The node of each event of these."""
+    rows = store.asked(
+        "SELECT table_id, seq, node FROM events WHERE table_id = ANY(:tables)", tables=list(tables)
+    )
+    return {(table, seq): node for table, seq, node in rows}

@@ -19,6 +19,7 @@ class Database:
         self._stack = ExitStack()
         self._primary = self._stack.enter_context(Postgres(fsync=True))
         self._standby: Postgres | None = None
+        self._lost: Postgres | None = None
         self._free = free_port()
         ports = self._primary.port, self._free
         who = f"gamut:{self._primary.password}"
@@ -55,6 +56,10 @@ class Database:
 
     def follow(self) -> None:
         """From now on there is a synchronous standby."""
+        if self._lost is not None:
+            # Its folder would be there until the end.
+            self._lost.close()
+            self._lost = None
         if self._standby is None:
             self._standby = self._stack.enter_context(self._primary.standby(self._free))
 
@@ -63,7 +68,7 @@ class Database:
         assert self._standby is not None
         lost, self._primary, self._standby = self._primary, self._standby, None
         lost.kill()
-        self._free = lost.port
+        self._lost, self._free = lost, lost.port
 
     def promote(self) -> None:
         """The standby becomes what the primary was."""

@@ -58,8 +58,11 @@ class Party:
     def refused(self, why: str) -> None:
         self.refusals[f"{self.door}: {why}"] += 1
 
-    def heard(self, before: int, player: Player) -> None:
+    def heard(self, before: int, player: Player) -> bool:
+        """Whether it was of a move."""
         # More than one step at a time is how it stands, as it is told to those who come back.
-        if player.progress == before + 1:
-            self.moved = monotonic()
-            self.moves += player is self.players[0]
+        if player.progress != before + 1:
+            return False
+        self.moved = monotonic()
+        self.moves += player is self.players[0]
+        return True
