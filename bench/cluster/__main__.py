@@ -19,7 +19,9 @@ from tests.support.nats import Nats
 from bench import machine
 from bench.cluster import figures
 from bench.cluster.gateways import Gateways
-from bench.cluster.options import FAULTS, FAULTS_OF_GATEWAYS, asked
+from bench.cluster.netns.namespaces import Namespaces
+from bench.cluster.network import Network
+from bench.cluster.options import FAULT_OF_OWNERS, FAULTS, FAULTS_OF_GATEWAYS, FAULTS_OF_NAMESPACES, asked
 from bench.cluster.pair import Pair
 from bench.cluster.speed import figures as speed_figures
 from bench.cluster.speed import measuring
@@ -29,6 +31,7 @@ from bench.servers.gamut import DataFolder
 from bench.stores.database import Database
 
 _INTERRUPTED = 130
+_ALL_FAULTS = FAULTS, FAULTS_OF_GATEWAYS, FAULT_OF_OWNERS, FAULTS_OF_NAMESPACES
 _TERMINATED = 143
 
 
@@ -73,13 +76,17 @@ def _faults(options: argparse.Namespace) -> int:
         seed=seed,
         chaos=options.chaos,
         every=options.every,
-        **{name: getattr(options, name) for name in (*FAULTS, *FAULTS_OF_GATEWAYS)},
+        **{name: getattr(options, name) for faults in _ALL_FAULTS for name in faults},
     )
     say(f"seed {seed}")
     with ExitStack() as stack:
-        data, database = stack.enter_context(DataFolder()), stack.enter_context(Database())
+        network = stack.enter_context(_namespaces(options, seed)) if options.netns else Network()
+        # Threads that this one starts are there, too.
+        stack.enter_context(network.players.entered())
+        data, database = stack.enter_context(DataFolder()), stack.enter_context(Database(network.postgres))
         if options.gateways or options.both:
-            nats = stack.enter_context(Nats())
+            with network.nats.entered():
+                nats = stack.enter_context(Nats(settings={"host": network.nats.address}))
             pair: Pair = Gateways(
                 database,
                 data,
@@ -87,6 +94,7 @@ def _faults(options: argparse.Namespace) -> int:
                 owners=options.owners,
                 gateways=options.gateways,
                 both=options.both,
+                network=network,
             )
         else:
             pair = Pair(database, data)
@@ -94,6 +102,10 @@ def _faults(options: argparse.Namespace) -> int:
     print(figures.table(found))
     _write(options.json, found)
     return 1 if found.broken else 0
+
+
+def _namespaces(options: argparse.Namespace, seed: int) -> Namespaces:
+    return Namespaces(options.both, delay_ms=options.delay_ms, loss=options.loss, seed=seed)
 
 
 def _write(path: Path | None, found: Any) -> None:

@@ -15,14 +15,13 @@ def beyond_owners(
 ) -> float | None:
     """The most, in milliseconds, that any clock ran on in a hand-over although the node that had the table was gone.
     `stored_by`: the node of each event. `there_until`: when each node that has ended did. None: no clock ran."""
-    found = [
-        beyond
-        for table, log in logs.items()
-        for at, event in enumerate(log.events)
-        # Event `at` is the one before, as they are counted from 1.
-        if type(event) is e.Handed and (owner := stored_by.get((table, at))) in there_until
-        for beyond in _beyond(log, at, there_until[owner])
-    ]
+    found: list[float] = []
+    for table, log in logs.items():
+        for at, event in enumerate(log.events):
+            # Event `at` is the one before, as they are counted from 1.
+            owner = stored_by.get((table, at))
+            if type(event) is e.Handed and owner is not None and owner in there_until:
+                found += _beyond(log, at, there_until[owner])
     return max(found, default=None)
 
 

@@ -77,6 +77,9 @@ class ComparedGames:
                         )
                     owner = event.node
                 by = stored_by.get((table, seq), owner)
+                if seq > 1 and log.states[seq - 2].phase == "over":
+                    # What is over is handed to nobody: people stand up from it wherever the hall is then.
+                    owner = max(owner, by)
                 if owner and by != owner:
                     what = codec.encode(event).decode()
                     found.append(

@@ -58,6 +58,8 @@ class Kind(msgspec.Struct, frozen=True):
     """Nobody plays on meanwhile, and no clock runs; else it is over when the rest of it is."""
     from_end: bool = False
     """Until the node has ended people play on."""
+    may_end: bool = False
+    """Others may take the node that was struck for gone, and end it: only then there is an `after`."""
     hands_over: bool = False
     """In good order: no clock may run while nobody has the table."""
     in_turns: bool = False

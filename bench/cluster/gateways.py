@@ -5,9 +5,11 @@ from pathlib import Path
 
 from tests.support.nats import Nats
 
+from bench.cluster.network import Network
 from bench.cluster.node import Node
 from bench.cluster.pair import Pair
 from bench.cluster.proxy import HEALTH_OF_OWNER, Proxy, Way
+from bench.place import LOOPBACK
 from bench.servers.gamut import free_port
 from bench.stores.database import Database
 
@@ -17,23 +19,49 @@ _SILENT_CHECKS = 8
 
 class Gateways(Pair):
     def __init__(
-        self, database: Database, data: Path, nats: Nats, *, owners: int = 2, gateways: int = 0, both: int = 0
+        self,
+        database: Database,
+        data: Path,
+        nats: Nats,
+        *,
+        owners: int = 2,
+        gateways: int = 0,
+        both: int = 0,
+        network: Network | None = None,
     ) -> None:
         """So many owners and gateways; or so many nodes that are both."""
+        network = Network() if network is None else network
         self.nats = nats
-        self._ways: dict[Node, Way] = {}
-        ways = [Way([nats.port], chosen=[0], port=free_port()) for _ in range(both or owners + gateways)]
+        self._nats_at = network.nats
+        self._ways: dict[int, Way] = {}
+        """From the node of this number to NATS."""
         roles = ["both"] * both or ["owner"] * owners + ["gateway"] * gateways
         flags = [
-            ("--cluster", f"nats://127.0.0.1:{way.port}/bench", "--role", role)
-            for way, role in zip(ways, roles, strict=True)
+            ("--cluster", f"nats://{self._way_to_nats(number, network)}/bench", "--role", role)
+            for number, role in enumerate(roles)
         ]
         owners = both or owners
-        super().__init__(database, data, flags[:owners], asks=HEALTH_OF_OWNER)
-        alone = [self._node(f"gateway {number}", more) for number, more in enumerate(flags[owners:])]
+        super().__init__(database, data, flags[:owners], HEALTH_OF_OWNER, network)
+        alone = [
+            self._node(owners + number, f"gateway {number}", more)
+            for number, more in enumerate(flags[owners:])
+        ]
         self.gateways = alone or self.nodes
-        self._ways = dict(zip([*self.nodes, *alone], ways, strict=True))
-        self.doors = Proxy([node.ports for node in self.gateways], to_all=True, failures=_SILENT_CHECKS)
+        self.doors = Proxy(
+            [node.addresses for node in self.gateways],
+            to_all=True,
+            failures=_SILENT_CHECKS,
+            weather=network.weather,
+        )
+
+    def _way_to_nats(self, number: int, network: Network) -> str:
+        target = network.nats.address, self.nats.port
+        if network.has_proxies:
+            self._ways[number] = way = Way(
+                [target], [0], free_port(), place=network.node(number), weather=network.weather
+            )
+            target = LOOPBACK, way.port
+        return f"{target[0]}:{target[1]}"
 
     async def _start(self) -> None:
         for way in self._ways.values():
@@ -69,7 +97,11 @@ class Gateways(Pair):
     async def restart_nats(self, after: float) -> None:
         await asyncio.to_thread(self.nats.kill)
         await asyncio.sleep(after)
-        await asyncio.to_thread(self.nats.start)
+        await asyncio.to_thread(self._start_nats)
+
+    def _start_nats(self) -> None:
+        with self._nats_at.entered():
+            self.nats.start()
 
     async def cut(self, node: Node, seconds: float, *, silently: bool) -> None:
         """Between this node and NATS there is nothing for so long."""
@@ -77,8 +109,11 @@ class Gateways(Pair):
         await asyncio.sleep(seconds)
         self.end_cut(node)
 
+    def _way_of(self, node: Node) -> Way:
+        return self._ways[self.everybody.index(node)]
+
     def begin_cut(self, node: Node, *, silently: bool) -> None:
-        way = self._ways[node]
+        way = self._way_of(node)
         if silently:
             way.hold()
         else:
@@ -86,6 +121,6 @@ class Gateways(Pair):
             way.cut()
 
     def end_cut(self, node: Node) -> None:
-        way = self._ways[node]
+        way = self._way_of(node)
         way.chosen = [0]
         way.release()

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
+from bench.place import HERE, Place
 from bench.servers.child import Child, Log
 from bench.servers.gamut import PROXIED, free_port, serving
 
@@ -22,8 +23,9 @@ _FLAGS = (
 class Node(Child):
     """The ports are the same for all processes that come one after the other."""
 
-    def __init__(self, data: Path, name: str, more: Sequence[str]) -> None:
+    def __init__(self, data: Path, name: str, more: Sequence[str], place: Place = HERE) -> None:
         super().__init__()
+        self.place = place
         self._data = data
         self.name = name
         self._more = ("--node-name", name, *more)
@@ -39,7 +41,12 @@ class Node(Child):
         self.log = Log()
         self.stands_by = self.is_open = False
         command = (sys.executable, "-m", "gamut.cli", "serve", "--data", str(self._data))
-        self.launch((*command, *serving(*self.ports), *_FLAGS, *self._more), self._listen)
+        with self.place.entered():
+            self.launch((*command, *serving(*self.ports), *_FLAGS, *self._more), self._listen)
+
+    @property
+    def addresses(self) -> list[tuple[str, int]]:
+        return [(self.place.address, port) for port in self.ports]
 
     def _listen(self, pipe: IO[bytes]) -> None:
         for line in pipe:

@@ -1,6 +1,7 @@
 """What is asked of `make cluster`."""
 
 import argparse
+from collections.abc import Iterable
 from pathlib import Path
 
 FAULTS = {
@@ -16,7 +17,13 @@ FAULTS_OF_GATEWAYS = {
     "gateway_stops": "SIGTERM to a gateway",
     "nats_restarts": "kill -9 of NATS, which is back after up to 3 s",
     "cuts": "the way between a gateway and NATS is cut for up to 3 s",
-    "owner_cuts": "the way between the active node and NATS is cut until it has handed over",
+}
+FAULT_OF_OWNERS = {"owner_cuts": "the way between the active node and NATS is cut until it has handed over"}
+
+FAULTS_OF_NAMESPACES = {
+    "isolations": "a node is cut off from everything for up to 4 s",
+    "nats_partitions": "a node is cut off from NATS for up to 3 s",
+    "postgres_partitions": "a node is cut off from PostgreSQL for up to 4 s",
 }
 
 
@@ -50,9 +57,12 @@ def asked(description: str | None) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=None, help="of the players' choices, and of chaos")
     for name, what in FAULTS.items():
         parser.add_argument(f"--{name}", type=int, default=2, help=f"{what} (2)")
-    for name, what in FAULTS_OF_GATEWAYS.items():
+    for name, what in (FAULTS_OF_GATEWAYS | FAULT_OF_OWNERS).items():
         flag = name.replace("_", "-")
         parser.add_argument(f"--{flag}", type=int, default=None, help=f"{what} (2 where there are gateways)")
+    for name, what in FAULTS_OF_NAMESPACES.items():
+        flag = name.replace("_", "-")
+        parser.add_argument(f"--{flag}", type=int, default=None, help=f"{what} (2 with --netns)")
     parser.add_argument(
         "--chaos",
         type=some_time,
@@ -65,6 +75,15 @@ def asked(description: str | None) -> argparse.Namespace:
     nodes.add_argument("--gateways", type=int, default=0, help="hold the sockets of the owners (0)")
     nodes.add_argument("--both", type=int, default=0, help="so many nodes that are owners and gateways (0)")
     parser.add_argument("--owners", type=int, default=None, help="behind gateways (2)")
+    parser.add_argument(
+        "--netns",
+        action="store_true",
+        help="three nodes that are both (or --both), each in a network namespace, and so are all others; as root",
+    )
+    parser.add_argument(
+        "--delay-ms", type=float, default=0.0, help="of the links of nodes with --netns, each way (0)"
+    )
+    parser.add_argument("--loss", type=float, default=0.0, help="of the packets on these links, of 100 (0)")
     parser.add_argument(
         "--speed",
         action="store_true",
@@ -79,6 +98,14 @@ def asked(description: str | None) -> argparse.Namespace:
 
 
 def _check(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    if options.netns and options.gateways:
+        parser.error("--netns: takes nodes that are both")
+    if options.netns:
+        options.both = options.both or 3
+    elif options.delay_ms or options.loss:
+        parser.error("--delay-ms and --loss: with --netns")
+    if options.delay_ms < 0 or not 0 <= options.loss < 100:
+        parser.error("--delay-ms: at least 0; --loss: from 0 to less than 100")
     clustered = bool(options.gateways or options.both)
     if options.both == 1:
         parser.error("--both: one node has nobody who stands by")
@@ -88,12 +115,23 @@ def _check(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None
         parser.error("--owners: where there are --gateways")
     elif options.owners < 2:
         parser.error("--owners: one owner has nobody who stands by")
-    for name in FAULTS_OF_GATEWAYS:
-        # Of two nodes that are both, the other one has only its own gateway to go by.
-        possible = clustered and (name != "owner_cuts" or options.both != 2)
-        if getattr(options, name) is None:
-            setattr(options, name, 2 if possible else 0)
-        elif getattr(options, name) and not possible:
-            parser.error(f"--{name.replace('_', '-')}: where there are --gateways, or enough that are --both")
+    _only_where(parser, options, FAULTS_OF_GATEWAYS, clustered, "where there are --gateways or --both")
+    _only_where(parser, options, FAULTS_OF_NAMESPACES, options.netns, "with --netns")
+    # Of two nodes that are both, the other one has only its own gateway to go by.
+    unheard = clustered and options.both != 2 and not options.netns
+    _only_where(parser, options, FAULT_OF_OWNERS, unheard, "where there are --gateways, or three that are --both")
+    if options.netns:
+        # These are nats_partitions there.
+        options.cuts = 0
     if options.speed and (options.both or options.gateways > 1):
         parser.error("--speed: takes one gateway")
+
+
+def _only_where(
+    parser: argparse.ArgumentParser, options: argparse.Namespace, faults: Iterable[str], so: bool, where: str
+) -> None:
+    for name in faults:
+        if getattr(options, name) is None:
+            setattr(options, name, 2 if so else 0)
+        elif getattr(options, name) and not so:
+            parser.error(f"--{name.replace('_', '-')}: {where}")

@@ -9,9 +9,12 @@ from types import TracebackType
 from typing import Self
 
 from bench.attacks.target import Target, Ways
+from bench.cluster.network import Network
 from bench.cluster.node import Node
-from bench.cluster.proxy import HEALTH, Proxy
+from bench.cluster.proxy import HEALTH, Proxy, Way
 from bench.pace import BenchFailed
+from bench.place import LOOPBACK
+from bench.servers.gamut import free_port
 from bench.stores.database import Database
 
 _START_SECONDS = 60.0
@@ -25,20 +28,38 @@ class Pair:
         data: Path,
         flags: Sequence[Sequence[str]] = (("--standby",), ("--standby",)),
         asks: str = HEALTH,
+        network: Network | None = None,
     ) -> None:
         """`flags` of each node that may have the hall; whether it has, it says to whoever `asks` there."""
         self._database = database
         self._data = data
-        store = "--store", database.url
-        self.nodes = [self._node(f"node {number}", (*store, *more)) for number, more in enumerate(flags)]
-        self.proxy = Proxy([node.ports for node in self.nodes], asks=asks)
+        self.network = Network() if network is None else network
+        self._ways_to_store: list[Way] = []
+        self.nodes = [
+            self._node(number, f"node {number}", ("--store", self._store(number), *more))
+            for number, more in enumerate(flags)
+        ]
+        self.proxy = Proxy([node.addresses for node in self.nodes], asks=asks)
         self.doors = self.proxy
         """The way of those who come to doors."""
         self.gateways: list[Node] = []
         """Nodes with sockets; where there are none, who has the hall has them."""
 
-    def _node(self, name: str, more: Sequence[str]) -> Node:
-        return Node(self._data / name, name, more)
+    def _node(self, number: int, name: str, more: Sequence[str]) -> Node:
+        more = *more, *self.network.flags(number)
+        return Node(self._data / name, name, more, self.network.node(number))
+
+    def _store(self, number: int) -> str:
+        """The URL of the database, or of ways to it from where the node is."""
+        database, network = self._database, self.network
+        if network.weather is None:
+            return database.url
+        ways = [
+            Way([target], [0], free_port(), place=network.node(number), weather=network.weather)
+            for target in database.targets
+        ]
+        self._ways_to_store += ways
+        return database.url_at([(LOOPBACK, way.port) for way in ways])
 
     @property
     def everybody(self) -> list[Node]:
@@ -59,6 +80,8 @@ class Pair:
 
     async def _start(self) -> None:
         await self.proxy.start()
+        for way in self._ways_to_store:
+            await way.listen()
         for node in self.nodes:
             node.start()
             await self.until(lambda: self.proxy.open is not None, "no node has the hall")
@@ -68,6 +91,8 @@ class Pair:
         await self.proxy.stop()
         for node in self.everybody:
             await asyncio.to_thread(node.end)
+        for way in self._ways_to_store:
+            await way.close()
 
     def target(self) -> Target:
         main, tower, tafl = (way.port for way in self.doors.ways)

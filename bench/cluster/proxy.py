@@ -3,13 +3,21 @@ does, and can cut or hold up what goes through it."""
 
 import asyncio
 import contextlib
+import socket
+from collections import deque
 from collections.abc import Sequence
 from typing import cast
+
+from bench.cluster.weather import Weather
+from bench.place import HERE, LOOPBACK, Place
 
 _CHECK_EVERY = 0.05
 _ANSWERS_WITHIN = 0.25
 _FAILURES = 3
 """So many checks without an answer and a node counts as closed; one that refuses connections does at once."""
+_DIALS_WITHIN = 2.0
+"""Seconds."""
+_BACKLOG = 2000
 HEALTH = "/healthz"
 HEALTH_OF_OWNER = "/healthz/owner"
 """What only the node answers well that has the hall."""
@@ -25,12 +33,35 @@ class _End(asyncio.Protocol):
         """What came before there was another end, or while the way is held up."""
         self.transport: asyncio.Transport | None = None
         self._has_ended = False
+        self._on_its_way: deque[bytes] = deque()
+        """What arrives later; empty: the end of it."""
+        self._arrives = 0.0
+        """When the last of that does."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # uvloop's transports are none of asyncio's classes, only like them.
         self.transport = cast(asyncio.Transport, transport)
 
     def data_received(self, data: bytes) -> None:
+        if self._way.weather is None:
+            self._pass(data)
+        else:
+            self._send(self._way.weather, data)
+
+    def _send(self, weather: Weather, data: bytes) -> None:
+        loop = asyncio.get_running_loop()
+        self._arrives = weather.arrives(loop.time(), len(data), self._arrives)
+        self._on_its_way.append(data)
+        # In their order, whichever timer is first.
+        loop.call_at(self._arrives, lambda: self._arrived(self._on_its_way.popleft()))
+
+    def _arrived(self, data: bytes) -> None:
+        if data:
+            self._pass(data)
+        else:
+            self._end()
+
+    def _pass(self, data: bytes) -> None:
         if self.other is None or self._way.is_held:
             self.early.append(data)
         elif self.other.transport is not None and not self.other.transport.is_closing():
@@ -40,7 +71,7 @@ class _End(asyncio.Protocol):
         """What came early goes through now."""
         early, self.early = self.early, []
         for data in early:
-            self.data_received(data)
+            self._pass(data)
         if self._has_ended:
             self._end_other()
 
@@ -53,6 +84,12 @@ class _End(asyncio.Protocol):
             self.other.transport.resume_reading()
 
     def connection_lost(self, error: Exception | None) -> None:
+        if self._way.weather is None:
+            self._end()
+        else:
+            self._send(self._way.weather, b"")
+
+    def _end(self) -> None:
         self._has_ended = True
         if not self._way.is_held:
             self._end_other()
@@ -73,12 +110,22 @@ class _Accepted(_End):
 class Way:
     """One port of ours, and those it leads to: one of each node."""
 
-    def __init__(self, ports: Sequence[int], chosen: Sequence[int] = (), port: int = 0) -> None:
-        """`port`: ours; 0: whichever is free."""
-        self.ports = list(ports)
+    def __init__(
+        self,
+        targets: Sequence[tuple[str, int]],
+        chosen: Sequence[int] = (),
+        port: int = 0,
+        *,
+        place: Place = HERE,
+        weather: Weather | None = None,
+    ) -> None:
+        """`port`: ours; 0: whichever is free. `place`: where it listens, and from where it goes on."""
+        self.targets = list(targets)
         self.port = port
         self.chosen = list(chosen)
         """To which of them newcomers are sent, in turn; none: they are hung up on."""
+        self.weather = weather
+        self._place = place
         self.is_held = False
         """A network that has gone: nothing comes through, and nobody is told. What was sent arrives when it is back."""
         self._turn = 0
@@ -89,7 +136,9 @@ class Way:
 
     async def listen(self) -> None:
         loop = asyncio.get_running_loop()
-        self._server = await loop.create_server(lambda: _Accepted(self), "127.0.0.1", self.port, backlog=2000)
+        with self._place.entered():
+            ours = socket.create_server((LOOPBACK, self.port))
+        self._server = await loop.create_server(lambda: _Accepted(self), sock=ours, backlog=_BACKLOG)
         self.port = self._server.sockets[0].getsockname()[1]
 
     def cut(self, number: int | None = None) -> None:
@@ -147,7 +196,7 @@ class Way:
         try:
             if number is None:
                 raise ConnectionRefusedError
-            await asyncio.get_running_loop().create_connection(lambda: far, "127.0.0.1", self.ports[number])
+            await self._connect(far, self.targets[number])
         except OSError:
             end.transport.abort()
             return
@@ -159,22 +208,37 @@ class Way:
         for each in (end, far):
             each.go_on()
 
+    async def _connect(self, far: _End, target: tuple[str, int]) -> None:
+        loop = asyncio.get_running_loop()
+        with self._place.entered():
+            wire = socket.socket()
+        try:
+            wire.setblocking(False)
+            wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            async with asyncio.timeout(_DIALS_WITHIN):
+                await loop.sock_connect(wire, target)
+            await loop.create_connection(lambda: far, sock=wire)
+        except BaseException:
+            wire.close()
+            raise
+
 
 class Proxy:
     """A way for each door, to the nodes that are well: to one of them until it is not, or to each in turn."""
 
     def __init__(
         self,
-        nodes: Sequence[Sequence[int]],
+        nodes: Sequence[Sequence[tuple[str, int]]],
         *,
         asks: str = HEALTH,
         to_all: bool = False,
         failures: int = _FAILURES,
+        weather: Weather | None = None,
     ) -> None:
-        """The ports of each node, in the same order; the first one is asked how it is. `failures`: so many checks
+        """The addresses of each node, in the same order; the first one is asked how it is. `failures`: so many checks
         without an answer and a node counts as closed; one that refuses connections does at once."""
-        self.ways = [Way(ports) for ports in zip(*nodes, strict=True)]
-        self._checked = [ports[0] for ports in nodes]
+        self.ways = [Way(targets, weather=weather) for targets in zip(*nodes, strict=True)]
+        self._checked = [targets[0] for targets in nodes]
         self._asks = asks
         self._to_all = to_all
         self._most = failures
@@ -233,8 +297,8 @@ class Proxy:
                     way.cut(number)
 
 
-async def _is_well(port: int, asks: str) -> bool:
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+async def _is_well(target: tuple[str, int], asks: str) -> bool:
+    reader, writer = await asyncio.open_connection(*target)
     try:
         writer.write(f"GET {asks} HTTP/1.1\r\nHost: proxy\r\nConnection: close\r\n\r\n".encode())
         return b" 200 " in await reader.readline()

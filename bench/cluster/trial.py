@@ -15,6 +15,8 @@ from bench.cluster.crowd import Crowd
 from bench.cluster.faults import Faults, GatewayFaults, Kind
 from bench.cluster.figures import Fault, Figures
 from bench.cluster.gateways import Gateways
+from bench.cluster.netns.faults import NamespaceFaults
+from bench.cluster.netns.namespaces import Namespaces
 from bench.cluster.node import Node
 from bench.cluster.pair import Pair
 from bench.cluster.probe import Probe
@@ -52,6 +54,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     nats_restarts: int = 0
     cuts: int = 0
     owner_cuts: int = 0
+    isolations: int = 0
+    nats_partitions: int = 0
+    postgres_partitions: int = 0
     chaos: float = 0.0
     """Minutes in which there is a fault of any kind again and again, instead of so many of each."""
     every: float = 5.0
@@ -76,11 +81,7 @@ class Trial:
             chaos=plan.chaos,
         )
         chance = self._chance = Random(plan.seed)
-        self._faults: Faults = (
-            GatewayFaults(database, pair, self._crowd, chance)
-            if isinstance(pair, Gateways)
-            else Faults(database, pair, self._crowd, chance)
-        )
+        self._faults = _faults_of(database, pair, self._crowd, chance)
 
     async def run(self) -> Figures:
         began, crowd, figures = monotonic(), self._crowd, self.figures
@@ -186,7 +187,11 @@ class Trial:
         now = await asyncio.to_thread(pair.numbered)
         if now != number:
             self._look_at_ended(kind.name, number)
-        if kind.after is not None and done.node is not None:
+        if (
+            kind.after is not None
+            and done.node is not None
+            and self._is_replaced(kind, done.node, now != number)
+        ):
             await kind.after(done.node)
             self._look_at_ended(kind.name, number)
         await self._faults.all_there(kind, done.node)
@@ -210,6 +215,9 @@ class Trial:
         figures.faults.append(fault)
         return fault
 
+    def _is_replaced(self, kind: Kind, node: Node, takeover: bool) -> bool:
+        return not kind.may_end or (takeover and node is not self._pair.active)
+
     def _who_is_at(self, node: Node, connected: dict[str, PlayersCall]) -> set[str]:
         ports = self._pair.clients_at(node)
         return {label for label, call in connected.items() if call.port in ports}
@@ -228,7 +236,7 @@ class Trial:
         self, kind: Kind, struck: float, ahead: float | None, away: float, *, takeover: bool
     ) -> float | None:
         """How long clocks ran after the fault, although nobody could move."""
-        if not kind.stops_all:
+        if not kind.stops_all and not (takeover and kind.may_end):
             return None
         if takeover:
             return self.comparison.charged_after(struck)
@@ -309,6 +317,14 @@ class Trial:
             *(f"event {row.seq} of table {row.table_id} is of node {row.node}" for row in late),
             *self.comparison.owned_by_others(stored_by, self.comparison.logs),
         ]
+
+
+def _faults_of(database: Database, pair: Pair, crowd: Crowd, chance: Random) -> Faults:
+    if not isinstance(pair, Gateways):
+        return Faults(database, pair, crowd, chance)
+    if isinstance(pair.network, Namespaces):
+        return NamespaceFaults(database, pair, crowd, chance, pair.network)
+    return GatewayFaults(database, pair, crowd, chance)
 
 
 def _stored_by(store: Stored, tables: Iterable[TableId]) -> dict[tuple[TableId, int], int]:

@@ -1,5 +1,6 @@
 """The PostgreSQL under the nodes: one server or, for fail-overs, one with a synchronous standby beside it."""
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from types import TracebackType
 from typing import Any, Self
@@ -8,6 +9,7 @@ import psycopg
 from sqlalchemy import Engine, NullPool, create_engine
 from tests.support.postgres import Postgres
 
+from bench.place import HERE, LOOPBACK, Place
 from bench.servers.gamut import free_port
 from bench.stores.snapshot import Snapshot
 
@@ -15,16 +17,18 @@ from bench.stores.snapshot import Snapshot
 class Database:
     """Two ports, at one of which there is a server that can be written to."""
 
+    def __init__(self, place: Place = HERE) -> None:
+        self._place = place
+
     def __enter__(self) -> Self:
         self._stack = ExitStack()
-        self._primary = self._stack.enter_context(Postgres(fsync=True))
+        with self._place.entered():
+            self._primary = self._stack.enter_context(self._server())
         self._standby: Postgres | None = None
         self._lost: Postgres | None = None
         self._free = free_port()
-        ports = self._primary.port, self._free
-        who = f"gamut:{self._primary.password}"
-        hosts = ",".join(f"127.0.0.1:{port}" for port in ports)
-        self.url = f"postgresql://{who}@{hosts}/postgres?target_session_attrs=read-write"
+        self.targets = [(self._place.address, port) for port in (self._primary.port, self._free)]
+        self.url = self.url_at(self.targets)
         self._engine: Engine = create_engine(
             "postgresql+psycopg://",
             creator=self.connect,
@@ -37,6 +41,26 @@ class Database:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._stack.close()
+
+    def _server(self) -> Postgres:
+        address = self._place.address
+        if address == LOOPBACK:
+            return Postgres(fsync=True)
+        server = Postgres(fsync=True, settings={"listen_addresses": f"{LOOPBACK},{address}"})
+        try:
+            with (server.data / "pg_hba.conf").open("a") as rules:
+                rules.write(f"host all all {address}/24 scram-sha-256\n")
+            with server.connect() as connection:
+                connection.execute("SELECT pg_reload_conf()")
+        except BaseException:
+            server.close()
+            raise
+        return server
+
+    def url_at(self, targets: Sequence[tuple[str, int]]) -> str:
+        """At these addresses."""
+        hosts = ",".join(f"{address}:{port}" for address, port in targets)
+        return f"postgresql://gamut:{self._primary.password}@{hosts}/postgres?target_session_attrs=read-write"
 
     def connect(self) -> psycopg.Connection[Any]:
         return psycopg.connect(self.url, connect_timeout=3)
@@ -52,7 +76,8 @@ class Database:
         self._primary.stop(immediate=True)
 
     def recover(self) -> None:
-        self._primary.start()
+        with self._place.entered():
+            self._primary.start()
 
     def follow(self) -> None:
         """From now on there is a synchronous standby."""
@@ -61,7 +86,8 @@ class Database:
             self._lost.close()
             self._lost = None
         if self._standby is None:
-            self._standby = self._stack.enter_context(self._primary.standby(self._free))
+            with self._place.entered():
+                self._standby = self._stack.enter_context(self._primary.standby(self._free))
 
     def lose(self) -> None:
         """The primary is gone from one moment to the next, and for good."""
