@@ -7,7 +7,7 @@ ARGS ?=
 PAGE := src/gamut/page/.built-from
 WEB := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/tests/*')
 
-.PHONY: install page postgres nats run dev lint lint-web lint-types lint-style browser test slow simulate screenshots longest-tasks bench attacks soak cluster arena lock clean
+.PHONY: install page postgres nats run dev lint lint-web lint-types lint-style browser test slow simulate screenshots longest-tasks bench attacks soak cluster cluster-netns arena lock clean
 
 install: $(VENV)/.installed page
 
@@ -123,9 +123,14 @@ soak: dev
 	$(BIN)/python -m bench.soak $(ARGS)
 
 # Two nodes on one PostgreSQL, killed, frozen and failed over under games at all doors: nothing told may be lost.
-# With ARGS="--gateways 2" owners and gateways with NATS; with ARGS="--speed" the speed of both stores, side by side.
+# With ARGS="--gateways 2" owners and gateways with NATS; with ARGS="--chaos 60" an hour of faults by chance; with
+# ARGS="--speed" the speed of both stores, side by side.
 cluster: dev
 	$(BIN)/python -m bench.cluster $(ARGS)
+
+# The same with three nodes in network namespaces, which are cut off from each other. As root, with Debian's iproute2.
+cluster-netns: dev
+	$(BIN)/python -m bench.cluster --netns $(ARGS)
 
 # Strength of the bots, against each other.
 arena: install
