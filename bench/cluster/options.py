@@ -119,7 +119,9 @@ def _check(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None
     _only_where(parser, options, FAULTS_OF_NAMESPACES, options.netns, "with --netns")
     # Of two nodes that are both, the other one has only its own gateway to go by.
     unheard = clustered and options.both != 2 and not options.netns
-    _only_where(parser, options, FAULT_OF_OWNERS, unheard, "where there are --gateways, or three that are --both")
+    _only_where(
+        parser, options, FAULT_OF_OWNERS, unheard, "where there are --gateways, or three that are --both"
+    )
     if options.netns:
         # These are nats_partitions there.
         options.cuts = 0

@@ -4,6 +4,7 @@ The bus by hand does not contain what a listener raises: that fails the test.
 """
 
 import logging
+from functools import partial
 from random import Random
 
 import pytest
@@ -33,6 +34,10 @@ HUGE = 2**63 - 1
 GATEWAY = subject_of_gateway("g0")
 OWNER = subject_of_owner(1)
 SUBJECTS = NODES, GATEWAY, OWNER
+
+
+def _note(heard: list[tuple[str, bytes]], subject: str, packet: bytes) -> None:
+    heard.append((subject, packet))
 
 
 def published(place: Town, subject: str, *packets: bytes) -> None:
@@ -74,7 +79,7 @@ def test_real_packets_that_come_again_or_only_in_part_disturb_nobody(seed: int) 
         heard: list[tuple[str, bytes]] = []
         spy = place.bus.end()
         for subject in SUBJECTS:
-            spy.subscribe(subject, lambda packet, subject=subject: heard.append((subject, packet)))
+            spy.subscribe(subject, partial(_note, heard, subject))
         place.open()
         seated(place, "cave")
         place.advance(1.0)
@@ -219,7 +224,7 @@ def test_whatever_becomes_of_the_bits_of_real_packets_both_ends_go_on(seed: int)
         heard: list[tuple[str, bytes]] = []
         spy = place.bus.end()
         for subject in SUBJECTS:
-            spy.subscribe(subject, lambda packet, subject=subject: heard.append((subject, packet)))
+            spy.subscribe(subject, partial(_note, heard, subject))
         node = place.open()
         players = seated(place)
         place.advance(1.0)
