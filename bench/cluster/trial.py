@@ -224,12 +224,14 @@ class Trial:
 
     async def _flows(self, since: float) -> None:
         """There was a move at every table."""
-        parties = self._crowd.parties
-        if not await self._crowd.wait_until(lambda: all(party.moved > since for party in parties), _PATIENCE):
+        parties, plan = self._crowd.parties, self._plan
+        # Whoever thinks longer moves later, and a crowd that comes at once waits for its log-ins.
+        patience = max(_PATIENCE, 10 * plan.pause + plan.games / 10)
+        if not await self._crowd.wait_until(lambda: all(party.moved > since for party in parties), patience):
             stuck = [party for party in parties if party.moved <= since]
             said = [self._crowd.last(player.label) for party in stuck[:5] for player in party.players]
             raise BenchFailed(
-                f"nothing moves after {_PATIENCE:.0f} s at {len(stuck)} tables: {'; '.join(said)}"
+                f"nothing moves after {patience:.0f} s at {len(stuck)} tables: {'; '.join(said)}"
             )
 
     def _charged(

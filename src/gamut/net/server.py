@@ -147,6 +147,7 @@ class Server:
         self._engines = EngineBots(self._bots, described)
         if standby:
             self._bots.warm_up()
+        passwords = await asyncio.to_thread(People.passwords, people_settings(settings))
         place = Place(
             url=settings.store,
             folder=settings.data,
@@ -176,7 +177,7 @@ class Server:
         store.watch(time.now, self._watcher)
         known_people = await asyncio.to_thread(ahead.people)
         self.people = await People.open(
-            store.people, people_settings(settings), time.now, bot_names(games), known_people
+            store.people, people_settings(settings), time.now, bot_names(games), known_people, passwords
         )
         self.hall = Hall(
             games=games,
@@ -196,29 +197,33 @@ class Server:
         self.people.erasers.append(partial(erase, self.hall))
         self.people.remains = partial(what_remains, self.hall.scrubbing, self._run_blocking, store.remains)
         Exports(self.hall, self._ledger.tables_of, self._run_blocking).add_to(self.people)
-        if self._owner is not None:
+        congestion = self.hall.congestion
+        congestion.on_begin.append(time.stand)
+        congestion.on_end.append(time.go)
+        if self._owner is None:
+            await self.hall.wake()
+            await self._open_ports(time, tls)
+            congestion.on_begin.append(self.connections.hold)
+            congestion.on_end.append(self.connections.release)
+            if congestion.on:
+                self.connections.hold()
+        else:
             await self._owner.gathered()
             self._owner.take_up(
                 self.hall, self._offers, self._recognise, self.people.are_valid, store.batches
             )
-        else:
-            await self.hall.wake()
-        await self._open_ports(time, tls)
-        time.go()
-        self.hall.congestion.on_begin += (time.stand, self.connections.hold)
-        self.hall.congestion.on_end += (time.go, self.connections.release)
-        if self.hall.congestion.on:
-            # The store went away while the hall was opened.
-            time.stand()
-            self.connections.hold()
+        if not congestion.on:
+            # Else the store went away while the hall was opened.
+            time.go()
         if store.node is None:
             # Whoever was deleted before a crash is gone from the files after it. PostgreSQL sees to it by itself.
             self.hall.scrubbing.begin()
         self._trimming = Trimming(self.hall.live.__len__, self._ledger.rest)
-        self._tending = asyncio.ensure_future(self._tend())
         loop.call_later(_WARM_UP_SECONDS, self._bots.warm_up)
         if self._owner is not None:
-            await self._owner.open()
+            # Whoever is at a gateway waits for us, and not for what is asked over HTTP.
+            await asyncio.gather(self._owner.open(), self._open_ports(time, tls))
+        self._tending = asyncio.ensure_future(self._tend())
         return True
 
     def _server_time(self, latest: Millis) -> LoopTime:

@@ -95,17 +95,21 @@ class People:
         now: Callable[[], Millis],
         bots: Iterable[str] = (),
         ahead: PeopleAhead | None = None,
+        passwords: Passwords | None = None,
     ) -> "People":
-        """What bots are called is not for people. `ahead`: those who are known already, and all others."""
+        """What bots are called is not for people. `ahead`: everybody, if they are known already."""
 
         def build() -> People:
-            hasher = PasswordHasher(
-                settings.hash_time_cost, settings.hash_memory_cost, settings.hash_parallelism
-            )
-            passwords = Passwords(hasher, settings.hashes_at_once, settings.hashes_waiting)
-            return cls(store, passwords, settings, now, bots, ahead)
+            made = cls.passwords(settings) if passwords is None else passwords
+            return cls(store, made, settings, now, bots, ahead)
 
         return await asyncio.to_thread(build)
+
+    @staticmethod
+    def passwords(settings: PeopleSettings) -> Passwords:
+        """It takes as long as a hash to make them, and needs no store."""
+        hasher = PasswordHasher(settings.hash_time_cost, settings.hash_memory_cost, settings.hash_parallelism)
+        return Passwords(hasher, settings.hashes_at_once, settings.hashes_waiting)
 
     async def finish(self) -> None:
         """See to it that the changes under way are stored, and who was seen."""
