@@ -220,6 +220,39 @@ def test_what_was_said_in_the_lobby_and_is_stored_is_not_said_again_by_the_next_
         assert not bob.closed
 
 
+def test_what_somebody_says_where_they_have_just_come_is_not_said_again_by_the_next_owner() -> None:
+    with town() as place:
+        node = place.open()
+        ann, bob = place.guest("Ann"), place.guest("Bob")
+        (opened,) = [message for message in ann.ask("open", game="tower") if message["type"] == "opened"]
+        table = TableId(opened["table"])
+        # All that this owner says from now on is lost on its way.
+        vars(node.bus)["publish"] = lambda subject, data: None
+        bob.utter(type="watch", table=table, id=1)
+        bob.utter(type="say", text="Who plays?", table=table, room="kibitz", id=2)
+        place.settle()
+        place.kill()
+        node = place.open()
+        log = node.hall.live[table].whole_log
+        assert [event.text for event in log if type(event) is e.Said] == ["Who plays?"]
+        assert {"type": "ok", "id": 2} in bob.read(), "and it was answered"
+
+
+def test_whoever_leaves_before_the_gateway_knows_where_they_were_is_heard_out_and_forgotten() -> None:
+    with town() as place:
+        node = place.open()
+        ann, bob = place.guest("Ann"), place.guest("Bob")
+        (opened,) = [message for message in ann.ask("open", game="tower") if message["type"] == "opened"]
+        table = TableId(opened["table"])
+        bob.utter(type="watch", table=table, id=1)
+        bob.utter(type="say", text="Who plays?", table=table, room="kibitz", id=2)
+        bob.hang_up()
+        assert [event.text for event in node.hall.live[table].whole_log if type(event) is e.Said] == [
+            "Who plays?"
+        ]
+        assert node.owner.connections == {"web": 1}
+
+
 def test_a_gateway_learns_what_a_session_has_forgotten_by_itself() -> None:
     with town() as place:
         node = place.open()

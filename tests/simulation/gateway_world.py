@@ -419,7 +419,8 @@ class GatewayWorld(World):
             await self._drain(old)
         else:
             self.crashes += 1
-        if old.is_open:
+        if not self._clocks_stand:
+            # Also of one that had not woken all its tables yet.
             self._there_until = int(self.clock.now())
             self._clocks_stand = True
         if old.is_open and chance.random() < 0.3 and isinstance(self.medium, MemoryMedium):

@@ -48,14 +48,17 @@ class DistantWire:
         "_held_after",
         "_hold_when_awake",
         "_is_lost",
+        "_known",
         "_most_queued",
         "_packed",
         "_parts",
         "_queue",
         "_said",
         "_task",
+        "_to_be_known",
         "_told",
         "door",
+        "is_to_be_known",
         "number",
         "peer",
         "pending",
@@ -80,9 +83,15 @@ class DistantWire:
         self._said = 0
         self._handled = -1
         """How many frames are dealt with; not even its coming is."""
-        self._packed = b""
+        self._packed: bytes | None = None
         self._told = -1, False
         """With that what the gateway knows: how much is dealt with, and whether the client has greeted."""
+        self._known: Collection[TableId] | None = ()
+        """The tables that the gateway is known to know of; None: that it lets go of this client when we are gone."""
+        self._to_be_known: deque[Collection[TableId] | None] = deque()
+        """The same of what it was told since, and has not said to have."""
+        self.is_to_be_known = False
+        """The gateway is to be asked now."""
         self._queue: deque[Frame | None] = deque()
         """What waits to be dealt with; None: its coming."""
         self._task: asyncio.Task[None] | None = None
@@ -116,6 +125,7 @@ class DistantWire:
     def goes_on(self, handled: int) -> None:
         """It has been at another owner, and goes on here when its turn comes."""
         self._handled = handled
+        self._known = tuple(self.session.state.tables)
         self.sleeps, self.taken_up = True, False
 
     def wakes(self) -> None:
@@ -131,7 +141,13 @@ class DistantWire:
         if self.sleeps:
             self._queue.append(frame)
             self.peer.owner.returning.need(self)
-        elif self._queue or self._task is not None or self._held_after is not None or self.peer.owner.holds:
+        elif (
+            self._queue
+            or self._task is not None
+            or self._held_after is not None
+            or self.peer.owner.holds
+            or self._has_gone_ahead()
+        ):
             self._queue.append(frame)
         else:
             self._deal_with(frame)
@@ -149,10 +165,32 @@ class DistantWire:
             return
         while self._queue and self._task is None and self._may_be_dealt_with(self._queue[0]):
             self._deal_with(self._queue.popleft())
-        if self._is_lost and self._task is None and not self._ended:
+        if (
+            self._is_lost
+            and self._task is None
+            and not self._ended
+            and not (self._queue and self._has_gone_ahead())
+        ):
             self._end()
 
+    def _has_gone_ahead(self) -> bool:
+        """Whether the session follows a table of which the gateway may not know. What is said there then would be said
+        once more at the next owner, if what both of us were told by then had been stored and lost on its way."""
+        known = self._known
+        if self._closed or known is None or all(table in known for table in self.session.state.tables):
+            return False
+        self.peer.owner.points.touched(self)
+        return True
+
+    def is_known(self) -> None:
+        """The gateway has what it was told of our tables."""
+        if self._to_be_known:
+            self._known = self._to_be_known.popleft()
+            self.go_on()
+
     def _may_be_dealt_with(self, frame: Frame | None) -> bool:
+        if self._has_gone_ahead():
+            return False
         if self._held_after is None:
             return True
         return not self._parts and (frame is None or frame.count <= self._held_after)
@@ -322,7 +360,19 @@ class DistantWire:
             return (point,)
         self._packed = packed
         self.tables = tuple(session.state.tables)
+        self.is_to_be_known = self._may_not_be_known(self.tables if packed else None)
         return State(self.number, packed, self.tables), point
+
+    def _may_not_be_known(self, tables: Collection[TableId] | None) -> bool:
+        """Whether the gateway has to be asked if it has what it is told of these tables. Of fewer it need not."""
+        known, to_be_known = self._known, self._to_be_known
+        if not to_be_known and (
+            known is None or (tables is not None and all(table in known for table in tables))
+        ):
+            self._known = tables
+            return False
+        to_be_known.append(tables)
+        return True
 
 
 def _asked(session: AnySession, frame: Frame) -> Awaitable[None] | None:

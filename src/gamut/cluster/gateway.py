@@ -31,6 +31,8 @@ from gamut.cluster.messages import (
     GatewayHere,
     Go,
     Hello,
+    Know,
+    Knows,
     Leaving,
     LetOut,
     Lost,
@@ -270,6 +272,8 @@ class Gateway:
         first = unit[0] if unit else None
         if type(first) is LetOut:
             self._let_out(first.batch)
+        elif type(first) is Know:
+            self.say(Knows(first.connection))
         elif type(first) is After:
             self._held.append((first.batch, unit[1:]))
         elif self._held:
@@ -450,4 +454,5 @@ _DO: dict[type, Callable[[Gateway, Any], None]] = {
     Ended: Gateway._over,
     After: Gateway._out_of_place,
     LetOut: Gateway._out_of_place,
+    Know: Gateway._out_of_place,
 }

@@ -9,7 +9,7 @@ import msgspec
 
 from gamut.hall.ids import Seq, TableId
 
-PROTOCOL = 1
+PROTOCOL = 2
 """Of everything in here. A gateway attaches only to an owner that speaks the same."""
 
 NODES = "nodes"
@@ -173,7 +173,13 @@ class Leaving(msgspec.Struct, frozen=True, array_like=True, tag=9):
     """The gateway has stopped: nobody is connected there any more."""
 
 
-ToOwner = Frame | Hello | Opened | Told | Attached | AllAttached | Lost | Took | Parting | Leaving
+class Knows(msgspec.Struct, frozen=True, gc=False, array_like=True, tag=10):
+    """The gateway has what it was told before it was asked to `Know`."""
+
+    connection: Number
+
+
+ToOwner = Frame | Hello | Opened | Told | Attached | AllAttached | Lost | Took | Parting | Leaving | Knows
 
 
 # To a gateway
@@ -244,7 +250,14 @@ class LetOut(msgspec.Struct, frozen=True, array_like=True, tag=9):
     batch: int
 
 
-ToGateway = Say | Point | State | Mark | Close | Cut | Go | Ended | After | LetOut
+class Know(msgspec.Struct, frozen=True, gc=False, array_like=True, tag=10):
+    """Before this the gateway was told that a connection follows another table: it is to say that it has that, held
+    or not. It is a unit by itself."""
+
+    connection: Number
+
+
+ToGateway = Say | Point | State | Mark | Close | Cut | Go | Ended | After | LetOut | Know
 
 encode = msgspec.msgpack.Encoder().encode
 here = msgspec.msgpack.Decoder(Here).decode

@@ -26,6 +26,7 @@ from gamut.cluster.messages import (
     GatewayHere,
     Go,
     Hello,
+    Knows,
     Leaving,
     Lost,
     Mark,
@@ -418,6 +419,11 @@ class Owner:
         if wire is not None:
             wire.took = took.bytes
 
+    def _knows(self, peer: Peer, knows: Knows) -> None:
+        wire = peer.connections.get(knows.connection)
+        if wire is not None:
+            wire.is_known()
+
     def _parting(self, peer: Peer, parting: Parting) -> None:
         wire = peer.connections.get(parting.connection)
         if wire is not None and not (parting.soon and wire.holds_back()):
@@ -611,6 +617,7 @@ _HEARD: dict[type, Callable[[Owner, Peer, Any], None]] = {
     Opened: Owner._opened,
     Lost: Owner._lost,
     Took: Owner._took,
+    Knows: Owner._knows,
     Parting: Owner._parting,
     Leaving: Owner._leaving,
     Hello: Owner._nothing_new,

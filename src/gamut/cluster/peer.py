@@ -5,7 +5,17 @@ from typing import TYPE_CHECKING, Literal
 
 from gamut.cluster.distant_wire import DistantWire
 from gamut.cluster.link import Link
-from gamut.cluster.messages import After, LetOut, Number, Say, ToGateway, ToOwner, encode, subject_of_gateway
+from gamut.cluster.messages import (
+    After,
+    Know,
+    LetOut,
+    Number,
+    Say,
+    ToGateway,
+    ToOwner,
+    encode,
+    subject_of_gateway,
+)
 from gamut.hall.ids import Seq, TableId
 
 if TYPE_CHECKING:
@@ -84,6 +94,11 @@ class Peer:
     def let_out(self, batch: int) -> None:
         """It is stored. That is a unit by itself, since others may have to be held."""
         self._add([LetOut(batch)])
+
+    def ask_whether_known(self, number: Number) -> None:
+        """All that was said before this, of this connection."""
+        self._add([Know(number)])
+        self.send()
 
     def _add(self, items: list[ToGateway]) -> None:
         unit = encode(items)

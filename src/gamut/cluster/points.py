@@ -41,6 +41,8 @@ class Points:
         self._touched: dict[DistantWire, None] = {}
         self._followers: dict[TableId, dict[DistantWire, None]] = {}
         """Connections that are at each table, as far as their gateways know."""
+        self._to_be_known: list[DistantWire] = []
+        """Those of which the gateway is told that they follow another table."""
         self._will_be_closed = False
         """The open batch will be closed, whether or not anything is stored with it."""
         self._flushing = False
@@ -72,6 +74,7 @@ class Points:
             self._journal.after(_nothing)
         for peer in tuple(self._peers.values()):
             peer.flush()
+        self._ask_whether_known()
 
     def _closed(self, batch: Batch) -> None:
         """What there is to know is as of now: when the batch is stored, more has happened."""
@@ -82,8 +85,14 @@ class Points:
         told = [peer for peer in self._peers.values() if peer.complete()]
         for peer in told:
             peer.flush(number)
+        self._ask_whether_known()
         if number is not None and told:
             batch.afterwards.append(lambda: self._let_out(told, number))
+
+    def _ask_whether_known(self) -> None:
+        for wire in self._to_be_known:
+            wire.peer.ask_whether_known(wire.number)
+        self._to_be_known.clear()
 
     def _let_out(self, told: Iterable[Peer], number: int) -> None:
         for peer in told:
@@ -142,6 +151,9 @@ class Points:
             if not news:
                 continue
             wire.peer.tell(*news)
+            if wire.is_to_be_known:
+                wire.is_to_be_known = False
+                self._to_be_known.append(wire)
             if wire.tables != before:
                 self._follow(wire, before, wire.tables)
                 marks.update(dict.fromkeys((wire.peer, table) for table in wire.tables))
