@@ -1,10 +1,11 @@
 """Gateways and owners that are broken on purpose: the simulation notices each of them, as it does broken servers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 from unittest.mock import ANY
 
 import pytest
+from tests.simulation.disk import Disk
 from tests.simulation.noticing import Noticed
 
 from gamut.cluster.distant_session import DistantSession
@@ -23,11 +24,14 @@ from gamut.cluster.messages import (
 )
 from gamut.cluster.owner import Owner
 from gamut.cluster.peer import Peer
+from gamut.hall.ids import Millis
+from gamut.hall.store.storage import Entry, LedgerError, Row
 
 pytestmark = pytest.mark.faults
 
 NOT_STORED = ".* which is not on the disk"
 NO_ANSWER = ".* has got no answer to"
+OTHERWISE_ON_DISK = r"table \w+ is not in memory what it is on the disk"
 TOLD_TWICE_OR_NOT_AT_ALL = r"web .* had heard event \d+ of table \w+, and was told those"
 
 
@@ -163,3 +167,25 @@ def test_an_owner_that_does_not_see_what_sessions_forget_by_themselves(
 ) -> None:
     monkeypatch.setattr(Owner, "_look_around", lambda self: None)
     noticed(r"g\d+ does not know the state of connection", gateways=True)
+
+
+def test_a_store_that_looks_at_the_fence_when_it_has_stored(
+    monkeypatch: pytest.MonkeyPatch, noticed: Noticed
+) -> None:
+    real = Disk._store
+
+    def store(self: Disk, rows: Sequence[Row], entries: Sequence[Entry]) -> None:
+        if self._ended:
+            self._medium.storage.append(rows, entries)
+        real(self, rows, entries)
+
+    monkeypatch.setattr(Disk, "_store", store)
+    noticed("An event is stored once", LedgerError, gateways=True)
+
+
+def test_an_owner_that_begins_before_the_one_before_it_is_ended(
+    monkeypatch: pytest.MonkeyPatch, noticed: Noticed
+) -> None:
+    real = Disk.end
+    monkeypatch.setattr(Disk, "end", lambda self: self._time.later(Millis(3_000), lambda: real(self)))
+    noticed(OTHERWISE_ON_DISK, gateways=True)
