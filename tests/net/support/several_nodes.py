@@ -1,17 +1,16 @@
 """Gateways and an owner as nodes of their own, with ports of their own, over a bus in this process."""
 
-import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 from aiohttp import ClientConnectorError, ClientSession, ClientWebSocketResponse
 from tests.net.support.closed_ports import CLOSED
-from tests.net.support.through_gateway import open_numbered_store
+from tests.net.support.through_gateway import ServerThroughGateway, attached, open_numbered_store
 
 from gamut.cluster.bus import LocalBus
 from gamut.hall.faults import Faults
-from gamut.net.node import Node
+from gamut.net.node import Node, OpenBus
 from gamut.net.settings import Role, Settings
 
 
@@ -34,6 +33,38 @@ class _End(LocalBus):
         self._open = False
 
 
+def _bus_of_all() -> OpenBus:
+    bus = LocalBus()
+
+    async def open_bus(url: str, faults: Faults) -> LocalBus:
+        return _End(bus)
+
+    return open_bus
+
+
+class _Gateway(Node):
+    """Has started when it is attached to its owner."""
+
+    async def start(self, waiting: Callable[[str], None] = lambda _: None) -> bool:
+        await super().start(waiting)
+        await attached(self)
+        return True
+
+
+def owner_and_gateways(settings: Callable[..., Settings], gateways: int) -> list[Node]:
+    """The first has the hall and a gateway of its own."""
+    open_bus = _bus_of_all()
+    return [
+        ServerThroughGateway(settings(cluster="here", node_name="owner"), open_bus=open_bus),
+        *(
+            _Gateway(
+                settings(cluster="here", node_name=f"gateway {number}", role="gateway"), open_bus=open_bus
+            )
+            for number in range(gateways)
+        ),
+    ]
+
+
 class Cluster:
     def __init__(self, owner: Node, gateways: list[Node]) -> None:
         self.owner = owner
@@ -53,10 +84,7 @@ class Cluster:
 
 @asynccontextmanager
 async def cluster(data: Path, gateways: int = 2) -> AsyncIterator[Cluster]:
-    bus = LocalBus()
-
-    async def open_bus(url: str, faults: Faults) -> LocalBus:
-        return _End(bus)
+    open_bus = _bus_of_all()
 
     def node(role: Role, name: str) -> Node:
         settings = Settings(data=data, port=0, doors=CLOSED, role=role, cluster="here", node_name=name)
@@ -71,7 +99,5 @@ async def cluster(data: Path, gateways: int = 2) -> AsyncIterator[Cluster]:
             stack.push_async_callback(each.stop)
             await each.start()
         for each in nodes[1:]:
-            assert each._gateway is not None
-            while not each._gateway.gateway.is_open:  # noqa: ASYNC110 - it has no word for it
-                await asyncio.sleep(0.001)
+            await attached(each)
         yield Cluster(nodes[0], nodes[1:])

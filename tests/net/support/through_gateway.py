@@ -14,7 +14,7 @@ from gamut.hall.faults import Faults
 from gamut.ledger.opening import open_store
 from gamut.ledger.sqlite.store import SqliteStore
 from gamut.ledger.store import Hearing, Meanwhile, Place, Store
-from gamut.net.node import Node
+from gamut.net.node import Node, OpenBus
 from gamut.net.settings import Settings
 
 
@@ -41,12 +41,26 @@ async def _open_bus(url: str, faults: Faults) -> LocalBus:
     return LocalBus()
 
 
+async def attached(node: Node) -> None:
+    """Wait until the owner hears the connections of this node."""
+    assert node._gateway is not None
+    while not node._gateway.gateway.is_open:  # noqa: ASYNC110 - it has no word for it
+        await asyncio.sleep(0.001)
+
+
 class ServerThroughGateway(Node):
     """Has started when the hall is open and its gateway attached; everything else that a test asks of a server is the
     server's at this node."""
 
-    def __init__(self, settings: Settings, games: Games = all_games, *, doors: Doors = all_doors) -> None:
-        super().__init__(settings, games, doors=doors, open_bus=_open_bus, open_store=open_numbered_store)
+    def __init__(
+        self,
+        settings: Settings,
+        games: Games = all_games,
+        *,
+        doors: Doors = all_doors,
+        open_bus: OpenBus = _open_bus,
+    ) -> None:
+        super().__init__(settings, games, doors=doors, open_bus=open_bus, open_store=open_numbered_store)
 
     async def start(self, waiting: Callable[[str], None] = lambda _: None) -> bool:
         await super().start(waiting)
@@ -55,10 +69,8 @@ class ServerThroughGateway(Node):
         if self.failure is not None:
             raise self.failure
         assert self._server is not None
-        assert self._gateway is not None
         await self._server._answering
-        while not self._gateway.gateway.is_open:  # noqa: ASYNC110 - it has no word for it
-            await asyncio.sleep(0.001)
+        await attached(self)
         return True
 
     def __getattr__(self, name: str) -> Any:
