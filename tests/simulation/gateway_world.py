@@ -136,11 +136,13 @@ class OwnerServer(Server):
         """Tables at which somebody may be attached again, and until when."""
         cut_off_later = self.owner._cut_off_later
 
-        def watched(tables: Any, *after: float) -> None:
+        def watched(
+            tables: Any, heard: Millis | None = None, seconds: float = _COMES_BACK_WITHIN / 1_000
+        ) -> None:
             tables = list(tables)
             for live in tables:
                 self.returning[live.id] = world.clock.now() + _COMES_BACK_WITHIN
-            cut_off_later(tables, *after)
+            cut_off_later(tables, heard, seconds)
 
         vars(self.owner)["_cut_off_later"] = watched
 

@@ -151,7 +151,7 @@ def test_a_gateway_that_follows_an_owner_which_was_ended(
 def test_an_owner_at_which_the_people_of_a_gateway_that_is_gone_are_neither_there_nor_away(
     monkeypatch: pytest.MonkeyPatch, noticed: Noticed
 ) -> None:
-    monkeypatch.setattr(Owner, "_cut_off", lambda self, tables: None)
+    monkeypatch.setattr(Owner, "_cut_off", lambda self, tables, heard: None)
     noticed(r".* in seat \d of table \w+ is there and away, or neither", gateways=True)
 
 

@@ -49,11 +49,12 @@ from gamut.cluster.points import Points
 from gamut.cluster.pulse import Pulse
 from gamut.cluster.rate import Rate
 from gamut.cluster.returning import Returning
+from gamut.doors.base_session import AnySession
 from gamut.doors.close_codes import GOING_AWAY
 from gamut.doors.offer import Newcomer, Offer, Recognise
 from gamut.hall.faults import Fault
 from gamut.hall.hall import Hall
-from gamut.hall.ids import PersonId, TableId
+from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.lobby.talk import TALK
 from gamut.hall.people.person import Credentials
@@ -116,8 +117,8 @@ class Owner:
         self._to_look_at: Iterator[DistantWire] = iter(())
         self._stored: Callable[[], int] = lambda: 0
         self._before_us = 0, 0
-        self._without_bus = -_COMES_BACK_WITHIN
-        """When there was no bus last."""
+        self._took_over = self._without_bus = -_COMES_BACK_WITHIN
+        """When this node took up those who were attached; when there was no bus last."""
         self._ticks = 0
         self._tasks: set[asyncio.Task[None]] = set()
         self._ended = False
@@ -198,6 +199,8 @@ class Owner:
         self._stored = stored
         self.points = Points(hall, self._peers, self.pulse.soon, stored)
         self.returning = Returning(hall, self._goes_on)
+        self._took_over = self.pulse.now()
+        hall.attendance.may_go_on = self._others_may_go_on
         self._offers = {offer.name: offer for offer in offers}
         self._recognise = recognise
         self._are_valid = are_valid
@@ -247,8 +250,8 @@ class Owner:
         attached = {item.connection: item for item in early if type(item) is Attached}
         waiting = {item.connection for item in early if type(item) is Frame}
         for number, item in attached.items():
-            wire = self._unpacked(peer, item)
-            if wire is None or (number in waiting and self._may_have_acted(peer, wire)):
+            wire = self._unpacked(peer, item, speaks=number in waiting)
+            if wire is None:
                 self._is_behind(peer, number)
                 continue
             peer.connections[number] = wire
@@ -263,35 +266,35 @@ class Owner:
         self.behind += 1
         peer.tell(_as_at_a_restart(number))
 
-    def _unpacked(self, peer: Peer, item: Attached) -> DistantWire | None:
+    def _unpacked(self, peer: Peer, item: Attached, *, speaks: bool) -> DistantWire | None:
+        """None: this connection cannot go on. `speaks`: something that it has said is not dealt with, as far as its
+        gateway knows."""
         offer = self._offers.get(item.door)
         if offer is None:
             return None
         wire = DistantWire(peer, item.connection, item.door, self._most_queued)
         try:
             wire.session = offer.session_type.unpacked(offer.door, wire, item.state)
-        except msgspec.DecodeError as error:
-            log.error("a session cannot be taken up", extra={"door": item.door, "error": str(error)})
+            return None if speaks and self._may_have_acted(peer, wire) else wire
+        except Fault as fault:
+            # Of one connection: the hall is taken over all the same.
+            log.error("a session cannot be taken up", exc_info=fault, extra={"door": item.door})
             return None
-        return wire
 
     def _goes_on(self, wire: DistantWire) -> bool:
-        """Whether this session goes on: it was told all that has happened at its tables, which are in memory, and
-        nobody has logged it out."""
-        assert self._hall is not None
+        """Whether this session goes on. Its tables are in memory."""
         session, peer = wire.session, wire.peer
-        tables = [self._hall.in_memory(table) for table in session.state.tables]
-        credentials = session.credentials
-        fine = credentials is None or self._are_valid(credentials)
-        fine = fine and all(live is not None and peer.told.get(live.id) == live.table.seq for live in tables)
-        if fine:
-            try:
+        fine = False
+        try:
+            if self._may_go_on(peer, session):
+                fine = True
                 session.take_up()
                 session.refresh()
-            except Fault as fault:
-                log.error("a session cannot be taken up", exc_info=fault, extra={"door": wire.door})
+        except Fault as fault:
+            log.error("a session cannot be taken up", exc_info=fault, extra={"door": wire.door})
+            if fine:
                 session.cut_off()
-                fine = False
+            fine = False
         if fine:
             self.taken_up += 1
             wire.taken_up = True
@@ -301,11 +304,23 @@ class Owner:
             self._is_behind(peer, wire.number)
         return fine
 
+    def _may_go_on(self, peer: Peer, session: AnySession) -> bool:
+        """It was told all that has happened at its tables, nobody has logged it out, and no other connection has come
+        in its place."""
+        assert self._hall is not None
+        credentials = session.credentials
+        if (credentials is not None and not self._are_valid(credentials)) or session.is_replaced:
+            return False
+        tables = (self._hall.in_memory(table) for table in session.state.tables)
+        return all(live is not None and peer.told.get(live.id) == live.table.seq for live in tables)
+
     def _may_have_acted(self, peer: Peer, wire: DistantWire) -> bool:
         """Whether something that is not dealt with, as far as the gateway knows, has had an effect that no mark shows:
         in the lobby, or at a table to which the client has only just come."""
         assert self._hall is not None
         session = wire.session
+        if not session.is_somebody:
+            return False
         seated = self._hall.register.seated.get(session.person, set())
         return not seated.issubset(session.state.tables) or session.person in self._unheard_speakers(peer)
 
@@ -431,7 +446,7 @@ class Owner:
 
     def has_parted(self, tables: Iterable[LiveTable]) -> None:
         """A connection to these is gone for good. Those that part in this moment are cut off together."""
-        self._cut_off_later(tables, TICK)
+        self._cut_off_later(tables, seconds=TICK)
 
     def _leaving(self, peer: Peer, leaving: Leaving) -> None:
         self._part_with(peer)
@@ -496,6 +511,10 @@ class Owner:
         for wire in looked_at:
             self.points.touched(wire)
 
+    def _others_may_go_on(self) -> bool:
+        """Whether some gateway may be about to attach its people, who were cut off only because it was not heard."""
+        return self.pulse.now() - max(self._took_over, self._without_bus) < _COMES_BACK_WITHIN
+
     def _lose(self, peer: Peer) -> None:
         """The gateway is gone, or the way to it: perhaps everybody is attached again in a moment."""
         log.warning(
@@ -513,25 +532,35 @@ class Owner:
             self.points.gone(wire)
             self.returning.gone(wire)
             tables += wire.cut_off()
-        self._cut_off_later(tables)
+        if tables and self._hall is not None:
+            heard = Millis(self._hall.time.now() - round(1_000 * peer.link.silence))
+            self._cut_off_later(tables, heard)
 
-    def _cut_off_later(self, tables: Iterable[LiveTable], seconds: float = _COMES_BACK_WITHIN) -> None:
+    def _cut_off_later(
+        self, tables: Iterable[LiveTable], heard: Millis | None = None, seconds: float = _COMES_BACK_WITHIN
+    ) -> None:
+        """`heard`: when those who were connected to these were heard last, if that is not when they are cut off."""
         found = {live.id: live for live in tables}
-        if found:
-            self.pulse.later(seconds, lambda: self._cut_off(found))
+        self.pulse.later(seconds, lambda: self._cut_off(found, heard))
 
-    def _cut_off(self, tables: Mapping[TableId, LiveTable]) -> None:
+    def _cut_off(self, tables: Mapping[TableId, LiveTable], heard: Millis | None) -> None:
         hall = self._hall
         if self._ended or hall is None:
             return
-        if self.pulse.now() - self._without_bus < _COMES_BACK_WITHIN:
-            # Whoever is at a gateway that lives could not be attached again.
-            self._cut_off_later(tables.values())
-            return
+        # Without a bus whoever is at a gateway that lives cannot be attached again: that is waited for, but not where a
+        # clock runs.
+        waits = self.pulse.now() - self._without_bus < _COMES_BACK_WITHIN
+        later: list[LiveTable] = []
         for table in tables:
             live = hall.here(table)
-            if live is not None:
-                hall.faults.guard("cut_off", hall.attendance.cut_off, live, table=table)
+            if live is None:
+                continue
+            if waits and not live.table.clock.running:
+                later.append(live)
+            else:
+                hall.faults.guard("cut_off", hall.attendance.cut_off, live, heard, table=table)
+        if later:
+            self._cut_off_later(later, heard)
 
     # The end
 

@@ -82,6 +82,11 @@ class BaseSession(ABC, Generic[Door, State]):
     def person(self) -> PersonId: ...
 
     @property
+    def is_somebody(self) -> bool:
+        """Whether it is known who this is; else nothing has been done in anybody's name, and there is no `person`."""
+        return True
+
+    @property
     def credentials(self) -> Credentials | None:
         """Of somebody who has logged in, or is known by a token; None: nobody else is asked who this is."""
         return None
@@ -292,6 +297,11 @@ class BaseSession(ABC, Generic[Door, State]):
         """The tables that have to be in memory for `take_up`."""
         return self.state.tables
 
+    @property
+    def is_replaced(self) -> bool:
+        """Before `take_up`: whether another connection has come meanwhile, and this protocol has one of each person."""
+        return False
+
     def take_up(self) -> None:
         """Go on where the session was that has handed over this state. Nobody is told anything of that.
 
@@ -350,6 +360,12 @@ class TableSession(BaseSession[Door, AtTable]):
     @property
     def followed(self) -> Collection[LiveTable]:
         return () if self.live is None else (self.live,)
+
+    @property
+    def is_replaced(self) -> bool:
+        table = self.state.table
+        live = None if table is None else self.hall.in_memory(table)
+        return live is not None and any(other.person == self.person for other in self.door.sessions_at(live))
 
     def be_at(self, live: LiveTable | None) -> LiveTable | None:
         """From now on this is the table; gives the one before."""

@@ -424,6 +424,7 @@ class Hall:
         if type(command) is c.Sit:
             person = command.sitter.person
             self._check_tables_of(person)
+            self._check_lost_seats(live.table, command)
         if person is not None and not granted and type(command) not in _ALWAYS:
             if live.table.seq >= self.settings.events_per_table:
                 raise Refused(
@@ -437,6 +438,19 @@ class Hall:
             seat_that_takes_back(live.game, live.whole, command)
             self.pace.check_take_back(command.person)
         return person
+
+    def _check_lost_seats(self, table: Table, command: c.Sit) -> None:
+        """A seat that was lost by a fault of ours a moment ago is its player's alone, by name, while those who have
+        kept their connection may still go on."""
+        if not (table.away and self.attendance.may_go_on()):
+            return
+        lost = {seat: sitter.name for seat, sitter in table.sitters() if table.is_lost(seat)}
+        wanted = command.seat
+        takes_one = wanted in lost if wanted is not None else bool(lost) and None not in table.seats
+        if takes_one and command.sitter.name not in lost.values():
+            raise Refused(
+                "full", "Every seat is taken, but somebody may not come back; try again in a moment."
+            )
 
     def say(self, person: PersonId, name: str, text: str) -> None:
         """Say something in the lobby."""

@@ -14,11 +14,13 @@ from gamut.doors.registry import Doors, all_doors
 from gamut.engines.settings import all_engines
 from gamut.games.registry import Games, all_games
 from gamut.hall.faults import Fault, Faults
+from gamut.hall.store.storage import LedgerError
 from gamut.ledger.opening import open_store
 from gamut.net.gateway import GatewayPart
+from gamut.net.lines.tls import BadCertificate
 from gamut.net.metrics import Metrics
 from gamut.net.port.open_files import OpenFiles
-from gamut.net.ports import OpenPort
+from gamut.net.ports import CannotListen, OpenPort
 from gamut.net.server import OpenStore, Server
 from gamut.net.settings import Settings
 
@@ -119,6 +121,8 @@ class Node:
             if await server.start(waiting):
                 log.info("this node has the hall")
         except Fault as error:
+            if not isinstance(error, (LedgerError, BadCertificate, CannotListen)):
+                log.critical("a fault cannot be contained", exc_info=error)
             self._failure = error
             self.stopped.set()
 

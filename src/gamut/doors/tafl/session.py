@@ -197,6 +197,10 @@ class TaflSession(TableSession["TaflDoor", TaflSessionState]):
 
     # Moving to another node
 
+    @property
+    def is_replaced(self) -> bool:
+        return bool(self.name and self.door.sessions_of(self.person))
+
     def stop_listening(self) -> None:
         if self.state.name:
             self.door.let_go(self)

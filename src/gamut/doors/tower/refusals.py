@@ -17,6 +17,7 @@ class TowerError(IntEnum):
 
 _ERRORS = {
     "room_full": TowerError.ROOM_FULL,
+    "full": TowerError.ROOM_FULL,
     "name_taken": TowerError.NAME_TAKEN,
     "no_such_tile": TowerError.INVALID_COORDINATE,
     "taken": TowerError.INVALID_COORDINATE,
@@ -27,6 +28,7 @@ _ERRORS = {
     "parse_error": TowerError.PARSE_ERROR,
 }
 _SENTENCES = {
+    "full": "the room is full",
     "not_your_turn": "not your turn",
     "no_such_tile": "there is no such tile",
     "taken": "tile is taken",

@@ -69,6 +69,10 @@ class WebSession(BaseSession["WebDoor", WebState]):
         return known.id
 
     @property
+    def is_somebody(self) -> bool:
+        return self.state.known is not None
+
+    @property
     def known(self) -> Person:
         assert self.state.known is not None
         return self.state.known

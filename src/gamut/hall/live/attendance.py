@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from gamut.games.game import Refused
-from gamut.hall.ids import PersonId, TableId
+from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.live.audience import Cause, Listener
 from gamut.hall.live.desertion import Desertion
 from gamut.hall.live.flapping import Flapping
@@ -16,12 +16,19 @@ if TYPE_CHECKING:
     from gamut.hall.hall import Hall
 
 
+def _nobody_goes_on() -> bool:
+    """Connections end with the server that held them."""
+    return False
+
+
 class Attendance:
     def __init__(self, hall: "Hall") -> None:
         settings = hall.settings
         self._hall = hall
         self.on_change: list[Callable[[LiveTable], None]] = []
         """Called with a table at which other people may be than before: somebody came, went, sat down or got up."""
+        self.may_go_on: Callable[[], bool] = _nobody_goes_on
+        """Whether people who were cut off may still be connected, and be about to go on or to come back."""
         self.desertion = Desertion(
             hall.time, settings.deserted_after, hall.lobby, self._is_empty, hall.faults
         )
@@ -79,13 +86,16 @@ class Attendance:
         self.look_around(live)
         live.touched = self._hall.time.now()
 
-    def cut_off(self, live: LiveTable) -> None:
-        """A fault of ours has ended connections to this table: nobody has left, and they have yet to come back."""
-        live.when_told(lambda: self._cut_off(live))
+    def cut_off(self, live: LiveTable, heard: Millis | None = None) -> None:
+        """A fault of ours has ended connections to this table: nobody has left, and they have yet to come back.
+
+        `heard`: when they were heard last; None: until now they could be.
+        """
+        live.when_told(lambda: self._cut_off(live, heard))
         self.look_around(live)
         live.touched = self._hall.time.now()
 
-    def _cut_off(self, live: LiveTable) -> None:
+    def _cut_off(self, live: LiveTable, heard: Millis | None) -> None:
         if live.table.phase == "over":
             self._end_unheard(live)
             return
@@ -93,7 +103,7 @@ class Attendance:
         here = frozenset(live.here) | {
             person for person in live.table.people if self.flapping.counts(live, person)
         }
-        self._hall.do(live, c.CutOff(here))
+        self._hall.do(live, c.CutOff(here, heard))
 
     def _end_unheard(self, live: LiveTable) -> None:
         """Nobody would give up the seats of those who were cut off: their room would be full for good."""

@@ -219,3 +219,5 @@ class CutOff(Command, frozen=True):
 
     here: frozenset[PersonId]
     """Who still has one to this table."""
+    heard: Millis | None = None
+    """When the others were heard last; None: just now."""

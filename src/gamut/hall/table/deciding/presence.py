@@ -189,11 +189,14 @@ def wake(draft: Draft, command: c.Wake) -> None:
 
 
 def cut_off(draft: Draft, command: c.CutOff) -> None:
-    """Clocks run up to now, and nobody gets time back: whoever was cut off had theirs until then."""
+    """Clocks run until whoever was cut off was heard last, and nobody gets time back: they had theirs until then. Where
+    it is the turn of somebody who is here, they run on."""
     table, now = draft.table, draft.now
     gone = _without_connection(table, command.here)
     if gone and table.phase != "over":
-        draft.add(e.Woken(at=now, away=Millis(0), clocks_stand=True, stopped_at=now, cut_off=gone))
+        acting = {table.persons[seat] for seat in table.clock.running}
+        heard = now if command.heard is None or acting & command.here else min(command.heard, now)
+        draft.add(e.Woken(at=now, away=Millis(0), clocks_stand=True, stopped_at=heard, cut_off=gone))
 
 
 def _without_connection(table: Table, here: Collection[PersonId]) -> tuple[PersonId, ...]:
