@@ -89,14 +89,9 @@ class ComparedGames:
 
     def charged_after(self, moment: float) -> float | None:
         """How many milliseconds any clock lost after this moment, until another node had its table; None: none ran."""
-        found = [
-            charged
-            for log in self.logs.values()
-            for at, event in enumerate(log.events)
-            if type(event) in (e.Handed, e.Woken) and event.at >= moment
-            for charged in _charged(log, at, moment)
-        ]
-        return max(found, default=None)
+        return max(
+            (charged for log in self.logs.values() for charged in _charged_after(log, moment)), default=None
+        )
 
     def _done_once(self, table: TableId, log: Log) -> None:
         """Nobody of ours says the same twice."""
@@ -134,9 +129,12 @@ def _last_events(log: Log) -> str:
     )
 
 
-def _charged(log: Log, at: int, moment: float) -> Iterator[float]:
+def _charged_after(log: Log, moment: float) -> Iterator[float]:
     """What the seats have lost that were to act, beyond what they had thought until then."""
-    if type(log.events[at - 1]) is e.Handed:
-        return
-    for taken, since in charges.lost(log, at):
-        yield max(0.0, taken - (moment - since))
+    for at, event in enumerate(log.events):
+        if type(event) in (e.Handed, e.Woken) and event.at >= moment:
+            for taken, since in charges.lost(log, at):
+                yield max(0.0, taken - max(0.0, moment - since))
+        if type(event) is e.Handed and event.at >= moment:
+            # Whoever is cut off later than that could play until then.
+            return

@@ -17,14 +17,16 @@ from bench.stores.database import Database
 
 _PATIENCE = 30.0
 _ENDS_WITHIN = 15.0
+_FINDS_OUT_WITHIN = 20.0
+_LAST_WORDS_WITHIN = 5.0
 _KILLED = -signal.SIGKILL
 _ENDED = 3
 """The exit code of a node in whose place another one has become active."""
 _NATS_AWAY = (0.0, 3.0)
 _CUT_FOR = (0.1, 3.0)
+"""Seconds."""
 _SETTLED = 10.0
 """A node that has had the hall for less is not asked to hand over."""
-"""Seconds."""
 
 
 class Strike(msgspec.Struct):
@@ -116,12 +118,20 @@ class Faults:
         return Strike(struck, node=node)
 
     async def _let_go_on(self, node: Node) -> None:
-        """The frozen node goes on: it says that it was ended, and exits."""
+        """The frozen node goes on."""
         node.signal(signal.SIGCONT)
-        code = await node.ended(_ENDS_WITHIN)
-        if code != _ENDED or not any("ended" in line for line in node.log.errors):
+        await self._finds_out(node)
+
+    async def _finds_out(self, node: Node) -> None:
+        """A node in whose place there is another one says so, and exits."""
+        code = await node.ended(_FINDS_OUT_WITHIN)
+        # Its last words are read by another thread.
+        says_so = await self._crowd.wait_until(
+            lambda: any("ended" in line for line in node.log.errors), _LAST_WORDS_WITHIN
+        )
+        if code != _ENDED or not says_so:
             self.wrong.append(
-                f"a node that was frozen and ended: exit code {code} (None: it goes on), and {node.log.errors[-1:]}"
+                f"{node.name} was away and was ended: exit code {code} (None: it goes on), and {node.log.errors[-1:]}"
             )
 
     async def _restart(self) -> Strike:

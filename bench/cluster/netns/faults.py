@@ -16,8 +16,6 @@ _AWAY = (0.1, 4.0)
 """Seconds: a node that has the hall has lost it after one, or not yet."""
 _FROM_NATS = (0.1, 3.0)
 """Gateways hang up on everybody after ten."""
-_FINDS_OUT_WITHIN = 20.0
-_ENDED = 3
 
 
 class NamespaceFaults(GatewayFaults):
@@ -45,7 +43,8 @@ class NamespaceFaults(GatewayFaults):
             "isolations": Kind(
                 "isolation", self._isolate, stops_all=False, may_end=True, after=self._finds_out
             ),
-            "nats_partitions": Kind("no NATS", self._part_from_nats, stops_all=False),
+            # A node that has the hall may be asked to hand over because of it.
+            "nats_partitions": Kind("no NATS", self._part_from_nats, code=0, stops_all=False),
             "postgres_partitions": Kind(
                 "no PostgreSQL",
                 self._part_from_postgres,
@@ -92,11 +91,3 @@ class NamespaceFaults(GatewayFaults):
                 await asyncio.to_thread(join, number)
 
         return Strike(monotonic(), self._meanwhile(for_a_while()), node)
-
-    async def _finds_out(self, node: Node) -> None:
-        """A node in whose place there is another one says so, and exits."""
-        code = await node.ended(_FINDS_OUT_WITHIN)
-        if code != _ENDED or not any("ended" in line for line in node.log.errors):
-            self.wrong.append(
-                f"{node.name} was away and was ended: exit code {code} (None: it goes on), and {node.log.errors[-1:]}"
-            )
