@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 import msgspec
-from tests.hall.support.inmemory import InlineCommitter, MemoryStorage
+from tests.hall.support.inmemory import House, InlineCommitter, MemoryStorage, make_hall
 from tests.net.support import sockets
 from tests.net.support.process import PATIENCE
 
@@ -34,7 +34,6 @@ from gamut.doors.offer import (
     SessionOn,
 )
 from gamut.games.game import Refused
-from gamut.hall.hall import Hall
 from gamut.hall.ids import Seq, TableId
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.store.journal import Journal, Wire
@@ -144,6 +143,7 @@ class EchoSession:
 
     can_be_packed = False
     is_deaf = False
+    state = SimpleNamespace(tables=())
 
     def say_goodbye(self) -> None:
         self.told.append("closing")
@@ -282,10 +282,11 @@ async def echo_port(
 ) -> AsyncIterator[EchoPort]:
     hits: Counter[str] = Counter()
     committer = InlineCommitter(MemoryStorage())
-    door = EchoDoor(Journal(committer))
+    house = make_hall(committer=committer)
+    door = EchoDoor(house.journal)
     turned_away = TurnedAway(hits)
     asked = Settings(**{"message_rate": 0, **settings})
-    behind = await _behind_a_gateway(door, asked) if sockets.at_gateways else _behind_the_port(door)
+    behind = await _behind_a_gateway(door, house, asked) if sockets.at_gateways else _behind_the_port(door)
     connections = Connections(
         asked,
         hits,
@@ -327,29 +328,19 @@ def _behind_the_port(door: EchoDoor) -> _Behind:
     return _Behind(door.session, lambda session, call: door.journal.after(call))
 
 
-async def _nothing_to_wake(returning: object) -> None:
-    """This hall has no tables."""
-
-
-async def _behind_a_gateway(door: EchoDoor, settings: Settings) -> _Behind:
-    """The session is at an owner, which has as much of a hall as this door needs."""
+async def _behind_a_gateway(door: EchoDoor, house: House, settings: Settings) -> _Behind:
+    """The session is at an owner."""
     bus, pulse = LocalBus(), LoopPulse(asyncio.get_running_loop())
     gateway = Gateway("gateway", "", bus, pulse, count(1).__next__)
     owner = Owner("", bus, pulse, settings.send_queue_bytes)
     gateway.begin()
     owner.begin(1)
-    hall = SimpleNamespace(
-        journal=door.journal,
-        congestion=SimpleNamespace(on_begin=[], on_end=[], on=False),
-        here=lambda table: None,
-        lobby=SimpleNamespace(talk=SimpleNamespace(seq=0)),
-        opens=lambda: None,
-        wake=_nothing_to_wake,
-    )
-    owner.take_up(cast(Hall, hall), [_offer(door)], lambda newcomer: newcomer, lambda _: True, lambda: 0)
+    await house.hall.start()
+    owner.take_up(house.hall, [_offer(door)], lambda newcomer: newcomer, lambda _: True, lambda: 0)
     await owner.open()
-    while not gateway.is_open:  # noqa: ASYNC110 - it has no word for it
-        await asyncio.sleep(0.001)
+    async with asyncio.timeout(PATIENCE):
+        while not gateway.is_open:  # noqa: ASYNC110 - it has no word for it
+            await asyncio.sleep(0.001)
 
     def end() -> None:
         owner.end()
