@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from bench.cluster.consumption import Consumption
+from bench.cluster.consumption import table as consumption_table
 from bench.cluster.sockets import Sockets, added
 from bench.cluster.sockets import table as sockets_table
 from bench.cluster.spread import Spread
@@ -68,6 +70,7 @@ class Figures(msgspec.Struct, kw_only=True):
     """The same in peace."""
     moves_in_peace: dict[str, Spread] = msgspec.field(default_factory=dict)
     """By door, in seconds: from saying a move until whoever made it heard of it, while nothing was struck."""
+    consumption: Consumption = msgspec.field(default_factory=Consumption)
     chaos: float = 0.0
     """Minutes in which chance chose the faults."""
     memory: int = 0
@@ -141,6 +144,7 @@ def table(figures: Figures) -> str:
     lines += [f"{door:<20}  {_spread(seconds)}" for door, seconds in by_door.items()]
     lines += _pauses(figures, kinds)
     lines += _moves_in_peace(figures)
+    lines += consumption_table(figures.consumption)
     if figures.gateways:
         lines += ["", *sockets_table({kind: _sockets(figures, kind) for kind in kinds})]
     lines.append(f"closed by the other side: {_counted(figures.closes)}")

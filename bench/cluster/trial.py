@@ -11,6 +11,7 @@ import msgspec
 from bench.cluster import charges
 from bench.cluster.calls import PlayersCall
 from bench.cluster.compare import ComparedGames
+from bench.cluster.consumption import Meter
 from bench.cluster.crowd import Crowd
 from bench.cluster.faults import Faults, GatewayFaults, Kind
 from bench.cluster.figures import Fault, Figures
@@ -71,6 +72,7 @@ class Trial:
         self._crowd = Crowd(pair.target(), plan.games, plan.seed, plan.pause)
         self._probe = Probe(pair.target())
         self.comparison = ComparedGames(self._crowd.told)
+        self._meter = Meter(pair, database)
         self._ended: dict[int, tuple[int, int]] = {}
         """Of each node that was ended: the number of its last batch, and how many events it has stored."""
         self.figures = Figures(
@@ -103,6 +105,7 @@ class Trial:
         figures.refusals, figures.closes = crowd.refusals, crowd.closes
         figures.compared, figures.finished = self.comparison.compared, self.comparison.finished
         figures.moves_in_peace = dict(crowd.timed.taken)
+        figures.consumption = self._meter.found
         figures.memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
         figures.lost += [*self.comparison.lost, *crowd.broken]
         figures.given_up += self.comparison.given_up.values()
@@ -149,7 +152,9 @@ class Trial:
         crowd.remembered.ahead = None
         pauses.begin()
         crowd.timed.begin()
+        self._meter.begin(moves)
         await asyncio.sleep(max(peace, _LEAST_PEACE if self._plan.chaos else 0.0))
+        self._meter.over(crowd.moves)
         crowd.timed.over()
         before = (crowd.moves - moves) / max(monotonic() - began, 1e-3)
         figures.pauses_before.setdefault(kind.name, Spread()).add_all(pauses.longest())
