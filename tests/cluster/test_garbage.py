@@ -73,6 +73,14 @@ def test_random_bytes_disturb_nobody(seed: int) -> None:
         goes_on(place)
 
 
+def test_a_name_that_is_no_utf8_is_passed_over() -> None:
+    with town() as place:
+        place.open()
+        published(place, NODES, encode(GatewayHere("g9", "x", PROTOCOL)).replace(b"x", b"\xe3"))
+        published(place, NODES, encode(OwnerHere(2, "x", PROTOCOL)).replace(b"x", b"\xe3"))
+        goes_on(place)
+
+
 def test_real_packets_that_come_again_or_only_in_part_disturb_nobody(seed: int) -> None:
     chance = Random(seed)
     with town() as place:
@@ -107,6 +115,7 @@ def test_real_packets_that_come_again_or_only_in_part_disturb_nobody(seed: int) 
         encode([["x"]]),
         b"\xdd\xff\xff\xff\xff",
         b"\x91" * 10_000,
+        encode([Hello("x")]).replace(b"x", b"\xe3"),
     ],
 )
 def test_what_is_no_beginning_of_a_link_begins_none(unit: bytes) -> None:

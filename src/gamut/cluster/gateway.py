@@ -12,14 +12,13 @@ from importlib.metadata import version
 from itertools import count
 from typing import Any
 
-import msgspec
-
 from gamut.cluster.bus import Bus
 from gamut.cluster.distant_session import DistantSession
 from gamut.cluster.gateway_parting import GatewayParting
 from gamut.cluster.link import Link, number_of
 from gamut.cluster.messages import (
     NODES,
+    NONSENSE,
     PROTOCOL,
     After,
     AllAttached,
@@ -194,7 +193,7 @@ class Gateway:
     def _somebody_is_here(self, data: bytes) -> None:
         try:
             who = here(data)
-        except msgspec.DecodeError:
+        except NONSENSE:
             return
         if type(who) is not OwnerHere or who.node < self.node or who.node == self._handed_over or self._ended:
             return
@@ -257,7 +256,7 @@ class Gateway:
         for message in link.heard(packet, self._pulse.now()):
             try:
                 unit = to_gateway(message)
-            except msgspec.DecodeError:
+            except NONSENSE:
                 link.broken = "nonsense"
                 break
             self._take(unit)

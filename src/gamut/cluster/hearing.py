@@ -4,10 +4,8 @@ That it is silent says nothing by itself, for the bus may be gone, or the way fr
 while gateways are heard, and while all of them say that they do not hear the active node either.
 """
 
-import msgspec
-
 from gamut.cluster.bus import Bus
-from gamut.cluster.messages import NODES, PROTOCOL, GatewayHere, OwnerHere, here
+from gamut.cluster.messages import NODES, NONSENSE, PROTOCOL, GatewayHere, OwnerHere, here
 from gamut.cluster.pulse import Pulse
 
 SILENT_AFTER = 1.0
@@ -62,7 +60,7 @@ class Hearing:
     def _hear(self, data: bytes) -> None:
         try:
             who = here(data)
-        except msgspec.DecodeError:
+        except NONSENSE:
             return  # of a newer version
         now = self._pulse.now()
         if type(who) is OwnerHere and who.node >= self._owner:

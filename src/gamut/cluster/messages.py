@@ -259,6 +259,8 @@ class Know(msgspec.Struct, frozen=True, gc=False, array_like=True, tag=10):
 
 ToGateway = Say | Point | State | Mark | Close | Cut | Go | Ended | After | LetOut | Know
 
+NONSENSE = (msgspec.DecodeError, UnicodeDecodeError)
+"""What decoding raises. (Of texts that are no UTF-8 msgspec says so in Python's own words.)"""
 encode = msgspec.msgpack.Encoder().encode
 here = msgspec.msgpack.Decoder(Here).decode
 to_owner = msgspec.msgpack.Decoder(list[ToOwner]).decode

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import msgspec
 
 from gamut.cluster.bus import Bus, BusError
-from gamut.cluster.messages import NODES, GatewayHere, OwnerGone, OwnerHere, StandbyHere, here
+from gamut.cluster.messages import NODES, NONSENSE, GatewayHere, OwnerGone, OwnerHere, StandbyHere, here
 from gamut.cluster.nats_address import NatsAddress
 from gamut.cluster.opening import open_bus
 from gamut.hall.faults import Faults
@@ -47,7 +47,7 @@ class Nodes:
     def _hear(self, data: bytes) -> None:
         try:
             who = here(data)
-        except msgspec.DecodeError:
+        except NONSENSE:
             return  # of a newer version
         if type(who) is GatewayHere:
             self._said["gateway", who.id] = who

@@ -8,8 +8,6 @@ from itertools import islice
 from secrets import token_hex
 from typing import Any
 
-import msgspec
-
 from gamut.cluster.bus import Bus
 from gamut.cluster.distant_wire import DistantWire
 from gamut.cluster.gateway import HERE_EVERY, TICK
@@ -17,6 +15,7 @@ from gamut.cluster.hearing import SILENT_AFTER
 from gamut.cluster.link import Link, number_of
 from gamut.cluster.messages import (
     NODES,
+    NONSENSE,
     PROTOCOL,
     AllAttached,
     Attached,
@@ -339,7 +338,7 @@ class Owner:
     def _somebody_is_here(self, data: bytes) -> None:
         try:
             who = here(data)
-        except msgspec.DecodeError:
+        except NONSENSE:
             return
         if type(who) is GatewayHere and who.protocol == PROTOCOL:
             if who.id in self._gateways or len(self._gateways) < MOST_GATEWAYS:
@@ -362,7 +361,7 @@ class Owner:
         for message in link.heard(packet, self.pulse.now()):
             try:
                 unit = to_owner(message)
-            except msgspec.DecodeError:
+            except NONSENSE:
                 link.broken = "nonsense"
                 break
             if peer is None:
