@@ -8,8 +8,9 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from gamut.hall.ids import Seq, TableId
+from gamut.hall.wings import MAIN
 
-PROTOCOL = 2
+PROTOCOL = 3
 """Of everything in here. A gateway attaches only to an owner that speaks the same."""
 
 NODES = "nodes"
@@ -43,7 +44,7 @@ def subject_of_gateway(id: str) -> str:
 
 class OwnerHere(msgspec.Struct, frozen=True, tag="owner"):
     node: int
-    """Whoever has a higher number has ended all those before it."""
+    """Whoever has a higher number has ended all those before it in the same wing."""
     name: Name
     protocol: int
     # What follows is for operators. Nodes of other versions may say less, or more.
@@ -58,6 +59,8 @@ class OwnerHere(msgspec.Struct, frozen=True, tag="owner"):
     """A second, lately."""
     lease_age: float | None = None
     """Seconds since the lease was renewed."""
+    wing: int = MAIN
+    """Of the hall, which is this owner's."""
     # And this for gateways that hold something.
     stored: int = 0
     """How many batches of this owner are stored."""
@@ -73,6 +76,7 @@ class StandbyHere(msgspec.Struct, frozen=True, tag="standby"):
     id: Name
     name: Name
     version: str = ""
+    wing: int = MAIN
 
 
 class GatewayHere(msgspec.Struct, frozen=True, tag="gateway"):
@@ -85,12 +89,15 @@ class GatewayHere(msgspec.Struct, frozen=True, tag="gateway"):
     """The number of the owner that hears everybody here; 0: none does just now."""
     silence: float = 0.0
     """Seconds for which that one was not heard."""
+    wing: int = MAIN
+    """For each wing of the hall a gateway says this once: it has an id of its own there, a link, and an owner."""
 
 
 class OwnerGone(msgspec.Struct, frozen=True, tag="gone"):
     """An owner has handed over: it is the turn of somebody who stands by, if they have not noticed yet."""
 
     node: int
+    wing: int = MAIN
 
 
 Here = OwnerHere | StandbyHere | GatewayHere | OwnerGone
@@ -179,7 +186,20 @@ class Knows(msgspec.Struct, frozen=True, gc=False, array_like=True, tag=10):
     connection: Number
 
 
-ToOwner = Frame | Hello | Opened | Told | Attached | AllAttached | Lost | Took | Parting | Leaving | Knows
+class Comes(msgspec.Struct, frozen=True, array_like=True, tag=11):
+    """Somebody comes from another wing of the hall, where they have been at no table, or have a session of their own."""
+
+    connection: Number
+    door: str
+    state: bytes
+    """Of the session there."""
+    stays: bool = False
+    """That one goes on: what is here is only a part of it (`BaseSession.is_spread`)."""
+
+
+ToOwner = (
+    Frame | Hello | Opened | Told | Attached | AllAttached | Lost | Took | Parting | Leaving | Knows | Comes
+)
 
 
 # To a gateway
@@ -257,7 +277,19 @@ class Know(msgspec.Struct, frozen=True, gc=False, array_like=True, tag=10):
     connection: Number
 
 
-ToGateway = Say | Point | State | Mark | Close | Cut | Go | Ended | After | LetOut | Know
+class Elsewhere(msgspec.Struct, frozen=True, array_like=True, tag=11):
+    """A frame of this connection is about something in another wing of the hall: nothing was done here, and it is to be
+    said there. The next point counts it as dealt with."""
+
+    connection: Number
+    count: int
+    """Of the frame; 0: its coming."""
+    wing: int
+    stays: bool
+    """The session goes on here; else it goes there as it is at the next point, with all frames from this one on."""
+
+
+ToGateway = Say | Point | State | Mark | Close | Cut | Go | Ended | After | LetOut | Know | Elsewhere
 
 NONSENSE = (msgspec.DecodeError, UnicodeDecodeError)
 """What decoding raises. (Of texts that are no UTF-8 msgspec says so in Python's own words.)"""

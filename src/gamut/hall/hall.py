@@ -16,7 +16,7 @@ from gamut.games.game import AnyGame, Refused, Seat
 from gamut.hall.bots.processes import RESIGNS, BotRunner
 from gamut.hall.bots.thinking import Thinking
 from gamut.hall.faults import Fault
-from gamut.hall.ids import Millis, PersonId, TableId, TableIds, new_key
+from gamut.hall.ids import Millis, PersonId, Slot, TableId, TableIds, new_key, slot_in
 from gamut.hall.limits.congestion import Congestion
 from gamut.hall.limits.guesses import Guesses
 from gamut.hall.limits.pace import PaceKeeper
@@ -36,7 +36,7 @@ from gamut.hall.live.sweeping import Sweeping
 from gamut.hall.live.waking import Nobody, Returning, Waking
 from gamut.hall.lobby.lobby import Lobby
 from gamut.hall.lobby.talk import TALK
-from gamut.hall.names.room_names import Alone, RoomNames
+from gamut.hall.names.room_names import RoomNames, names_in
 from gamut.hall.names.table_names import Naming
 from gamut.hall.patience import Patience
 from gamut.hall.people.person import Person
@@ -60,6 +60,7 @@ from gamut.hall.table.sealed import sealed_event
 from gamut.hall.table.seats import BotSitter
 from gamut.hall.table.state import Table
 from gamut.hall.time import Timekeeper
+from gamut.hall.wings import MAIN, WHOLE, Elsewhere, Wings
 
 log = logging.getLogger("gamut.hall")
 
@@ -113,12 +114,15 @@ class Hall:
         chance: Random,
         settings: HallSettings,
         run_blocking: Callable[..., Any],
-        slot: int | None = None,
+        wings: Wings = WHOLE,
         names: RoomNames | None = None,
         known: dict[TableId, Folded] | None = None,
     ) -> None:
         """`known`: tables that were folded ahead of time (`Rebuilding`)."""
-        names = Alone() if names is None else names
+        names = names_in(wings) if names is None else names
+        self.wings = wings
+        self._next_wing = MAIN
+        """Where the next table is opened that may be anywhere."""
         self.games = games
         self.storage = storage
         self.journal = journal
@@ -139,7 +143,7 @@ class Hall:
         self.slow_work = SlowWork(run_blocking, time.now, settings.slow_work)
         self.option_checks = OptionChecks(self.slow_work)
         self.rebuilding = Rebuilding(storage, games, known)
-        self._ids = TableIds(slot)
+        self._ids = TableIds()
         self._memory = Memory(journal, self._read)
         self._restart = Restart(self)
         self.waking = Waking(self)
@@ -156,7 +160,7 @@ class Hall:
         self.scrubbing = Scrubbing(time, lambda: run_blocking(storage.scrub))
         self.lobby = Lobby(journal, time, lambda: len(self.connected))
         self.register = Register(journal, self.lobby, names)
-        self.naming = Naming(storage, run_blocking, self.register.rooms, names, self.faults)
+        self.naming = Naming(storage, run_blocking, self.register.rooms, names, wings, self.faults)
         self._renaming = Renaming(self)
         self.attendance = Attendance(self)
 
@@ -210,7 +214,9 @@ class Hall:
         """The table, from memory or from the ledger; None if there is no such table.
 
         A table whose game is over stays in memory only while the caller holds it, or somebody follows it.
+        Raises Elsewhere for a table of another wing.
         """
+        self.wings.check(table_id)
         if table_id in self.out_of_order:
             raise _out_of_order()
         live = self.here(table_id)
@@ -319,7 +325,10 @@ class Hall:
     # Opening tables
 
     def may_open(self, opening: Opening, host: PersonId | None) -> AnyGame:
-        """The game, or Refused: all that is known before a look at the options."""
+        """The game, or Refused: all that is known before a look at the options.
+
+        Raises Elsewhere if the table is to be opened in another wing.
+        """
         game = self.games.get(opening.game)
         if game is None:
             raise Refused("no_such_game", f"There is no such game; this server has {', '.join(self.games)}.")
@@ -327,12 +336,32 @@ class Hall:
             raise bad_seats(game, game.traits.seats)
         # A table that goes on takes the place of the one before it.
         if opening.before is None:
+            self._check_wing(opening)
             if len(self.register.unfinished) >= self.settings.most_tables:
                 raise Refused("hall_full", "The hall is full; try again later.")
             if host is not None:
                 self._check_tables_of(host)
                 self.pace.check(host)
         return game
+
+    def _check_wing(self, opening: Opening) -> None:
+        """People come in at the main wing. What they open there is spread over all of them."""
+        wings = self.wings
+        if opening.room is not None:
+            wings.check_name(opening.game, opening.room)
+        elif (
+            wings.is_main and self._next_wing != MAIN and not (opening.stays or opening.game in wings.at_main)
+        ):
+            wing, self._next_wing = self._next_wing, (self._next_wing + 1) % wings.count
+            raise Elsewhere(wing)
+
+    def _slot_for(self, opening: Opening, room: str | None) -> Slot:
+        before = None if opening.before is None else slot_in(opening.before)
+        if before is not None:
+            return before
+        return (
+            self.wings.new_slot(opening.game) if room is None else self.wings.slot_of_name(opening.game, room)
+        )
 
     def open(self, opening: Opening, host: PersonId | None) -> LiveTable:
         """A new table. The name of its room, if somebody has chosen one, is ours already (`register.names`)."""
@@ -341,9 +370,10 @@ class Hall:
         seats = seat_count(game, options, opening.seats)
         now, stored = self.time.now(), self.journal.bytes
         room = self.naming.new_name(opening.game, now) if opening.room is None else opening.room
+        self._next_wing = (self.wings.wing + 1) % self.wings.count
         event = e.Opened(
             at=now,
-            table=self._ids.new(now),
+            table=self._ids.new(now, self._slot_for(opening, room)),
             game=opening.game,
             options=msgspec.to_builtins(options),
             seats=seats,
@@ -678,7 +708,8 @@ class Hall:
             self.do(live, c.Rename(person.id, person.name, person.guest), granted=True)
 
     async def find(self, game: str, name: str) -> LiveTable | None:
-        """The table known by this name, also when its game is over."""
+        """The table known by this name, also when its game is over. Raises Elsewhere for a room of another wing."""
+        self.wings.check_name(game, name)
         found = self.register.room(game, name)
         if found is None:
             found = await self.run_blocking(self.storage.named, game, name)

@@ -8,14 +8,17 @@ PersonId = NewType("PersonId", str)
 TableId = NewType("TableId", str)
 Seq = NewType("Seq", int)
 """Position of an event in its table's log; the first is 1."""
+Slot = NewType("Slot", int)
+"""What the ids of some tables have in common (`gamut.hall.wings`); below `SLOTS`."""
 Millis = NewType("Millis", int)
 """A moment (since 1970, server time) or a span, in milliseconds."""
 
 # In ASCII order and without look-alikes (0 O, 1 I l), so that ids of a fixed length sort as the numbers do.
 _ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+_DIGITS = frozenset(_ALPHABET)
 _TABLE_ID_LENGTH = 11
 _RANDOM_BITS = 21
-_SLOTS = 1 << 8
+SLOTS = 1 << 8
 
 _PIECE = 16
 _PIECES_AT_ONCE = 256
@@ -33,6 +36,9 @@ def _random() -> bytes:
 
 
 _PAIRS = [first + second for first in _ALPHABET for second in _ALPHABET]
+_NUMBERS = {pair: number for number, pair in enumerate(_PAIRS)}
+_LAST_ROUND = len(_PAIRS) // SLOTS - 1
+"""Of the slots, among the pairs."""
 
 
 def _text(number: int, length: int) -> str:
@@ -44,23 +50,31 @@ def _text(number: int, length: int) -> str:
     return "".join(reversed(pairs))[-length:]
 
 
+def slot_in(table: TableId) -> Slot | None:
+    """The slot of a table, by its id; None if that is no id."""
+    if len(table) != _TABLE_ID_LENGTH or not _DIGITS.issuperset(table):
+        return None
+    return Slot(_NUMBERS[table[-2:]] % SLOTS)
+
+
 class TableIds:
     """Ids that ascend in time, which keeps the ledger's index compact, and need no asking of other nodes.
 
-    Chance alone would give the same id twice within a millisecond before long: each is larger than all before it.
-    Where there are several nodes, those of one end in its slot, which no other node has.
+    Chance alone would give the same id twice within a millisecond before long: each is larger than all before it. The
+    last two digits name the slot, so two wings of a hall never give the same.
     """
 
-    def __init__(self, slot: int | None = None) -> None:
-        assert slot is None or 0 <= slot < _SLOTS
-        self._slot = slot
+    def __init__(self) -> None:
         self._last = 0
 
-    def new(self, now: Millis) -> TableId:
-        chance, step = int.from_bytes(_random()) >> 8 * _PIECE - _RANDOM_BITS, 1
-        if self._slot is not None:
-            chance, step = chance // _SLOTS * _SLOTS + self._slot, _SLOTS
-        self._last = max(now << _RANDOM_BITS | chance, self._last + step)
+    def new(self, now: Millis, slot: Slot) -> TableId:
+        chance = int.from_bytes(_random()) >> 8 * _PIECE - _RANDOM_BITS
+        # With room above for the way to the slot, which must not lead into the next millisecond.
+        first, drawn = now << _RANDOM_BITS, now << _RANDOM_BITS | chance - (chance >> 8)
+        rest, pair = divmod(max(drawn, self._last), len(_PAIRS))
+        # The nearest pair that names this slot; not every slot has one beyond the last of these.
+        number = rest * len(_PAIRS) + min(pair // SLOTS, _LAST_ROUND) * SLOTS + slot
+        self._last = number if number > self._last and number >= first else number + len(_PAIRS)
         return TableId(_text(self._last, _TABLE_ID_LENGTH))
 
 

@@ -81,11 +81,6 @@ class Store(Protocol):
         ...
 
     @property
-    def slot(self) -> int | None:
-        """What the ids of its tables have in common; no other living node has the same."""
-        ...
-
-    @property
     def clock_ahead(self) -> int:
         """Milliseconds by which the store's clock, which all who share it go by, is ahead of this machine's."""
         ...

@@ -188,7 +188,6 @@ class Server:
             chance=SystemRandom(),
             settings=hall_settings(settings),
             run_blocking=self._run_blocking,
-            slot=store.slot,
             known=ahead.tables,
         )
         before = Before(latest, store.opened_before, store.stopped_at, store.node)

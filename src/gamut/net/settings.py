@@ -49,6 +49,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         "what this node is in a cluster: a gateway, which holds connections; an owner, which has the hall when its "
         "turn comes, and needs --store; or both",
     ] = "both"
+    wings: Annotated[
+        int,
+        Meta(ge=1, le=64),
+        "parts of the hall in a cluster, each with an owner of its own; the same at all nodes",
+    ] = 1
     lease: Annotated[
         float,
         Meta(ge=0.5, le=60),

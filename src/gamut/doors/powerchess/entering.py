@@ -20,6 +20,7 @@ from gamut.hall.live.opening import Opening
 from gamut.hall.table import commands as c
 from gamut.hall.table.clock import Bank
 from gamut.hall.table.seats import Sitter
+from gamut.hall.wings import Elsewhere
 
 if TYPE_CHECKING:
     from gamut.doors.powerchess.session import PowerChessSession
@@ -94,6 +95,8 @@ async def join(session: "PowerChessSession", message: f.Join) -> None:
         if message.player_id is None:
             raise malformed("playerId is missing.")
         player, key = f.number(message.player_id), message.key
+        check_free(session)
+        _check_here(session, _number_of_table(session, game, player))
         with session.door.guesses.counting(session.address, NoSuchGame):
             await _resume(session, game, player, key)
         return
@@ -104,6 +107,7 @@ async def join(session: "PowerChessSession", message: f.Join) -> None:
     if waiting is not None:
         _play_bot(session, waiting, message.name)
         return
+    _check_here(session, game)
     with session.door.guesses.counting(session.address, NoSuchGame):
         await _join(session, game, message.name)
 
@@ -115,6 +119,15 @@ def _play_bot(session: "PowerChessSession", waiting: BotGame, name: str) -> None
     live = opened_with(session.hall, opening, session.person, waiting.bot, BOT_SEAT)
     session.expects(waiting.number)
     _sit(session, live, name, None, opened=True)
+
+
+def _check_here(session: "PowerChessSession", game: int) -> None:
+    """Raises Elsewhere for a game of another wing of the hall. Whoever goes there is in no game here."""
+    try:
+        session.hall.wings.check_name(session.door.name, str(game))
+    except Elsewhere:
+        session.leave()
+        raise
 
 
 async def _found(session: "PowerChessSession", game: int) -> LiveTable:
@@ -155,11 +168,14 @@ def _allow_for_clients(session: "PowerChessSession", live: LiveTable) -> None:
 # Coming back
 
 
+def _number_of_table(session: "PowerChessSession", game: int, player: int) -> int:
+    """A client that joined a bot knows its game by the number in the list: the player's number says which table it
+    is."""
+    return game_of_player(player) if game in session.door.bot_games else game
+
+
 async def _resume(session: "PowerChessSession", game: int, player: int, key: str) -> None:
-    check_free(session)
-    # A client that joined a bot knows its game by the number in the list:
-    # the player's number says which table it is.
-    number_of_table = game_of_player(player) if game in session.door.bot_games else game
+    number_of_table = _number_of_table(session, game, player)
     live = await _found(session, number_of_table)
     check_free(session)
     seat = seat_numbered(number_of_table, player)

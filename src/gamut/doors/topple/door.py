@@ -95,11 +95,16 @@ class ToppleDoor(BaseDoor[ToppleSession]):
         """The server is about to stop: whoever comes now is asked to come back later."""
 
     def new_code(self) -> str:
-        """A code that no room here has. Raises Refused if there is none left."""
+        """A code that no room has, and that belongs to this wing. Raises Refused if there is none left."""
+        wings = self.hall.wings
         try:
-            return new_room_code(self.hall.time.now(), self.hall.register.rooms)
+            for _ in range(_TRIES * wings.count):
+                code = new_room_code(self.hall.time.now(), self.hall.register.rooms)
+                if wings.has_name(self.name, code):
+                    return code
         except NoCode:
-            raise _no_code_left() from None
+            pass
+        raise _no_code_left()
 
     @asynccontextmanager
     async def new_room(self) -> AsyncIterator[str]:

@@ -101,6 +101,7 @@ def begin(session: "ToppleSession") -> Awaitable[None] | None:
     if isinstance(wanted, Import):
         session.state.entering = AwaitsFile(wanted.spectators, wanted.password)
         return None
+    session.hall.wings.check_name(session.door.name, wanted.room)
     session.door.guesses.begin(session.address)
     return _find(session, wanted)
 

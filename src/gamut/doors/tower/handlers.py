@@ -31,6 +31,7 @@ def join(session: "TowerSession", message: f.JoinRoom) -> Awaitable[None] | None
         room = clean_room(message.room)
     except NameRefused as refused:
         raise Refused("bad_room", refused.reason) from None
+    session.hall.wings.check_name(session.door.name, room)
     return _come_in(session, room, clean_name(message.name))
 
 

@@ -34,6 +34,8 @@ def opening_for(
         watchable=watchable,
         decor=saved.decor,
         times=tuple(map(Millis, saved.left)),
+        # Whoever brings the file is here.
+        stays=True,
     )
 
 

@@ -37,3 +37,5 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     """What its links are to carry; None: a new one."""
     holders: tuple[Holder | None, ...] = ()
     """Who sits there already, because the table goes on from another."""
+    stays: bool = False
+    """It is opened in this wing of the hall, wherever others would be."""

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Protocol
 
 from gamut.games.game import Refused
+from gamut.hall.wings import Wings
 
 
 class RoomTaken(Refused):
@@ -56,6 +57,24 @@ class Alone:
 
     async def numbers(self, game: str, after: int) -> range:
         return range(after + 1, sys.maxsize)
+
+
+class OfWing(Alone):
+    """A wing of a hall has the names that belong there, and nobody waits for one."""
+
+    def __init__(self, wings: Wings) -> None:
+        self._wings = wings
+
+    def is_ours(self, game: str, name: str) -> bool:
+        return self._wings.has_name(game, name)
+
+    async def bind(self, game: str, name: str) -> None:
+        """Raises Elsewhere where it does not belong to this wing."""
+        self._wings.check_name(game, name)
+
+
+def names_in(wings: Wings) -> RoomNames:
+    return Alone() if wings.count == 1 else OfWing(wings)
 
 
 class HeldNames:

@@ -9,6 +9,7 @@ from gamut.hall.ids import Millis
 from gamut.hall.names.numbers import NumberBlocks, no_name_left
 from gamut.hall.names.room_names import RoomNames
 from gamut.hall.store.storage import Storage
+from gamut.hall.wings import Wings
 
 _TRIES = 50
 
@@ -36,12 +37,14 @@ class Naming:
         run_blocking: Callable[..., Any],
         taken: Container[tuple[str, str]],
         names: RoomNames,
+        wings: Wings,
         faults: Faults,
     ) -> None:
         self._storage = storage
         self._run_blocking = run_blocking
         self._taken = taken
         self._names = names
+        self._wings = wings
         self._faults = faults
         self._namers: dict[str, Namer] = {}
 
@@ -56,10 +59,10 @@ class Naming:
         namer = self._namers.get(game)
         if namer is None:
             return None
-        for _ in range(_TRIES):
+        for _ in range(_TRIES * self._wings.count):
             name = namer.next(now)
-            # A client may have chosen this name for a table of its own.
-            if (game, name) not in self._taken:
+            # A client may have chosen this name for a table of its own, and others belong to other wings of the hall.
+            if (game, name) not in self._taken and self._wings.has_name(game, name):
                 return name
         raise no_name_left()
 

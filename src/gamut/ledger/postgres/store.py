@@ -74,7 +74,6 @@ class PostgresStore:
         self._source = source
         self._seconds = lease
         self.node = node.number
-        self.slot = node.slot
         self.before = node.before, node.before_stored
         self.stopped_at = node.charged
         self.opened_before = node.opened_before

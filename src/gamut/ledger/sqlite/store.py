@@ -14,7 +14,6 @@ from gamut.ledger.store import Watcher
 
 class SqliteStore:
     node: int | None = None
-    slot: int | None = None
     before = 0, 0
     clock_ahead = 0
     opened_before = Millis(0)
