@@ -187,7 +187,7 @@ class Knows(msgspec.Struct, frozen=True, gc=False, array_like=True, tag=10):
 
 
 class Comes(msgspec.Struct, frozen=True, array_like=True, tag=11):
-    """Somebody comes from another wing of the hall, where they have been at no table, or have a session of their own."""
+    """Somebody comes from another wing of the hall, where they are at no table, or have a session of their own."""
 
     connection: Number
     door: str
