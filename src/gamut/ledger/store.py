@@ -11,6 +11,7 @@ from gamut.hall.ids import Millis
 from gamut.hall.people.ahead import PeopleReader
 from gamut.hall.people.person import PeopleStore
 from gamut.hall.store.storage import Damage, LogReader, Storage
+from gamut.hall.wings import MAIN
 
 Meanwhile = Callable[[LogReader, PeopleReader], Coroutine[Any, Any, None]]
 """What a node does with the store of another one until its turn comes."""
@@ -37,6 +38,10 @@ class Hearing(Protocol):
 
 def _is_needed() -> bool:
     return False
+
+
+def _has_none() -> int:
+    return 0
 
 
 class Watcher(msgspec.Struct):
@@ -122,3 +127,9 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     standby: bool = False
     turn: asyncio.Event | None = None
     """Set when it may be this node's turn: whoever stands by looks at once."""
+    wing: int = MAIN
+    """Of the hall, which is this node's."""
+    wings: int = 1
+    """How many there are."""
+    burden: Callable[[], int] = _has_none
+    """How many wings this process has by now: whoever has fewer takes a free one first."""
