@@ -1,6 +1,5 @@
 """What stands at a gateway for a session that is at an owner: enough to have it go on at another one."""
 
-import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 from typing import TYPE_CHECKING
@@ -11,13 +10,17 @@ from gamut.cluster.messages import (
     OVERSIZED,
     RATE_LIMITED,
     TEXT,
+    Comes,
+    Elsewhere,
     Frame,
     Kind,
     Number,
+    Opened,
     Parting,
     Point,
     State,
 )
+from gamut.cluster.room import Room
 from gamut.doors.close_codes import GOING_AWAY
 from gamut.doors.offer import Newcomer
 from gamut.hall.ids import TableId
@@ -25,6 +28,7 @@ from gamut.hall.store.journal import Wire
 
 if TYPE_CHECKING:
     from gamut.cluster.gateway import Gateway
+    from gamut.cluster.roaming_session import RoamingSession
 
 MOST_FRAMES = 16
 MOST_BYTES = 65_536
@@ -40,11 +44,13 @@ class DistantSession:
     __slots__ = (
         "_after_answers",
         "_bytes",
+        "_came_with",
         "_count",
         "_gateway",
         "_greeted",
         "_held_after",
         "_reported",
+        "_roaming",
         "_room",
         "_written",
         "door",
@@ -59,7 +65,20 @@ class DistantSession:
         "wire",
     )
 
-    def __init__(self, gateway: "Gateway", number: Number, door: str, wire: Wire, newcomer: Newcomer) -> None:
+    def __init__(
+        self,
+        gateway: "Gateway",
+        number: Number,
+        door: str,
+        wire: Wire,
+        newcomer: Newcomer,
+        roaming: "RoamingSession | None" = None,
+        came_with: tuple[bytes, bool] | None = None,
+    ) -> None:
+        """`roaming`: whose session this is in one wing of the hall; None: there is one wing. `came_with`: the state of
+        its session in another wing, and whether that one goes on; None: it comes from outside."""
+        self._roaming = roaming
+        self._came_with = came_with
         self._gateway = gateway
         self.number = number
         self.door = door
@@ -77,7 +96,7 @@ class DistantSession:
         self._bytes = 0
         """Of these."""
         self._count = 0
-        self._room: asyncio.Future[None] | None = None
+        self._room = Room()
         self._after_answers: Callable[[], None] | None = None
         self._written = self._reported = 0
         self.is_parting = False
@@ -93,21 +112,36 @@ class DistantSession:
         self._gateway.came(self)
 
     def text(self, data: bytes) -> Awaitable[None] | None:
-        return self._say(TEXT, data)
+        return self.say(TEXT, data)
 
     def binary(self, data: bytes) -> Awaitable[None] | None:
-        return self._say(BINARY, data)
+        return self.say(BINARY, data)
 
     def oversized(self) -> None:
-        self._say(OVERSIZED)
+        self.say(OVERSIZED)
 
     def rate_limited(self) -> None:
-        self._say(RATE_LIMITED)
+        self.say(RATE_LIMITED)
 
     def flooded(self) -> None:
-        self._say(FLOODED)
+        self.say(FLOODED)
 
-    def _say(self, kind: Kind, data: bytes = b"") -> Awaitable[None] | None:
+    def coming(self) -> Opened | Comes:
+        if self._came_with is not None:
+            return Comes(self.number, self.door, *self._came_with)
+        newcomer = self.newcomer
+        return Opened(self.number, self.door, newcomer.address, newcomer.query, newcomer.cookie)
+
+    def hears(self, kind: Kind, data: bytes) -> None:
+        """What the client has said in another wing of the hall, and is about something here."""
+        self._count += 1
+        frame = Frame(self.number, self._count, kind, data)
+        self.frames.append(frame)
+        self._bytes += len(data)
+        if self.number in self._gateway.sessions:
+            self._gateway.said(frame)
+
+    def say(self, kind: Kind, data: bytes = b"") -> Awaitable[None] | None:
         if self.ended:
             return None
         self._count += 1
@@ -117,24 +151,27 @@ class DistantSession:
         self._gateway.said(frame)
         if len(self.frames) < MOST_FRAMES and self._bytes < MOST_BYTES:
             return None
-        if self._room is None:
-            self._room = asyncio.get_running_loop().create_future()
-        return self._room
+        return self._room.wait()
+
+    @property
+    def said_last(self) -> int:
+        """The number of the last frame."""
+        return self._count
 
     @property
     def greeted(self) -> bool | None:
         """None: what it said last may be a greeting."""
-        return self._greeted or (None if self._is_waiting else False)
+        return self._greeted or (None if self.is_waiting else False)
 
     @property
-    def _is_waiting(self) -> bool:
+    def is_waiting(self) -> bool:
         """Something that it said, or its coming, is not dealt with."""
         return not self.ended and self.handled < self._count
 
     def after_answers(self, call: Callable[[], None]) -> None:
         """Call once all that the client has said is dealt with, and answered as far as that was possible. Nothing is
         said after this."""
-        if self._is_waiting:
+        if self.is_waiting:
             self._after_answers = call
         else:
             call()
@@ -179,19 +216,24 @@ class DistantSession:
         frames = self.frames
         while frames and frames[0].count <= point.handled:
             self._bytes -= len(frames.popleft().data)
-        if self._room is not None and len(frames) <= MOST_FRAMES // 2 and self._bytes <= MOST_BYTES // 2:
-            self._make_room()
-        if self._after_answers is not None and not self._is_waiting:
+        if len(frames) <= MOST_FRAMES // 2 and self._bytes <= MOST_BYTES // 2:
+            self._room.make()
+        if self._after_answers is not None and not self.is_waiting:
             call, self._after_answers = self._after_answers, None
             call()
+        if self._roaming is not None and not self.is_waiting:
+            self._roaming.is_answered()
+
+    def is_elsewhere(self, word: Elsewhere) -> None:
+        """What the client has said is about something in another wing of the hall."""
+        frames = [frame for frame in self.frames if frame.count >= word.count]
+        if self._roaming is None or (word.count and (not frames or frames[0].count != word.count)):
+            self.cut_off()  # an owner that is not as we are
+        else:
+            self._roaming.is_elsewhere(self, word, frames)
 
     def goes_on_from(self, state: State) -> None:
         self.state, self.tables = state.packed, state.tables
-
-    def _make_room(self) -> None:
-        room, self._room = self._room, None
-        if room is not None and not room.done():
-            room.set_result(None)
 
     # Between two owners
 
@@ -214,7 +256,7 @@ class DistantSession:
         self.frames.clear()
         self._bytes = 0
         self._after_answers = None
-        self._make_room()
+        self._room.make()
 
     def cut_off(self) -> None:
         """It cannot go on anywhere. Its client knows how to come back, as after a restart."""

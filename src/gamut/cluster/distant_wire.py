@@ -15,6 +15,7 @@ from gamut.cluster.messages import (
     TEXT,
     Close,
     Cut,
+    Elsewhere,
     Frame,
     Number,
     Point,
@@ -26,6 +27,7 @@ from gamut.doors.close_codes import GOING_AWAY
 from gamut.hall.faults import Fault
 from gamut.hall.ids import TableId
 from gamut.hall.live.live_table import LiveTable
+from gamut.hall.wings import Elsewhere as OtherWing
 
 if TYPE_CHECKING:
     from gamut.cluster.peer import Peer
@@ -43,6 +45,7 @@ class DistantWire:
     __slots__ = (
         "__weakref__",
         "_closed",
+        "_elsewhere",
         "_ended",
         "_handled",
         "_held_after",
@@ -54,10 +57,12 @@ class DistantWire:
         "_parts",
         "_queue",
         "_said",
+        "_state_elsewhere",
         "_task",
         "_to_be_known",
         "_told",
         "door",
+        "has_gone_elsewhere",
         "is_to_be_known",
         "number",
         "peer",
@@ -110,6 +115,12 @@ class DistantWire:
         back at the end."""
         self._parts = False
         """It stops now."""
+        self._elsewhere: list[Elsewhere] = []
+        """What is to be said in other wings of the hall, of which the gateway is told with the next point."""
+        self._state_elsewhere: bytes | None = None
+        """With which the session goes on there."""
+        self.has_gone_elsewhere = False
+        """The gateway was told so: nothing of this connection is here any more."""
 
     def __str__(self) -> str:
         """For the log: the door, and nobody's address."""
@@ -199,6 +210,9 @@ class DistantWire:
         session = self.session
         try:
             waiting = session.opened() if frame is None else _asked(session, frame)
+        except OtherWing as other:
+            self._is_elsewhere(frame, other.wing)
+            return
         except Fault as fault:
             self._broken(fault)
             waiting = None
@@ -208,19 +222,53 @@ class DistantWire:
             self._task = asyncio.ensure_future(self._wait(waiting, frame))
 
     async def _wait(self, waiting: Awaitable[None], frame: Frame | None) -> None:
+        other: OtherWing | None = None
         try:
             await waiting
+        except OtherWing as found:
+            other = found
         except Fault as fault:
             self._broken(fault)
         # In the same step as the last that was done for it: no point may come in between.
         self._task = None
-        self._dealt_with(frame)
+        if other is None:
+            self._dealt_with(frame)
+        else:
+            self._is_elsewhere(frame, other.wing)
         self.go_on()
         if self._parts and self._task is None:
             self._part()
 
     def _dealt_with(self, frame: Frame | None) -> None:
         self._handled = 0 if frame is None else frame.count
+        self.peer.owner.points.touched(self)
+
+    def _is_elsewhere(self, frame: Frame | None, wing: int) -> None:
+        """Nothing was done: the gateway is to say it in that wing of the hall. Whoever is in one wing at a time goes
+        there with it."""
+        session = self.session
+        if not (self._closed or session.is_deaf):
+            count = 0 if frame is None else frame.count
+            self._elsewhere.append(Elsewhere(self.number, count, wing, stays=session.is_spread))
+            if not session.is_spread:
+                self._goes_elsewhere(session)
+        self._dealt_with(frame)
+
+    def _goes_elsewhere(self, session: AnySession) -> None:
+        if session.state.tables or not session.can_be_packed:
+            # Nobody can go on elsewhere from how things stand: they come back, as after a restart.
+            self._elsewhere.clear()
+            session.closing()
+            return
+        self._state_elsewhere = session.packed()
+        session.hand_over()
+        self._ended = True
+        self._queue.clear()
+        self.peer.gone(self.number)
+
+    def came_from_elsewhere(self) -> None:
+        """Its session was in another wing of the hall, or the main part of it is."""
+        self._handled = 0
         self.peer.owner.points.touched(self)
 
     def _broken(self, fault: Exception) -> None:
@@ -293,7 +341,7 @@ class DistantWire:
         self._queue.clear()
         session = self.session
         try:
-            if not session.is_deaf:
+            if not (session.is_deaf or session.is_part):
                 session.part(unheard)
                 session.close(GOING_AWAY, "the server is restarting")
         except Fault as fault:
@@ -348,6 +396,10 @@ class DistantWire:
         if self._closed or not self.taken_up:
             return ()
         session = self.session
+        if self._state_elsewhere is not None:
+            self._closed = self.has_gone_elsewhere = True
+            state = State(self.number, self._state_elsewhere)
+            return state, *self._elsewhere, Point(self.number, self._handled, self._told[1])
         # As things stand in the middle of something nobody could go on from. What was waited for may be done, and not
         # be counted as dealt with yet.
         packed = session.packed() if self._task is None and session.can_be_packed else b""
@@ -356,12 +408,13 @@ class DistantWire:
             return ()
         self._told = handled, greeted
         point = Point(self.number, handled, greeted)
+        said, self._elsewhere = self._elsewhere, []
         if packed == self._packed:
-            return (point,)
+            return *said, point
         self._packed = packed
         self.tables = tuple(session.state.tables)
         self.is_to_be_known = self._may_not_be_known(self.tables if packed else None)
-        return State(self.number, packed, self.tables), point
+        return State(self.number, packed, self.tables), *said, point
 
     def _may_not_be_known(self, tables: Collection[TableId] | None) -> bool:
         """Whether the gateway has to be asked if it has what it is told of these tables. Of fewer it need not."""

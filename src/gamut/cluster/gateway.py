@@ -10,7 +10,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gamut.cluster.bus import Bus
 from gamut.cluster.distant_session import DistantSession
@@ -24,7 +24,9 @@ from gamut.cluster.messages import (
     AllAttached,
     Attached,
     Close,
+    Comes,
     Cut,
+    Elsewhere,
     Ended,
     Frame,
     GatewayHere,
@@ -36,7 +38,6 @@ from gamut.cluster.messages import (
     LetOut,
     Lost,
     Mark,
-    Opened,
     OwnerHere,
     Point,
     Say,
@@ -57,6 +58,10 @@ from gamut.doors.offer import Newcomer, SessionOn
 from gamut.hall.ids import Seq, TableId
 from gamut.hall.lobby.talk import TALK
 from gamut.hall.store.journal import Wire
+from gamut.hall.wings import MAIN
+
+if TYPE_CHECKING:
+    from gamut.cluster.roaming_session import RoamingSession
 
 log = logging.getLogger("gamut.cluster")
 
@@ -81,9 +86,11 @@ class Gateway:
         bus: Bus,
         pulse: Pulse,
         new_link: Callable[[], int],
+        wing: int = MAIN,
     ) -> None:
         """`new_link`: a number that no link has had."""
         self.id = id
+        self.wing = wing
         self._name = name
         self._version = version("gamut")
         self._bus = bus
@@ -136,28 +143,45 @@ class Gateway:
 
     def session_at(self, door: str) -> SessionOn:
         def session(wire: Wire, newcomer: Newcomer) -> DistantSession:
-            return DistantSession(self, next(self._numbers), door, wire, newcomer)
+            return self.session(door, wire, newcomer)
 
         return session
+
+    def session(
+        self,
+        door: str,
+        wire: Wire,
+        newcomer: Newcomer,
+        roaming: "RoamingSession | None" = None,
+        came_with: tuple[bytes, bool] | None = None,
+    ) -> DistantSession:
+        return DistantSession(self, next(self._numbers), door, wire, newcomer, roaming, came_with)
 
     # From clients
 
     def came(self, session: DistantSession) -> None:
         self.sessions[session.number] = session
         if self.link is not None:
-            self.newcomers.came(_opening(session))
+            self.newcomers.came(session.coming())
+            for frame in session.frames:
+                self.newcomers.said(frame)
 
     def said(self, frame: Frame) -> None:
         self.newcomers.said(frame)
 
     def left(self, session: DistantSession) -> None:
         """The client is gone."""
-        if self.sessions.pop(session.number, None) is not None:
-            session.end()
-            self._slow.pop(session.number, None)
-            self._follow(session.tables, ())
-            if self.newcomers.left(session.number):
-                self.say(Lost(session.number))
+        if self.forget(session) and self.newcomers.left(session.number):
+            self.say(Lost(session.number))
+
+    def forget(self, session: DistantSession) -> bool:
+        """The client is gone, or in another wing of the hall; whether it was here."""
+        if self.sessions.pop(session.number, None) is None:
+            return False
+        session.end()
+        self._slow.pop(session.number, None)
+        self._follow(session.tables, ())
+        return True
 
     def say(self, item: ToOwner) -> None:
         """To the owner. Without one nothing is kept here: whoever is attached later says it then."""
@@ -195,7 +219,9 @@ class Gateway:
             who = here(data)
         except NONSENSE:
             return
-        if type(who) is not OwnerHere or who.node < self.node or who.node == self._handed_over or self._ended:
+        if type(who) is not OwnerHere or who.wing != self.wing:
+            return
+        if who.node < self.node or who.node == self._handed_over or self._ended:
             return
         if who.protocol != PROTOCOL:
             if who.node > self._wrong_protocol:
@@ -234,7 +260,7 @@ class Gateway:
             if session.ended:
                 continue
             if not session.is_opened:
-                yield _opening(session)
+                yield session.coming()
             elif session.state:
                 yield Attached(session.number, session.door, session.handled, session.state)
             else:
@@ -321,6 +347,11 @@ class Gateway:
                 self._follow(session.tables, state.tables)
             session.goes_on_from(state)
 
+    def _elsewhere(self, word: Elsewhere) -> None:
+        session = self.sessions.get(word.connection)
+        if session is not None and not session.ended:
+            session.is_elsewhere(word)
+
     def _follow(self, before: tuple[TableId, ...], now: tuple[TableId, ...]) -> None:
         self._following.update(now)
         self._following.subtract(before)
@@ -368,7 +399,14 @@ class Gateway:
         owner = self.node if self.is_open else 0
         silence = 0.0 if self.link is None else self.link.silence
         return GatewayHere(
-            self.id, self._name, PROTOCOL, self._version, len(self.sessions), owner, round(silence, 2)
+            self.id,
+            self._name,
+            PROTOCOL,
+            self._version,
+            len(self.sessions),
+            owner,
+            round(silence, 2),
+            self.wing,
         )
 
     def _tick(self) -> None:
@@ -433,13 +471,8 @@ class Gateway:
         return sum(len(frame.data) for session in self.sessions.values() for frame in session.frames)
 
 
-def _opening(session: DistantSession) -> Opened:
-    newcomer = session.newcomer
-    return Opened(session.number, session.door, newcomer.address, newcomer.query, newcomer.cookie)
-
-
 def _size(item: ToOwner) -> int:
-    return _HEAD + (len(item.state) if type(item) is Attached else 0)
+    return _HEAD + (len(item.state) if isinstance(item, Attached | Comes) else 0)
 
 
 _DO: dict[type, Callable[[Gateway, Any], None]] = {
@@ -454,4 +487,5 @@ _DO: dict[type, Callable[[Gateway, Any], None]] = {
     After: Gateway._out_of_place,
     LetOut: Gateway._out_of_place,
     Know: Gateway._out_of_place,
+    Elsewhere: Gateway._elsewhere,
 }

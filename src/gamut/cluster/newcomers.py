@@ -6,7 +6,7 @@ with that, and would say thousands to an owner who is: everybody else's words wo
 
 from collections.abc import Callable
 
-from gamut.cluster.messages import Frame, Number, Opened, ToOwner
+from gamut.cluster.messages import Comes, Frame, Number, Opened, ToOwner
 
 MOST_COMING = 32
 """That are let in and of whom the owner has not said that it has dealt with their coming."""
@@ -30,8 +30,8 @@ class Newcomers:
     def __contains__(self, number: Number) -> bool:
         return number in self._waiting
 
-    def came(self, opened: Opened) -> None:
-        self._waiting[opened.connection] = [opened]
+    def came(self, coming: Opened | Comes) -> None:
+        self._waiting[coming.connection] = [coming]
         self._let_in()
 
     def said(self, frame: Frame) -> None:

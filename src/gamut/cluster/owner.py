@@ -20,6 +20,7 @@ from gamut.cluster.messages import (
     AllAttached,
     Attached,
     Close,
+    Comes,
     Ended,
     Frame,
     GatewayHere,
@@ -57,6 +58,7 @@ from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.lobby.talk import TALK
 from gamut.hall.people.person import Credentials
+from gamut.hall.wings import MAIN
 
 log = logging.getLogger("gamut.cluster")
 
@@ -80,9 +82,18 @@ def _no_lease() -> None:
 
 
 class Owner:
-    def __init__(self, name: str, bus: Bus, pulse: Pulse, most_queued: int, own_gateway: str = "") -> None:
+    def __init__(
+        self,
+        name: str,
+        bus: Bus,
+        pulse: Pulse,
+        most_queued: int,
+        own_gateway: str = "",
+        wing: int = MAIN,
+    ) -> None:
         """`most_queued`: bytes that may wait for a slow reader before it is let go. `own_gateway`: the id of the
         gateway in this process."""
+        self.wing = wing
         self.bus = bus
         self.pulse = pulse
         self.holds = True
@@ -340,6 +351,8 @@ class Owner:
             who = here(data)
         except NONSENSE:
             return
+        if who.wing != self.wing:
+            return
         if type(who) is GatewayHere and who.protocol == PROTOCOL:
             if who.id in self._gateways or len(self._gateways) < MOST_GATEWAYS:
                 self._gateways[who.id] = self.pulse.now(), who.name
@@ -417,6 +430,23 @@ class Owner:
         peer.connections[item.connection] = wire
         wire.comes()
 
+    def _comes(self, peer: Peer, item: Comes) -> None:
+        offer = self._offers.get(item.door)
+        if offer is None:
+            peer.tell(_as_at_a_restart(item.connection))
+            return
+        wire = DistantWire(peer, item.connection, item.door, self._most_queued)
+        made = offer.session_type.part_of if item.stays else offer.session_type.unpacked
+        try:
+            wire.session = made(offer.door, wire, item.state)
+            wire.session.take_up()
+        except Fault as fault:
+            log.error("a session cannot be taken up", exc_info=fault, extra={"door": item.door})
+            peer.tell(_as_at_a_restart(item.connection))
+            return
+        peer.connections[item.connection] = wire
+        wire.came_from_elsewhere()
+
     def _frame(self, peer: Peer, frame: Frame) -> None:
         self.frames += 1
         wire = peer.connections.get(frame.connection)
@@ -456,7 +486,7 @@ class Owner:
     # Time
 
     def _announce(self) -> None:
-        who = self._owner_here() if self.node else StandbyHere(self._id, self._name, self._version)
+        who = self._owner_here() if self.node else StandbyHere(self._id, self._name, self._version, self.wing)
         self.bus.publish(NODES, encode(who))
 
     def _owner_here(self) -> OwnerHere:
@@ -474,6 +504,7 @@ class Owner:
             stored=self._stored(),
             before=self._before_us[0],
             before_stored=self._before_us[1],
+            wing=self.wing,
         )
 
     def _tick(self) -> None:
@@ -604,7 +635,7 @@ class Owner:
             peer.tell(Ended())
             peer.complete()
             peer.flush()
-        self.bus.publish(NODES, encode(OwnerGone(self.node)))
+        self.bus.publish(NODES, encode(OwnerGone(self.node, self.wing)))
 
     def end(self) -> None:
         self._ended = True
@@ -643,6 +674,7 @@ def _as_at_a_restart(number: int) -> ToGateway:
 _HEARD: dict[type, Callable[[Owner, Peer, Any], None]] = {
     Frame: Owner._frame,
     Opened: Owner._opened,
+    Comes: Owner._comes,
     Lost: Owner._lost,
     Took: Owner._took,
     Knows: Owner._knows,

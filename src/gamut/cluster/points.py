@@ -151,6 +151,9 @@ class Points:
             if not news:
                 continue
             wire.peer.tell(*news)
+            if wire.has_gone_elsewhere:
+                self._follow(wire, before, ())
+                continue
             if wire.is_to_be_known:
                 wire.is_to_be_known = False
                 self._to_be_known.append(wire)

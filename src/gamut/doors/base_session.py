@@ -68,6 +68,11 @@ class BaseSession(ABC, Generic[Door, State]):
     """Before the code of every refusal, where they are counted."""
     most_bytes: ClassVar[int] = 64 * 1024
     """Of a message that is text."""
+    is_spread: ClassVar[bool] = False
+    """Whoever is at tables in several wings of the hall has a session in each of these, and in the main wing at any
+    rate. Else a session is in one wing at a time."""
+    is_part: bool = False
+    """A session in the main wing speaks for this client; this one is there for the tables of its wing."""
 
     def __init__(self, door: Door, wire: Wire, state: State) -> None:
         self.door = door
@@ -274,6 +279,11 @@ class BaseSession(ABC, Generic[Door, State]):
     def unpacked(cls, door: Door, wire: Wire, packed: bytes) -> Self:
         """A session that can go on from there. Raises DecodeError."""
         return cls(door, wire, msgspec.msgpack.decode(packed, type=cls.state_type))
+
+    @classmethod
+    def part_of(cls, door: Door, wire: Wire, packed: bytes) -> Self:
+        """A part, in this wing of the hall, of the session in the main wing that was packed there."""
+        raise NotImplementedError
 
     def hand_over(self) -> State:
         """Let go of everything without a word to anybody; what is given is all that another session needs to go on."""

@@ -219,6 +219,8 @@ class Unreadable(msgspec.Struct, frozen=True):
 
 
 BEFORE_HELLO = (Hello, Unreadable)
+IN_A_PART = (Open, Unreadable)
+"""Of what names no table, this is dealt with in any wing of the hall."""
 
 
 def parsed(data: bytes) -> FromClient | Unreadable:

@@ -17,6 +17,7 @@ from gamut.hall.live.live_table import LiveTable
 from gamut.hall.people.person import Credentials, Person
 from gamut.hall.store.journal import Wire
 from gamut.hall.table.seats import Sitter
+from gamut.hall.wings import MAIN, Elsewhere
 
 if TYPE_CHECKING:
     from gamut.doors.web.door import WebDoor
@@ -37,6 +38,8 @@ class WebState(SessionState, kw_only=True, omit_defaults=True):
     """What is still being told in pieces, by the table it is about, or as the lobby."""
     new_at: tuple[TableId, ...] = ()
     """The tables of which this client is yet to be told who watches there."""
+    part: bool = False
+    """The session of this client is in the main wing of the hall, and this is a part of it."""
 
     @property
     def tables(self) -> Collection[TableId]:
@@ -47,6 +50,7 @@ class WebSession(BaseSession["WebDoor", WebState]):
     __slots__ = ("following", "reader")
 
     state_type = WebState
+    is_spread = True
 
     def __init__(self, door: "WebDoor", wire: Wire, state: WebState) -> None:
         super().__init__(door, wire, state)
@@ -56,6 +60,17 @@ class WebSession(BaseSession["WebDoor", WebState]):
     @classmethod
     def new(cls, door: "WebDoor", wire: Wire, newcomer: Newcomer) -> "WebSession":
         return cls(door, wire, WebState(address=newcomer.address, cookie=newcomer.person))
+
+    @classmethod
+    def part_of(cls, door: "WebDoor", wire: Wire, packed: bytes) -> "WebSession":
+        home = cls.unpacked(door, wire, packed).state
+        if home.known is None:
+            raise ValueError("nobody is anywhere before they have said hello")
+        return cls(door, wire, WebState(address=home.address, known=home.known, arrived=True, part=True))
+
+    @property
+    def is_part(self) -> bool:  # type: ignore[override]
+        return self.state.part
 
     @property
     def greeted(self) -> bool:
@@ -99,6 +114,8 @@ class WebSession(BaseSession["WebDoor", WebState]):
         if self.state.known is None and type(message) not in f.BEFORE_HELLO:
             raise Refused("hello_first", "Say hello first, with a name or a token.")
         table = getattr(message, "table", None)
+        if self.state.part and table is None and type(message) not in f.IN_A_PART:
+            raise Elsewhere(MAIN)
         if table is not None and self.hall.here(TableId(table)) is None:
             return self._after_loading(message, TableId(table))
         return self._handle(message)
@@ -167,7 +184,8 @@ class WebSession(BaseSession["WebDoor", WebState]):
         return Sitter(self.known.id, self.known.name, guest=self.known.guest)
 
     def say_goodbye(self) -> None:
-        self.send(t.Bye(why="restart"))
+        if not self.state.part:
+            self.send(t.Bye(why="restart"))
 
     def left(self) -> None:
         self.state.under_way.clear()
@@ -177,7 +195,7 @@ class WebSession(BaseSession["WebDoor", WebState]):
         self.leave_hall()
 
     def renamed(self, person: Person) -> None:
-        if self.known.name != person.name:
+        if self.known.name != person.name and not self.state.part:
             self.send(t.Renamed(name=person.name))
         self.state.known = person
         for live in self.following.values():
@@ -185,6 +203,9 @@ class WebSession(BaseSession["WebDoor", WebState]):
             self.hall.attendance.looks(live, self, glance=self.state.following[live.id])
 
     def logged_out(self) -> None:
+        if self.state.part:
+            self.closed()  # the session in the main wing ends the connection
+            return
         self.refuse(Refused("logged_out", "You were logged out."))
         self.hang_up(LOGGED_OUT, "logged out")
 

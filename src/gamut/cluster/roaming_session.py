@@ -1,0 +1,199 @@
+"""A client of a hall with several wings, at its gateway: its session goes to the wing that it wants something of.
+
+It begins in the main wing. What a client says goes to the owner where its session is, and that one says if it is about
+something in another wing. Then a session that is in one wing at a time goes there whole, with all that its client has
+said since. One that is *spread* stays in the main wing, and has a part in each other one that it needs.
+"""
+
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING
+
+from gamut.cluster.distant_session import MOST_FRAMES, DistantSession
+from gamut.cluster.messages import BINARY, FLOODED, OVERSIZED, RATE_LIMITED, TEXT, Elsewhere, Frame, Kind
+from gamut.cluster.room import Room
+from gamut.doors.offer import Newcomer
+from gamut.hall.ids import TableId
+from gamut.hall.store.journal import Wire
+from gamut.hall.wings import MAIN
+
+if TYPE_CHECKING:
+    from gamut.cluster.gateways import Gateways
+
+_MOST_TURNS = 4
+"""How often what a client has said may be sent on to another wing before it is answered: nodes that do not agree where
+things are would send it around for ever."""
+_TABLE = b'"table":"'
+"""In front of the table's id, in what programs write. (Inside of a text its quotation marks would have signs before
+them.) Whoever writes it otherwise is sent on by the main wing."""
+_ID = 11
+
+
+class RoamingSession:
+    """Implements `gamut.doors.session.Session`."""
+
+    __slots__ = (
+        "_gateways",
+        "_here",
+        "_is_parting",
+        "_newcomer",
+        "_parts",
+        "_room",
+        "_said",
+        "_turns",
+        "_when_answered",
+        "door",
+        "wire",
+    )
+
+    def __init__(self, gateways: "Gateways", door: str, wire: Wire, newcomer: Newcomer) -> None:
+        self._gateways = gateways
+        self.door = door
+        self.wire = wire
+        self._newcomer = newcomer
+        self._here = gateways.main.session(door, wire, newcomer, self)
+        """What is said goes there first."""
+        self._parts: dict[int, DistantSession] = {MAIN: self._here}
+        """By wing; the others of a spread session, too."""
+        self._said: deque[tuple[Kind, bytes]] = deque()
+        """What waits until all that came before it is answered, where that is in another wing."""
+        self._room = Room()
+        self._turns: dict[tuple[DistantSession, int], int] = {}
+        """How often frames were sent on, by where they are now."""
+        self._is_parting = False
+        self._when_answered: Callable[[], None] | None = None
+
+    # From the client
+
+    def opened(self) -> None:
+        self._here.opened()
+
+    def text(self, data: bytes) -> Awaitable[None] | None:
+        if len(self._parts) == 1 and not self._said:
+            return self._here.text(data)
+        return self._say(TEXT, data)
+
+    def binary(self, data: bytes) -> Awaitable[None] | None:
+        return self._say(BINARY, data)
+
+    def oversized(self) -> None:
+        self._say(OVERSIZED)
+
+    def rate_limited(self) -> None:
+        self._say(RATE_LIMITED)
+
+    def flooded(self) -> None:
+        self._say(FLOODED)
+
+    def _say(self, kind: Kind, data: bytes = b"") -> Awaitable[None] | None:
+        wanted = self._wanted(kind, data)
+        if self._said or self._is_busy_beside(wanted):
+            self._said.append((kind, data))
+            return self._room.wait() if len(self._said) >= MOST_FRAMES else None
+        return wanted.say(kind, data)
+
+    def _wanted(self, kind: Kind, data: bytes) -> DistantSession:
+        """Where this is to be said, as far as can be seen from here."""
+        if kind == TEXT and len(self._parts) > 1:
+            at = data.find(_TABLE)
+            if at >= 0:
+                table = TableId(data[at + len(_TABLE) : at + len(_TABLE) + _ID].decode("ascii", "replace"))
+                return self._parts.get(self._gateways.wings.of_table(table), self._here)
+        return self._here
+
+    def _is_busy_beside(self, wanted: DistantSession) -> bool:
+        """Whether something is yet to be answered in another wing: what is said is answered in its order."""
+        return any(part.is_waiting for part in self._parts.values() if part is not wanted)
+
+    @property
+    def greeted(self) -> bool | None:
+        """None: what it said last may be a greeting."""
+        return self._here.greeted or (None if self._is_waiting else False)
+
+    @property
+    def _is_waiting(self) -> bool:
+        return bool(self._said) or any(part.is_waiting for part in self._parts.values())
+
+    def after_answers(self, call: Callable[[], None]) -> None:
+        """Call once all that the client has said is dealt with, and answered as far as that was possible. Nothing is
+        said after this."""
+        if self._is_waiting:
+            self._when_answered = call
+        else:
+            call()
+
+    def broken(self) -> None:
+        self.wire.fail()
+
+    def closing(self) -> None:
+        self._is_parting = True
+        for part in tuple(self._parts.values()):
+            part.closing()
+
+    def closed(self) -> None:
+        self._said.clear()
+        self._room.make()
+        for part in tuple(self._parts.values()):
+            part.closed()
+
+    # From owners
+
+    def is_answered(self) -> None:
+        """All that was said in one wing is dealt with there."""
+        while self._said:
+            kind, data = self._said[0]
+            wanted = self._wanted(kind, data)
+            if self._is_busy_beside(wanted):
+                break
+            self._said.popleft()
+            wanted.say(kind, data)
+        if len(self._said) <= MOST_FRAMES // 2:
+            self._room.make()
+        if self._is_waiting:
+            return
+        self._turns.clear()
+        if self._when_answered is not None:
+            call, self._when_answered = self._when_answered, None
+            call()
+
+    def is_elsewhere(self, part: DistantSession, word: Elsewhere, frames: Sequence[Frame]) -> None:
+        """`frames`: what the client has said there from the one on that is to be said elsewhere."""
+        turns = self._turns.pop((part, word.count), 0) + 1
+        if turns > _MOST_TURNS or not self._gateways.has(word.wing) or self._parts.get(word.wing) is part:
+            part.cut_off()
+        elif word.stays:
+            self._send_on(word.wing, frames[0], turns)
+        else:
+            self._go(part, word, frames, turns)
+
+    def _send_on(self, wing: int, frame: Frame, turns: int) -> None:
+        home, there = self._parts[MAIN], self._parts.get(wing)
+        if there is None:
+            if not home.state:
+                home.cut_off()  # nobody could go on from how things stand there
+                return
+            there = self._parts[wing] = self._come(wing, (home.state, True), [frame])
+        else:
+            there.hears(frame.kind, frame.data)
+        self._turns[there, there.said_last] = turns
+
+    def _go(self, part: DistantSession, word: Elsewhere, frames: Sequence[Frame], turns: int) -> None:
+        came_with = (part.state, False) if word.count else None
+        self._gateways.each[self._wing_of(part)].forget(part)
+        self._here = self._come(word.wing, came_with, frames)
+        self._parts = {word.wing: self._here}
+        self._turns = {(self._here, 1 if word.count else 0): turns}
+
+    def _come(
+        self, wing: int, came_with: tuple[bytes, bool] | None, frames: Sequence[Frame]
+    ) -> DistantSession:
+        there = self._gateways.each[wing].session(self.door, self.wire, self._newcomer, self, came_with)
+        for frame in frames:
+            there.hears(frame.kind, frame.data)
+        there.opened()
+        if self._is_parting:
+            there.closing()
+        return there
+
+    def _wing_of(self, part: DistantSession) -> int:
+        return next(wing for wing, other in self._parts.items() if other is part)
