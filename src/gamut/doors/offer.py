@@ -145,9 +145,6 @@ class DoorKind(msgspec.Struct, frozen=True):
     and so are its sessions."""
     is_list: bool = False
     """Its clients see the list of tables and come to none: its sessions are in the main wing, which has that list."""
-    is_spread: bool = False
-    """A session is at tables of several wings at a time: it is in the main wing, with a part in each of the others
-    (`BaseSession.is_spread`)."""
 
     @property
     def is_at_main(self) -> bool:

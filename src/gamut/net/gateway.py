@@ -41,7 +41,7 @@ class GatewayPart(MainPort):
             LoopPulse(asyncio.get_running_loop()),
             _link_numbers().__next__,
             settings.wings,
-            frozenset(kind.name for kind in self._kinds if kind.is_spread),
+            frozenset(kind.name for kind in self._kinds if kind.is_at_main),
         )
         self._bus = bus
 
@@ -122,16 +122,14 @@ class GatewayCollector(Collector):
         yield by(Gauge, "gamut_gateway_connections", "Connections held for an owner", "door", open)
         yield Gauge("gamut_gateway_visitors", "Connections that are at no door", len(self.frontage.visitors))
         yield Gauge("gamut_gateway_send_queue_bytes", "Bytes waiting for readers", connections.queued_bytes())
-        yield Gauge(
-            "gamut_gateway_waiting_bytes", "Bytes said that no owner has dealt with", gateways.waiting_bytes()
-        )
+        waiting = sum(gateway.waiting_bytes() for gateway in each)
+        yield Gauge("gamut_gateway_waiting_bytes", "Bytes said that no owner has dealt with", waiting)
         yield Gauge(
             "gamut_gateway_newcomers",
             "Connections that wait to be let in by the owner",
-            gateways.newcomers,
+            sum(len(gateway.newcomers) for gateway in each),
         )
-        attached = all(gateway.is_open for gateway in each)
-        yield Gauge("gamut_gateway_attached", "1 while an owner hears everybody", attached)
+        yield Gauge("gamut_gateway_attached", "1 while an owner hears everybody", gateways.is_open)
         yield Gauge(
             "gamut_gateway_link_bytes",
             "Bytes on their way to the owner",

@@ -23,6 +23,8 @@ class Metrics:
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
+        self.halls: HallCollector | None = None
+        """Of the wings of the hall that are at this process; None: there was none yet."""
         ProcessCollector(registry=self._registry)
         self._commit_seconds = _Tally(
             "gamut_commit_seconds",
@@ -81,7 +83,7 @@ class Wing:
     """Of connections that are at gateways; None: there are none."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class HallCollector(Collector):
     """How things stand in the hall, and at the doors to it. Of several wings it is what there is in all of them."""
 

@@ -21,4 +21,4 @@ async def _open(premises: Premises, settings: NoSettings) -> Offer:
     )
 
 
-WEB = DoorKind("web", NoSettings, _entrances, _open, is_spread=True)
+WEB = DoorKind("web", NoSettings, _entrances, _open)
