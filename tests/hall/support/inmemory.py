@@ -28,6 +28,7 @@ from gamut.hall.store.journal import Journal
 from gamut.hall.store.storage import Damage, DamagedLog, Entry, LedgerError, Row, Tail
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import Sitter
+from gamut.hall.wings import WHOLE, Wings
 
 NOON = Millis(1_700_000_000_000)
 
@@ -148,6 +149,15 @@ class MemoryStorage:
 
     def close(self) -> None:
         pass
+
+
+class WingStorage(MemoryStorage):
+    """What the owner of one wing of a hall has of a storage that all share: it counts its own batches."""
+
+    def __init__(self, whole: MemoryStorage) -> None:
+        super().__init__()
+        self.rows, self.entries, self.seats = whole.rows, whole.entries, whole.seats
+        self.damage, self.torn = whole.damage, whole.torn
 
 
 class InlineCommitter:
@@ -371,6 +381,7 @@ class House:
         seed: int,
         played: Mapping[str, AnyGame] | None = None,
         names: RoomNames | None = None,
+        wings: Wings = WHOLE,
     ) -> None:
         self.storage = storage
         self.committer = committer
@@ -388,6 +399,7 @@ class House:
             settings=settings,
             run_blocking=self._run_blocking,
             names=names,
+            wings=wings,
         )
 
     async def _run_blocking(self, call: Callable[..., Any], *args: Any) -> Any:
@@ -461,6 +473,7 @@ def make_hall(
     seed: int = 1,
     played: Mapping[str, AnyGame] | None = None,
     names: RoomNames | None = None,
+    wings: Wings = WHOLE,
 ) -> House:
     """A hall on this storage (say, one that an earlier hall has written) or on an empty one."""
     if committer is not None:
@@ -476,4 +489,5 @@ def make_hall(
         seed,
         played,
         names,
+        wings,
     )
