@@ -1,5 +1,6 @@
 """A hall with several wings: whoever is at a gateway plays at any table, and notices nothing of where it is."""
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import pytest
@@ -173,7 +174,7 @@ def test_whoever_writes_json_otherwise_is_sent_on_by_the_main_wing() -> None:
         people, tables = at_three_tables(place)
         for number, table in enumerate(tables, 700):
             text = f'{{ "table" : "{table}", "type" : "say", "text" : "hello", "id" : {number} }}'
-            place.run(lambda text=text: people[0].client.session.text(text.encode()))
+            place.run(partial(people[0].client.session.text, text.encode()))
             place.settle()
         heard = people[0].client.read()
         assert [message["id"] for message in heard if "id" in message] == [700, 701, 702]
