@@ -40,7 +40,7 @@ def _is_needed() -> bool:
     return False
 
 
-def _has_none() -> int:
+def no_burden() -> int:
     return 0
 
 
@@ -128,8 +128,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     turn: asyncio.Event | None = None
     """Set when it may be this node's turn: whoever stands by looks at once."""
     wing: int = MAIN
-    """Of the hall, which is this node's."""
+    """The one that this node is for, of so many:"""
     wings: int = 1
-    """How many there are."""
-    burden: Callable[[], int] = _has_none
-    """How many wings this process has by now: whoever has fewer takes a free one first."""
+    burden: Callable[[], int] = no_burden
+    """How many wings this process has by now. Those that have fewer take a free one first."""

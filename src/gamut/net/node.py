@@ -7,6 +7,7 @@ What ends one of them ends the process, and with that its other wings are handed
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from importlib.resources.abc import Traversable
 
 from gamut.cluster.bus import Bus, NearBus
@@ -21,6 +22,7 @@ from gamut.hall.store.storage import LedgerError
 from gamut.hall.wings import MAIN
 from gamut.ledger.opening import open_store
 from gamut.net.bots import Bots
+from gamut.net.burden import Burden
 from gamut.net.gateway import GatewayPart
 from gamut.net.lines.tls import BadCertificate
 from gamut.net.main_port import MainPort
@@ -66,6 +68,7 @@ class Node:
         """By wing; none at a gateway."""
         self._owning: list[asyncio.Task[None]] = []
         """How each waits for its turn, where nobody waits for that."""
+        self._burden = Burden(asyncio.get_running_loop().time, self._has, settings.wings)
         self._failure: BaseException | None = None
 
     @property
@@ -136,17 +139,18 @@ class Node:
             stopped=self.stopped,
             open_store=self._open_store,
             wing=wing,
-            burden=self._burden,
+            burden=partial(self._burden.before, wing),
         )
 
-    def _burden(self) -> int:
-        return sum(server.has_wing for server in self.servers)
+    def _has(self, wing: int) -> bool:
+        return self.servers[wing].has_wing
 
     async def _own(self, server: Server, waiting: Callable[[str], None]) -> None:
         is_divided = len(self.servers) > 1
 
         def waiting_here(node: str) -> None:
-            waiting(f"{node} (wing {server.wing})" if is_divided else node)
+            self._burden.is_not_free(server.wing)
+            waiting(f"{node} in wing {server.wing}" if is_divided else node)
 
         try:
             if await server.start(waiting_here):
