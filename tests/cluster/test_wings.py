@@ -238,6 +238,54 @@ def test_whoever_was_on_the_way_to_another_wing_when_the_main_one_died_gets_ther
         assert not player.closed
 
 
+def test_who_was_let_in_by_an_owner_that_died_before_it_was_stored_gets_in_at_the_next_one() -> None:
+    with town(wings=WINGS) as place:
+        place.open()
+        place.open(wing=1, held=True)
+        player, room = place.player(), room_in(1)
+        player.utter(type="join_room", data={"room": room, "name": "Ann"})
+        place.settle()
+        place.kill(1)
+        place.open(wing=1)
+        assert not player.closed
+        assert [type(event).__name__ for event in log_in(place, 1, room)].count("Sat") == 1
+
+
+def test_who_was_let_in_and_has_not_heard_so_does_not_come_in_twice() -> None:
+    """What was stored just before the owner died is lost on its way to the gateway."""
+    with town(wings=WINGS) as place:
+        place.open()
+        place.open(wing=1)
+        player, room = place.player(), room_in(1)
+        _lose_what_is_said_by(place.nodes[1].bus)
+        player.utter(type="join_room", data={"room": room, "name": "Ann"})
+        place.settle()
+        place.kill(1)
+        place.open(wing=1)
+        place.settle()
+        assert player.closed, "and comes back as after a restart"
+        assert [type(event).__name__ for event in log_in(place, 1, room)].count("Sat") == 1
+
+
+def _lose_what_is_said_by(end: Any) -> None:
+    """Whatever this node says from now on arrives nowhere, and it still hears."""
+    end.publish = lambda subject, data: None
+
+
+def test_whose_main_wing_has_no_owner_plays_on_in_the_others() -> None:
+    with town(wings=WINGS) as place:
+        place.open_all()
+        people, tables = at_three_tables(place)
+        place.kill(0)
+        for person in people:
+            person.client.utter(type="ping", id=900)
+        for table in tables:
+            if HERE.of_table(table):
+                assert [m for m in plays(place, people, table, 0) if m["type"] == "ok"]
+        place.open()
+        assert [m["id"] for m in people[0].client.read() if m["type"] == "pong"] == [900]
+
+
 def log_in(place: Town, wing: int, room: str) -> list[Any]:
     live = place.nodes[wing].hall.here(table_of(place, wing, room))
     assert live is not None
