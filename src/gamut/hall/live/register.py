@@ -26,6 +26,8 @@ class Register:
         self.endings: dict[tuple[str, str], TableId] = {}
         """Rooms whose game ended just before the server stopped: perhaps nobody there has heard of it."""
         self.seated: dict[PersonId, set[TableId]] = {}
+        self.seated_elsewhere: dict[PersonId, set[TableId]] = {}
+        """The same in the other wings of the hall, as far as the main wing knows. All else here is this wing's own."""
         self.unfinished: dict[TableId, Millis] = {}
         """Every table that is not over, and when something happened there that the lobby shows."""
 
@@ -40,6 +42,13 @@ class Register:
         for holder in summary.seats:
             if isinstance(holder, Sitter):
                 self.seated.setdefault(holder.person, set()).add(summary.id)
+
+    def recall_elsewhere(self, summary: Summary) -> None:
+        """Show a table of another wing, of which only the note was read."""
+        self._lobby.show(summary)
+        for holder in summary.seats:
+            if isinstance(holder, Sitter):
+                self.seated_elsewhere.setdefault(holder.person, set()).add(summary.id)
 
     def recall_ending(self, summary: Summary, latest: Millis) -> None:
         """Remember a game that was over, if that was just before the last thing that is known."""
@@ -60,6 +69,10 @@ class Register:
             self.names.let_go(*room)
 
     # While there is a table
+
+    def tables_of(self, person: PersonId) -> list[TableId]:
+        """Where somebody sits, in whichever wing that is."""
+        return sorted((*self.seated.get(person, ()), *self.seated_elsewhere.get(person, ())))
 
     def note(self, live: LiveTable) -> None:
         """Write down what the lobby shows of this table and whose list of games it belongs to."""
