@@ -132,7 +132,7 @@ def test_what_is_known_of_the_servers_before_is_moved_as_well(
     moved: str, new_database: NewStore, last: int
 ) -> None:
     for at in (STOPPED + 100, last):
-        spoil(moved, f"INSERT INTO nodes (slot, name, version, at, ended) VALUES (0, '', '', {at}, now())")
+        spoil(moved, f"INSERT INTO nodes (name, version, at, ended) VALUES ('', '', {at}, now())")
     other = new_database()
     move_store(moved, other, quietly)
     known = (last, STOPPED + 101) if last else (STOPPED + 100, 0)
@@ -208,7 +208,7 @@ def node(moved: str) -> Iterator[psycopg.Connection[Any]]:
     """A node that is active at this store."""
     with psycopg.connect(moved, autocommit=True) as connection:
         row = connection.execute(
-            "INSERT INTO nodes (slot, name, version) VALUES (0, 'inn', '') RETURNING id"
+            "INSERT INTO nodes (name, version) VALUES ('inn', '') RETURNING id"
         ).fetchone()
         assert row is not None
         connection.execute("SELECT pg_advisory_lock(%s, %s)", (NODE, row[0]))
