@@ -139,6 +139,19 @@ def test_what_is_known_of_the_servers_before_is_moved_as_well(
     assert known_of_the_server_before(other) == known
 
 
+def test_of_a_hall_of_several_wings_the_one_that_ended_first_says_until_when_clocks_ran(
+    moved: str, new_database: NewStore
+) -> None:
+    for wing, at in ((0, 200), (1, 0), (1, 300)):
+        spoil(
+            moved,
+            f"INSERT INTO nodes (wing, name, version, at, ended) VALUES ({wing}, '', '', {STOPPED + at}, now())",
+        )
+    other = new_database()
+    move_store(moved, other, quietly)
+    assert known_of_the_server_before(other) == (STOPPED + 200, STOPPED + 1)
+
+
 @pytest.mark.parametrize("crashed", [False, True])
 def test_the_source_is_as_it_was(hall: Path, empty: str, crashed: bool) -> None:
     writing = sqlite3.connect(hall / FILE, isolation_level=None)

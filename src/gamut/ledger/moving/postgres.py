@@ -15,7 +15,6 @@ from gamut.ledger.postgres.connecting import Source
 from gamut.ledger.postgres.fence import DURABLE
 from gamut.ledger.postgres.locks import HAS_ITS_LOCK, MOVE
 from gamut.ledger.postgres.migrations import CURRENT, checked_version, migrate, refuse_newer, version_of
-from gamut.ledger.postgres.node import wings_of
 
 _AT_ONCE = 2_000
 """Rows that are fetched together."""
@@ -30,7 +29,7 @@ _STEPS_OF_NODES = "SELECT coalesce(max(id), 0), sum(batch), sum(changes) FROM no
 _LAST = """
 WITH moments AS (
     SELECT wing, id, greatest(nodes.at, leases.at) AS at FROM nodes LEFT JOIN leases ON leases.node = nodes.id
-    WHERE wing < %s
+    WHERE wing >= 0
 ), last AS (SELECT DISTINCT ON (wing) * FROM moments ORDER BY wing, id DESC)
 SELECT at, coalesce((SELECT max(moments.at) FROM moments WHERE moments.wing = last.wing AND moments.id < last.id), 0)
 FROM last
@@ -70,7 +69,7 @@ class DatabaseOrigin(_Database):
         return found
 
     def last_moment(self) -> LastMoment:
-        rows = self._connection.execute(_LAST, (wings_of(self._connection),)).fetchall()
+        rows = self._connection.execute(_LAST).fetchall()
         moments = [_last_moment(*map(Millis, row)) for row in rows] or [LastMoment(Millis(0), stopped=True)]
         # Whose table was in which wing is not known where it goes: nobody is charged for a time when a wing was gone.
         return LastMoment(

@@ -129,8 +129,8 @@ async def take_over(
     wing: int = MAIN,
     wings: int = 1,
 ) -> Node | None:
-    """Be the active node of a wing, in place of `dead`; None if somebody else was faster. Raises LedgerError if the hall
-    has another number of wings, and nodes of others are active."""
+    """Be the active node of a wing, in place of `dead`; None if somebody else was faster. Raises LedgerError if the
+    hall has another number of wings, and nodes of others are active."""
     values = (dead, name, version, _OPENING, wing, wings)
     try:
         row = await (await connection.execute(_TAKE_OVER, values)).fetchone()
@@ -143,8 +143,8 @@ async def take_over(
 def take_over_older(
     source: Source, dead: int | None, name: str, version: str, wing: int, wings: int
 ) -> Node | None:
-    """The same in a store of an older version, which is brought up to date; all of it or nothing: whoever is refused, or
-    not fast enough, leaves it to the nodes that know that version. Blocking."""
+    """The same in a store of an older version, which is brought up to date; all of it or nothing: whoever is refused,
+    or not fast enough, leaves it to the nodes that know that version. Blocking."""
     values = (dead, name, version, _OPENING, wing, wings)
     with source.connect() as connection:
         try:

@@ -169,8 +169,9 @@ DROP FUNCTION gamut_take_over(bigint, text, text, interval);
 # where no node of another wing lives (it has a lease, or the lock that it has as long as its process lives); otherwise
 # nothing is done, and `refused_for` is the number that the hall has. Of several nodes that take over at the same moment
 # each waits for the one before it.
-# With another number of wings a table may be in another wing, whose last node is not the one that had the table. So each
-# wing begins with ended nodes that stand for all those before: nobody is charged for a time when one of them was gone.
+# With another number of wings a table may be in another wing, whose last node is not the one that had the table. So
+# each wing begins with ended nodes that stand for all before: nobody is charged for a time when one of those was gone.
+# Those before are in no wing (-1) from then on.
 _TAKE_OVER_A_WING = """
 CREATE FUNCTION gamut_take_over(
     _dead bigint, _name text, _version text, _lease interval, _wing integer, _wings integer,
@@ -202,10 +203,13 @@ BEGIN
     DELETE FROM leases WHERE leases.node = ANY (_gone);
     DELETE FROM claims WHERE claims.node = ANY (_gone);
     IF _had <> _wings THEN
-        WITH last AS (SELECT max(id) AS id FROM nodes WHERE wing < _had GROUP BY wing)
+        WITH last AS (SELECT max(id) AS id FROM nodes WHERE wing >= 0 GROUP BY wing)
             SELECT min(at) FILTER (WHERE id IN (SELECT id FROM last)),
                 coalesce(max(at) FILTER (WHERE id NOT IN (SELECT id FROM last)) + 1, 0)
-            INTO charged, opened_before FROM nodes WHERE wing < _had;
+            INTO charged, opened_before FROM nodes WHERE wing >= 0;
+        UPDATE nodes SET wing = -1 WHERE wing >= 0 AND ended IS NOT NULL;
+        DELETE FROM nodes WHERE wing = -1 AND id <= (
+            SELECT id FROM nodes WHERE wing = -1 ORDER BY id DESC OFFSET 1001 LIMIT 1);
         INSERT INTO nodes (wing, name, version, at, ended)
             SELECT each.wing, 'wings', _version, stood.at, clock_timestamp()
             FROM generate_series(0, _wings - 1) AS each (wing),
