@@ -11,6 +11,7 @@ from gamut.hall.ids import Millis
 from gamut.hall.people.ahead import PeopleReader
 from gamut.hall.people.person import PeopleStore
 from gamut.hall.store.storage import Damage, LogReader, Storage
+from gamut.hall.wings import MAIN
 
 Meanwhile = Callable[[LogReader, PeopleReader], Coroutine[Any, Any, None]]
 """What a node does with the store of another one until its turn comes."""
@@ -39,6 +40,10 @@ def _is_needed() -> bool:
     return False
 
 
+def no_burden() -> int:
+    return 0
+
+
 class Watcher(msgspec.Struct):
     """Who is told what a store finds out by itself."""
 
@@ -56,7 +61,7 @@ class Watcher(msgspec.Struct):
 class Store(Protocol):
     damage: Damage
     stopped_at: Millis | None
-    """Until when the server before this one let clocks run, if that is known."""
+    """Until when the server before this one, of the same wing, let clocks run, if that is known."""
     opened_before: Millis
     """What happened since then was at that server, and at none before it."""
 
@@ -73,7 +78,8 @@ class Store(Protocol):
 
     @property
     def before(self) -> tuple[int, int]:
-        """The number of the node before this one, and how many batches of it are stored; 0 where there was none."""
+        """The number of the node before this one in its wing, and how many batches of it are stored; 0 where there was
+        none."""
         ...
 
     def batches(self) -> int:
@@ -122,3 +128,8 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     standby: bool = False
     turn: asyncio.Event | None = None
     """Set when it may be this node's turn: whoever stands by looks at once."""
+    wing: int = MAIN
+    """The one that this node is for, of so many:"""
+    wings: int = 1
+    burden: Callable[[], int] = no_burden
+    """How many wings this process has by now. Those that have fewer take a free one first."""

@@ -30,7 +30,7 @@ _PEOPLE_EVERY = 5.0
 
 
 class Ahead:
-    """What a node knows of the hall that it may have to take over."""
+    """What a node knows of the hall, or the wing of it, that it may have to take over."""
 
     def __init__(self, games: Mapping[str, AnyGame], bots: Iterable[str], wings: Wings = WHOLE) -> None:
         """What bots are called is not for people. `wings`: the wing that it may have to take over."""
