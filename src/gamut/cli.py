@@ -118,6 +118,8 @@ def read_settings(flags: Mapping[str, str | None], environment: Mapping[str, str
         raise BadSetting(
             f"--role: a node that is only {_A[settings.role]} needs others; name them with --cluster."
         )
+    if settings.wings > 1 and not settings.cluster:
+        raise BadSetting("--wings: a hall in several wings needs a cluster; name its nodes with --cluster.")
     if settings.standby and not settings.store:
         raise BadSetting(
             "--standby: SQLite in a folder has one server; say with --store which database is shared."
@@ -225,7 +227,8 @@ def serve(options: argparse.Namespace) -> int:
     settings = read_settings(vars(options), os.environ)
     engines = sum(map(len, _checked_engines(settings).values()))
     logs.set_up(settings.log_level)
-    _open_files(settings.connections + settings.visitors, OpenFiles(settings.bot_workers, engines))
+    files = OpenFiles(settings.bot_workers, engines, settings.wings)
+    _open_files(settings.connections + settings.visitors, files)
     # The thread that commits asks for the interpreter a thousand times a second at most, but never waits long for it.
     sys.setswitchinterval(0.001)
     # Most of what is allocated stays: tables, logs, connections. Looking through all of it often finds nothing.

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 from tests.cluster.support.by_hand import HandBus, HandPulse
 from tests.cluster.support.town import Node, Town, town
 
@@ -156,6 +157,14 @@ def test_of_gateways_that_are_gone_nothing_is_kept(watch: Watch) -> None:
     for number in range(100):
         watch.passes(1.0, owner(), gateway(f"g{number}", owner=ACTIVE), SERVED)
     assert len(watch.hearing._gateways) <= 4
+
+
+def test_only_those_of_the_same_wing_of_the_hall_are_heard(watch: Watch) -> None:
+    """The owner and the gateways of another one say nothing of this, whatever their numbers are."""
+    after = watch.missed_after(replace(owner(ACTIVE + 1), wing=1), replace(SERVED, wing=1), ALONE)
+    assert after == 1.5
+    watch.passes(3.0, owner(), SERVED)
+    assert watch.missed_after(owner(), SERVED, replace(ALONE, wing=1)) is None
 
 
 def test_nonsense_is_passed_over(watch: Watch) -> None:

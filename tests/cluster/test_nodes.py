@@ -77,6 +77,60 @@ def test_nodes_pass_over_what_newer_ones_say() -> None:
         assert not player.closed
 
 
+# A hall that has several wings
+
+
+def owner(node: int, name: str, wing: int) -> OwnerHere:
+    return OwnerHere(node, name, PROTOCOL, f"{name}{wing}", "0.1.0", wing=wing)
+
+
+def gateway(wing: int, owner: int) -> GatewayHere:
+    return GatewayHere(f"g-{wing}" if wing else "g", "gate", PROTOCOL, "0.1.0", 100, owner, wing=wing)
+
+
+def test_of_several_wings_each_owner_has_a_line_and_each_process_that_is_a_gateway_or_stands_by() -> None:
+    standbys = [
+        StandbyHere(f"{name}{wing}", name, "0.1.0", wing) for name in ("beta", "delta") for wing in range(3)
+    ]
+    owners = [owner(9, "gamma", 2), owner(5, "alpha", 1), owner(7, "gamma", 0)]
+    nodes = heard(*owners, *standbys, gateway(2, 9), gateway(0, 7), gateway(1, 0))
+    assert table(nodes).splitlines() == [
+        "name   role     node  wing  tables  sockets  moves/s  lease age  attached to           version",
+        "gamma  owner       7     0       0        0      0.0                                   0.1.0",
+        "alpha  owner       5     1       0        0      0.0                                   0.1.0",
+        "gamma  owner       9     2       0        0      0.0                                   0.1.0",
+        "beta   standby                                                                         0.1.0",
+        "delta  standby                                                                         0.1.0",
+        "gate   gateway                          300                      gamma, nobody, gamma  0.1.0",
+    ]
+    assert [(node.attached_to, node.attached) for node in nodes if node.role == "gateway"] == [
+        (7, [7, None, 9])
+    ]
+
+
+def test_an_owner_has_ended_when_there_is_a_later_one_of_the_same_wing() -> None:
+    seen = heard(owner(3, "alpha", 0), owner(4, "beta", 1), owner(6, "beta", 0))
+    assert [(node.node, node.wing, node.role) for node in seen] == [
+        (6, 0, "owner"),
+        (4, 1, "owner"),
+        (3, 0, "ended"),
+    ]
+
+
+def test_two_processes_that_are_called_alike_and_stand_by_are_two() -> None:
+    standbys = [StandbyHere(f"{one}{wing}", "beta", wing=wing) for one in "ab" for wing in range(2)]
+    assert [(node.name, node.role) for node in heard(*standbys)] == [("beta", "standby")] * 2
+
+
+def test_a_gateway_of_which_one_wing_is_not_heard_is_attached_to_nobody_there() -> None:
+    (node,) = heard(gateway(2, 9), gateway(0, 7))
+    assert node.attached == [7, None, 9]
+
+
+def test_wings_that_no_hall_has_are_passed_over() -> None:
+    assert heard(gateway(10**9, 1), owner(3, "alpha", -1), StandbyHere("b", "beta", wing=1_000)) == []
+
+
 def test_a_name_does_nothing_to_a_terminal() -> None:
     assert "\x1b" not in table(heard(StandbyHere("b", "\x1b[2Jbeta")))
 
@@ -170,11 +224,12 @@ def test_programs_get_json(nats: Nats) -> None:
         code, said, error = Run("nodes", "--json", cluster=nats.url("json")).ended()
     assert (code, error) == (0, "")
     nothing = dict.fromkeys(NodeSeen.__struct_fields__)
+    attached = {"attached_to": 3, "attached": [3]}
     assert msgspec.json.decode(said) == [
         nothing
         | {"name": "alpha", "role": "owner", "node": 3, "tables": 12, "sockets": 340, "version": "0.1.0"}
-        | {"moves_per_second": 56.8, "lease_age_seconds": 0.12},
-        nothing | {"name": "gate", "role": "gateway", "sockets": 340, "attached_to": 3, "version": "0.1.0"},
+        | {"wing": 0, "moves_per_second": 56.8, "lease_age_seconds": 0.12},
+        nothing | {"name": "gate", "role": "gateway", "sockets": 340, **attached, "version": "0.1.0"},
     ]
 
 

@@ -7,6 +7,7 @@ while gateways are heard, and while all of them say that they do not hear the ac
 from gamut.cluster.bus import Bus
 from gamut.cluster.messages import NODES, NONSENSE, PROTOCOL, GatewayHere, OwnerHere, here
 from gamut.cluster.pulse import Pulse
+from gamut.hall.wings import MAIN
 
 SILENT_AFTER = 1.0
 """Seconds without a packet after which a gateway and its owner do not hear each other."""
@@ -21,10 +22,11 @@ one after the other, and each may need as long."""
 class Hearing:
     """Implements `gamut.ledger.store.Hearing`."""
 
-    def __init__(self, bus: Bus, pulse: Pulse, own_gateway: str = "") -> None:
+    def __init__(self, bus: Bus, pulse: Pulse, own_gateway: str = "", wing: int = MAIN) -> None:
         """`bus`: the way to other processes. `own_gateway`: the id of the gateway in this process, which goes where
-        this node goes, and is no witness."""
+        this node goes, and is no witness. `wing`: of the hall, for which this node stands by."""
         self._bus = bus
+        self._wing = wing
         self._pulse = pulse
         self._own_gateway = own_gateway
         self._reconnects = bus.reconnects
@@ -62,6 +64,8 @@ class Hearing:
             who = here(data)
         except NONSENSE:
             return  # of a newer version
+        if who.wing != self._wing:
+            return
         now = self._pulse.now()
         if type(who) is OwnerHere and who.node >= self._owner:
             self._owner, self._owner_heard = who.node, now

@@ -140,6 +140,16 @@ class DoorKind(msgspec.Struct, frozen=True):
     """Called with those settings."""
     game: str | None = None
     """The game that the door is for: where it is not offered, the door stays closed."""
+    sees_all_tables: bool = False
+    """Its clients are told of every table of the game there is: all of them are in the main wing (`gamut.hall.wings`),
+    and so are its sessions."""
+    is_list: bool = False
+    """Its clients see the list of tables and come to none: its sessions are in the main wing, which has that list."""
+
+    @property
+    def is_at_main(self) -> bool:
+        """Whether the door is open in the main wing alone."""
+        return self.sees_all_tables or self.is_list
 
 
 class NoSettings(msgspec.Struct, frozen=True):

@@ -1,6 +1,6 @@
 """The doors that this server opens."""
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterable
 
 from gamut.doors.acquire.offer import ACQUIRE
 from gamut.doors.offer import DoorKind
@@ -21,3 +21,8 @@ def all_doors() -> tuple[DoorKind, ...]:
 def doors_for(games: Container[str], doors: Doors = all_doors) -> list[DoorKind]:
     """Those that are open where these games are offered."""
     return [kind for kind in doors() if kind.game is None or kind.game in games]
+
+
+def games_at_main(kinds: Iterable[DoorKind]) -> frozenset[str]:
+    """Games all of whose tables are in the main wing of a hall."""
+    return frozenset(kind.game for kind in kinds if kind.sees_all_tables and kind.game is not None)

@@ -1,108 +1,70 @@
 """The part of a node that holds connections: ports and doors' sockets, with sessions that are at an owner."""
 
 import asyncio
-from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from secrets import randbits, token_hex
 from time import time
-from typing import Any
+from typing import Any, Protocol, cast
 
-from aiohttp import web
 from prometheus_client.core import CounterMetricFamily as Count
 from prometheus_client.core import GaugeMetricFamily as Gauge
 from prometheus_client.core import Metric
 from prometheus_client.registry import Collector
 
 from gamut.cluster.bus import Bus
-from gamut.cluster.distant_session import DistantSession
-from gamut.cluster.gateway import TICK, Gateway
+from gamut.cluster.gateway import TICK
+from gamut.cluster.gateways import Gateways
 from gamut.cluster.pulse import LoopPulse
-from gamut.doors.http import json_answer
 from gamut.doors.registry import Doors, doors_for
 from gamut.doors.session import Session
 from gamut.games.registry import Games
-from gamut.net.api.status import metrics_for_the_operator
 from gamut.net.frontage import Frontage
-from gamut.net.http.answers import response
-from gamut.net.http.durable import OwnState
-from gamut.net.lines.tls import tls_context
+from gamut.net.main_port import MainPort
 from gamut.net.metrics import Metrics, by
 from gamut.net.port.open_files import OpenFiles
 from gamut.net.ports import Doorway
 from gamut.net.settings import Settings
-from gamut.net.timekeeper import LoopTime
 
 _OWNER_SECONDS = 2.0
-_NO_PAGE = (
-    "This node holds connections and has no page: the page is at the node that has the hall. A proxy in front of both "
-    "finds it by /healthz/owner.\n"
-)
 
 
-class GatewayPart:
+class GatewayPart(MainPort):
     def __init__(self, settings: Settings, bus: Bus, metrics: Metrics, games: Games, doors: Doors) -> None:
-        self.settings = settings
-        self.metrics = metrics
-        self.gateway = Gateway(
+        super().__init__(settings, metrics)
+        self._kinds = doors_for(games(), doors)
+        self.gateways = Gateways(
             token_hex(8),
             settings.node_name,
             bus,
             LoopPulse(asyncio.get_running_loop()),
             _link_numbers().__next__,
+            settings.wings,
+            frozenset(kind.name for kind in self._kinds if kind.is_at_main),
         )
-        self.durable: Callable[[], Awaitable[None]] = _at_once
-        """Waits until all that may be answered over HTTP is stored; of the hall, if it is at this node."""
-        self._kinds = doors_for(games(), doors)
         self._bus = bus
-        self.frontage: Frontage
 
     async def open(self, files: OpenFiles) -> None:
-        settings, loop = self.settings, asyncio.get_running_loop()
-        tls = await asyncio.to_thread(tls_context, settings.tls_certificate, settings.tls_key)
-        clock = LoopTime(loop)
-        clock.go()
         doorways = [
-            Doorway(kind.name, kind.entrances(settings.of(kind)), self.gateway.session_at(kind.name))
+            Doorway(kind.name, kind.entrances(self.settings.of(kind)), self.gateways.session_at(kind.name))
             for kind in self._kinds
         ]
-        self.frontage = Frontage(
-            settings,
-            Counter[str](),
-            clock.now,
-            doorways,
-            files=files,
-            tls=tls,
-            recognise=lambda newcomer: newcomer,
-            durable=lambda: self.durable(),
-            after_answers=after_answers,
-        )
-        self.metrics.watch(GatewayCollector(self.gateway, self.frontage, self._bus))
-        await self.frontage.open(self.routes())
-        self.gateway.begin()
+        await self._open(files, doorways, after_answers)
+        self.gateways.begin()
 
-    def routes(self) -> Iterable[web.AbstractRouteDef]:
-        """What is answered by HTTP as long as the hall is elsewhere."""
-        yield web.get("/healthz", self._health)
-        yield web.get("/healthz/owner", self._not_here)
-        yield web.get(
-            "/metrics", metrics_for_the_operator(self.settings, self.metrics, self.frontage.connections.hits)
-        )
-        yield web.route("*", "/{path:.*}", self._not_here)
+    def _watch(self) -> None:
+        self.metrics.watch(GatewayCollector(self.gateways, self.frontage, self._bus))
 
     @property
     def status(self) -> str:
-        if self.frontage.connections.stopping:
-            return "stopping"
-        return "alone" if self.gateway.is_alone else "ok"
+        status = super().status
+        return "alone" if status == "ok" and self.gateways.is_alone else status
 
-    async def _health(self, request: web.Request) -> web.Response:
-        state: dict[str, Any] = {"status": self.status, "owner": self.gateway.node}
-        return response(json_answer(state, 200 if state["status"] == "ok" else 503), OwnState)
-
-    async def _not_here(self, request: web.Request) -> web.Response:
-        return OwnState(status=503, text=_NO_PAGE, headers={"Retry-After": "1"})
+    def _state(self) -> dict[str, Any]:
+        owners = [gateway.node for gateway in self.gateways.each]
+        state = {**super()._state(), "owner": self.gateways.main.node}
+        return {**state, "owners": owners} if len(owners) > 1 else state
 
     def part(self) -> None:
         """Tell everybody that this node stops, and let no newcomer in.
@@ -114,18 +76,17 @@ class GatewayPart:
         self.frontage.connections.stop()
 
     async def owner_knows(self) -> None:
-        """Wait, but not for long, until the owner has heard all that was said here, and has let everybody go; it tells
-        the clients."""
-        gateway = self.gateway
+        """Wait, but not for long, until the owners have heard all that was said here, and have let everybody go; they
+        tell the clients."""
+        gateways = self.gateways
         with suppress(TimeoutError):
             async with asyncio.timeout(_OWNER_SECONDS):
-                while not (gateway.parting.is_done and gateway.is_heard):  # noqa: ASYNC110 - both come with time
+                while not (gateways.is_parted and gateways.is_heard):  # noqa: ASYNC110 - both come with time
                     await asyncio.sleep(TICK / 5)
 
     async def close(self) -> None:
-        self.gateway.end()
-        if hasattr(self, "frontage"):
-            await self.frontage.ports.close()
+        self.gateways.end()
+        await super().close()
 
 
 def _link_numbers() -> Iterator[int]:
@@ -136,50 +97,50 @@ def _link_numbers() -> Iterator[int]:
         yield last
 
 
+class _Distant(Protocol):
+    def after_answers(self, call: Callable[[], None]) -> None: ...
+
+
 def after_answers(session: Session, call: Callable[[], None]) -> None:
     """Answers come from the owner."""
-    assert isinstance(session, DistantSession)
-    session.after_answers(call)
-
-
-async def _at_once() -> None:
-    """Nothing is told here that could be lost."""
+    cast(_Distant, session).after_answers(call)
 
 
 @dataclass(frozen=True)
 class GatewayCollector(Collector):
-    """How the connections of this node are, and the way to their owner."""
+    """How the connections of this node are, and the way to their owners."""
 
-    gateway: Gateway
+    gateways: Gateways
     frontage: Frontage
     bus: Bus
 
     def collect(self) -> Iterable[Metric]:
-        gateway, connections = self.gateway, self.frontage.connections
-        link = gateway.link
+        gateways, connections = self.gateways, self.frontage.connections
+        each = gateways.each
+        links = [gateway.link for gateway in each if gateway.link is not None]
         open = {door: len(sessions) for door, sessions in connections.open.items()}
         yield by(Gauge, "gamut_gateway_connections", "Connections held for an owner", "door", open)
         yield Gauge("gamut_gateway_visitors", "Connections that are at no door", len(self.frontage.visitors))
         yield Gauge("gamut_gateway_send_queue_bytes", "Bytes waiting for readers", connections.queued_bytes())
-        yield Gauge(
-            "gamut_gateway_waiting_bytes", "Bytes said that no owner has dealt with", gateway.waiting_bytes()
-        )
+        waiting = sum(gateway.waiting_bytes() for gateway in each)
+        yield Gauge("gamut_gateway_waiting_bytes", "Bytes said that no owner has dealt with", waiting)
         yield Gauge(
             "gamut_gateway_newcomers",
             "Connections that wait to be let in by the owner",
-            len(gateway.newcomers),
+            sum(len(gateway.newcomers) for gateway in each),
         )
-        yield Gauge("gamut_gateway_attached", "1 while an owner hears everybody", gateway.is_open)
+        yield Gauge("gamut_gateway_attached", "1 while an owner hears everybody", gateways.is_open)
         yield Gauge(
             "gamut_gateway_link_bytes",
             "Bytes on their way to the owner",
-            0 if link is None else link.unacknowledged,
+            sum(link.unacknowledged for link in links),
         )
-        yield Count("gamut_gateway_attachings", "How often everybody was attached anew", gateway.attached)
+        attachings = sum(gateway.attached for gateway in each)
+        yield Count("gamut_gateway_attachings", "How often everybody was attached anew", attachings)
         yield Count(
             "gamut_gateway_closed_behind",
             "Connections that could not go on at another owner",
-            gateway.closed_behind,
+            sum(gateway.closed_behind for gateway in each),
         )
         yield Gauge("gamut_bus_connected", "1 while NATS answers", self.bus.connected)
         yield Count("gamut_bus_reconnects", "How often NATS was back", self.bus.reconnects)

@@ -2,8 +2,8 @@
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
 
@@ -23,6 +23,8 @@ class Metrics:
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
+        self.halls: HallCollector | None = None
+        """Of the wings of the hall that are at this process; None: there was none yet."""
         ProcessCollector(registry=self._registry)
         self._commit_seconds = _Tally(
             "gamut_commit_seconds",
@@ -69,65 +71,102 @@ class _Tally(Collector):
 
 
 @dataclass(frozen=True, kw_only=True)
-class HallCollector(Collector):
-    """How things stand in the hall, and at the doors to it."""
+class Wing:
+    """A wing of the hall that is at this process."""
 
     hall: Hall
-    connections: Callable[[], Mapping[str, int]]
-    visitors: Callable[[], int]
-    queued_bytes: Callable[[], int]
     limits: Callable[[], Mapping[str, int]]
+    """How often limits of its own were reached."""
     lease_age: Callable[[], float | None] = lambda: None
     """Seconds since this node has renewed its lease of the store; None: it has none."""
     owner: Owner | None = None
     """Of connections that are at gateways; None: there are none."""
 
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class HallCollector(Collector):
+    """How things stand in the hall, and at the doors to it. Of several wings it is what there is in all of them."""
+
+    connections: Callable[[], Mapping[str, int]]
+    visitors: Callable[[], int]
+    queued_bytes: Callable[[], int]
+    limits: Callable[[], Mapping[str, int]]
+    wings: list[Wing] = field(default_factory=list)
+
     def collect(self) -> Iterable[Metric]:
-        hall = self.hall
-        tables = Counter((summary.game, summary.phase) for summary in hall.lobby.tables.values())
-        thinking = sum(len(live.thinking) for live in hall.live.values())
+        wings = self.wings
+        halls = [wing.hall for wing in wings]
+        # The main wing's lobby shows the tables of all.
+        summaries = (
+            summary for hall in halls for id, summary in hall.lobby.tables.items() if hall.wings.has(id)
+        )
+        tables = Counter((summary.game, summary.phase) for summary in summaries)
+        thinking = sum(len(live.thinking) for hall in halls for live in hall.live.values())
         yield by(Gauge, "gamut_tables", "Public tables", "game phase", tables)
-        yield Gauge("gamut_tables_in_memory", "Tables held in memory", len(hall.live))
-        yield Gauge("gamut_people_connected", "People with a connection", len(hall.connected))
+        yield Gauge("gamut_tables_in_memory", "Tables held in memory", sum(len(hall.live) for hall in halls))
+        people = len({person for hall in halls for person in hall.connected})
+        yield Gauge("gamut_people_connected", "People with a connection", people)
         yield by(Gauge, "gamut_connections", "Open connections", "door", self.connections())
         yield Gauge("gamut_visitors", "Open connections that are at no door", self.visitors())
-        yield Count("gamut_events", "Events made durable", hall.journal.events)
-        yield Count("gamut_commits", "Batches made durable", hall.journal.commits)
-        yield Gauge("gamut_journal_depth", "Events waiting to be durable", hall.journal.depth)
+        yield Count("gamut_events", "Events made durable", sum(hall.journal.events for hall in halls))
+        yield Count("gamut_commits", "Batches made durable", sum(hall.journal.commits for hall in halls))
+        depth = sum(hall.journal.depth for hall in halls)
+        yield Gauge("gamut_journal_depth", "Events waiting to be durable", depth)
         congested = "1 while nobody is heard because the store stands still"
-        yield Gauge("gamut_congested", congested, hall.congestion.on)
-        yield Count("gamut_congestions", "How often the store did not keep up", hall.congestion.times)
-        lease_age = self.lease_age()
-        if lease_age is not None:
+        yield Gauge("gamut_congested", congested, any(hall.congestion.on for hall in halls))
+        congestions = sum(hall.congestion.times for hall in halls)
+        yield Count("gamut_congestions", "How often the store did not keep up", congestions)
+        lease_ages = [age for wing in wings if (age := wing.lease_age()) is not None]
+        if lease_ages:
             yield Gauge(
-                "gamut_lease_age_seconds", "Seconds since the lease of the store was renewed", lease_age
+                "gamut_lease_age_seconds", "Seconds since the lease of the store was renewed", max(lease_ages)
             )
-        if self.owner is not None:
-            yield from _of_links(self.owner)
+        owners = [wing.owner for wing in wings if wing.owner is not None]
+        if owners:
+            yield from _of_links(owners)
         yield Gauge("gamut_bots_thinking", "Tables where a bot thinks", thinking)
         yield Gauge("gamut_send_queue_bytes", "Bytes waiting for readers", self.queued_bytes())
-        yield by(Count, "gamut_refusals", "Commands refused", "reason", hall.refusals)
+        refusals = _all_together(hall.refusals for hall in halls)
+        yield by(Count, "gamut_refusals", "Commands refused", "reason", refusals)
         contained = "Faults of ours that were contained"
-        yield by(Count, "gamut_faults", contained, "kind", hall.faults.counts)
-        out_of_order = len(hall.out_of_order)
+        faults = _all_together(hall.faults.counts for hall in halls)
+        yield by(Count, "gamut_faults", contained, "kind", faults)
+        out_of_order = sum(len(hall.out_of_order) for hall in halls)
         yield Gauge("gamut_tables_out_of_order", "Tables refused because of faults", out_of_order)
-        yield by(Count, "gamut_limit_hits", "How often a limit was reached", "limit", self.limits())
+        limits = {**self.limits(), **_all_together(wing.limits() for wing in wings)}
+        yield by(Count, "gamut_limit_hits", "How often a limit was reached", "limit", limits)
+        here = {str(hall.wings.wing): 1 for hall in halls if hall.wings.count > 1}
+        if here:
+            yield by(Gauge, "gamut_wings", "1 for each wing of the hall that is here", "wing", here)
 
 
-def _of_links(owner: Owner) -> Iterable[Metric]:
+def _of_links(owners: Collection[Owner]) -> Iterable[Metric]:
     distant = "Connections that are held by gateways"
-    yield by(Gauge, "gamut_distant_connections", distant, "door", owner.connections)
-    yield Gauge("gamut_gateways", "Gateways with a link to this owner", owner.gateways)
-    yield Gauge("gamut_link_waiting_bytes", "Bytes waiting on the way to gateways", owner.waiting_bytes())
-    yield Count("gamut_frames", "Messages of clients that came by gateways", owner.frames)
-    yield Count("gamut_units", "What gateways were told at once", owner.units)
-    yield Count("gamut_links_broken", "Links that had to begin anew", owner.links_broken)
-    yield Count("gamut_link_gaps", "Packets that were missing", owner.gaps)
-    yield Count("gamut_link_repeated", "Packets that were sent again", owner.repeated)
+    connections = _all_together(owner.connections for owner in owners)
+    yield by(Gauge, "gamut_distant_connections", distant, "door", connections)
+    gateways = sum(owner.gateways for owner in owners)
+    yield Gauge("gamut_gateways", "Gateways with a link to this owner", gateways)
+    waiting = sum(owner.waiting_bytes() for owner in owners)
+    yield Gauge("gamut_link_waiting_bytes", "Bytes waiting on the way to gateways", waiting)
+    frames = sum(owner.frames for owner in owners)
+    yield Count("gamut_frames", "Messages of clients that came by gateways", frames)
+    yield Count("gamut_units", "What gateways were told at once", sum(owner.units for owner in owners))
+    links_broken = sum(owner.links_broken for owner in owners)
+    yield Count("gamut_links_broken", "Links that had to begin anew", links_broken)
+    yield Count("gamut_link_gaps", "Packets that were missing", sum(owner.gaps for owner in owners))
+    repeated = sum(owner.repeated for owner in owners)
+    yield Count("gamut_link_repeated", "Packets that were sent again", repeated)
     taken_up = "Connections that went on here after they had been at another owner"
-    yield Count("gamut_taken_up", taken_up, owner.taken_up)
+    yield Count("gamut_taken_up", taken_up, sum(owner.taken_up for owner in owners))
     behind = "Connections that could not, and were closed as at a restart"
-    yield Count("gamut_closed_behind", behind, owner.behind)
+    yield Count("gamut_closed_behind", behind, sum(owner.behind for owner in owners))
+
+
+def _all_together(counts: Iterable[Mapping[str, int]]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for each in counts:
+        found.update(each)
+    return found
 
 
 def by(

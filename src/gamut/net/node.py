@@ -1,8 +1,13 @@
-"""One node of a cluster: a gateway, an owner, or both in one process."""
+"""One process of a cluster: a gateway, an owner, or both.
+
+An owner stands by for every wing of the hall, and may have several: each is a `Server` that waits for its own turn.
+What ends one of them ends the process, and with that its other wings are handed over in good order.
+"""
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from importlib.resources.abc import Traversable
 
 from gamut.cluster.bus import Bus, NearBus
@@ -11,13 +16,16 @@ from gamut.cluster.opening import open_bus
 from gamut.cluster.owner import Owner
 from gamut.cluster.pulse import LoopPulse
 from gamut.doors.registry import Doors, all_doors
-from gamut.engines.settings import all_engines
 from gamut.games.registry import Games, all_games
 from gamut.hall.faults import Fault, Faults
 from gamut.hall.store.storage import LedgerError
+from gamut.hall.wings import MAIN
 from gamut.ledger.opening import open_store
+from gamut.net.bots import Bots
+from gamut.net.burden import Burden
 from gamut.net.gateway import GatewayPart
 from gamut.net.lines.tls import BadCertificate
+from gamut.net.main_port import MainPort
 from gamut.net.metrics import Metrics
 from gamut.net.port.open_files import OpenFiles
 from gamut.net.ports import CannotListen, OpenPort
@@ -32,7 +40,7 @@ _PARTING_SECONDS = 2.5
 
 
 class Node:
-    """Is started and stopped as a `Server` is."""
+    """Is started and stopped as a `Server` is that has the whole hall."""
 
     def __init__(
         self,
@@ -51,83 +59,110 @@ class Node:
         self._open_bus = open_bus
         self._open_store = open_store
         self.stopped = asyncio.Event()
+        self._port: MainPort | None = None
+        """If it is open all the time; else the server opens it when it has the hall."""
         self._gateway: GatewayPart | None = None
-        self._server: Server | None = None
+        """The same one, where connections are held."""
+        self._bots: Bots | None = None
+        self.servers: list[Server] = []
+        """By wing; none at a gateway."""
+        self._owning: list[asyncio.Task[None]] = []
+        """How each waits for its turn, where nobody waits for that."""
+        self._burden = Burden(asyncio.get_running_loop().time, self._has, settings.wings)
         self._failure: BaseException | None = None
-        self._owning: asyncio.Task[None] | None = None
 
     @property
     def failure(self) -> BaseException | None:
         """Why the node had to stop by itself, if it had to."""
-        return self._failure or (None if self._server is None else self._server.failure)
+        failures = (server.failure for server in self.servers)
+        return self._failure or next((failure for failure in failures if failure is not None), None)
 
     @property
     def stuck(self) -> bool:
-        return self._server is not None and self._server.stuck
+        return any(server.stuck for server in self.servers)
 
     @property
     def ports(self) -> dict[str, int]:
         """Those that are open, by name."""
-        if self._gateway is not None:
-            return self._gateway.frontage.ports.numbers
-        assert self._server is not None
-        return self._server.ports
+        return self.servers[MAIN].ports if self._port is None else self._port.frontage.ports.numbers
 
     @property
     def ports_of_doors(self) -> list[OpenPort]:
         return [] if self._gateway is None else self._gateway.frontage.ports.of_doors
 
     async def start(self, waiting: Callable[[str], None] = lambda _: None) -> bool:
-        """As of a server. A node that is a gateway, too, has started when its ports are open, and becomes the owner
+        """As of a server. A node whose port is open all the time has started when that is open, and becomes the owner
         when its turn comes."""
         settings = self.settings
         self._bus = await self._open_bus(settings.cluster, Faults())
         bus = NearBus(self._bus)
         metrics = Metrics()
+        if settings.role != "gateway":
+            self._bots = Bots(settings, self._games)
         if settings.role != "owner":
-            self._gateway = GatewayPart(settings, bus, metrics, self._games, self._doors)
-            await self._gateway.open(self._files())
-            if settings.role == "gateway":
-                return True
+            self._port = self._gateway = GatewayPart(settings, bus, metrics, self._games, self._doors)
+        elif settings.wings > 1:
+            # Which wings there will be here, and when, nobody knows.
+            self._port = MainPort(settings, metrics)
+        if self._port is not None:
+            await self._port.open(self._files())
+        if self._bots is None:
+            return True
+        self.servers = [self._server(wing, bus, metrics, self._bots) for wing in range(settings.wings)]
+        if self._port is None:
+            return await self.servers[MAIN].start(waiting)
+        self._owning = [asyncio.ensure_future(self._own(server, waiting)) for server in self.servers]
+        return True
+
+    def _files(self) -> OpenFiles:
+        bots = self._bots
+        if bots is None:
+            return OpenFiles(0, 0)
+        return OpenFiles(self.settings.bot_workers, bots.engines.count, self.settings.wings)
+
+    def _server(self, wing: int, bus: Bus, metrics: Metrics, bots: Bots) -> Server:
+        settings = self.settings
         pulse = LoopPulse(asyncio.get_running_loop())
-        own_gateway = "" if self._gateway is None else self._gateway.gateway.id
-        owner = Owner(settings.node_name, bus, pulse, settings.send_queue_bytes, own_gateway)
+        own_gateway = "" if self._gateway is None else self._gateway.gateways.each[wing].id
+        owner = Owner(settings.node_name, bus, pulse, settings.send_queue_bytes, own_gateway, wing)
         owner.stand_by()
-        self._server = server = Server(
+        return Server(
             settings,
             self._games,
             self._page,
             self._doors,
             owner=owner,
-            hearing=Hearing(self._bus, pulse, own_gateway),
-            gateway=self._gateway,
+            hearing=Hearing(self._bus, pulse, own_gateway, wing),
+            port=self._port,
+            bots=bots,
             metrics=metrics,
             stopped=self.stopped,
             open_store=self._open_store,
+            wing=wing,
+            burden=partial(self._burden.before, wing),
         )
-        if self._gateway is None:
-            return await server.start(waiting)
-        self._owning = asyncio.ensure_future(self._own(server, waiting))
-        return True
 
-    def _files(self) -> OpenFiles:
-        if self.settings.role == "gateway":
-            return OpenFiles(0, 0)
-        described = all_engines(self.settings.engines, self.settings.data)
-        return OpenFiles(self.settings.bot_workers, sum(map(len, described.values())))
+    def _has(self, wing: int) -> bool:
+        return self.servers[wing].has_wing
 
     async def _own(self, server: Server, waiting: Callable[[str], None]) -> None:
+        is_divided = len(self.servers) > 1
+
+        def waiting_here(node: str) -> None:
+            self._burden.is_not_free(server.wing)
+            waiting(f"{node} in wing {server.wing}" if is_divided else node)
+
         try:
-            if await server.start(waiting):
-                log.info("this node has the hall")
+            if await server.start(waiting_here):
+                log.info("this node has the hall", extra={"wing": server.wing} if is_divided else {})
         except Fault as error:
             if not isinstance(error, (LedgerError, BadCertificate, CannotListen)):
                 log.critical("a fault cannot be contained", exc_info=error)
-            self._failure = error
+            self._failure = self._failure or error
             self.stopped.set()
 
     async def stop(self) -> None:
-        """Tell those who are connected here, hand over the hall, and let go of everything."""
+        """Tell those who are connected here, hand over all wings of the hall, and let go of everything."""
         gateway = self._gateway
         leaving: asyncio.Task[None] | None = None
         if gateway is not None and hasattr(gateway, "frontage"):
@@ -135,17 +170,30 @@ class Node:
             # Nobody waits for the next owner until the last of these has hung up, or a disk that stands still answers.
             leaving = asyncio.ensure_future(_drained(gateway))
             await gateway.owner_knows()
-        if self._owning is not None:
+        if self._owning:
             self.stopped.set()
-            await asyncio.wait((self._owning,))
-        if self._server is not None:
-            await self._server.stop()
+        await _together(map(self._part, self.servers))
+        if self._bots is not None:
+            await self._bots.close()
+        await _together(server.close() for server in self.servers)
         if leaving is not None:
             await leaving
-        if gateway is not None:
-            await gateway.close()
+        if self._port is not None:
+            await self._port.close()
         if hasattr(self, "_bus"):
             await self._bus.close()
+
+    async def _part(self, server: Server) -> None:
+        if self._owning:
+            await asyncio.wait((self._owning[server.wing],))
+        await server.part()
+
+
+async def _together(work: Iterable[Awaitable[None]]) -> None:
+    """What goes wrong in one wing keeps no other from its end."""
+    for outcome in await asyncio.gather(*work, return_exceptions=True):
+        if outcome is not None:
+            raise outcome
 
 
 async def _drained(gateway: GatewayPart) -> None:

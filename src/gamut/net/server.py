@@ -18,22 +18,21 @@ from aiohttp import web
 from gamut.cluster.owner import Owner
 from gamut.doors.keys import Keys
 from gamut.doors.offer import Newcomer, Offer, Premises
-from gamut.doors.registry import Doors, all_doors, doors_for
-from gamut.engines.bots import EngineBots, with_engines
-from gamut.engines.settings import all_engines
+from gamut.doors.registry import Doors, all_doors, doors_for, games_at_main
 from gamut.games.registry import Games, all_games
-from gamut.hall.bots.processes import ProcessBots
 from gamut.hall.faults import Fault, Faults
 from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis
 from gamut.hall.live.erasure import erase
 from gamut.hall.live.reading_ahead import Ahead
 from gamut.hall.live.restart import Before
+from gamut.hall.people.passwords import Passwords
 from gamut.hall.people.people import People
 from gamut.hall.people.person import NotStored, PeopleStore
 from gamut.hall.store.journal import Journal
 from gamut.hall.store.storage import Fenced, LedgerError
 from gamut.hall.table.deciding.bot_names import bot_names
+from gamut.hall.wings import MAIN, Wings
 from gamut.ledger.opening import open_store
 from gamut.ledger.store import Hearing, Meanwhile, Place, Store, Watcher
 from gamut.ledger.writer import ThreadedCommitter
@@ -42,13 +41,14 @@ from gamut.net.api.exports import Exports
 from gamut.net.api.previews import Previews
 from gamut.net.api.remains import what_remains
 from gamut.net.api.status import Status
+from gamut.net.bots import Bots
 from gamut.net.frontage import Frontage
-from gamut.net.gateway import GatewayPart
 from gamut.net.hall_settings import hall_settings, people_settings
 from gamut.net.http import pages
 from gamut.net.http.guard import request_address
 from gamut.net.lines.tls import tls_context
-from gamut.net.metrics import HallCollector, Metrics
+from gamut.net.main_port import MainPort
+from gamut.net.metrics import HallCollector, Metrics, Wing
 from gamut.net.port.open_files import OpenFiles
 from gamut.net.ports import CannotListen, Doorway, OpenPort, check_ports
 from gamut.net.settings import Settings
@@ -79,8 +79,12 @@ def _is_ready() -> None:
     """The ports are open already."""
 
 
+def _one() -> int:
+    return 1
+
+
 class Server:
-    """One process: one hall, its ledger and its doors."""
+    """One hall, its ledger and its doors: all that a process has, or one wing of a hall that has several."""
 
     def __init__(
         self,
@@ -91,17 +95,26 @@ class Server:
         *,
         owner: Owner | None = None,
         hearing: Hearing | None = None,
-        gateway: GatewayPart | None = None,
+        port: MainPort | None = None,
+        bots: Bots | None = None,
         metrics: Metrics | None = None,
         stopped: asyncio.Event | None = None,
         open_store: OpenStore = open_store,
+        wing: int = MAIN,
+        burden: Callable[[], int] = _one,
     ) -> None:
-        """In a cluster: `owner` has the connections of gateways, `hearing` what it hears of others while it stands by,
-        and `gateway` the ports, if they are at this node. `stopped` is set when this node is to stop."""
+        """In a cluster: `owner` has the connections of gateways, `hearing` what it hears of others while it stands by.
+        `port` is the main one, if it is open all the time, and `bots` those of the process, if they are not for this
+        hall alone: who has made them closes them. `stopped` is set when this node is to stop. `burden`: how many wings
+        of the hall the process has."""
         self.settings = settings
+        self.wing = wing
         self._owner = owner
         self._hearing = hearing
-        self._gateway = gateway
+        self._port = port
+        self._bots = bots
+        self._has_own_bots = bots is None
+        self._burden = burden
         self._open_store = open_store
         self.metrics = Metrics() if metrics is None else metrics
         self._games = games
@@ -119,6 +132,15 @@ class Server:
         self._faults = Faults(self._failed)
 
     @property
+    def is_main(self) -> bool:
+        return self.wing == MAIN
+
+    @property
+    def has_wing(self) -> bool:
+        """It is this server's turn."""
+        return hasattr(self, "_store")
+
+    @property
     def ports(self) -> dict[str, int]:
         """Those that are open, by name."""
         return self._frontage.ports.numbers
@@ -133,21 +155,24 @@ class Server:
         `waiting` is told which node it waits for, as a standby.
         """
         settings, loop = self.settings, self._loop
-        loop.set_exception_handler(self._stray_fault)
+        if self.is_main:
+            loop.set_exception_handler(self._stray_fault)
         standby = settings.standby or self._owner is not None
-        opens_ports = self._gateway is None
+        opens_ports = self._port is None
         if settings.store and opens_ports:
             # Now, and not only when another node is gone and this one is waited for.
             check_ports(settings)
         # What needs no store comes first: a standby has it when its turn comes.
         tls = await asyncio.to_thread(tls_context, settings.tls_certificate, settings.tls_key)
-        described = all_engines(settings.engines, settings.data)
-        games = with_engines(self._games, described)
-        self._bots = ProcessBots(settings.bot_workers, loop, self._games)
-        self._engines = EngineBots(self._bots, described)
+        if self._bots is None:
+            self._bots = Bots(settings, self._games)
+        bots = self._bots
+        games = bots.games
         if standby:
-            self._bots.warm_up()
-        passwords = await asyncio.to_thread(People.passwords, people_settings(settings))
+            bots.warm_up()
+        passwords = (
+            await asyncio.to_thread(People.passwords, people_settings(settings)) if self.is_main else None
+        )
         place = Place(
             url=settings.store,
             folder=settings.data,
@@ -156,6 +181,9 @@ class Server:
             lease=settings.lease,
             standby=standby,
             turn=None if self._owner is None else self._owner.turn,
+            wing=self.wing,
+            wings=settings.wings,
+            burden=self._burden,
         )
         check_ready = partial(check_ports, settings) if opens_ports else _is_ready
         ahead = Ahead(games, bot_names(games))
@@ -175,27 +203,30 @@ class Server:
         self._time = time = self._server_time(latest)
         self._committer = ThreadedCommitter(loop, self._ledger, self.metrics.committed, self._failed)
         store.watch(time.now, self._watcher)
-        known_people = await asyncio.to_thread(ahead.people)
-        self.people = await People.open(
-            store.people, people_settings(settings), time.now, bot_names(games), known_people, passwords
-        )
+        self.people = await self._open_people(ahead, bot_names(games), passwords)
         self.hall = Hall(
             games=games,
             storage=self._ledger,
             journal=Journal(self._committer, _COMMITS_AHEAD * settings.send_queue_bytes, self._faults),
             time=time,
-            bots=self._engines,
+            bots=bots.engines,
             chance=SystemRandom(),
             settings=hall_settings(settings),
             run_blocking=self._run_blocking,
+            wings=Wings(self.wing, settings.wings, games_at_main(doors_for(games, self._doors))),
             known=ahead.tables,
         )
         before = Before(latest, store.opened_before, store.stopped_at, store.node)
         await self.hall.start(before, read=self._owner is None)
         await self._open_doors(store.people)
-        self.people.erasers.append(partial(erase, self.hall))
-        self.people.remains = partial(what_remains, self.hall.scrubbing, self._run_blocking, store.remains)
-        Exports(self.hall, self._ledger.tables_of, self._run_blocking).add_to(self.people)
+        if self.is_main:
+            self.people.erasers.append(partial(erase, self.hall))
+            self.people.remains = partial(
+                what_remains, self.hall.scrubbing, self._run_blocking, store.remains
+            )
+            Exports(self.hall, self._ledger.tables_of, self._run_blocking).add_to(self.people)
+        else:
+            await self._link_to_main()
         congestion = self.hall.congestion
         congestion.on_begin.append(time.stand)
         congestion.on_end.append(time.go)
@@ -218,7 +249,7 @@ class Server:
             # Whoever was deleted before a crash is gone from the files after it. PostgreSQL sees to it by itself.
             self.hall.scrubbing.begin()
         self._trimming = Trimming(self.hall.live.__len__, self._ledger.rest)
-        loop.call_later(_WARM_UP_SECONDS, self._bots.warm_up)
+        loop.call_later(_WARM_UP_SECONDS, bots.warm_up)
         if self._owner is not None:
             # Whoever is at a gateway waits for us, and not for what is asked over HTTP.
             await asyncio.gather(self._owner.open(), self._open_ports(time, tls))
@@ -233,10 +264,25 @@ class Server:
             log.warning("the clock of this machine was set back", extra={"milliseconds": ahead})
         return time
 
+    async def _open_people(self, ahead: Ahead, bots: Iterable[str], passwords: Passwords | None) -> People:
+        """Everybody. Only the main wing changes who they are."""
+        store, known = self._store.people, await asyncio.to_thread(ahead.people)
+        # Of an annex this is a stand-in: it knows everybody as they were when it was opened, writes nothing, and is to
+        # be replaced by people who are as the main wing says.
+        return await People.open(
+            store, people_settings(self.settings), self._time.now, bots, known, passwords
+        )
+
+    async def _link_to_main(self) -> None:
+        """An annex says in the main wing which tables it has and who is connected here, and hears who has changed and
+        who is to be erased. A stand-in: nothing of that is there yet."""
+
     async def _open_doors(self, store: PeopleStore) -> None:
         self._secret = await asyncio.to_thread(store.secret)
         premises = Premises(self.hall, self.people, self._secret)
-        kinds = doors_for(self.hall.games, self._doors)
+        kinds = (
+            kind for kind in doors_for(self.hall.games, self._doors) if self.is_main or not kind.is_at_main
+        )
         self._offers: list[Offer] = []
         self._doorways: list[Doorway] = []
         for kind in kinds:
@@ -260,27 +306,26 @@ class Server:
         return accounts.recognised(newcomer, self.people)
 
     async def _open_ports(self, time: LoopTime, tls: ssl.SSLContext | None) -> None:
-        if self._gateway is not None:
-            self._frontage = self._gateway.frontage
-            self._gateway.durable = lambda: self.hall.durable()
-        else:
-            self._frontage = self._own_frontage(time, tls)
+        port = self._port
+        self._frontage = self._own_frontage(time, tls) if port is None else port.frontage
         self.connections = self._frontage.connections
         self._watch()
-        if self._gateway is None:
+        if port is None:
             await self._frontage.open(self._routes())
-        else:
-            # Whoever is still being answered by the gateway does not keep the hall from opening.
+        elif self.is_main:
+            port.durable = lambda: self.hall.durable()
+            # Whoever is still being answered by the port does not keep the hall from opening.
             self._answering = asyncio.ensure_future(self._frontage.ports.answer(self._routes()))
 
     def _own_frontage(self, time: LoopTime, tls: ssl.SSLContext | None) -> Frontage:
+        assert self._bots is not None
         return Frontage(
             self.settings,
             Counter[str](),
             time.now,
             # In a cluster the doors' sockets are at gateways.
             self._doorways if self._owner is None else (),
-            files=OpenFiles(self.settings.bot_workers, self._engines.count),
+            files=OpenFiles(self.settings.bot_workers, self._bots.engines.count),
             tls=tls,
             recognise=self._recognise,
             durable=lambda: self.hall.durable(),
@@ -289,22 +334,25 @@ class Server:
         )
 
     def _watch(self) -> None:
-        self.metrics.watch(
-            HallCollector(
-                hall=self.hall,
-                connections=lambda: {door: len(those) for door, those in self.connections.open.items()},
+        if self.metrics.halls is None:
+            connections = self.connections
+            self.metrics.halls = HallCollector(
+                connections=lambda: {door: len(those) for door, those in connections.open.items()},
                 visitors=self._frontage.visitors.__len__,
-                queued_bytes=self.connections.queued_bytes,
-                lease_age=self._store.lease_age,
-                owner=self._owner,
-                limits=lambda: {
-                    **self.connections.hits,
-                    **self.people.refusals(),
-                    **self.hall.pace.refusals(),
-                    "lost_connections": self.hall.attendance.flapping.delayed,
-                },
+                queued_bytes=connections.queued_bytes,
+                limits=lambda: connections.hits,
             )
+            self.metrics.watch(self.metrics.halls)
+        self.metrics.halls.wings.append(
+            Wing(hall=self.hall, limits=self._limit_hits, lease_age=self._store.lease_age, owner=self._owner)
         )
+
+    def _limit_hits(self) -> dict[str, int]:
+        return {
+            **(self.people.refusals() if self.is_main else {}),
+            **self.hall.pace.refusals(),
+            "lost_connections": self.hall.attendance.flapping.delayed,
+        }
 
     def _routes(self) -> Iterable[web.AbstractRouteDef]:
         """Everything that the main port answers by HTTP, the page last."""
@@ -346,8 +394,9 @@ class Server:
 
     async def _tend(self) -> None:
         while True:
-            await self._try_to("see", self._note_who_is_here())
-            await self._try_to("expire", self.people.tend())
+            if self.is_main:
+                await self._try_to("see", self._note_who_is_here())
+                await self._try_to("expire", self.people.tend())
             await self._try_to("trim", self._trim())
             await asyncio.sleep(_TEND_SECONDS)
 
@@ -414,6 +463,13 @@ class Server:
 
     async def stop(self) -> None:
         """Finish what was accepted, tell everybody, and let go of everything."""
+        await self.part()
+        if self._bots is not None and self._has_own_bots:
+            await self._bots.close()
+        await self.close()
+
+    async def part(self) -> None:
+        """Finish what was accepted, tell everybody, and let the next node have the store."""
         if hasattr(self, "_tending"):
             self._tending.cancel()
         if hasattr(self, "connections") and self.failure is None:
@@ -425,17 +481,17 @@ class Server:
             self._owner.end()
         if hasattr(self, "_answering"):
             await asyncio.wait((self._answering,))
-            assert self._gateway is not None
+            assert self._port is not None
             # The port stays open, and what is asked there is not asked of a hall that is closed.
-            await self._frontage.ports.answer(self._gateway.routes())
-        elif hasattr(self, "_frontage"):
+            await self._frontage.ports.answer(self._port.routes())
+        elif self._port is None and hasattr(self, "_frontage"):
             await self._frontage.ports.close()
-        if hasattr(self, "_engines"):
-            await self._engines.close()
-            self._bots.close()
+
+    async def close(self) -> None:
+        """Let go of everything, once the bots of this hall are silent."""
         if self.stuck:
             return  # closing the rest would wait for the disk that stands still
-        if hasattr(self, "people") and self.failure is None:
+        if self.is_main and hasattr(self, "people") and self.failure is None:
             try:
                 async with asyncio.timeout(_DRAIN_SECONDS):
                     await self.people.close()
@@ -493,7 +549,8 @@ class Server:
         if self._store.node is None:
             return
         self._time.stand()
-        await self.people.finish()
+        if self.is_main:
+            await self.people.finish()
         while self.hall.journal.busy:
             await self.hall.durable()
         self._handed_over = True

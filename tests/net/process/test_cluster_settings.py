@@ -37,6 +37,10 @@ NATS = "nats://gamut:correct-horse@nats.example:4222/hall"
             {"role": "owner", "store": STORE},
             "--role: a node that is only an owner needs others; name them with --cluster.",
         ),
+        (
+            {"wings": "2", "store": STORE},
+            "--wings: a hall in several wings needs a cluster; name its nodes with --cluster.",
+        ),
     ],
 )
 def test_settings_that_do_not_go_together_are_told(variables: dict[str, str], said: str) -> None:
@@ -51,6 +55,7 @@ def test_settings_that_do_not_go_together_are_told(variables: dict[str, str], sa
         {"cluster": NATS, "store": STORE},
         {"cluster": NATS, "store": STORE, "role": "owner", "standby": "true"},
         {"cluster": NATS, "role": "gateway"},
+        {"cluster": NATS, "role": "gateway", "wings": "3"},
         {"cluster": NATS, "store": STORE, "role": "gateway"},
     ],
 )

@@ -11,6 +11,7 @@ from gamut.cluster.bus import LocalBus
 from gamut.doors.registry import Doors, all_doors
 from gamut.games.registry import Games, all_games
 from gamut.hall.faults import Faults
+from gamut.hall.wings import MAIN
 from gamut.ledger.opening import open_store
 from gamut.ledger.sqlite.store import SqliteStore
 from gamut.ledger.store import Hearing, Meanwhile, Place, Store
@@ -42,9 +43,9 @@ async def _open_bus(url: str, faults: Faults) -> LocalBus:
 
 
 async def attached(node: Node) -> None:
-    """Wait until the owner hears the connections of this node."""
+    """Wait until the owners hear the connections of this node."""
     assert node._gateway is not None
-    while not node._gateway.gateway.is_open:  # noqa: ASYNC110 - it has no word for it
+    while not node._gateway.gateways.is_open:  # noqa: ASYNC110 - it has no word for it
         await asyncio.sleep(0.001)
 
 
@@ -64,17 +65,15 @@ class ServerThroughGateway(Node):
 
     async def start(self, waiting: Callable[[str], None] = lambda _: None) -> bool:
         await super().start(waiting)
-        assert self._owning is not None
-        await self._owning
+        await asyncio.gather(*self._owning)
         if self.failure is not None:
             raise self.failure
-        assert self._server is not None
-        await self._server._answering
+        await self.servers[MAIN]._answering
         await attached(self)
         return True
 
     def __getattr__(self, name: str) -> Any:
-        server = self.__dict__.get("_server")
-        if server is None:
+        servers = self.__dict__.get("servers")
+        if not servers:
             raise AttributeError(name)
-        return getattr(server, name)
+        return getattr(servers[MAIN], name)

@@ -24,4 +24,6 @@ async def _open(premises: Premises, settings: NoSettings) -> Offer:
     )
 
 
-ACQUIRE = DoorKind(AcquireDoor.name, NoSettings, _entrances, _open, game=AcquireDoor.name)
+ACQUIRE = DoorKind(
+    AcquireDoor.name, NoSettings, _entrances, _open, game=AcquireDoor.name, sees_all_tables=True
+)

@@ -48,4 +48,6 @@ async def _open_home(premises: Premises, settings: HomeSettings) -> Offer:
 
 
 POWERCHESS = DoorKind(GAME, PowerChessSettings, _entrances, _open, game=GAME)
-POWERCHESS_HOME = DoorKind(HomeDoor.name, HomeSettings, _entrances_of_home, _open_home, game=GAME)
+POWERCHESS_HOME = DoorKind(
+    HomeDoor.name, HomeSettings, _entrances_of_home, _open_home, game=GAME, is_list=True
+)

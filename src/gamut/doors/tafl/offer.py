@@ -62,4 +62,4 @@ async def _open(premises: Premises, settings: TaflSettings) -> Offer:
     )
 
 
-TAFL = DoorKind(GAME, TaflSettings, _entrances, _open, game=GAME)
+TAFL = DoorKind(GAME, TaflSettings, _entrances, _open, game=GAME, sees_all_tables=True)

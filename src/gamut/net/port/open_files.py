@@ -8,6 +8,8 @@ _OWN = 64
 """The ledger, a few for each thread that reads it, the log, the event loop, and what is open for a moment."""
 _OF_A_BOT, _OF_AN_ENGINE = 8, 4
 """The pipes of a process."""
+_OF_A_WING = 16
+"""Connections to the database, of each wing of the hall beyond the first."""
 _LISTENERS, _LISTENERS_OF_A_PORT = 256, 64
 """The more listeners a port has, the more newcomers are let in at a time."""
 _PORTS = 4
@@ -26,10 +28,12 @@ class OpenFiles(msgspec.Struct, frozen=True):
 
     bots: int
     engines: int
+    wings: int = 1
 
     @property
     def _own(self) -> int:
-        return _OWN + _OF_A_BOT * self.bots + _OF_AN_ENGINE * self.engines
+        own = _OWN + _OF_A_WING * (self.wings - 1)
+        return own + _OF_A_BOT * self.bots + _OF_AN_ENGINE * self.engines
 
     @property
     def reserved(self) -> int:

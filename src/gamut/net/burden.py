@@ -1,0 +1,31 @@
+"""How much of the hall a process has. Of those that stand by, who has fewer wings takes a free one first."""
+
+from collections.abc import Callable
+
+_IS_WANTED = 0.5
+"""Seconds for which a wing counts as about to be taken. Its store asks several times in these."""
+
+
+class Burden:
+    """Several wings may become free in one moment, and the store of each asks for itself. A process takes them one
+    after the other, so those that it is about to take count, too."""
+
+    def __init__(self, now: Callable[[], float], has: Callable[[int], bool], wings: int) -> None:
+        self._now = now
+        self._has = has
+        self._wings = range(wings)
+        self._wanted: dict[int, float] = {}
+        """Wings that are free, in the order in which they were, and when that was said last."""
+
+    def before(self, wing: int) -> int:
+        """How many wings this process has, or takes before this one, which is free."""
+        now = self._now()
+        self._wanted = {
+            other: at for other, at in self._wanted.items() if now - at < _IS_WANTED and not self._has(other)
+        }
+        self._wanted[wing] = now
+        return sum(map(self._has, self._wings)) + list(self._wanted).index(wing)
+
+    def is_not_free(self, wing: int) -> None:
+        """Another process has it."""
+        self._wanted.pop(wing, None)

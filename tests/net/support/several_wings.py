@@ -1,0 +1,96 @@
+"""A process with several wings of the hall. PostgreSQL is not needed to look at the process: here each wing has a store
+on SQLite of its own."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.net.support.closed_ports import CLOSED
+
+from gamut.cluster.bus import LocalBus
+from gamut.hall.faults import Faults
+from gamut.hall.ids import Millis
+from gamut.ledger.sqlite.store import SqliteStore
+from gamut.ledger.store import Hearing, Meanwhile, Place, Store, Watcher
+from gamut.net.node import Node
+from gamut.net.settings import Settings
+
+
+class WingStore(SqliteStore):
+    def __init__(self, place: Place) -> None:
+        super().__init__(place.folder / f"wing-{place.wing}")
+        self.node = 11 + place.wing
+        self.handed_over = False
+
+    def watch(self, now: Callable[[], Millis], watcher: Watcher) -> None:
+        self.watcher = watcher
+
+    async def stop(self, at: Millis) -> None:
+        self.handed_over = True
+        await super().stop(at)
+
+
+class Wings:
+    """One process, whose turn has come in some wings."""
+
+    def __init__(self, data: Path, turns: Collection[int], **settings: Any) -> None:
+        asked = Settings(
+            data=data, port=0, doors=CLOSED, metrics_open=True, cluster="here", node_name="alpha", **settings
+        )
+        self.places: list[Place] = []
+        self.stores: dict[int, WingStore] = {}
+        self.waits_for: list[str] = []
+        self._turns = turns
+        self.node = Node(asked, open_bus=_open_bus, open_store=self._open_store)
+
+    async def _open_store(
+        self,
+        place: Place,
+        stopped: asyncio.Event,
+        waiting: Callable[[str], None],
+        check_ready: Callable[[], None],
+        meanwhile: Meanwhile | None,
+        hearing: Hearing | None,
+    ) -> Store | None:
+        self.places.append(place)
+        if place.wing not in self._turns:
+            waiting("beta")
+            await stopped.wait()
+            return None
+        self.stores[place.wing] = store = await asyncio.to_thread(WingStore, place)
+        return store
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.node.ports['main']}"
+
+    async def has_its_turns(self) -> None:
+        """All these wings are open, and attached to."""
+        for wing in self._turns:
+            await self.node._owning[wing]
+            assert self.node.failure is None
+        if 0 in self._turns:
+            await self.node.servers[0]._answering
+        gateway = self.node._gateway
+        if gateway is not None:
+            while not all(gateway.gateways.each[wing].is_open for wing in self._turns):  # noqa: ASYNC110
+                await asyncio.sleep(0.001)
+
+
+async def _open_bus(url: str, faults: Faults) -> LocalBus:
+    return LocalBus()
+
+
+@asynccontextmanager
+async def wings(
+    data: Path, turns: Collection[int], *, count: int = 2, **settings: Any
+) -> AsyncIterator[Wings]:
+    process = Wings(data, turns, wings=count, **settings)
+    try:
+        await process.node.start(process.waits_for.append)
+        await process.has_its_turns()
+        yield process
+    finally:
+        await process.node.stop()
