@@ -156,7 +156,7 @@ def test_only_tables_of_the_own_wing_are_read_ahead() -> None:
     async def story() -> None:
         for wing in wings:
             rebuilding = Rebuilding(storage, GAMES)
-            reading = asyncio.ensure_future(read_ahead(storage, rebuilding, wing, every=0.0))
+            reading = asyncio.ensure_future(read_ahead(storage, rebuilding, wings=wing, every=0.0))
             own = {table for table in tables if wing.has(table)}
             await so(lambda own=own, rebuilding=rebuilding: len(rebuilding.known) >= len(own))  # type: ignore[misc]
             reading.cancel()
