@@ -28,6 +28,7 @@ from gamut.hall.store.journal import Journal
 from gamut.hall.store.storage import Damage, DamagedLog, Entry, LedgerError, Row, Tail
 from gamut.hall.table import commands as c
 from gamut.hall.table.seats import Sitter
+from gamut.hall.wings import WHOLE, Wings
 
 NOON = Millis(1_700_000_000_000)
 
@@ -371,6 +372,7 @@ class House:
         seed: int,
         played: Mapping[str, AnyGame] | None = None,
         names: RoomNames | None = None,
+        wings: Wings = WHOLE,
     ) -> None:
         self.storage = storage
         self.committer = committer
@@ -388,6 +390,7 @@ class House:
             settings=settings,
             run_blocking=self._run_blocking,
             names=names,
+            wings=wings,
         )
 
     async def _run_blocking(self, call: Callable[..., Any], *args: Any) -> Any:
@@ -461,6 +464,7 @@ def make_hall(
     seed: int = 1,
     played: Mapping[str, AnyGame] | None = None,
     names: RoomNames | None = None,
+    wings: Wings = WHOLE,
 ) -> House:
     """A hall on this storage (say, one that an earlier hall has written) or on an empty one."""
     if committer is not None:
@@ -476,4 +480,5 @@ def make_hall(
         seed,
         played,
         names,
+        wings,
     )
