@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -135,17 +136,46 @@ def summary(annex: AnnexNode) -> Summary:
     return list(annex.hall.lobby.tables.values())[-1]
 
 
-@pytest.mark.parametrize("hello", [f.Hello(0, 2, 9), f.Hello(2, 2, 9), f.Hello(1, 3, 9)])
-def test_only_an_annex_of_this_hall_is_heard(hello: f.Hello) -> None:
+STRANGERS = {
+    "the main wing": [f.encode(f.Hello(0, 2, 9))],
+    "no wing": [f.encode(f.Hello(2, 2, 9))],
+    "of another hall": [f.encode(f.Hello(1, 3, 9))],
+    "an owner that was ended": [f.encode(f.Hello(1, 2, 0))],
+    "nobody": [f.encode(f.AllFollows()), f.encode(f.ThatWasAll())],
+    "two": [f.encode(f.Hello(1, 2, 1)), f.encode(f.Hello(1, 2, 1))],
+    "empty": [b""],
+    "garbage": [b"\xc1\xff"],
+    "text": [b'{"type":"hello"}'],
+    "no utf-8": [b"\x81\xa4type\xa5\xff\xfe\xfd\xfc\xfb"],
+    "more than is read": [bytes(70_000)],
+}
+
+
+@pytest.mark.parametrize("said", STRANGERS.values(), ids=STRANGERS)
+def test_only_an_annex_of_this_hall_is_heard(said: list[bytes]) -> None:
     with annexed() as place:
         annex = annex_of(place)
         wire = Recorded()
         session = place.run(lambda: annex.gateway.session("annex", wire, Newcomer("annex")))
         place.run(session.opened)
-        place.run(lambda: session.text(f.encode(hello)))
+        for each in said:
+            place.run(partial(session.text, each))
         place.settle()
         assert wire.is_closed
+        place.advance(1)
         assert annex.table("Ann").id in place.shown(), "the real one is"
+
+
+@pytest.mark.parametrize("said", [b"\0\0\0\1", b"\0\0\0\2\xc1\xc1", b"\xff" * 9])
+def test_an_annex_that_does_not_understand_the_main_wing_begins_anew(said: bytes) -> None:
+    with annexed() as place:
+        annex = annex_of(place)
+        wire = annex.feed._wire
+        assert wire is not None
+        place.run(lambda: wire.write(said))
+        place.advance(1)
+        assert annex.feed._wire not in (None, wire)
+        assert annex.table("Ann").id in place.shown()
 
 
 class Recorded:
