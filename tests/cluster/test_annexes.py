@@ -349,6 +349,17 @@ def test_what_was_lost_on_the_way_is_read_from_the_store() -> None:
         assert annex.people.person(bob.id) is None
 
 
+def test_what_was_lost_with_an_owner_of_the_main_wing_is_read_when_there_is_another() -> None:
+    with annexed() as place:
+        ann = place.wait_for(place.main.people.guest("Ann"))
+        session = annex_of(place).comes(ann)
+        place.kill()
+        place.store.rows[ann.id] = replace(place.store.rows[ann.id], name="Anna", name_key="anna")
+        place.open()
+        place.advance(2)
+        assert session.known.name == "Anna"
+
+
 # Deleting somebody
 
 
@@ -469,6 +480,19 @@ def test_tables_of_an_annex_without_an_owner_are_shown_as_they_were() -> None:
         place.advance(11)
         assert place.shown() == before
         assert place.seats_of(ann.id) == [live.id]
+        assert place.main.hall.people_here == 0
+
+
+def test_an_annex_that_is_lost_once_more_may_come_back_as_late() -> None:
+    with annexed() as place:
+        ann = place.wait_for(place.main.people.guest("Ann"))
+        annex = annex_of(place)
+        annex.comes(ann)
+        for connected, seconds in ((False, 7), (True, 2), (False, 7)):
+            annex.gateway._bus.connected = connected
+            place.advance(seconds)
+        assert place.main.hall.people_here == 1
+        place.advance(7)
         assert place.main.hall.people_here == 0
 
 
