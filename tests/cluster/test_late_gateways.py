@@ -29,7 +29,7 @@ def test_whoever_has_not_said_who_they_are_keeps_no_owner_from_taking_over() -> 
     with town() as place:
         place.open()
         players = seated(place)
-        stranger = Client(place, place.gateways[0], "web", Newcomer("127.0.0.1"))
+        stranger = Client(place, place.entrances[0], "web", Newcomer("127.0.0.1"))
         place.kill()
         stranger.utter(type="hello", name="Eve")
         place_mark(players[0], 0)

@@ -43,15 +43,23 @@ def test_ids_ascend_even_if_the_clock_does_not(moments: list[int], slot: int) ->
     st.integers(0, 4_000_000_000_000),
 )
 def test_wings_never_give_the_same_id(turns: list[tuple[int, int]], now: int) -> None:
-    ids = [TableIds() for _ in range(5)]
+    ids = [TableIds(wing, 5) for wing in range(5)]
     wings = [Wings(wing, 5) for wing in range(5)]
     given_out: list[TableId] = []
     for wing, later in turns:
         now += later
-        table = ids[wing].new(Millis(now), wings[wing].new_slot("tower"))
+        table = ids[wing].new(Millis(now))
         assert [each.has(table) for each in wings] == [each.wing == wing for each in wings]
         given_out.append(table)
     assert len(set(given_out)) == len(given_out)
+
+
+@given(st.sampled_from([1, 2, 3, 7, 64]))
+def test_all_slots_of_a_wing_are_drawn(count: int) -> None:
+    wing = count - 1
+    found = {slot_in(TableIds(wing, count).new(Millis(1_700_000_000_000))) for _ in range(6_000)}
+    assert found <= {slot for slot in range(256) if slot % count == wing}
+    assert len(found) > 0.9 * (256 // count)
 
 
 @given(st.integers(0, 255), st.integers(0, 4_000_000_000_000))

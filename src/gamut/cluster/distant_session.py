@@ -48,6 +48,7 @@ class DistantSession:
         "_count",
         "_gateway",
         "_greeted",
+        "_has_come",
         "_held_after",
         "_reported",
         "_roaming",
@@ -79,6 +80,7 @@ class DistantSession:
         its session in another wing, and whether that one goes on; None: it comes from outside."""
         self._roaming = roaming
         self._came_with = came_with
+        self._has_come = False
         self._gateway = gateway
         self.number = number
         self.door = door
@@ -128,7 +130,8 @@ class DistantSession:
 
     def coming(self) -> Opened | Comes:
         if self._came_with is not None:
-            return Comes(self.number, self.door, *self._came_with)
+            again, self._has_come = self._has_come, True
+            return Comes(self.number, self.door, *self._came_with, again)
         newcomer = self.newcomer
         return Opened(self.number, self.door, newcomer.address, newcomer.query, newcomer.cookie)
 

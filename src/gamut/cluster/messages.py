@@ -195,6 +195,8 @@ class Comes(msgspec.Struct, frozen=True, array_like=True, tag=11):
     """Of the session there."""
     stays: bool = False
     """That one goes on: what is here is only a part of it (`BaseSession.is_spread`)."""
+    again: bool = False
+    """It was said before, over a link that is broken: something may have been done that the gateway has not heard of."""
 
 
 ToOwner = (

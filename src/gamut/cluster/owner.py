@@ -268,7 +268,10 @@ class Owner:
             wire.goes_on(item.handled)
             self.returning.add(wire)
         for said in early:
-            _HEARD[type(said)](self, peer, said)
+            if type(said) is Comes and said.again and said.connection in waiting and self._may_be_late(said):
+                self._is_behind(peer, said.connection)
+            else:
+                _HEARD[type(said)](self, peer, said)
         self.returning.woken()
         peer.tell(Go(), Mark(TALK, self._hall.lobby.talk.seq))
 
@@ -333,6 +336,15 @@ class Owner:
             return False
         seated = self._hall.register.seated.get(session.person, set())
         return not seated.issubset(session.state.tables) or session.person in self._unheard_speakers(peer)
+
+    def _may_be_late(self, item: Comes) -> bool:
+        """Whether something may have been done here that the gateway has not heard of."""
+        assert self._hall is not None
+        offer = self._offers.get(item.door)
+        if offer is None or item.stays:
+            return True  # of a part nobody knows, since its person may sit here anyway
+        state = offer.session_type.state_of(item.state)
+        return bool(self._hall.register.seated.get(state.person))
 
     def _unheard_speakers(self, peer: Peer) -> set[PersonId]:
         """Whose words in the lobby the gateway does not know to be dealt with: they are not said again."""

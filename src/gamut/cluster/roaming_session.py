@@ -5,13 +5,12 @@ something in another wing. Then a session that is in one wing at a time goes the
 said since. One that is *spread* stays in the main wing, and has a part in each other one that it needs.
 """
 
-from collections import deque
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
-from gamut.cluster.distant_session import MOST_FRAMES, DistantSession
-from gamut.cluster.messages import BINARY, FLOODED, OVERSIZED, RATE_LIMITED, TEXT, Elsewhere, Frame, Kind
-from gamut.cluster.room import Room
+from gamut.cluster.distant_session import DistantSession
+from gamut.cluster.messages import Elsewhere, Frame
 from gamut.doors.offer import Newcomer
 from gamut.hall.ids import TableId
 from gamut.hall.store.journal import Wire
@@ -23,10 +22,9 @@ if TYPE_CHECKING:
 _MOST_TURNS = 4
 """How often what a client has said may be sent on to another wing before it is answered: nodes that do not agree where
 things are would send it around for ever."""
-_TABLE = b'"table":"'
-"""In front of the table's id, in what programs write. (Inside of a text its quotation marks would have signs before
-them.) Whoever writes it otherwise is sent on by the main wing."""
-_ID = 11
+_table_in = re.compile(rb'"table"\s*:\s*"(\w{11})"').search
+"""The table that a message is about. (In a text its quotation marks would have signs before them.) What is written
+otherwise is sent on by the main wing."""
 
 
 class RoamingSession:
@@ -38,8 +36,6 @@ class RoamingSession:
         "_is_parting",
         "_newcomer",
         "_parts",
-        "_room",
-        "_said",
         "_turns",
         "_when_answered",
         "door",
@@ -55,9 +51,6 @@ class RoamingSession:
         """What is said goes there first."""
         self._parts: dict[int, DistantSession] = {MAIN: self._here}
         """By wing; the others of a spread session, too."""
-        self._said: deque[tuple[Kind, bytes]] = deque()
-        """What waits until all that came before it is answered, where that is in another wing."""
-        self._room = Room()
         self._turns: dict[tuple[DistantSession, int], int] = {}
         """How often frames were sent on, by where they are now."""
         self._is_parting = False
@@ -69,41 +62,34 @@ class RoamingSession:
         self._here.opened()
 
     def text(self, data: bytes) -> Awaitable[None] | None:
-        if len(self._parts) == 1 and not self._said:
+        if len(self._parts) == 1:
             return self._here.text(data)
-        return self._say(TEXT, data)
+        return self._about(data).text(data)
 
     def binary(self, data: bytes) -> Awaitable[None] | None:
-        return self._say(BINARY, data)
+        return self._here.binary(data)
 
     def oversized(self) -> None:
-        self._say(OVERSIZED)
+        self._here.oversized()
 
     def rate_limited(self) -> None:
-        self._say(RATE_LIMITED)
+        self._here.rate_limited()
 
     def flooded(self) -> None:
-        self._say(FLOODED)
+        self._here.flooded()
 
-    def _say(self, kind: Kind, data: bytes = b"") -> Awaitable[None] | None:
-        wanted = self._wanted(kind, data)
-        if self._said or self._is_busy_beside(wanted):
-            self._said.append((kind, data))
-            return self._room.wait() if len(self._said) >= MOST_FRAMES else None
-        return wanted.say(kind, data)
+    def _about(self, data: bytes) -> DistantSession:
+        """Where this is said first: what is about tables of one wing is said there in the order in which it came. What
+        is about another wing is not waited for, since that one may have no owner just now."""
+        wing, home = self._wing_in(data), self._here
+        part = self._parts.get(wing, home)
+        # Something may be on its way there that was said before there was a part.
+        is_late = part is not home and any(self._wing_in(frame.data) == wing for frame in home.frames)
+        return home if is_late else part
 
-    def _wanted(self, kind: Kind, data: bytes) -> DistantSession:
-        """Where this is to be said, as far as can be seen from here."""
-        if kind == TEXT and len(self._parts) > 1:
-            at = data.find(_TABLE)
-            if at >= 0:
-                table = TableId(data[at + len(_TABLE) : at + len(_TABLE) + _ID].decode("ascii", "replace"))
-                return self._parts.get(self._gateways.wings.of_table(table), self._here)
-        return self._here
-
-    def _is_busy_beside(self, wanted: DistantSession) -> bool:
-        """Whether something is yet to be answered in another wing: what is said is answered in its order."""
-        return any(part.is_waiting for part in self._parts.values() if part is not wanted)
+    def _wing_in(self, data: bytes) -> int:
+        found = _table_in(data)
+        return MAIN if found is None else self._gateways.wings.of_table(TableId(found[1].decode()))
 
     @property
     def greeted(self) -> bool | None:
@@ -112,7 +98,7 @@ class RoamingSession:
 
     @property
     def _is_waiting(self) -> bool:
-        return bool(self._said) or any(part.is_waiting for part in self._parts.values())
+        return any(part.is_waiting for part in self._parts.values())
 
     def after_answers(self, call: Callable[[], None]) -> None:
         """Call once all that the client has said is dealt with, and answered as far as that was possible. Nothing is
@@ -131,8 +117,6 @@ class RoamingSession:
             part.closing()
 
     def closed(self) -> None:
-        self._said.clear()
-        self._room.make()
         for part in tuple(self._parts.values()):
             part.closed()
 
@@ -140,15 +124,6 @@ class RoamingSession:
 
     def is_answered(self) -> None:
         """All that was said in one wing is dealt with there."""
-        while self._said:
-            kind, data = self._said[0]
-            wanted = self._wanted(kind, data)
-            if self._is_busy_beside(wanted):
-                break
-            self._said.popleft()
-            wanted.say(kind, data)
-        if len(self._said) <= MOST_FRAMES // 2:
-            self._room.make()
         if self._is_waiting:
             return
         self._turns.clear()

@@ -278,7 +278,11 @@ class BaseSession(ABC, Generic[Door, State]):
     @classmethod
     def unpacked(cls, door: Door, wire: Wire, packed: bytes) -> Self:
         """A session that can go on from there. Raises DecodeError."""
-        return cls(door, wire, msgspec.msgpack.decode(packed, type=cls.state_type))
+        return cls(door, wire, cls.state_of(packed))
+
+    @classmethod
+    def state_of(cls, packed: bytes) -> Any:
+        return msgspec.msgpack.decode(packed, type=cls.state_type)
 
     @classmethod
     def part_of(cls, door: Door, wire: Wire, packed: bytes) -> Self:
@@ -288,7 +292,7 @@ class BaseSession(ABC, Generic[Door, State]):
     def hand_over(self) -> State:
         """Let go of everything without a word to anybody; what is given is all that another session needs to go on."""
         assert self.can_be_packed
-        state: State = msgspec.msgpack.decode(self.packed(), type=self.state_type)
+        state: State = self.state_of(self.packed())
         self.stop_listening()
         self.leave_hall()
         self.state.deaf = self.state.ended = True

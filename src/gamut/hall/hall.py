@@ -144,7 +144,7 @@ class Hall:
         self.slow_work = SlowWork(run_blocking, time.now, settings.slow_work)
         self.option_checks = OptionChecks(self.slow_work)
         self.rebuilding = Rebuilding(storage, games, known)
-        self._ids = TableIds()
+        self._ids = TableIds(wings.wing, wings.count)
         self._memory = Memory(journal, self._read)
         self._restart = Restart(self)
         self.waking = Waking(self)
@@ -362,13 +362,13 @@ class Hall:
             wing, self._next_wing = self._next_wing, (self._next_wing + 1) % wings.count
             raise Elsewhere(wing)
 
-    def _slot_for(self, opening: Opening, room: str | None) -> Slot:
-        before = None if opening.before is None else slot_in(opening.before)
-        if before is not None:
-            return before
-        return (
-            self.wings.new_slot(opening.game) if room is None else self.wings.slot_of_name(opening.game, room)
-        )
+    def _slot_for(self, opening: Opening, room: str | None) -> Slot | None:
+        """None: any of this wing."""
+        if opening.before is not None:
+            return slot_in(opening.before)
+        if room is not None:
+            return self.wings.slot_of_name(opening.game, room)
+        return Slot(MAIN) if opening.game in self.wings.at_main else None
 
     def open(self, opening: Opening, host: PersonId | None) -> LiveTable:
         """A new table. The name of its room, if somebody has chosen one, is ours already (`register.names`)."""

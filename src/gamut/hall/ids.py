@@ -64,16 +64,25 @@ class TableIds:
     last two digits name the slot, so two wings of a hall never give the same.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, wing: int = 0, wings: int = 1) -> None:
+        self._wing = wing
+        self._wings = wings
         self._last = 0
 
-    def new(self, now: Millis, slot: Slot) -> TableId:
+    def new(self, now: Millis, slot: Slot | None = None) -> TableId:
+        """`slot`: None: any that is of this wing."""
         chance = int.from_bytes(_random()) >> 8 * _PIECE - _RANDOM_BITS
         # With room above for the way to the slot, which must not lead into the next millisecond.
         first, drawn = now << _RANDOM_BITS, now << _RANDOM_BITS | chance - (chance >> 8)
         rest, pair = divmod(max(drawn, self._last), len(_PAIRS))
-        # The nearest pair that names this slot; not every slot has one beyond the last of these.
-        number = rest * len(_PAIRS) + min(pair // SLOTS, _LAST_ROUND) * SLOTS + slot
+        # Not every slot has a pair that names it beyond the last of these.
+        found, drawn_slot = min(pair // SLOTS, _LAST_ROUND), pair % SLOTS
+        if slot is None:
+            # The last of the slots may be fewer than there are wings.
+            slot = Slot(
+                (drawn_slot - drawn_slot % self._wings) % (SLOTS // self._wings * self._wings) + self._wing
+            )
+        number = rest * len(_PAIRS) + found * SLOTS + slot
         self._last = number if number > self._last and number >= first else number + len(_PAIRS)
         return TableId(_text(self._last, _TABLE_ID_LENGTH))
 

@@ -6,7 +6,6 @@ never changes: so a hall can have another number of wings after a stop.
 """
 
 from binascii import crc32
-from secrets import randbelow
 
 import msgspec
 
@@ -68,14 +67,6 @@ class Wings(msgspec.Struct, frozen=True):
         """Raises Elsewhere for a room of another wing."""
         if not self.has_name(game, name):
             raise Elsewhere(self.of_slot(self.slot_of_name(game, name)))
-
-    def new_slot(self, game: str) -> Slot:
-        """For a table of this wing that has no name."""
-        return (
-            Slot(MAIN)
-            if game in self.at_main
-            else Slot(randbelow(SLOTS // self.count) * self.count + self.wing)
-        )
 
 
 WHOLE = Wings()

@@ -18,7 +18,7 @@ HOLD, CONT, DYNG = message("CONN:HOLD"), message("CONN:CONT"), message("CONN:DYN
 
 class ToppleClient(Client):
     def __init__(self, town: Town, query: str, gateway: int = 0) -> None:
-        super().__init__(town, town.gateways[gateway], "topple", Newcomer("127.0.0.1", query))
+        super().__init__(town, town.entrances[gateway], "topple", Newcomer("127.0.0.1", query))
         self.heard = self.read()
 
     def read(self) -> list[Any]:

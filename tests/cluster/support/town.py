@@ -15,23 +15,29 @@ from tests.hall.support.inmemory import (
     ManualTime,
     MemoryStorage,
     PonderingBots,
+    WingStorage,
     games,
     make_hall,
 )
 
-from gamut.cluster.gateway import Gateway
+from gamut.cluster.gateways import Gateways
 from gamut.cluster.owner import Owner
 from gamut.doors.offer import Newcomer, Offer
+from gamut.doors.powerchess.door import PowerChessDoor
+from gamut.doors.powerchess.naming import Numbers
+from gamut.doors.powerchess.session import PowerChessSession
 from gamut.doors.topple.door import ToppleDoor
 from gamut.doors.topple.session import ToppleSession
 from gamut.doors.tower.door import TowerDoor
 from gamut.doors.tower.session import TowerSession
 from gamut.doors.web.door import WebDoor
 from gamut.doors.web.session import WebSession
+from gamut.games.powerchess.rules import PowerChess
 from gamut.games.topple.rules import Topple
 from gamut.hall.ids import Millis
 from gamut.hall.live.restart import Before
 from gamut.hall.settings import HallSettings
+from gamut.hall.wings import MAIN, Wings
 
 SETTINGS = HallSettings(bot_delay=Millis(0))
 
@@ -39,37 +45,45 @@ SETTINGS = HallSettings(bot_delay=Millis(0))
 class Node:
     """An owner with its hall."""
 
-    def __init__(self, town: "Town", number: int, *, held: bool) -> None:
+    def __init__(self, town: "Town", number: int, *, held: bool, wing: int = MAIN) -> None:
         self.number = number
+        self.wing = wing
+        self.storage = storage = town.storages[wing]
         self.bus = town.bus.end()
         self.time = ManualTime(town.now)
-        self.committer = HeldCommitter(town.storage) if held else InlineCommitter(town.storage)
+        self.committer = HeldCommitter(storage) if held else InlineCommitter(storage)
         self.house = make_hall(
             committer=self.committer,
             time=self.time,
             bots=PonderingBots(),
             settings=SETTINGS,
             seed=number,
-            played={**games(), "topple": Topple()},
+            played={**games(), "topple": Topple(), "powerchess": PowerChess()},
+            wings=Wings(wing, len(town.storages)),
         )
         self.hall = self.house.hall
-        self.owner = Owner("node", self.bus, town.pulse, 1_000_000)
+        self.owner = Owner("node", self.bus, town.pulse, 1_000_000, wing=wing)
         self.alive = True
 
     async def open(self, town: "Town") -> None:
-        self.owner.begin(self.number, self.number - 1, town.storage.appends)
-        before = Before(charged=self.time.now(), node=self.number) if self.number > 1 else None
+        last = town.last.get(self.wing, 0)
+        self.owner.begin(self.number, last, self.storage.appends)
+        town.last[self.wing] = self.number
+        before = Before(charged=self.time.now(), node=self.number) if last else None
         await self.hall.start(before, read=False)
         web, tower = WebDoor(self.hall, town.people), TowerDoor(self.hall, town.people.check_unregistered)
         self.topple = ToppleDoor(self.hall, "a secret of these tests", town.people.check_unregistered)
+        self.powerchess = PowerChessDoor(self.hall, "a secret of these tests", town.people.check_unregistered)
+        await self.hall.naming.use("powerchess", Numbers())
         offers = [
             Offer(name="topple", door=self.topple, session_type=ToppleSession),
             Offer(name="web", door=web, session_type=WebSession),
             Offer(name="tower", door=tower, session_type=TowerSession),
+            Offer(name="powerchess", door=self.powerchess, session_type=PowerChessSession),
         ]
         await self.owner.gathered()
         self.owner.take_up(
-            self.hall, offers, town.recognise, town.people.are_valid, lambda: town.storage.appends
+            self.hall, offers, town.recognise, town.people.are_valid, lambda: self.storage.appends
         )
         await self.owner.open()
 
@@ -77,7 +91,7 @@ class Node:
 class Client:
     """Somebody at a gateway."""
 
-    def __init__(self, town: "Town", gateway: Gateway, door: str, newcomer: Newcomer) -> None:
+    def __init__(self, town: "Town", gateway: Gateways, door: str, newcomer: Newcomer) -> None:
         self.town = town
         self.wire = TextWire()
         self.session: Any = gateway.session_at(door)(self.wire, newcomer)
@@ -112,49 +126,63 @@ class Client:
 
 
 class Town:
-    def __init__(self, gateways: int = 1, shared: int | None = None) -> None:
+    def __init__(self, gateways: int = 1, shared: int | None = None, wings: int = 1) -> None:
         """`shared`: the gateway that is in one process with the owner."""
         self._loop = asyncio.new_event_loop()
         self._links = count(100)
         self.storage = MemoryStorage()
+        self.storages = [self.storage] if wings == 1 else [WingStorage(self.storage) for _ in range(wings)]
+        """Of each wing."""
+        self.last: dict[int, int] = {}
+        """The number of the last node that had each wing."""
         self.people = Register()
         self.bus = HandBus()
         self.pulse = HandPulse()
         self.now = ManualTime().now()
-        self.node: Node | None = None
+        self.nodes: dict[int, Node] = {}
+        """By wing."""
         self._numbers = count(1)
-        self.gateways = [
-            self._gateway(number, "node" if number == shared else f"gateway {number}")
+        self.entrances = [
+            self._gateways(number, "node" if number == shared else f"gateway {number}", wings)
             for number in range(gateways)
         ]
+        self.gateways = [entrance.main for entrance in self.entrances]
 
-    def _gateway(self, number: int, name: str) -> Gateway:
-        gateway = Gateway(f"g{number}", name, self.bus.end(), self.pulse, lambda: next(self._links))
-        gateway.begin()
-        return gateway
+    def _gateways(self, number: int, name: str, wings: int) -> Gateways:
+        gateways = Gateways(f"g{number}", name, self.bus.end(), self.pulse, lambda: next(self._links), wings)
+        gateways.begin()
+        return gateways
+
+    @property
+    def node(self) -> Node | None:
+        """That has the main wing."""
+        return self.nodes.get(MAIN)
 
     def recognise(self, newcomer: Newcomer) -> Newcomer:
         return msgspec.structs.replace(newcomer, person=self.people.by_token(newcomer.cookie), cookie="")
 
-    def stand_by(self, *, held: bool = False) -> Node:
+    def stand_by(self, *, held: bool = False, wing: int = MAIN) -> Node:
         """A node that waits for its turn."""
-        return Node(self, next(self._numbers), held=held)
+        return Node(self, next(self._numbers), held=held, wing=wing)
 
-    def open(self, standby: Node | None = None, *, held: bool = False) -> Node:
+    def open_all(self) -> None:
+        for wing in range(len(self.storages)):
+            self.open(wing=wing)
+
+    def open(self, standby: Node | None = None, *, held: bool = False, wing: int = MAIN) -> Node:
         """Another node takes over."""
-        self.node = node = self.stand_by(held=held) if standby is None else standby
+        node = self.stand_by(held=held, wing=wing) if standby is None else standby
+        self.nodes[node.wing] = node
         node.time.advance(max(0, self.now - node.time.now()))
         self.run_until(node.open(self))
         return node
 
-    def kill(self) -> None:
+    def kill(self, wing: int = MAIN) -> None:
         """The node is gone, with all that it has not stored."""
-        node = self.node
-        assert node is not None
+        node = self.nodes.pop(wing)
         self.now = Millis(node.time.now() + 5)
         node.alive = node.bus.connected = False
         node.owner.end()
-        self.node = None
 
     def run(self, call: Callable[[], Any]) -> Any:
         """Call it as on a running loop."""
@@ -187,8 +215,8 @@ class Town:
     def settle(self, *, commit: bool = True) -> None:
         """Everything that is on its way arrives."""
         while True:
-            if commit and self.node is not None:
-                self.node.committer.settle()
+            for node in self.nodes.values() if commit else ():
+                node.committer.settle()
             busy = self.run(self.bus.deliver)
             self._turns()
             if not (self.run(self.pulse.turn) or busy):
@@ -206,8 +234,8 @@ class Town:
         self.settle()
         while self.run(lambda: self.pulse.next_due(until)):
             self.settle()
-        if self.node is not None:
-            self.node.house.advance(int(1_000 * seconds))
+        for node in self.nodes.values():
+            node.house.advance(int(1_000 * seconds))
         self.settle()
 
     def close(self) -> None:
@@ -220,15 +248,15 @@ class Town:
         known = next((p for p in self.people.people.values() if p.name == name), None)
         person = known if known is not None else self.people.add(name)
         newcomer = Newcomer("127.0.0.1", cookie=self.people.issue(person))
-        return Client(self, self.gateways[gateway], "web", newcomer)
+        return Client(self, self.entrances[gateway], "web", newcomer)
 
     def player(self, gateway: int = 0) -> Client:
-        return Client(self, self.gateways[gateway], "tower", Newcomer("127.0.0.1"))
+        return Client(self, self.entrances[gateway], "tower", Newcomer("127.0.0.1"))
 
 
 @contextmanager
-def town(gateways: int = 1, shared: int | None = None) -> Iterator[Town]:
-    place = Town(gateways, shared)
+def town(gateways: int = 1, shared: int | None = None, wings: int = 1) -> Iterator[Town]:
+    place = Town(gateways, shared, wings)
     try:
         yield place
     finally:

@@ -151,6 +151,15 @@ class MemoryStorage:
         pass
 
 
+class WingStorage(MemoryStorage):
+    """What the owner of one wing of a hall has of a storage that all share: it counts its own batches."""
+
+    def __init__(self, whole: MemoryStorage) -> None:
+        super().__init__()
+        self.rows, self.entries, self.seats = whole.rows, whole.entries, whole.seats
+        self.damage, self.torn = whole.damage, whole.torn
+
+
 class InlineCommitter:
     """Commits when the test says that everything which has arrived is dealt with."""
 
