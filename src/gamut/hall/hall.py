@@ -13,6 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from gamut.games.game import AnyGame, Refused, Seat
+from gamut.hall.annexes import Annexes
 from gamut.hall.bots.processes import RESIGNS, BotRunner
 from gamut.hall.bots.thinking import Thinking
 from gamut.hall.faults import Fault
@@ -146,6 +147,9 @@ class Hall:
         self._is_awake = False
         self.live = self._memory.kept
         self.connected: Counter[PersonId] = Counter()
+        """How many connections each person has to this wing."""
+        self.on_presence: list[Callable[[PersonId], None]] = []
+        """Called with somebody who has come to this wing, or gone from it, by one of their connections."""
         self.on_event: dict[str, Callable[[LiveTable], None]] = {}
         """By game: called with a table at which something has happened, after those who are there were told."""
         self.pace = PaceKeeper(settings.pace, time)
@@ -154,8 +158,11 @@ class Hall:
         self.moves = 0
         """How often something was played, since the hall was made."""
         self.scrubbing = Scrubbing(time, lambda: run_blocking(storage.scrub))
-        self.lobby = Lobby(journal, time, lambda: len(self.connected))
+        self.lobby = Lobby(journal, time, lambda: self.people_here)
         self.register = Register(journal, self.lobby, names)
+        self.annexes = Annexes(wings, self.lobby, self.register, self.connected, time)
+        if wings.count > 1 and wings.is_main:
+            self.on_presence.append(self.annexes.look_at)
         self.naming = Naming(storage, run_blocking, self.register.rooms, names, wings, self.faults)
         self._renaming = Renaming(self)
         self.attendance = Attendance(self)
@@ -688,17 +695,27 @@ class Hall:
 
     # Connections
 
+    @property
+    def people_here(self) -> int:
+        """How many people are connected, in all wings that this one knows of."""
+        return len(self.connected) + len(self.annexes.only_there)
+
     def arrived(self, person: PersonId, address: str) -> None:
         self.connected[person] += 1
         self.pace.came(person, address)
-        self.lobby.people_changed()
+        self._presence_changed(person)
 
     def gone(self, person: PersonId) -> None:
         self.connected[person] -= 1
         if not self.connected[person]:
             del self.connected[person]
             self.pace.went(person)
+        self._presence_changed(person)
+
+    def _presence_changed(self, person: PersonId) -> None:
         self.lobby.people_changed()
+        for call in self.on_presence:
+            self.faults.guard("presence", call, person)
 
     def renamed(self, person: Person) -> None:
         """The tables at which somebody sits call them by their new name; those not in memory a little later."""

@@ -62,7 +62,7 @@ class Restart:
             # What the other wings have stored since says nothing of the server before this one.
             self._there = max(before.charged, *(entry.updated for entry, _ in found.tables), Millis(0))
         for summary in found.elsewhere:
-            hall.register.recall_elsewhere(summary)
+            hall.annexes.recall(summary)
         for table_id, error in found.damaged.items():
             hall.refuse_damaged(table_id, error)
         for entry, summary in found.tables:
