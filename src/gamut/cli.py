@@ -25,6 +25,7 @@ from gamut.engines import command as engine
 from gamut.engines.bots import with_engines
 from gamut.engines.settings import Described, all_engines, read_engines
 from gamut.games.registry import all_games
+from gamut.hall.ids import SLOTS
 from gamut.hall.store.storage import Fenced, LedgerError
 from gamut.ledger.moving.places import move_store
 from gamut.ledger.moving.progress import ProgressBar
@@ -242,6 +243,13 @@ def _seconds(text: str) -> float:
     return seconds
 
 
+def _wing(text: str) -> int:
+    wing = int(text)
+    if not 0 <= wing < SLOTS:
+        raise ValueError
+    return wing
+
+
 def _data(given: str | None) -> Path:
     return given_settings({"data": given}, os.environ).data
 
@@ -262,7 +270,8 @@ def drain(options: argparse.Namespace) -> int:
         raise BadSetting("--store: say which database the node uses.")
     with require_postgres():
         from gamut.ledger.postgres.draining import drain_active
-    print(drain_active(store, options.seconds, options.name))
+    for line in drain_active(store, options.seconds, options.name, options.wing):
+        print(line, flush=True)
     return 0
 
 
@@ -319,14 +328,21 @@ def main(arguments: list[str] | None = None) -> int:
         help="have the active node of a store hand over to its standby",
         description="Ask the active node of a store to stop in good order, so that its standby takes over at once, and "
         "wait until that is done. Everybody finds everything as it was: those at gateways keep their connections, "
-        "all others are told, and come back. A standby or a gateway is stopped with SIGTERM.",
+        "all others are told, and come back. A node that has several wings of the hall hands over all of them, unless "
+        "one is named. A standby or a gateway is stopped with SIGTERM.",
         epilog="Example: gamut drain alpha --store postgresql://gamut@db.example/gamut",
     )
     draining.add_argument(
         "name",
         nargs="?",
         metavar="NAME",
-        help="of the node; if another one is active, nothing is done (default: whichever is active)",
+        help="of the node; if another one is active, nothing is done (default: whichever is active, if it is one)",
+    )
+    draining.add_argument(
+        "--wing",
+        type=_wing,
+        metavar="N",
+        help="hand over only this wing of the hall (default: all that it has)",
     )
     draining.add_argument("--store", metavar="URL", help=_help(_settings()["store"]))
     draining.add_argument(

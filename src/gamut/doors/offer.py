@@ -15,7 +15,7 @@ from gamut.doors.http import Route
 from gamut.doors.session import Session
 from gamut.hall.hall import Hall
 from gamut.hall.ids import PersonId
-from gamut.hall.people.people import People
+from gamut.hall.people.directory import Directory
 from gamut.hall.people.person import Person
 from gamut.hall.store.journal import Wire
 
@@ -27,7 +27,7 @@ class Premises(msgspec.Struct, frozen=True):
     """What a door finds when it is opened."""
 
     hall: Hall
-    people: People
+    people: Directory
     secret: str
     """The server's secret, the same after every start."""
 

@@ -13,6 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from gamut.games.game import AnyGame, Refused, Seat
+from gamut.hall.annexes import Annexes
 from gamut.hall.bots.processes import RESIGNS, BotRunner
 from gamut.hall.bots.thinking import Thinking
 from gamut.hall.faults import Fault
@@ -24,7 +25,8 @@ from gamut.hall.limits.slow_work import SlowWork
 from gamut.hall.live.alarms import Alarms
 from gamut.hall.live.attendance import Attendance
 from gamut.hall.live.audience import Cause, News
-from gamut.hall.live.live_table import FailedDoor, LiveTable, StillBeingTold
+from gamut.hall.live.live_table import FailedDoor, LiveTable, OnlyACopy, StillBeingTold
+from gamut.hall.live.looking import Looking
 from gamut.hall.live.memory import Memory
 from gamut.hall.live.opening import Opening
 from gamut.hall.live.option_checks import OptionChecks
@@ -33,6 +35,7 @@ from gamut.hall.live.register import Register
 from gamut.hall.live.restart import Before, Restart
 from gamut.hall.live.succession import go_on
 from gamut.hall.live.sweeping import Sweeping
+from gamut.hall.live.unusable import damaged, out_of_order
 from gamut.hall.live.waking import Nobody, Returning, Waking
 from gamut.hall.lobby.lobby import Lobby
 from gamut.hall.lobby.talk import TALK
@@ -95,13 +98,6 @@ class NotOpen(RuntimeError):
     """Something was to happen at this table before the hall was opened."""
 
 
-def _out_of_order() -> Refused:
-    return Refused(
-        "out_of_order",
-        "Something went wrong at this table, and it is closed for now. Nothing of it is lost.",
-    )
-
-
 class Hall:
     def __init__(
         self,
@@ -145,11 +141,15 @@ class Hall:
         self.rebuilding = Rebuilding(storage, games, known)
         self._ids = TableIds(wings.wing, wings.count)
         self._memory = Memory(journal, self._read)
+        self._looking = Looking(self)
         self._restart = Restart(self)
         self.waking = Waking(self)
         self._is_awake = False
         self.live = self._memory.kept
         self.connected: Counter[PersonId] = Counter()
+        """How many connections each person has to this wing."""
+        self.on_presence: list[Callable[[PersonId], None]] = []
+        """Called with somebody who has come to this wing, or gone from it, by one of their connections."""
         self.on_event: dict[str, Callable[[LiveTable], None]] = {}
         """By game: called with a table at which something has happened, after those who are there were told."""
         self.pace = PaceKeeper(settings.pace, time)
@@ -158,8 +158,11 @@ class Hall:
         self.moves = 0
         """How often something was played, since the hall was made."""
         self.scrubbing = Scrubbing(time, lambda: run_blocking(storage.scrub))
-        self.lobby = Lobby(journal, time, lambda: len(self.connected))
+        self.lobby = Lobby(journal, time, lambda: self.people_here)
         self.register = Register(journal, self.lobby, names)
+        self.annexes = Annexes(wings, self.lobby, self.register, self.connected, time)
+        if wings.count > 1 and wings.is_main:
+            self.on_presence.append(self.annexes.look_at)
         self.naming = Naming(storage, run_blocking, self.register.rooms, names, wings, self.faults)
         self._renaming = Renaming(self)
         self.attendance = Attendance(self)
@@ -195,11 +198,21 @@ class Hall:
             self.waking.has_begun = True
 
     async def readable(self, table_id: TableId) -> LiveTable | None:
-        """The table, or None also if its log is damaged, which `load` reports: the others must go on all the same."""
+        """The table, or None also if its log is damaged, which `load` reports: the others must go on all the same.
+
+        Raises Elsewhere as `load` does: to be asked of tables that are known to be in this wing.
+        """
         try:
             return await self.load(table_id)
         except Refused:
             return None
+
+    async def look(self, table_id: TableId) -> LiveTable | None:
+        """The table for whoever only looks at it, in whichever wing it is; None if there is no such table.
+
+        Of a table of another wing this is a copy (`Copy`), at which nothing can be done.
+        """
+        return await (self.load(table_id) if self.wings.has(table_id) else self._looking.copy(table_id))
 
     def in_memory(self, table_id: TableId) -> LiveTable | None:
         """The table, if it is in memory, even if it is still asleep."""
@@ -218,7 +231,7 @@ class Hall:
         """
         self.wings.check(table_id)
         if table_id in self.out_of_order:
-            raise _out_of_order()
+            raise out_of_order()
         live = self.here(table_id)
         if live is not None:
             if live.table.phase != "over":
@@ -236,7 +249,7 @@ class Hall:
             live: LiveTable | None = await self.run_blocking(self.rebuilding.table, table_id)
         except (DamagedLog, msgspec.DecodeError) as error:
             self.refuse_damaged(table_id, str(error))
-            raise Refused("damaged", "The record of this table is damaged; it cannot be opened.") from None
+            raise damaged() from None
         except (Refused, LedgerError):
             raise
         except Fault as fault:
@@ -244,7 +257,7 @@ class Hall:
             self.faults.contained("read", fault, table=table_id)
             self.out_of_order[table_id] = None
             self.register.strike(table_id)
-            raise _out_of_order() from None
+            raise out_of_order() from None
         if live is not None:
             self._was_read(live)
         return live
@@ -269,11 +282,12 @@ class Hall:
         except Fault as fault:
             self.faults.contained("read", fault, table=live.id)
             self._give_up(live)
-            raise _out_of_order() from None
+            raise out_of_order() from None
 
     async def read_ahead(self, table_ids: Sequence[TableId]) -> list[LiveTable]:
         """Bring several tables into memory before the first of their people come. Whoever holds what is given keeps
-        them there."""
+        them there. Tables of other wings are left out: what is in memory here is woken here."""
+        table_ids = [table_id for table_id in table_ids if self.wings.has(table_id)]
         missing = [table_id for table_id in table_ids if self.in_memory(table_id) is None]
         found: dict[TableId, LiveTable] = await self.run_blocking(self.rebuilding.tables, missing)
         for table_id in missing:
@@ -444,7 +458,7 @@ class Hall:
             self.catch_up(live)
         self._check_limits(live, command, granted=False)
         if live.out_of_order:
-            raise _out_of_order()
+            raise out_of_order()
         # What is drawn if play would begin by this is thrown away, and must not come from the hall's own chance.
         decide(live.game, live.whole, command, self.time.now(), Random(), self.settings.timeouts)
 
@@ -508,11 +522,11 @@ class Hall:
         if live.being_told:
             raise StillBeingTold(live.id)
         if live.asleep:
-            raise NotOpen(live.id)
+            raise OnlyACopy(live.id) if live.is_copy else NotOpen(live.id)
         if live.out_of_order:
             if type(command) in _ALWAYS:
                 return  # leaving is not refused, but nothing more is written to this table's log
-            raise _out_of_order()
+            raise out_of_order()
         before, hid, now = live.table, live.hides, self.time.now()
         draft = decide(
             live.game, live.whole, command, now, self._chance, self.settings.timeouts, live.whole_log
@@ -681,17 +695,27 @@ class Hall:
 
     # Connections
 
+    @property
+    def people_here(self) -> int:
+        """How many people are connected, in all wings that this one knows of."""
+        return len(self.connected) + len(self.annexes.only_there)
+
     def arrived(self, person: PersonId, address: str) -> None:
         self.connected[person] += 1
         self.pace.came(person, address)
-        self.lobby.people_changed()
+        self._presence_changed(person)
 
     def gone(self, person: PersonId) -> None:
         self.connected[person] -= 1
         if not self.connected[person]:
             del self.connected[person]
             self.pace.went(person)
+        self._presence_changed(person)
+
+    def _presence_changed(self, person: PersonId) -> None:
         self.lobby.people_changed()
+        for call in self.on_presence:
+            self.faults.guard("presence", call, person)
 
     def renamed(self, person: Person) -> None:
         """The tables at which somebody sits call them by their new name; those not in memory a little later."""
@@ -710,10 +734,19 @@ class Hall:
     async def find(self, game: str, name: str) -> LiveTable | None:
         """The table known by this name, also when its game is over. Raises Elsewhere for a room of another wing."""
         self.wings.check_name(game, name)
+        found = await self._named(game, name)
+        return None if found is None else await self.load(found)
+
+    async def look_for(self, game: str, name: str) -> LiveTable | None:
+        """The same for whoever only looks at it (`look`), in whichever wing it is."""
+        found = await self._named(game, name)
+        return None if found is None else await self.look(found)
+
+    async def _named(self, game: str, name: str) -> TableId | None:
         found = self.register.room(game, name)
         if found is None:
             found = await self.run_blocking(self.storage.named, game, name)
-        return None if found is None else await self.load(found)
+        return found
 
 
 def _log_phase(table: Table) -> None:

@@ -8,6 +8,8 @@ TAKEN_OUT = "events_taken_out"
 """How many events were stored and taken out again."""
 CLEANED = "times_cleaned"
 """How often something was left on the pages that had to be overwritten."""
+WINGS = "wings"
+"""How many wings the hall has."""
 MOVING = "move_not_completed"
 """There is one while a hall is being moved into this store (`moving`), and for ever if that was cut off."""
 NOT_COMPLETED = (

@@ -61,7 +61,7 @@ class Watcher(msgspec.Struct):
 class Store(Protocol):
     damage: Damage
     stopped_at: Millis | None
-    """Until when the server before this one let clocks run, if that is known."""
+    """Until when the server before this one, of the same wing, let clocks run, if that is known."""
     opened_before: Millis
     """What happened since then was at that server, and at none before it."""
 
@@ -78,7 +78,8 @@ class Store(Protocol):
 
     @property
     def before(self) -> tuple[int, int]:
-        """The number of the node before this one, and how many batches of it are stored; 0 where there was none."""
+        """The number of the node before this one in its wing, and how many batches of it are stored; 0 where there was
+        none."""
         ...
 
     def batches(self) -> int:

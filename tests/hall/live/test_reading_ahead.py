@@ -18,6 +18,7 @@ from gamut.hall.store.storage import LedgerError, Row
 from gamut.hall.table import codec
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
+from gamut.hall.wings import Wings
 
 ANN = PersonId("ann")
 GAMES = all_games()
@@ -143,6 +144,29 @@ def test_what_was_read_ahead_and_nobody_needed_is_forgotten_when_the_hall_goes_o
     asyncio.run(again.start())
     assert not again.hall.rebuilding.known
     assert live.id in again.hall.register.unfinished
+
+
+def test_only_tables_of_the_own_wing_are_read_ahead() -> None:
+    storage = Counted()
+    house = make_hall(storage, played=GAMES)
+    tables = {house.open(Opening(game="tower"), f"host {number}").id for number in range(40)}
+    wings = [Wings(wing, 2) for wing in range(2)]
+    found: list[set[TableId]] = []
+
+    async def story() -> None:
+        for wing in wings:
+            rebuilding = Rebuilding(storage, GAMES)
+            reading = asyncio.ensure_future(read_ahead(storage, rebuilding, wings=wing, every=0.0))
+            own = {table for table in tables if wing.has(table)}
+            await so(lambda own=own, rebuilding=rebuilding: len(rebuilding.known) >= len(own))  # type: ignore[misc]
+            reading.cancel()
+            with suppress(asyncio.CancelledError):
+                await reading
+            found.append(set(rebuilding.known))
+
+    asyncio.run(asyncio.wait_for(story(), 30))
+    assert found == [{table for table in tables if wing.has(table)} for wing in wings]
+    assert all(found)
 
 
 def test_what_is_over_is_not_kept_and_a_store_that_is_away_is_waited_for() -> None:

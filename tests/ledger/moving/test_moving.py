@@ -132,11 +132,24 @@ def test_what_is_known_of_the_servers_before_is_moved_as_well(
     moved: str, new_database: NewStore, last: int
 ) -> None:
     for at in (STOPPED + 100, last):
-        spoil(moved, f"INSERT INTO nodes (slot, name, version, at, ended) VALUES (0, '', '', {at}, now())")
+        spoil(moved, f"INSERT INTO nodes (name, version, at, ended) VALUES ('', '', {at}, now())")
     other = new_database()
     move_store(moved, other, quietly)
     known = (last, STOPPED + 101) if last else (STOPPED + 100, 0)
     assert known_of_the_server_before(other) == known
+
+
+def test_of_a_hall_of_several_wings_the_one_that_ended_first_says_until_when_clocks_ran(
+    moved: str, new_database: NewStore
+) -> None:
+    for wing, at in ((0, 200), (1, 0), (1, 300)):
+        spoil(
+            moved,
+            f"INSERT INTO nodes (wing, name, version, at, ended) VALUES ({wing}, '', '', {STOPPED + at}, now())",
+        )
+    other = new_database()
+    move_store(moved, other, quietly)
+    assert known_of_the_server_before(other) == (STOPPED + 200, STOPPED + 1)
 
 
 @pytest.mark.parametrize("crashed", [False, True])
@@ -208,7 +221,7 @@ def node(moved: str) -> Iterator[psycopg.Connection[Any]]:
     """A node that is active at this store."""
     with psycopg.connect(moved, autocommit=True) as connection:
         row = connection.execute(
-            "INSERT INTO nodes (slot, name, version) VALUES (0, 'inn', '') RETURNING id"
+            "INSERT INTO nodes (name, version) VALUES ('inn', '') RETURNING id"
         ).fetchone()
         assert row is not None
         connection.execute("SELECT pg_advisory_lock(%s, %s)", (NODE, row[0]))

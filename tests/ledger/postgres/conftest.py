@@ -28,11 +28,13 @@ def sql(source: Source) -> Iterator[psycopg.Connection[Any]]:
         yield connection
 
 
-def registered(source: Source, dead: int | None = None, name: str = "node") -> Node | None:
+def registered(
+    source: Source, dead: int | None = None, name: str = "node", wing: int = 0, wings: int = 1
+) -> Node | None:
     async def register() -> Node | None:
         connection = await source.connect_soon()
         async with connection:
-            return await take_over(connection, dead, name, "0")
+            return await take_over(connection, dead, name, "0", wing, wings)
 
     return asyncio.run(register())
 
@@ -42,8 +44,8 @@ def open_node(source: Source) -> Iterator[Callable[..., PostgresStore]]:
     """Opens the store as the active node, in place of another one if that is named."""
     opened: list[PostgresStore] = []
 
-    def open_it(dead: PostgresStore | None = None) -> PostgresStore:
-        node = registered(source, None if dead is None else dead.node)
+    def open_it(dead: PostgresStore | None = None, wing: int = 0, wings: int = 1) -> PostgresStore:
+        node = registered(source, None if dead is None else dead.node, wing=wing, wings=wings)
         assert node is not None
         opened.append(PostgresStore(source, node, 1.0, source.engine()))
         return opened[-1]

@@ -14,7 +14,7 @@ from gamut.hall.store.storage import Fenced, LedgerError, StoreWentBack
 from gamut.ledger.postgres import standby
 from gamut.ledger.postgres.connecting import Source
 from gamut.ledger.postgres.lease import Lease
-from gamut.ledger.postgres.node import Node, drain, look, take_over
+from gamut.ledger.postgres.node import InWing, Node, drain, look, take_over
 from gamut.ledger.postgres.standby import Turn
 from gamut.ledger.store import Watcher
 
@@ -235,7 +235,7 @@ def test_without_standby_a_living_node_is_an_error(source: Source, first: Node) 
 def test_a_node_is_told_that_it_is_to_hand_over(source: Source, first: Node, sql: Sql) -> None:
     async def story() -> None:
         async with kept(source, first.number) as heard:
-            assert drain(sql) == (first.number, "first")
+            assert drain(sql) == [InWing(0, first.number, "first")]
             assert await heard.news.get() == "drain"
 
     run(story())

@@ -38,7 +38,7 @@ def test_nobody_takes_over_from_a_node_that_was_not_looked_at(source: Source) ->
     assert registered(source) is None
 
 
-def test_numbers_are_never_used_again_and_slots_are(source: Source) -> None:
+def test_numbers_are_never_used_again(source: Source) -> None:
     first = registered(source)
     assert first is not None
     second = registered(source, first.number)
@@ -46,13 +46,12 @@ def test_numbers_are_never_used_again_and_slots_are(source: Source) -> None:
     third = registered(source, second.number)
     assert third is not None
     assert first.number < second.number < third.number
-    assert {first.slot, second.slot, third.slot} == {0}
 
 
 def test_of_nodes_of_long_ago_nothing_is_kept(source: Source, sql: Sql) -> None:
     sql.execute(
-        "INSERT INTO nodes (slot, name, version, at, ended)"
-        " SELECT 0, 'ended', '0', 1000 + number, clock_timestamp() FROM generate_series(1, 1500) AS number"
+        "INSERT INTO nodes (name, version, at, ended)"
+        " SELECT 'ended', '0', 1000 + number, clock_timestamp() FROM generate_series(1, 1500) AS number"
     )
     node = registered(source)
     assert node is not None

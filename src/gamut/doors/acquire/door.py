@@ -16,7 +16,7 @@ from gamut.hall.hall import Hall
 from gamut.hall.ids import PersonId
 from gamut.hall.live.audience import LobbyNews, News
 from gamut.hall.live.live_table import LiveTable
-from gamut.hall.people.people import People
+from gamut.hall.people.directory import Directory
 from gamut.hall.people.person import Person
 from gamut.hall.table import events as e
 from gamut.hall.table.seats import Holder, Sitter
@@ -30,7 +30,7 @@ class AcquireDoor(BaseDoor[AcquireSession]):
     name = "acquire"
     telling = AcquireTelling
 
-    def __init__(self, hall: Hall, people: People) -> None:
+    def __init__(self, hall: Hall, people: Directory) -> None:
         super().__init__(hall)
         self.people = people
         self.lobby = GameLobby(self)

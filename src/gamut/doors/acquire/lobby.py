@@ -233,7 +233,9 @@ class GameLobby:
     async def _read_boards(self) -> None:
         tables = self._hall.lobby.tables_of(self._door.name).values()
         unknown = [
-            summary.id for summary in tables if _may_be_seen(summary) and self._board(summary.id) is None
+            summary.id
+            for summary in tables
+            if self._hall.wings.has(summary.id) and _may_be_seen(summary) and self._board(summary.id) is None
         ]
         for table in unknown[-_MOST_READ:]:
             # Held until its board is known: a game that is over is not kept in memory.

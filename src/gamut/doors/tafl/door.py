@@ -22,7 +22,8 @@ from gamut.hall.hall import Hall
 from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.live.audience import LobbyNews, News
 from gamut.hall.live.live_table import LiveTable
-from gamut.hall.people.people import People, Person
+from gamut.hall.people.directory import Directory
+from gamut.hall.people.person import Person
 from gamut.hall.table import commands as c
 from gamut.hall.table import events as e
 from gamut.hall.time import Timer
@@ -65,7 +66,7 @@ class TaflDoor(BaseDoor[TaflSession]):
     telling = TaflTelling
 
     def __init__(
-        self, hall: Hall, people: People, limits: TaflLimits | None = None, *, bots: bool = False
+        self, hall: Hall, people: Directory, limits: TaflLimits | None = None, *, bots: bool = False
     ) -> None:
         super().__init__(hall)
         self.people = people

@@ -8,8 +8,8 @@ from gamut.doors.tafl import to_client as t
 from gamut.games.game import Refused
 from gamut.hall.limits.attempts import TooManyTries
 from gamut.hall.names.person_names import NameRefused, NameTaken, clean_name
+from gamut.hall.people.directory import Directory
 from gamut.hall.people.passwords import Busy
-from gamut.hall.people.people import People
 from gamut.hall.people.person import Person
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ async def log_in(session: "TaflSession", wanted: f.Login) -> None:
     session.logged_in(person, wanted.dialect)
 
 
-def _check_name(people: People, name: str) -> None:
+def _check_name(people: Directory, name: str) -> None:
     """Names of this door are exactly what is stored, and have nothing in them that its lines are made of."""
     known = people.by_name(name)
     # Somebody may have a name from a time when everybody could have it.

@@ -1,6 +1,6 @@
 """Topple tables, told to clients of the Topple protocol."""
 
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 import msgspec
@@ -129,13 +129,28 @@ class ToppleDoor(BaseDoor[ToppleSession]):
 
     async def find(self, name: str) -> LiveTable | None:
         """The room of this name, also when its game is over. A table that was opened on the page has its id for a name;
-        if it is private, it is as if it were not there."""
-        # Codes are capital letters, but people type; in an id case counts.
-        for code in dict.fromkeys((name, name.upper())):
-            live = await self.hall.find(self.name, code)
+        if it is private, it is as if it were not there.
+
+        Raises Elsewhere for a room of another wing of the hall.
+        """
+        wings = self.hall.wings
+        wings.check_name(self.name, name)
+        for code in _ways_to_type(name):
+            # In capitals an id is another one, perhaps of another wing.
+            live = await self.hall.find(self.name, code) if wings.has_name(self.name, code) else None
             if live is not None:
                 return live
-        live = await self.hall.load(TableId(name))
+        return self._by_id(await self.hall.load(TableId(name)))
+
+    async def look_for(self, name: str) -> LiveTable | None:
+        """The same for whoever only looks at it, in whichever wing it is (`Hall.look`)."""
+        for code in _ways_to_type(name):
+            live = await self.hall.look_for(self.name, code)
+            if live is not None:
+                return live
+        return self._by_id(await self.hall.look(TableId(name)))
+
+    def _by_id(self, live: LiveTable | None) -> LiveTable | None:
         found = live is not None and live.table.game == self.name and not live.table.private
         return live if found else None
 
@@ -281,6 +296,9 @@ class ToppleDoor(BaseDoor[ToppleSession]):
             return True
         if table.outcome is None or table.at + self.settings.over_kept <= now:
             return False
+        if live.is_copy:
+            # Who is connected is known in its own wing. Most who are not do not keep their seats for long.
+            return next(table.sitters(), None) is not None
         return any(self._is_around(live, sitter, now) for _, sitter in table.sitters())
 
     def _is_around(self, live: LiveTable, sitter: Sitter, now: Millis) -> bool:
@@ -305,6 +323,11 @@ class ToppleDoor(BaseDoor[ToppleSession]):
 
     def start_draining(self) -> None:
         self.draining = True
+
+
+def _ways_to_type(name: str) -> Iterable[str]:
+    """Codes are capital letters, but people type; in an id case counts."""
+    return dict.fromkeys((name, name.upper()))
 
 
 def _no_code_left() -> Refused:

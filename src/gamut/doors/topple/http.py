@@ -58,7 +58,7 @@ class _Rooms:
         guesses = self._door.guesses
         guesses.begin(request.address)
         try:
-            live = None if len(name) > LONGEST_CODE else await self._door.find(name)
+            live = None if len(name) > LONGEST_CODE else await self._door.look_for(name)
         except Refused:
             live = None  # its log is damaged, or it is out of order, which the hall has reported
         if live is not None:

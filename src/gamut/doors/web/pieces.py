@@ -79,7 +79,7 @@ class LobbyTables(msgspec.Struct, tag="lobby"):
         named = [self.left.pop() for _ in range(min(TABLES, len(self.left)))]
         shown = (lobby.tables.get(table) for table in named)
         tables = [summary for summary in shown if summary is not None and not summary.deserted]
-        here = len(hall.connected)
+        here = hall.people_here
         last = len(named) < TABLES
         if self.begun:
             return t.framed(t.LobbyChanged(here=here, changed=tables)), last

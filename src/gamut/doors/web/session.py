@@ -166,7 +166,7 @@ class WebSession(BaseSession["WebDoor", WebState]):
     def welcome(self, person: Person, token: str | None, answers: int | None) -> None:
         self.state.known = person
         self.enter_hall()
-        tables = sorted(self.hall.register.seated.get(person.id, ()))
+        tables = self.hall.register.tables_of(person.id)
         self.send(
             t.Welcome(
                 person=person.id,

@@ -21,20 +21,22 @@ _ROWS_A_COMMIT = 2_000
 
 
 async def erase(hall: "Hall", person: PersonId) -> None:
-    """They leave the games they are in, and their name and words leave every log.
+    """They leave the games they are in, and their name and words leave every log of this wing of the hall.
 
-    What was overwritten is still in the files. They are cleaned (`hall.scrubbing`) when the person's own row is gone.
+    The main wing does it last: by what it then forgets the others find their logs. What was overwritten is still in the
+    files. They are cleaned (`hall.scrubbing`) when the person's own row is gone.
     """
     for table_id in list(hall.register.seated.get(person, ())):
         live = await hall.readable(table_id)
         if live is not None and live.table.seat_of(person) is not None:
             hall.do(live, c.Leave(person))
-    hall.lobby.take_back(person)
+    if hall.wings.is_main:
+        hall.lobby.take_back(person)
     await hall.durable()
     before: TableId | None = None
     rows = 0
     while page := await hall.run_blocking(hall.storage.tables_of, person, _PAGE, before):
-        for table_id in page:
+        for table_id in filter(hall.wings.has, page):
             live = await hall.readable(table_id)
             if live is None:
                 continue
@@ -45,7 +47,8 @@ async def erase(hall: "Hall", person: PersonId) -> None:
                 await hall.durable()
         before = page[-1]
     await hall.durable()
-    await hall.run_blocking(hall.storage.forget, person)
+    if hall.wings.is_main:
+        await hall.run_blocking(hall.storage.forget, person)
 
 
 async def _rewrite(hall: "Hall", live: LiveTable, person: PersonId) -> None:

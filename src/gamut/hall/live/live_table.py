@@ -1,7 +1,7 @@
 """A table in memory, with its log and the people around it."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from gamut.games.game import AnyGame, Seat
 from gamut.hall.faults import Fault, Faults
@@ -38,6 +38,11 @@ class Step(NamedTuple):
 class StillBeingTold(RuntimeError):
     """A command came to this table while the doors were being told of the one before:
     some doors would be told of it first."""
+
+
+class OnlyACopy(RuntimeError):
+    """Something was to happen at a copy of a table that is in another wing of the hall, or somebody was to follow it:
+    the table itself would not know of it."""
 
 
 class LiveTable:
@@ -78,6 +83,8 @@ class LiveTable:
         "wires",
         "written",
     )
+
+    is_copy: ClassVar[bool] = False
 
     def __init__(self, game: AnyGame, table: Table, record: list[Any], checksum: bytes) -> None:
         self.id: TableId = table.id
@@ -405,3 +412,20 @@ class LiveTable:
     def watchers(self) -> int:
         """People here who have no seat."""
         return sum(1 for person in self.here if self.table.seat_of(person) is None)
+
+
+class Copy(LiveTable):
+    """A table of another wing as it was when it was read. It is whoever's who has asked for it: it is not in the
+    hall's memory, goes on no more, and lasts as long as somebody holds it."""
+
+    __slots__ = ()
+
+    is_copy = True
+
+    def __init__(self, game: AnyGame, table: Table, record: list[Any], checksum: bytes) -> None:
+        super().__init__(game, table, record, checksum)
+        # So nothing is done here, and what would happen by itself does not: it is never woken.
+        self.asleep = True
+
+    def attend(self, listener: Listener, *, glance: bool = False) -> bool:
+        raise OnlyACopy(self.id)

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from weakref import WeakValueDictionary
 
 from gamut.hall.ids import TableId
-from gamut.hall.live.live_table import LiveTable
+from gamut.hall.live.live_table import LiveTable, OnlyACopy
 from gamut.hall.live.reading import Reading
 from gamut.hall.store.journal import Journal
 
@@ -35,6 +35,8 @@ class Memory:
         self._copies[live.id] = live
 
     def keep(self, live: LiveTable) -> None:
+        if live.is_copy:
+            raise OnlyACopy(live.id)
         self.kept[live.id] = live
         live.kept = True
 

@@ -1,6 +1,10 @@
-"""What the ledger has noted of unfinished tables. A damaged note is written anew: the log says it all."""
+"""What the ledger has noted of unfinished tables. A damaged note is written anew: the log says it all.
+
+Each wing of the hall does that for its own tables. The main wing shows those of the others, too.
+"""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 import msgspec
@@ -11,12 +15,15 @@ from gamut.hall.ids import TableId
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.lobby.summary import Summary, entry_of, summary_from
 from gamut.hall.store.storage import DamagedLog, Entry, LedgerError, Storage
+from gamut.hall.wings import Wings
 
 
 class Unfinished(NamedTuple):
     tables: list[tuple[Entry, Summary]]
     damaged: dict[TableId, str]
     """Of which neither note nor log can be read, and why."""
+    elsewhere: list[Summary]
+    """Tables of other wings, if this is the main wing."""
 
 
 def unfinished_tables(
@@ -24,17 +31,26 @@ def unfinished_tables(
     games: Mapping[str, AnyGame],
     rebuilt: Callable[[TableId], LiveTable | None],
     faults: Faults,
+    wings: Wings,
 ) -> Unfinished:
     """Blocking: it reads the notes, and the logs of those tables whose note is damaged."""
-    found = Unfinished([], {})
+    found = Unfinished([], {}, [])
     unnoted = storage.unnoted()
     for entry in storage.unfinished():
+        if not wings.has(entry.table):
+            if wings.is_main and entry.game in games:
+                with suppress(msgspec.DecodeError):  # whoever has the table says what is shown of it
+                    found.elsewhere.append(summary_from(games[entry.game], entry))
+            continue
         try:
             found.tables.append((entry, summary_from(games.get(entry.game), entry)))
         except msgspec.DecodeError:
             unnoted.append(entry.table)
     anew: list[Entry] = []
     for table_id in unnoted:
+        if not wings.has(table_id):
+            storage.damage.notes.pop(table_id, None)  # its own wing reports it, and mends it
+            continue
         try:
             live = rebuilt(table_id)
         except (DamagedLog, msgspec.DecodeError) as error:

@@ -2,26 +2,32 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import Generic, TypeVar
 
 from gamut.games.game import Refused
 from gamut.hall.ids import TableId
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.store.storage import LedgerError
 
+Read = TypeVar("Read", bound=LiveTable)
 
-class Reading:
+
+class Reading(Generic[Read]):
     """A caller that gives up waiting does not stop the reading for the others.
 
     Those who wait get the table. Nothing here keeps a reference to it afterwards.
     """
 
-    def __init__(self, read: Callable[[TableId], Awaitable[LiveTable | None]]) -> None:
+    def __init__(self, read: Callable[[TableId], Awaitable[Read | None]]) -> None:
         self._read = read
-        self._queues: dict[TableId, list[asyncio.Future[LiveTable | None]]] = {}
+        self._queues: dict[TableId, list[asyncio.Future[Read | None]]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def table(self, table_id: TableId) -> LiveTable | None:
-        waiter: asyncio.Future[LiveTable | None] = asyncio.get_running_loop().create_future()
+    def is_under_way(self, table_id: TableId) -> bool:
+        return table_id in self._queues
+
+    async def table(self, table_id: TableId) -> Read | None:
+        waiter: asyncio.Future[Read | None] = asyncio.get_running_loop().create_future()
         waiting = self._queues.get(table_id)
         if waiting is None:
             self._queues[table_id] = [waiter]
@@ -45,5 +51,5 @@ class Reading:
             for waiter in self._waiters(table_id):
                 waiter.set_result(live)
 
-    def _waiters(self, table_id: TableId) -> list["asyncio.Future[LiveTable | None]"]:
+    def _waiters(self, table_id: TableId) -> list["asyncio.Future[Read | None]"]:
         return [waiter for waiter in self._queues.pop(table_id) if not waiter.done()]

@@ -14,6 +14,7 @@ from gamut.hall.ids import TableId
 from gamut.hall.live.rebuilding import Folded, Rebuilding
 from gamut.hall.people.ahead import PeopleAhead, PeopleReader
 from gamut.hall.store.storage import LedgerError, LogReader
+from gamut.hall.wings import WHOLE, Wings
 
 Result = TypeVar("Result")
 
@@ -29,12 +30,13 @@ _PEOPLE_EVERY = 5.0
 
 
 class Ahead:
-    """What a node knows of the hall that it may have to take over."""
+    """What a node knows of the hall, or the wing of it, that it may have to take over."""
 
-    def __init__(self, games: Mapping[str, AnyGame], bots: Iterable[str]) -> None:
-        """What bots are called is not for people."""
+    def __init__(self, games: Mapping[str, AnyGame], bots: Iterable[str], wings: Wings = WHOLE) -> None:
+        """What bots are called is not for people. `wings`: the wing that it may have to take over."""
         self.tables: dict[TableId, Folded] = {}
         self._games = games
+        self._wings = wings
         self._people = PeopleAhead(bots)
         self._reader: PeopleReader | None = None
 
@@ -42,7 +44,7 @@ class Ahead:
         """Until this is cancelled."""
         self._reader = people
         await asyncio.gather(
-            read_ahead(storage, Rebuilding(storage, self._games, self.tables)),
+            read_ahead(storage, Rebuilding(storage, self._games, self.tables), wings=self._wings),
             read_people_ahead(people, self._people),
         )
 
@@ -54,11 +56,14 @@ class Ahead:
         return self._people
 
 
-async def read_ahead(storage: LogReader, rebuilding: Rebuilding, every: float = _EVERY) -> None:
+async def read_ahead(
+    storage: LogReader, rebuilding: Rebuilding, every: float = _EVERY, wings: Wings = WHOLE
+) -> None:
     """Keep up with what is stored, until this is cancelled."""
     while True:
         try:
-            wanted = [entry.table for entry in (await _read(storage.unfinished))[-MOST:]]
+            unfinished = await _read(storage.unfinished)
+            wanted = [entry.table for entry in unfinished if wings.has(entry.table)][-MOST:]
             rebuilding.know_only(set(wanted))
             for start in range(0, len(wanted), _AT_ONCE):
                 await _read(rebuilding.read_ahead, wanted[start : start + _AT_ONCE])

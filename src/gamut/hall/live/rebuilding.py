@@ -9,7 +9,7 @@ import msgspec
 from gamut.games.game import AnyGame, Refused
 from gamut.hall.faults import Fault
 from gamut.hall.ids import TableId
-from gamut.hall.live.live_table import LiveTable
+from gamut.hall.live.live_table import Copy, LiveTable
 from gamut.hall.store.checksum import follows
 from gamut.hall.store.storage import LogReader, Row
 from gamut.hall.table import codec
@@ -42,6 +42,14 @@ class Rebuilding:
         """The table; None if there is none. Its log may be long: this is done in a thread, and changes nothing."""
         rows = self._storage.log(table_id)
         return self._live(self._folded(rows)) if rows else None
+
+    def copy(self, table_id: TableId) -> Copy | None:
+        """The same of a table of another wing, for whoever looks at it."""
+        rows = self._storage.log(table_id)
+        if not rows:
+            return None
+        table, events, checksum = self._folded(rows)
+        return Copy(self._games[table.game], table, events, checksum)
 
     def tables(self, table_ids: Sequence[TableId]) -> dict[TableId, LiveTable]:
         """Several at once. Those with which something is wrong are left out: `table` says what it is."""

@@ -1,5 +1,6 @@
 """The register: which tables there are, who sits at them, and by which names doors know them."""
 
+from collections.abc import Callable, Collection
 from functools import partial
 
 from gamut.hall.ids import Millis, PersonId, TableId
@@ -26,6 +27,11 @@ class Register:
         self.endings: dict[tuple[str, str], TableId] = {}
         """Rooms whose game ended just before the server stopped: perhaps nobody there has heard of it."""
         self.seated: dict[PersonId, set[TableId]] = {}
+        """Who sits where in this wing of the hall."""
+        self.seated_elsewhere: dict[PersonId, set[TableId]] = {}
+        """The same of all the others, as far as the main wing has heard of it (`gamut.hall.annexes`)."""
+        self.on_seated: list[Callable[[PersonId], None]] = []
+        """Called with somebody who sits at another table of this wing than before, or got up."""
         self.unfinished: dict[TableId, Millis] = {}
         """Every table that is not over, and when something happened there that the lobby shows."""
 
@@ -59,6 +65,22 @@ class Register:
             del self.rooms[room]
             self.names.let_go(*room)
 
+    # Who sits where
+
+    def tables_of(self, person: PersonId) -> list[TableId]:
+        """Where somebody sits, in all wings that this one knows of."""
+        here = self.seated.get(person, ())
+        elsewhere = self.seated_elsewhere.get(person)
+        return sorted(here) if elsewhere is None else sorted({*here, *elsewhere})
+
+    def seat_elsewhere(self, person: PersonId, before: Collection[TableId], now: Collection[TableId]) -> None:
+        """In another wing somebody sits at these tables."""
+        tables = self.seated_elsewhere.setdefault(person, set())
+        tables.difference_update(before)
+        tables.update(now)
+        if not tables:
+            del self.seated_elsewhere[person]
+
     # While there is a table
 
     def note(self, live: LiveTable) -> None:
@@ -86,6 +108,7 @@ class Register:
         for person in now:
             if person is not None and person not in before:
                 self.seated.setdefault(person, set()).add(live.id)
+                self._seated(person)
 
     def _unseat(self, person: PersonId, table_id: TableId) -> None:
         tables = self.seated.get(person)
@@ -93,6 +116,11 @@ class Register:
             tables.discard(table_id)
             if not tables:
                 del self.seated[person]
+            self._seated(person)
+
+    def _seated(self, person: PersonId) -> None:
+        for call in self.on_seated:
+            self._journal.faults.guard("seated", call, person)
 
     # Names
 

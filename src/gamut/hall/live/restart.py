@@ -1,4 +1,7 @@
-"""What a server finds when it opens: the tables of the one before it, and how long they were alone."""
+"""What a server finds when it opens: the tables of the one before it, and how long they were alone.
+
+Where the hall has several wings, the tables are those of its own wing; those of the others go on without it.
+"""
 
 import logging
 from typing import TYPE_CHECKING
@@ -10,6 +13,7 @@ from gamut.hall.live.live_table import LiveTable
 from gamut.hall.live.notes import Unfinished, unfinished_tables
 from gamut.hall.lobby.summary import summaries_from
 from gamut.hall.lobby.talk import REMEMBERED, TALK
+from gamut.hall.store.storage import Entry
 from gamut.hall.table import commands as c
 
 if TYPE_CHECKING:
@@ -18,7 +22,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("gamut.hall")
 
 _ENDINGS = 500
-"""How many of the last games are looked at for those that ended unheard."""
+"""How many of the last games of each wing are looked at for those that ended unheard."""
 
 
 class Before(msgspec.Struct, frozen=True):
@@ -43,15 +47,22 @@ class Restart:
         self._before = Before()
 
     async def read(self, before: Before) -> None:
-        """Enter every unfinished table, by its note. Those where something happens by itself are to be woken."""
+        """Enter every unfinished table of this wing, by its note. Those where something happens by itself are to be
+        woken."""
         hall, ask, storage = self._hall, self._hall.run_blocking, self._hall.storage
         self._before = before
         latest = await ask(storage.latest) if before.latest is None else before.latest
         self._there = latest if before.charged is None else Millis(max(latest, before.charged))
-        hall.lobby.talk.remember(await ask(storage.tail, TALK, REMEMBERED))
+        if hall.wings.is_main:
+            hall.lobby.talk.remember(await ask(storage.tail, TALK, REMEMBERED))
         found: Unfinished = await ask(
-            unfinished_tables, storage, hall.games, hall.rebuilding.table, hall.faults
+            unfinished_tables, storage, hall.games, hall.rebuilding.table, hall.faults, hall.wings
         )
+        if hall.wings.count > 1 and before.charged is not None:
+            # What the other wings have stored since says nothing of the server before this one.
+            self._there = max(before.charged, *(entry.updated for entry, _ in found.tables), Millis(0))
+        for summary in found.elsewhere:
+            hall.annexes.recall(summary)
         for table_id, error in found.damaged.items():
             hall.refuse_damaged(table_id, error)
         for entry, summary in found.tables:
@@ -76,7 +87,9 @@ class Restart:
 
     async def _recall_endings(self, latest: Millis) -> None:
         hall = self._hall
-        found = await hall.run_blocking(hall.storage.finished, None, None, _ENDINGS)
+        most = _ENDINGS * hall.wings.count
+        listed: list[Entry] = await hall.run_blocking(hall.storage.finished, None, None, most)
+        found = [entry for entry in listed if hall.wings.has(entry.table)]
         latest = max(latest, *(entry.updated for entry in found)) if found else latest
         for summary in summaries_from(hall.games, found, hall.storage.damage):
             hall.register.recall_ending(summary, latest)

@@ -73,12 +73,12 @@ class PeopleChanges:
         settings: PeopleSettings,
         now: Callable[[], Millis],
     ) -> None:
+        self.on_add: list[Callable[[Person], None]] = []
+        """Called with everybody who is new."""
+        # These are what a `Directory` says.
         self.on_change: list[Callable[[Person], None]] = []
-        """Called when somebody's name has changed, or a guest has become an account."""
         self.on_logout: list[Callable[[PersonId], None]] = []
-        """Called when all sessions of somebody have become void: whoever serves them should let go."""
         self.on_delete: list[Callable[[PersonId], None]] = []
-        """Called when somebody is no more: deleted themself, or a guest who stayed away."""
         self.leaving: set[PersonId] = set()
         """Who is being deleted: their sessions are void already."""
         self._store = store
@@ -205,6 +205,9 @@ class PeopleChanges:
             for newcomer, row in together:
                 self._index.keep(row)
                 newcomer.person.set_result(row.person)
+            for _, row in together:
+                for tell in self.on_add:
+                    tell(row.person)
 
     @_to_its_end
     async def change_guest(self, id: PersonId, name: str, password: str | None) -> Person:

@@ -15,13 +15,13 @@ from argon2 import PasswordHasher
 from gamut.games.game import Refused
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.limits.attempts import Attempts, Limit, address_key, is_loopback, site_key
-from gamut.hall.names.person_names import NAME_LONGEST, NameRefused, NameTaken, clean_name, name_key
+from gamut.hall.names.person_names import NAME_LONGEST, NameRefused, NameTaken, clean_name
 from gamut.hall.people.ahead import PeopleAhead
 from gamut.hall.people.changes import PeopleChanges
+from gamut.hall.people.directory import Directory
 from gamut.hall.people.password_checks import PasswordChecks, asker
 from gamut.hall.people.passwords import PasswordRefused, Passwords, check_password, not_yet_hashed
 from gamut.hall.people.person import (
-    Credentials,
     GuestsOnly,
     NotStored,
     Overtaken,
@@ -49,7 +49,9 @@ async def _nothing_remains() -> str:
     return ""
 
 
-class People:
+class People(Directory):
+    """Those of a hall, where changes are made."""
+
     def __init__(
         self,
         store: PeopleStore,
@@ -60,7 +62,9 @@ class People:
         ahead: PeopleAhead | None = None,
     ) -> None:
         """Reads the whole store, or what is new in it since it was read ahead: use `open` on an event loop."""
-        self.settings = settings
+        secret = store.secret()
+        index = PeopleIndex(store.load(), bots) if ahead is None else ahead.index
+        super().__init__(settings, index, Tokens(secret, now, settings.session_life))
         self.erasers: list[Callable[[PersonId], Awaitable[None]]] = []
         """Asked first when somebody deletes themself: if the server dies in between, they can try again."""
         self.remains: Callable[[], Awaitable[str]] = _nothing_remains
@@ -69,10 +73,8 @@ class People:
         """What others keep about a person, by the name of its section in the export: the pieces of a JSON value."""
         self._passwords = passwords
         self._now = now
-        secret = store.secret()
-        self._tokens = Tokens(secret, now, settings.session_life)
-        self._index = PeopleIndex(store.load(), bots) if ahead is None else ahead.index
         self._changes = PeopleChanges(store, self._index, settings, now)
+        self.on_add = self._changes.on_add
         self.on_change = self._changes.on_change
         self.on_logout = self._changes.on_logout
         self.on_delete = self._changes.on_delete
@@ -125,33 +127,7 @@ class People:
             await asyncio.wait(self._under_way)
         await self._changes.close()
 
-    # Looking people up: never waits.
-
-    def __len__(self) -> int:
-        return len(self._index)
-
-    def person(self, id: PersonId) -> Person | None:
-        row = self._index.get(id)
-        return None if row is None else row.person
-
-    def are_valid(self, credentials: Credentials) -> bool:
-        person = self.person(credentials.person)
-        return person is not None and person.credentials == credentials
-
-    def by_name(self, name: str) -> Person | None:
-        row = self._index.named(name_key(name))
-        return None if row is None else row.person
-
-    def by_token(self, token: str) -> Person | None:
-        """Whose token this is, if it is still good; that person has thereby been seen."""
-        claim = self._claim(token)
-        if claim is None:
-            return None
-        self.saw(claim.person)
-        return self.person(claim.person)
-
-    def issue(self, person: Person) -> str:
-        return self._tokens.issue(person.id, person.epoch)
+    # Who is here
 
     def renewal(self, token: str) -> str | None:
         """A fresh token in place of a good one that has come of age."""
@@ -161,7 +137,6 @@ class People:
         return self._tokens.issue(claim.person, claim.epoch)
 
     def saw(self, id: PersonId) -> None:
-        """Somebody is here now. To be called for those who stay connected, or their names become free."""
         self._changes.saw(id)
 
     def refusals(self) -> dict[str, int]:
@@ -175,10 +150,9 @@ class People:
             "hashes_waiting": self._passwords.refused,
         }
 
-    # Coming in. The address is None for those whom this server itself lets in: no limit by address applies.
+    # Coming in
 
     async def guest(self, name: str, address: str | None = None, *, numbered: bool = False) -> Person:
-        """A new guest. If the name was not chosen by a person, it may get a number where it is taken."""
         name = clean_name(name)
         if self._index.guests >= self.settings.guests_at_most:
             raise TooManyGuests
@@ -206,7 +180,6 @@ class People:
     async def register(
         self, name: str, password: str, guest: PersonId | None = None, address: str | None = None
     ) -> Person:
-        """A new account; or the guest becomes one and stays the same person."""
         name = clean_name(name)
         check_password(password)
         return await self._register(name, prehashed(name, password), guest, address)
@@ -220,11 +193,6 @@ class People:
         *,
         at_once: bool = False,
     ) -> Person:
-        """The same for a client that sends the hash of name and password. How long that is only the client knows.
-
-        `at_once`: for a new client that does not wait long. The account is stored before its slow hash is made, in turn
-        with all others; until then its owner is recognised.
-        """
         check_prehash(hash)
         if (kept := clean_name(name)) != name:
             raise NameRefused(f'This name is kept as "{kept}": make the hash with that.')
@@ -284,13 +252,11 @@ class People:
     async def login(
         self, name: str, password: str, address: str | None = None, token: str | None = None
     ) -> Person:
-        """The token is what the browser had from an earlier time; it need not be good any more."""
         return self._let_in(await self._checks.login(name, password, address, token))
 
     async def login_hashed(
         self, name: str, hash: str, address: str | None = None, token: str | None = None
     ) -> Person:
-        """For a client that sends the hash of name and password; PasswordNeeded where that cannot be checked yet."""
         return self._let_in(await self._checks.login_hashed(name, hash, address, token))
 
     def _let_in(self, checked: PersonRow) -> Person:
@@ -300,17 +266,6 @@ class People:
             raise WrongLogin
         self.saw(person.id)
         return person
-
-    def check_unregistered(self, name: str) -> None:
-        """Raise NameTaken unless this name may be used at a door where nobody logs in.
-
-        Such names belong to nobody: two people may have the same, or that of a guest, but none that looks
-        like the name of an account or a bot.
-        """
-        row = self._index.named(name_key(name))
-        if row is not None and row.password is not None:
-            raise NameTaken
-        self._index.check_looks(name)
 
     # Changing what is kept about someone who is already here.
 
@@ -404,11 +359,10 @@ class People:
         await self._changes.tend()
 
     def _claim(self, token: str) -> Claim | None:
-        claim = self._tokens.read(token)
-        row = None if claim is None else self._index.get(claim.person)
-        if claim is None or row is None or row.epoch != claim.epoch or self._changes.is_gone(row):
+        claim = super()._claim(token)
+        if claim is None or self._changes.is_gone(self._index.row(claim.person)):
             return None
-        return None if row.id in self._changes.leaving else claim
+        return None if claim.person in self._changes.leaving else claim
 
     def _attempts(self, limit: Limit) -> Attempts:
         return Attempts(limit, self._now, self.settings.addresses_remembered)

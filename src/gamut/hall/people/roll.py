@@ -29,6 +29,10 @@ class PeopleIndex:
     def __len__(self) -> int:
         return len(self._rows)
 
+    def ids(self) -> set[PersonId]:
+        """Everybody's, as of now."""
+        return set(self._rows)
+
     def get(self, id: PersonId) -> PersonRow | None:
         return self._rows.get(id)
 

@@ -25,13 +25,14 @@ SELECT nodes.id, nodes.name FROM nodes LEFT JOIN leases ON leases.node = nodes.i
 WHERE nodes.ended IS NULL AND (leases.until > clock_timestamp() OR {HAS_ITS_LOCK})
 """  # noqa: S608 - our own words
 _STEPS_OF_NODES = "SELECT coalesce(max(id), 0), sum(batch), sum(changes) FROM nodes"
-# Of the last node, and of all before it.
+# Of the last node of each wing, and of all before it.
 _LAST = """
 WITH moments AS (
-    SELECT id, greatest(nodes.at, leases.at) AS at FROM nodes LEFT JOIN leases ON leases.node = nodes.id
-), last AS (SELECT * FROM moments ORDER BY id DESC LIMIT 1)
-SELECT coalesce((SELECT at FROM last), 0),
-    coalesce((SELECT max(moments.at) FROM moments, last WHERE moments.id < last.id), 0)
+    SELECT wing, id, greatest(nodes.at, leases.at) AS at FROM nodes LEFT JOIN leases ON leases.node = nodes.id
+    WHERE wing >= 0
+), last AS (SELECT DISTINCT ON (wing) * FROM moments ORDER BY wing, id DESC)
+SELECT at, coalesce((SELECT max(moments.at) FROM moments WHERE moments.wing = last.wing AND moments.id < last.id), 0)
+FROM last
 """
 _FACT = "SELECT value FROM meta WHERE key = %s"
 
@@ -68,12 +69,14 @@ class DatabaseOrigin(_Database):
         return found
 
     def last_moment(self) -> LastMoment:
-        row = self._connection.execute(_LAST).fetchone()
-        assert row is not None
-        last, before = map(Millis, row)
-        if last <= before:
-            return LastMoment(before, stopped=True)  # the last one had no time to do anything
-        return LastMoment(last, stopped=True, opened=Millis(before + 1 if before else 0))
+        rows = self._connection.execute(_LAST).fetchall()
+        moments = [_last_moment(*map(Millis, row)) for row in rows] or [LastMoment(Millis(0), stopped=True)]
+        # Whose table was in which wing is not known where it goes: nobody is charged for a time when a wing was gone.
+        return LastMoment(
+            min(moment.at for moment in moments),
+            stopped=True,
+            opened=max(moment.opened for moment in moments),
+        )
 
     def check_unused(self) -> None:
         # On another connection: ours sees the database as it was when the move began.
@@ -92,7 +95,7 @@ class DatabaseDestination(_Database):
     def _ended_node(self) -> int:
         found: int = _one(
             self._connection,
-            "INSERT INTO nodes (slot, name, version, ended) VALUES (0, 'move-store', %s, clock_timestamp())"
+            "INSERT INTO nodes (name, version, ended) VALUES ('move-store', %s, clock_timestamp())"
             " RETURNING id",
             version_of_package("gamut"),
         )
@@ -173,6 +176,12 @@ def _make_room(connection: Connection, shown: str) -> None:
     if not connection.execute("DELETE FROM meta WHERE key = %s", (MOVING,)).rowcount:
         raise LedgerError(f"There is already a hall in {shown}; nothing was moved.")
     connection.execute(f"TRUNCATE {', '.join(part.name for part in PARTS)}")
+
+
+def _last_moment(last: Millis, before: Millis) -> LastMoment:
+    if last <= before:
+        return LastMoment(before, stopped=True)  # the last one had no time to do anything
+    return LastMoment(last, stopped=True, opened=Millis(before + 1 if before else 0))
 
 
 def _refuse_living(connection: Connection, shown: str) -> None:

@@ -12,7 +12,7 @@ from gamut.ledger.postgres.locks import SCHEMA
 from gamut.ledger.postgres.versions import STEPS
 
 CURRENT = len(STEPS)
-THE_VERSION = "SELECT value FROM meta WHERE key = %s"
+A_FACT = "SELECT value FROM meta WHERE key = %s"
 # Not by `to_regclass`: whoever has waited for another node to make the tables would be told what was so before.
 _HAS_META = "SELECT 1 FROM pg_class WHERE relname = 'meta' AND pg_table_is_visible(oid)"
 
@@ -22,7 +22,7 @@ def version_of(connection: psycopg.Connection[Any]) -> int:
     if not connection.execute(_HAS_META).fetchone():
         return 0
     try:
-        return version_in(connection.execute(THE_VERSION, (VERSION,)).fetchone())
+        return version_in(connection.execute(A_FACT, (VERSION,)).fetchone())
     except (errors.UndefinedColumn, errors.InvalidTextRepresentation):
         raise _not_ours() from None
     except psycopg.Error as error:
@@ -64,12 +64,13 @@ def migrate(connection: psycopg.Connection[Any]) -> None:
     """All steps that are missing, or none. Two nodes that start at the same moment do it one after the other."""
     try:
         with connection.transaction():
-            _take_steps(connection)
+            take_steps(connection)
     except psycopg.Error as error:
         raise LedgerError(f"The tables of the store cannot be made: {line_of(error)}.") from None
 
 
-def _take_steps(connection: psycopg.Connection[Any]) -> None:
+def take_steps(connection: psycopg.Connection[Any]) -> None:
+    """To be called in a transaction."""
     # If this process is frozen in between, the others do not wait for it.
     connection.execute("SET LOCAL idle_in_transaction_session_timeout = '10s'")
     connection.execute("SELECT pg_advisory_xact_lock(%s, 0)", (SCHEMA,))

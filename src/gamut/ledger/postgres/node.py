@@ -1,4 +1,5 @@
-"""Which node is active, and how another becomes it. Ending a node is always safe: leases and locks only say when."""
+"""Which nodes are active, one in each wing, and how another becomes it. Ending a node is always safe: leases and locks
+only say when."""
 
 from datetime import timedelta
 from typing import Any
@@ -7,18 +8,32 @@ import msgspec
 import psycopg
 
 from gamut.hall.ids import Millis
+from gamut.hall.store.storage import LedgerError
+from gamut.hall.wings import MAIN
+from gamut.ledger.meta import WINGS, counted
+from gamut.ledger.postgres.connecting import Source
 from gamut.ledger.postgres.locks import HAS_ITS_LOCK
+from gamut.ledger.postgres.migrations import A_FACT, take_steps
 
 _OPENING = timedelta(seconds=5)
 """The first lease of a node: it has a hall to read before it renews in time."""
 
+# What others look at is there in a store of the version before, too, in which a hall had one wing and that no number: a
+# node that waits for the end of an older one brings the store up to date only when it takes over.
+_WING = "coalesce(nullif(claims.name, ''), '0')::integer"
 _LOOK = f"""
 SELECT nodes.id, nodes.name, coalesce(leases.until < clock_timestamp(), true), NOT {HAS_ITS_LOCK}
 FROM claims JOIN nodes ON nodes.id = claims.node LEFT JOIN leases ON leases.node = nodes.id
+WHERE claims.kind = 'hall' AND {_WING} = %s
+"""
+_LIVE = f"""
+SELECT leases.until > clock_timestamp() OR {HAS_ITS_LOCK}
+FROM claims JOIN nodes ON nodes.id = claims.node LEFT JOIN leases ON leases.node = nodes.id
 WHERE claims.kind = 'hall'
 """
+_TAKE_OVER = "SELECT * FROM gamut_take_over(%s, %s, %s, %s, %s, %s)"
 # It has been ended: it stores no more.
-_BEFORE = "SELECT id, batch FROM nodes WHERE id < %s ORDER BY id DESC LIMIT 1"
+_BEFORE = "SELECT id, batch FROM nodes WHERE wing = %s AND id < %s ORDER BY id DESC LIMIT 1"
 _END = """
 WITH done AS (
     UPDATE nodes SET ended = clock_timestamp(), ended_by = id, at = greatest(at, %(at)s)
@@ -26,11 +41,21 @@ WITH done AS (
 ), lease AS (DELETE FROM leases USING done WHERE leases.node = done.id)
 DELETE FROM claims USING done WHERE claims.node = done.id
 """
-_DRAIN = """
-UPDATE nodes SET draining = true FROM claims
-WHERE claims.kind = 'hall' AND nodes.id = claims.node AND nodes.ended IS NULL
-    AND (%(name)s::text IS NULL OR nodes.name = %(name)s)
-RETURNING nodes.id, nodes.name
+_ACTIVE = f"""
+SELECT nodes.id, nodes.name, {_WING} AS wing FROM claims JOIN nodes ON nodes.id = claims.node
+WHERE claims.kind = 'hall'
+"""
+# Nobody is asked who is not meant for sure: without a name, all of them have the same.
+_DRAIN = f"""
+WITH there AS ({_ACTIVE}), wanted AS (SELECT * FROM there WHERE %(wing)s::integer IS NULL OR wing = %(wing)s)
+UPDATE nodes SET draining = true FROM wanted
+WHERE nodes.id = wanted.id AND nodes.ended IS NULL AND (
+    nodes.name = %(name)s OR %(name)s::text IS NULL AND 1 = (SELECT count(DISTINCT wanted.name) FROM wanted))
+RETURNING nodes.id, nodes.name, wanted.wing
+"""
+_SUCCESSOR = f"""
+SELECT ended IS NOT NULL, (SELECT there.name FROM ({_ACTIVE}) AS there WHERE wing = %(wing)s AND id <> %(node)s)
+FROM nodes WHERE id = %(node)s
 """
 _ASK = """
 INSERT INTO claims (kind, name, node)
@@ -48,7 +73,7 @@ _IS_HEARD = "DELETE FROM claims WHERE kind = 'unheard' AND node = %s"
 
 
 class Active(msgspec.Struct, frozen=True):
-    """The node that is active, as others see it."""
+    """The node that is active in a wing, as others see it."""
 
     number: int
     name: str
@@ -56,11 +81,11 @@ class Active(msgspec.Struct, frozen=True):
     lock_free: bool
 
 
-class Node(msgspec.Struct, frozen=True):
-    """A run of one process, by its number; that is never used again."""
+class Node(msgspec.Struct, frozen=True, kw_only=True):
+    """A run of one wing in one process, by its number; that is never used again."""
 
     number: int
-    slot: int
+    wing: int
     charged: Millis | None
     """Until when clocks ran at the node before this one, in server time; None: there was none."""
     opened_before: Millis
@@ -71,26 +96,97 @@ class Node(msgspec.Struct, frozen=True):
     """How many batches of it are stored."""
 
 
-async def look(connection: psycopg.AsyncConnection[Any]) -> Active | None:
-    row = await (await connection.execute(_LOOK)).fetchone()
+class InWing(msgspec.Struct, frozen=True, order=True):
+    """An active node, as operators see it."""
+
+    wing: int
+    number: int
+    name: str
+
+
+async def look(connection: psycopg.AsyncConnection[Any], wing: int = MAIN) -> Active | None:
+    row = await (await connection.execute(_LOOK, (wing,))).fetchone()
     return None if row is None else Active(*row)
 
 
+async def check_wings(connection: psycopg.AsyncConnection[Any], wings: int) -> bool:
+    """Whether nodes of a hall with another number of wings than this are active, none of which seems to live. Raises
+    LedgerError if one does."""
+    had = _number_in(await (await connection.execute(A_FACT, (WINGS,))).fetchone())
+    if had == wings:
+        return False
+    live = await (await connection.execute(_LIVE)).fetchall()
+    if (True,) in live:
+        raise _another_number(had)
+    return bool(live)
+
+
 async def take_over(
-    connection: psycopg.AsyncConnection[Any], dead: int | None, name: str, version: str
+    connection: psycopg.AsyncConnection[Any],
+    dead: int | None,
+    name: str,
+    version: str,
+    wing: int = MAIN,
+    wings: int = 1,
 ) -> Node | None:
-    """Be the active node, in place of `dead`; None if somebody else was faster."""
+    """Be the active node of a wing, in place of `dead`; None if somebody else was faster. Raises LedgerError if the
+    hall has another number of wings, and nodes of others are active."""
+    values = (dead, name, version, _OPENING, wing, wings)
     try:
-        row = await (
-            await connection.execute(
-                "SELECT * FROM gamut_take_over(%s, %s, %s, %s)", (dead, name, version, _OPENING)
-            )
-        ).fetchone()
+        row = await (await connection.execute(_TAKE_OVER, values)).fetchone()
     except psycopg.errors.UniqueViolation:
         return None
+    number = _number_of(row)
+    return _node(wing, row, await (await connection.execute(_BEFORE, (wing, number))).fetchone())
+
+
+def take_over_older(
+    source: Source, dead: int | None, name: str, version: str, wing: int, wings: int
+) -> Node | None:
+    """The same in a store of an older version, which is brought up to date; all of it or nothing: whoever is refused,
+    or not fast enough, leaves it to the nodes that know that version. Blocking."""
+    values = (dead, name, version, _OPENING, wing, wings)
+    with source.connect() as connection:
+        try:
+            with connection.transaction():
+                take_steps(connection)
+                row = connection.execute(_TAKE_OVER, values).fetchone()
+                number = _number_of(row)
+        except psycopg.errors.UniqueViolation:
+            return None
+        return _node(wing, row, connection.execute(_BEFORE, (wing, number)).fetchone())
+
+
+def _number_of(row: tuple[Any, ...] | None) -> int:
     assert row is not None
-    before = await (await connection.execute(_BEFORE, (row[0],))).fetchone()
-    return Node(*row, *(before or (0, 0)))
+    number, *_, refused_for = row
+    if number is None:
+        raise _another_number(refused_for)
+    return int(number)
+
+
+def _node(wing: int, row: tuple[Any, ...] | None, before: tuple[Any, ...] | None) -> Node:
+    assert row is not None
+    number, charged, opened_before, _ = row
+    last, stored = before or (0, 0)
+    return Node(
+        number=number,
+        wing=wing,
+        charged=charged,
+        opened_before=opened_before,
+        before=last,
+        before_stored=stored,
+    )
+
+
+def _number_in(row: tuple[Any, ...] | None) -> int:
+    return 1 if row is None else counted(row[0])
+
+
+def _another_number(wings: int) -> LedgerError:
+    return LedgerError(
+        f"This hall has {wings} {'wing' if wings == 1 else 'wings'} (--wings {wings}); nodes of it are active."
+    )
 
 
 def end(connection: psycopg.Connection[Any], node: int, at: Millis) -> None:
@@ -98,10 +194,13 @@ def end(connection: psycopg.Connection[Any], node: int, at: Millis) -> None:
     connection.execute(_END, {"node": node, "at": at})
 
 
-def drain(connection: psycopg.Connection[Any], name: str | None = None) -> tuple[int, str] | None:
-    """Ask the active node to hand over. Its number and name; None if no node is active, or none of this name."""
-    row = connection.execute(_DRAIN, {"name": name}).fetchone()
-    return None if row is None else (int(row[0]), str(row[1]))
+def drain(
+    connection: psycopg.Connection[Any], name: str | None = None, wing: int | None = None
+) -> list[InWing]:
+    """Ask active nodes to hand over: those of this name, in this wing or in all. Returns who was asked; nobody is if no
+    name is given and they have several."""
+    rows = connection.execute(_DRAIN, {"name": name, "wing": wing}).fetchall()
+    return _in_wings(rows)
 
 
 async def ask(connection: psycopg.AsyncConnection[Any], node: int) -> bool:
@@ -116,18 +215,22 @@ async def is_heard(connection: psycopg.AsyncConnection[Any], node: int) -> None:
     await connection.execute(_IS_HEARD, (node,))
 
 
-def active(connection: psycopg.Connection[Any]) -> tuple[int, str] | None:
-    """The number and the name of the active node; None if no node is."""
-    row = connection.execute(_LOOK).fetchone()
-    return None if row is None else (int(row[0]), str(row[1]))
+def active(connection: psycopg.Connection[Any]) -> list[InWing]:
+    """All nodes that are active, by their wings."""
+    return _in_wings(connection.execute(_ACTIVE).fetchall())
 
 
-def successor(connection: psycopg.Connection[Any], node: int) -> tuple[bool, str | None]:
-    """Whether a node has ended, and the name of the one that is active now."""
-    row = connection.execute(
-        "SELECT ended IS NOT NULL, (SELECT nodes.name FROM claims JOIN nodes ON nodes.id = claims.node"
-        " WHERE kind = 'hall' AND nodes.id <> %(node)s) FROM nodes WHERE id = %(node)s",
-        {"node": node},
-    ).fetchone()
+def _in_wings(rows: list[tuple[Any, ...]]) -> list[InWing]:
+    return sorted(InWing(wing, number, name) for number, name, wing in rows)
+
+
+def successor(connection: psycopg.Connection[Any], node: int, wing: int = MAIN) -> tuple[bool, str | None]:
+    """Whether a node has ended, and the name of the one that is active in its wing now."""
+    row = connection.execute(_SUCCESSOR, {"node": node, "wing": wing}).fetchone()
     assert row is not None
     return bool(row[0]), row[1]
+
+
+def wings_of(connection: psycopg.Connection[Any]) -> int:
+    """How many wings the hall has."""
+    return _number_in(connection.execute(A_FACT, (WINGS,)).fetchone())

@@ -126,3 +126,17 @@ class PostgresPeopleStore(PostgresPeopleReading):
             raise NameTaken from None
         except psycopg.Error as error:
             raise LedgerError(line_of(error)) from None
+
+
+class PostgresPeopleOfMain(PostgresPeopleStore):
+    """The same for a node of another wing than the main one. That one alone changes people: it has all of them in its
+    memory."""
+
+    def saw(self, seen: Mapping[PersonId, Millis]) -> None:
+        """The main wing hears from all others who is there, and notes it."""
+
+    def expire_guests(self, unseen_since: Millis) -> Sequence[PersonId]:
+        return ()
+
+    def _change(self, query: str, values: Mapping[str, Any]) -> int | None:
+        raise LedgerError("Only the main wing of the hall changes people.")

@@ -1,4 +1,4 @@
-"""Waiting for one's turn: at most one node is active at a time."""
+"""Waiting for one's turn: at most one node is active in a wing at a time."""
 
 import asyncio
 import logging
@@ -10,11 +10,12 @@ from typing import Any
 import psycopg
 
 from gamut.hall.store.storage import LedgerError
+from gamut.hall.wings import MAIN
 from gamut.ledger.meta import VERSION
 from gamut.ledger.postgres.connecting import Source, is_away, line_of
-from gamut.ledger.postgres.migrations import THE_VERSION, refuse_newer, version_in
-from gamut.ledger.postgres.node import Active, Node, ask, look, take_over
-from gamut.ledger.store import Hearing
+from gamut.ledger.postgres.migrations import A_FACT, CURRENT, refuse_newer, version_in
+from gamut.ledger.postgres.node import Active, Node, ask, check_wings, look, take_over, take_over_older
+from gamut.ledger.store import Hearing, no_burden
 
 log = logging.getLogger("gamut.ledger")
 
@@ -25,6 +26,8 @@ and not the store's: after a restart of the store nobody has a lock, and all lea
 _ASKED_AGAIN_AFTER = 10.0
 _OTHERS_FIRST = 1.0
 """Seconds for which a node that reaches nobody lets others take over."""
+_FOR_EACH_WING = 0.2
+"""Seconds for which a process lets others take over, for each wing that it has."""
 
 
 class Turn:
@@ -38,8 +41,11 @@ class Turn:
         hearing: Hearing | None = None,
         *,
         standby: bool,
+        wing: int = MAIN,
+        wings: int = 1,
+        burden: Callable[[], int] = no_burden,
     ) -> None:
-        """`turn`: set when there is something to be seen at once."""
+        """`turn`: set when there is something to be seen at once. `burden`: how many wings this process has."""
         self._turn = asyncio.Event() if turn is None else turn
         self._source = source
         self._name = name
@@ -47,6 +53,11 @@ class Turn:
         self._check_ready = check_ready
         self._hearing = hearing
         self._standby = standby
+        self._wing = wing
+        self._wings = wings
+        self._burden = burden
+        self._ends_a_hall = False
+        """The nodes that were active last, in other wings, too, are of a hall with another number of wings."""
         self._since: float | None = None
         """When the store began to answer without a break."""
         self._was_away = False
@@ -54,14 +65,15 @@ class Turn:
         self._had_its_lock = 0
         """The number of the last node that was seen to have its lock: one that has just taken over has none yet."""
         self._free_since: float | None = None
-        """When it was seen that no node is active."""
+        """When it was seen that no node is active in this wing."""
         self._asked = -_ASKED_AGAIN_AFTER
         """When an active node was asked last to hand over."""
 
     async def wait(self, stopped: asyncio.Event, waiting: Callable[[str], None]) -> Node | None:
-        """Be the active node as soon as no other one is; None if we were asked to stop before.
+        """Be the active node of the wing as soon as no other one is; None if we were asked to stop before.
 
-        `waiting` is told for whom we wait. Without `standby` a living active node is an error.
+        `waiting` is told for whom we wait. Without `standby` a living active node is an error, and so is one of a hall
+        that has another number of wings.
         """
         connection: psycopg.AsyncConnection[Any] | None = None
         waited_for = 0
@@ -71,9 +83,10 @@ class Turn:
                     if connection is None:
                         connection = await self._source.connect_soon()
                         self._since = monotonic()
-                    active = await look(connection)
+                        self._ends_a_hall = await check_wings(connection, self._wings)
+                    active = await look(connection, self._wing)
                     if active is None or self._is_gone(active):
-                        if not self._is_others_turn():
+                        if not self._is_others_turn() and (not self._ends_a_hall or self._is_sure):
                             node = await self._take_over(connection, active)
                             if node is not None:
                                 return node
@@ -116,18 +129,22 @@ class Turn:
             self._had_its_lock = active.number
         if active.lease_over and active.lock_free and not self._was_away:
             return True
-        sure = self._since is not None and monotonic() - self._since >= _SURE_AFTER
         lost_its_lock = active.lock_free and self._had_its_lock == active.number
-        return sure and (active.lease_over or lost_its_lock)
+        return self._is_sure and (active.lease_over or lost_its_lock)
+
+    @property
+    def _is_sure(self) -> bool:
+        return self._since is not None and monotonic() - self._since >= _SURE_AFTER
 
     def _is_others_turn(self) -> bool:
-        """This node reaches nobody, and another one may."""
-        if self._hearing is None or not self._hearing.reaches_nobody:
-            return False
+        """This node reaches nobody, or its process has wings already, and others may be better off."""
+        patience = self._burden() * _FOR_EACH_WING
+        if self._hearing is not None and self._hearing.reaches_nobody:
+            patience += _OTHERS_FIRST
         now = monotonic()
         if self._free_since is None:
             self._free_since = now
-        return now - self._free_since < _OTHERS_FIRST
+        return now - self._free_since < patience
 
     async def _ask_if_unheard(self, connection: psycopg.AsyncConnection[Any], active: Active) -> None:
         if self._hearing is None or not self._hearing.misses(active.number):
@@ -151,11 +168,15 @@ class Turn:
         self, connection: psycopg.AsyncConnection[Any], active: Active | None
     ) -> Node | None:
         # It may have been brought up to date by a newer Gamut while we waited.
-        row = await (await connection.execute(THE_VERSION, (VERSION,))).fetchone()
-        refuse_newer(version_in(row))
+        version = version_in(await (await connection.execute(A_FACT, (VERSION,))).fetchone())
+        refuse_newer(version)
         self._check_ready()
         dead = None if active is None else active.number
-        node = await take_over(connection, dead, self._name, self._version)
+        ours = dead, self._name, self._version, self._wing, self._wings
+        if version < CURRENT:
+            node = await asyncio.to_thread(take_over_older, self._source, *ours)
+        else:
+            node = await take_over(connection, *ours)
         if node is not None and active is not None:
             log.warning(
                 "took over from a node that is gone",

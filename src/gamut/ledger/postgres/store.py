@@ -1,4 +1,4 @@
-"""A store on PostgreSQL: one node uses it at a time, under a lease."""
+"""A store on PostgreSQL: one node for each wing of the hall uses it at a time, under a lease."""
 
 import asyncio
 import logging
@@ -12,6 +12,7 @@ from sqlalchemy import Engine
 
 from gamut.hall.ids import Millis, TableId
 from gamut.hall.store.storage import Damage, LedgerError
+from gamut.hall.wings import MAIN
 from gamut.ledger.postgres import node as nodes
 from gamut.ledger.postgres.connecting import Source, line_of
 from gamut.ledger.postgres.durability import Durability, durability
@@ -19,7 +20,7 @@ from gamut.ledger.postgres.fence import Fence
 from gamut.ledger.postgres.lease import Lease
 from gamut.ledger.postgres.ledger import PostgresLedger, PostgresReading
 from gamut.ledger.postgres.migrations import checked_version, migrate
-from gamut.ledger.postgres.people import PostgresPeopleReading, PostgresPeopleStore
+from gamut.ledger.postgres.people import PostgresPeopleOfMain, PostgresPeopleReading, PostgresPeopleStore
 from gamut.ledger.postgres.standby import Turn
 from gamut.ledger.store import Hearing, Meanwhile, Place, Watcher
 
@@ -39,7 +40,18 @@ async def open_postgres(
 ) -> "PostgresStore | None":
     source = Source(place.url)
     await asyncio.to_thread(_make_ready, source)
-    turn = Turn(source, place.name, place.version, check_ready, place.turn, hearing, standby=place.standby)
+    turn = Turn(
+        source,
+        place.name,
+        place.version,
+        check_ready,
+        place.turn,
+        hearing,
+        standby=place.standby,
+        wing=place.wing,
+        wings=place.wings,
+        burden=place.burden,
+    )
     engine = source.engine()
     doing = None
     if meanwhile is not None:
@@ -63,7 +75,7 @@ async def open_postgres(
 
 def _make_ready(source: Source) -> None:
     """A new database gets its tables. One that another node may be using is brought up to date
-    when this node is the active one."""
+    when this node takes over."""
     with source.first_connection() as connection:
         if checked_version(connection) == 0:
             migrate(connection)
@@ -79,7 +91,6 @@ class PostgresStore:
         self.opened_before = node.opened_before
         self.damage = Damage()
         with source.first_connection() as connection:
-            migrate(connection)
             self.durability: Durability = durability(connection)
             lost = connection.execute("SELECT table_id FROM damaged").fetchall()
             row = connection.execute("SELECT extract(epoch FROM clock_timestamp()) * 1000").fetchone()
@@ -91,7 +102,8 @@ class PostgresStore:
         self._engine = engine
         self._changes = Fence(source, self.node, "changes")
         self.ledger = PostgresLedger(source, self.node, self._changes, self._engine, self.damage)
-        self.people = PostgresPeopleStore(source, self.node, self._changes, self.damage)
+        store_of_people = PostgresPeopleStore if node.wing == MAIN else PostgresPeopleOfMain
+        self.people = store_of_people(source, self.node, self._changes, self.damage)
         self._lease: Lease | None = None
         self._keeping: asyncio.Task[None] | None = None
 

@@ -156,5 +156,79 @@ END
 $$;
 """
 
-STEPS: Sequence[tuple[str, ...]] = ((_TABLES, _COMMIT, _TAKE_OVER),)
+# A hall has wings, with an active node each. What is called '' by those who know of one wing only is wing 0. `nodes`
+# comes first, as in all that nodes do: an old one that is just taking over is waited for.
+_WINGS = """
+ALTER TABLE nodes DROP COLUMN slot, ADD COLUMN wing smallint NOT NULL DEFAULT 0;
+UPDATE claims SET name = '0' WHERE kind = 'hall' AND name = '';
+INSERT INTO meta (key, value) VALUES ('wings', '1') ON CONFLICT DO NOTHING;
+DROP FUNCTION gamut_take_over(bigint, text, text, interval);
+"""
+
+# As before, of the nodes of one wing. If the hall has another number of wings than `_wings`, that becomes its number
+# where no node of another wing lives (it has a lease, or the lock that it has as long as its process lives); otherwise
+# nothing is done, and `refused_for` is the number that the hall has. Of several nodes that take over at the same moment
+# each waits for the one before it.
+# With another number of wings a table may be in another wing, whose last node is not the one that had the table. So
+# each wing begins with ended nodes that stand for all before: nobody is charged for a time when one of those was gone.
+# Those before are in no wing (-1) from then on.
+_TAKE_OVER_A_WING = """
+CREATE FUNCTION gamut_take_over(
+    _dead bigint, _name text, _version text, _lease interval, _wing integer, _wings integer,
+    OUT node bigint, OUT charged bigint, OUT opened_before bigint, OUT refused_for integer
+) LANGUAGE plpgsql AS $$
+DECLARE
+    _had integer;
+    _gone bigint[] := ARRAY[_dead];
+BEGIN
+    SELECT value::integer INTO _had FROM meta WHERE key = 'wings' FOR UPDATE;
+    IF _had <> _wings THEN
+        IF EXISTS (
+            SELECT 1 FROM claims LEFT JOIN leases ON leases.node = claims.node
+            WHERE claims.kind = 'hall' AND claims.name <> _wing::text AND (
+                leases.until > clock_timestamp() OR EXISTS (
+                    SELECT 1 FROM pg_locks
+                    WHERE locktype = 'advisory' AND classid = 1734438146 AND objid = claims.node::oid AND objsubid = 2
+                    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())))
+        ) THEN
+            refused_for := _had;
+            RETURN;
+        END IF;
+        SELECT _gone || array_agg(claims.node) INTO _gone FROM claims
+            WHERE claims.kind = 'hall' AND claims.name <> _wing::text;
+    END IF;
+    UPDATE nodes SET ended = clock_timestamp(),
+        at = greatest(at, coalesce((SELECT leases.at FROM leases WHERE leases.node = nodes.id), 0))
+        WHERE id = ANY (_gone) AND ended IS NULL;
+    DELETE FROM leases WHERE leases.node = ANY (_gone);
+    DELETE FROM claims WHERE claims.node = ANY (_gone);
+    IF _had <> _wings THEN
+        WITH last AS (SELECT max(id) AS id FROM nodes WHERE wing >= 0 GROUP BY wing)
+            SELECT min(at) FILTER (WHERE id IN (SELECT id FROM last)),
+                coalesce(max(at) FILTER (WHERE id NOT IN (SELECT id FROM last)) + 1, 0)
+            INTO charged, opened_before FROM nodes WHERE wing >= 0;
+        UPDATE nodes SET wing = -1 WHERE wing >= 0 AND ended IS NOT NULL;
+        DELETE FROM nodes WHERE wing = -1 AND id <= (
+            SELECT id FROM nodes WHERE wing = -1 ORDER BY id DESC OFFSET 1001 LIMIT 1);
+        INSERT INTO nodes (wing, name, version, at, ended)
+            SELECT each.wing, 'wings', _version, stood.at, clock_timestamp()
+            FROM generate_series(0, _wings - 1) AS each (wing),
+                (VALUES (1, opened_before - 1), (2, charged)) AS stood (place, at)
+            WHERE stood.at >= 0 ORDER BY stood.place, each.wing;
+        UPDATE meta SET value = _wings::text WHERE key = 'wings';
+    END IF;
+    SELECT at INTO charged FROM nodes WHERE wing = _wing ORDER BY id DESC LIMIT 1;
+    SELECT coalesce(max(at) + 1, 0) INTO opened_before FROM nodes
+        WHERE wing = _wing AND id < (SELECT max(id) FROM nodes WHERE wing = _wing);
+    INSERT INTO nodes (wing, name, version) VALUES (_wing, _name, _version) RETURNING id INTO node;
+    UPDATE nodes SET ended_by = gamut_take_over.node WHERE id = ANY (_gone) AND ended_by IS NULL;
+    INSERT INTO leases (node, until) VALUES (gamut_take_over.node, clock_timestamp() + _lease);
+    INSERT INTO claims (kind, name, node) VALUES ('hall', _wing::text, gamut_take_over.node);
+    DELETE FROM nodes WHERE wing = _wing AND ended IS NOT NULL AND id <= (
+        SELECT id FROM nodes WHERE wing = _wing ORDER BY id DESC OFFSET 1001 LIMIT 1);
+END
+$$;
+"""
+
+STEPS: Sequence[tuple[str, ...]] = ((_TABLES, _COMMIT, _TAKE_OVER), (_WINGS, _TAKE_OVER_A_WING))
 """STEPS[n] leads from version n to version n + 1. Version 0 is an empty database."""

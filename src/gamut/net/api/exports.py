@@ -9,6 +9,7 @@ from gamut.hall.hall import Hall
 from gamut.hall.ids import PersonId, TableId
 from gamut.hall.lobby.summary import summary_of
 from gamut.hall.people.people import People
+from gamut.net.api.visible import readable_table
 from gamut.net.http.durable import joined, log_of
 
 _GAMES_A_PAGE = 50
@@ -33,7 +34,7 @@ class Exports:
         before: TableId | None = None
         while page := await self._run_blocking(self._tables_of, person, _GAMES_A_PAGE, before):
             for table in page:
-                live = await self._hall.readable(table)
+                live = await readable_table(self._hall, table)
                 if live is not None:
                     fields = [("table", summary_of(live.game, live.table, self._hall.faults))]
                     pieces = log_of(live, live.viewer(person), fields)

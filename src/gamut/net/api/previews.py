@@ -25,6 +25,7 @@ from gamut.hall.table.standing import StandingPlays, standing
 from gamut.hall.table.state import Table
 from gamut.net.api.canvas import Canvas
 from gamut.net.api.lobby_picture import draw_all
+from gamut.net.api.visible import readable_table
 from gamut.net.http.answers import answering, error_answer
 from gamut.net.http.guard import AddressOf
 from gamut.net.http.headers import came_by_https
@@ -91,7 +92,7 @@ class Previews:
             return _LOBBY
         asked = _ADDRESS.fullmatch(request.path)
         # If it cannot be read, the page itself says so.
-        live = None if asked is None else await self._hall.readable(TableId(asked["table"]))
+        live = None if asked is None else await readable_table(self._hall, TableId(asked["table"]))
         if asked is None or live is None:
             return None
         return _preview(live, asked["move"], request.query.get("key"))
@@ -103,7 +104,7 @@ class Previews:
         move = request.query.get("move")
         if move is not None and not _MOVE.fullmatch(move):
             return error_answer(400, "bad_request", "move is a whole number.")
-        live = await self._hall.readable(TableId(request.match_info["table"]))
+        live = await readable_table(self._hall, TableId(request.match_info["table"]))
         if live is None or not _shown_to_all(live.table):
             return error_answer(404, "no_such_table", "There is no such table, or it has no picture.")
         table = live.table

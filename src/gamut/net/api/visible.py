@@ -1,4 +1,4 @@
-"""Which tables somebody may see over HTTP."""
+"""Which tables somebody may see over HTTP, in whichever wing of the hall they are: there is nothing done at one."""
 
 from aiohttp import web
 
@@ -14,7 +14,7 @@ from gamut.net.http.answers import NotVisible
 async def visible_table(request: web.Request, hall: Hall, people: People) -> LiveTable:
     """The table that the address names, or NotVisible."""
     try:
-        live = await hall.load(TableId(request.match_info["table"]))
+        live = await hall.look(TableId(request.match_info["table"]))
     except Refused as refused:
         raise NotVisible(500, refused.code, refused.reason) from None
     if live is None:
@@ -31,6 +31,14 @@ async def visible_table(request: web.Request, hall: Hall, people: People) -> Liv
     if table.guards_watching and table.phase != "over" and not (inside or invited):
         raise NotVisible(403, "locked", "This table has a password: who watches must know it.")
     return live
+
+
+async def readable_table(hall: Hall, table_id: TableId) -> LiveTable | None:
+    """The table, or None also if its log is damaged, which the hall has reported."""
+    try:
+        return await hall.look(table_id)
+    except Refused:
+        return None
 
 
 def _nothing() -> NotVisible:
