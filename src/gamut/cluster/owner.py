@@ -16,6 +16,7 @@ from gamut.cluster.link import Link, number_of
 from gamut.cluster.messages import (
     NODES,
     NONSENSE,
+    OF_AN_ANNEX,
     PROTOCOL,
     AllAttached,
     Attached,
@@ -628,7 +629,8 @@ class Owner:
     def is_cut_off(self) -> bool:
         """No gateway of another process is heard."""
         return not any(
-            peer.gateway != self._own_gateway and peer.link.silence < SILENT_AFTER
+            not peer.gateway.startswith((self._own_gateway or OF_AN_ANNEX, OF_AN_ANNEX))
+            and peer.link.silence < SILENT_AFTER
             for peer in self._peers.values()
         )
 
