@@ -84,7 +84,9 @@ class HallCollector(Collector):
 
     def collect(self) -> Iterable[Metric]:
         hall = self.hall
-        tables = Counter((summary.game, summary.phase) for summary in hall.lobby.tables.values())
+        # Each wing of the hall counts its own, and so nobody counts one twice.
+        own = (summary for summary in hall.lobby.tables.values() if hall.wings.has(summary.id))
+        tables = Counter((summary.game, summary.phase) for summary in own)
         thinking = sum(len(live.thinking) for live in hall.live.values())
         yield by(Gauge, "gamut_tables", "Public tables", "game phase", tables)
         yield Gauge("gamut_tables_in_memory", "Tables held in memory", len(hall.live))
