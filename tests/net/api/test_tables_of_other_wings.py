@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from aiohttp import ClientSession
+from aiohttp import ClientSession, web
 from tests.net.api.test_tables import WIN_FOR_0
 from tests.net.api.test_topple_files import BYTES, SHORT_GAME, SUSPENDED
 from tests.net.support.club import answer
@@ -127,15 +127,17 @@ def all_kinds(hall: Hall, ann: PersonId) -> list[LiveTable]:
 # What is asked
 
 
+def routes_of(server: Server) -> list[tuple[str, str]]:
+    """The method and the path of everything that the server answers."""
+    return [(route.method, route.path) for route in server._routes() if isinstance(route, web.RouteDef)]
+
+
 def asked_of(server: Server, live: LiveTable) -> list[Asked]:
     """Everything that is answered about one table, whoever asks, with its key and without."""
     room = live.table.room
     paths = []
-    for route in server._routes():
-        path = getattr(route, "path", "")
-        assert route.method in ("GET", "*") or "{table}" not in path, (
-            "what is done at a table is done in its wing"
-        )
+    for method, path in routes_of(server):
+        assert method == "GET" or "{table}" not in path, "what is done at a table is done in its wing"
         if "{table}" in path:
             paths.append(path.replace("{table}", live.id))
         elif "{room}" in path:
@@ -163,17 +165,15 @@ async def answers(
 async def every_answer(server: Server, http: ClientSession) -> list[tuple[str, str, int]]:
     """Of all addresses that are no table's, by every method that they have."""
     found = []
-    for route in server._routes():
-        path = getattr(route, "path", "")
+    for method, path in routes_of(server):
         if "{table}" in path or "{room}" in path:
             continue
         for name in ("{game}", "{what}", "{name:.*}", "{rest:.*}", "{path:(?!api/).*}"):
             path = path.replace(name, "tower")
         assert "{" not in path, f"what is to be asked at {path}?"
-        body = {} if route.method == "GET" else {"json": {}}
-        async with http.request(route.method, path, **body) as response:
+        async with http.request(method, path, json=None if method == "GET" else {}) as response:
             await response.read()
-            found.append((route.method, path, response.status))
+            found.append((method, path, response.status))
     return found
 
 
@@ -209,6 +209,7 @@ def test_lists_and_exports_have_the_tables_of_all_wings(
     anns: list[Guest] = []
     expected: list[Any] = []
     rooms: list[Any] = []
+    sits: list[str] = []
 
     async def lists(http: ClientSession) -> list[Any]:
         found = [await answer(await http.get(path, headers=anns[0].cookie), 200) for path in asked]
@@ -217,13 +218,20 @@ def test_lists_and_exports_have_the_tables_of_all_wings(
             del table["changed"]  # a note may say more than was shown: it is made when it is stored
         return found
 
+    async def where_ann_sits(http: ClientSession) -> list[str]:
+        async with http.ws_connect("/hall", headers=anns[0].cookie) as socket:
+            tables: list[str] = (await socket.receive_json())["tables"]
+            return tables
+
     async def there(server: Server, http: ClientSession) -> None:
         anns.append(await guest(http))
         tables = all_kinds(server.hall, anns[0].person)
         await server.hall.durable()
         expected.extend(await lists(http))
         assert len(expected[-1]) == sum(live.table.phase != "setup" for live in tables), "where Ann sits"
-        rooms.extend(await answer(await http.get("/serverlist?filter="), 200))
+        rooms.extend(await answer(await http.get("/serverlist"), 200))
+        sits.extend(await where_ann_sits(http))
+        assert sits == sorted(live.id for live in tables if live.table.phase == "playing")
 
     async def here(server: Server, http: ClientSession) -> None:
         assert await lists(http) == expected
@@ -232,6 +240,7 @@ def test_lists_and_exports_have_the_tables_of_all_wings(
             room for room in rooms if room["phase"] != "over"
         ]
         assert len(rooms) >= 2
+        assert await where_ann_sits(http) == sits
 
     in_both(tmp_path, monkeypatch, there, here)
 
