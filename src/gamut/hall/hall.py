@@ -371,10 +371,10 @@ class Hall:
 
     def _slot_for(self, opening: Opening, room: str | None) -> Slot | None:
         """None: any of this wing."""
-        if opening.before is not None:
-            return slot_in(opening.before)
         if room is not None:
             return self.wings.slot_of_name(opening.game, room)
+        if opening.before is not None:
+            return slot_in(opening.before)
         return Slot(MAIN) if opening.game in self.wings.at_main else None
 
     def open(self, opening: Opening, host: PersonId | None) -> LiveTable:

@@ -68,6 +68,12 @@ class Wings(msgspec.Struct, frozen=True):
         if not self.has_name(game, name):
             raise Elsewhere(self.of_slot(self.slot_of_name(game, name)))
 
+    def is_in_place(self, table: TableId, game: str, room: str | None) -> bool:
+        """Whether a table is where it is looked for by its name."""
+        if room is not None:
+            return self.of_table(table) == self.of_slot(self.slot_of_name(game, room))
+        return game not in self.at_main or self.of_table(table) == MAIN
+
 
 WHOLE = Wings()
 """A hall that is not divided."""

@@ -6,6 +6,7 @@ from typing import Any
 from weakref import ref
 
 import pytest
+from msgspec.structs import replace
 from tests.hall.support.inmemory import (
     HeldCommitter,
     House,
@@ -17,7 +18,7 @@ from tests.hall.support.inmemory import (
 from tests.hall.support.restarts import told
 
 from gamut.games.game import Refused
-from gamut.hall.ids import PersonId, TableId
+from gamut.hall.ids import PersonId, Slot, TableId, TableIds
 from gamut.hall.live.erasure import erase
 from gamut.hall.live.live_table import LiveTable, OnlyACopy
 from gamut.hall.live.opening import Opening
@@ -26,7 +27,7 @@ from gamut.hall.live.rebuilding import Rebuilding
 from gamut.hall.live.restart import Before
 from gamut.hall.lobby.talk import TALK
 from gamut.hall.people.person import Person
-from gamut.hall.store.storage import Row
+from gamut.hall.store.storage import LedgerError, Row
 from gamut.hall.table import codec
 from gamut.hall.table import commands as c
 from gamut.hall.wings import MAIN, Elsewhere, Wings
@@ -463,3 +464,20 @@ async def test_now_and_then_a_wing_ends_only_its_own_tables() -> None:
             await asyncio.sleep(0)
     assert again.storage.appends == stored
     assert theirs.id in again.hall.lobby.tables
+
+
+@told
+async def test_a_hall_whose_games_are_from_before_it_could_be_divided_stays_whole_until_they_are_over() -> (
+    None
+):
+    whole = make_hall()
+    live = whole.open(Opening(game="tower", room=name_in(wing(OTHER, MemoryStorage()))), "ann", *PEOPLE)
+    astray = next(slot for slot in range(256) if slot % 2 == MAIN)
+    old = TableIds().new(live.table.at, Slot(astray))
+    storage = whole.storage
+    storage.entries[old] = replace(storage.entries.pop(live.id), table=old)
+    entry = storage.entries[old]
+    storage.entries[old] = replace(entry, summary=entry.summary.replace(live.id.encode(), old.encode()))
+    for number in (MAIN, OTHER):
+        with pytest.raises(LedgerError, match="--wings 1"):
+            await wing(number, storage).start()

@@ -4,6 +4,7 @@ Where the hall has several wings, the tables are those of its own wing; those of
 """
 
 import logging
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -11,9 +12,9 @@ import msgspec
 from gamut.hall.ids import Millis
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.live.notes import Unfinished, unfinished_tables
-from gamut.hall.lobby.summary import summaries_from
+from gamut.hall.lobby.summary import Summary, summaries_from
 from gamut.hall.lobby.talk import REMEMBERED, TALK
-from gamut.hall.store.storage import Entry
+from gamut.hall.store.storage import Entry, LedgerError
 from gamut.hall.table import commands as c
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ class Restart:
         if hall.wings.count > 1 and before.charged is not None:
             # What the other wings have stored since says nothing of the server before this one.
             self._there = max(before.charged, *(entry.updated for entry, _ in found.tables), Millis(0))
+        self._check_places([*found.elsewhere, *(summary for _, summary in found.tables)])
         for summary in found.elsewhere:
             hall.annexes.recall(summary)
         for table_id, error in found.damaged.items():
@@ -84,6 +86,19 @@ class Restart:
         await self._recall_endings(max(hall.register.unfinished.values(), default=Millis(0)))
         # All of the lobby is new to this hall, but not to whoever followed the lobby of the one before.
         hall.lobby.tell_now()
+
+    def _check_places(self, unfinished: Iterable[Summary]) -> None:
+        """Ids have a slot in them since halls can be divided. Tables from before that may be in no wing, or in one where
+        nobody looks for them."""
+        wings = self._hall.wings
+        if wings.count == 1:
+            return
+        astray = sum(not wings.is_in_place(each.id, each.game, each.room) for each in unfinished)
+        if astray:
+            raise LedgerError(
+                f"{astray} unfinished games of this hall are from before halls could have several wings. "
+                "Start it with --wings 1 until they are over."
+            )
 
     async def _recall_endings(self, latest: Millis) -> None:
         hall = self._hall
