@@ -94,6 +94,7 @@ def _faults(options: argparse.Namespace) -> int:
                 owners=options.owners,
                 gateways=options.gateways,
                 both=options.both,
+                wings=options.wings,
                 network=network,
             )
         else:

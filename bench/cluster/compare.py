@@ -1,7 +1,7 @@
 """What the nodes have stored, compared with all that anybody was told; and whether games ended as games do."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from tests.simulation.log import Log
 from tests.simulation.told import Told
@@ -87,11 +87,11 @@ class ComparedGames:
                     )
         return found
 
-    def charged_after(self, moment: float) -> float | None:
-        """How many milliseconds any clock lost after this moment, until another node had its table; None: none ran."""
-        return max(
-            (charged for log in self.logs.values() for charged in _charged_after(log, moment)), default=None
-        )
+    def charged_after(self, moment: float, has: Callable[[TableId], bool]) -> float | None:
+        """How many milliseconds any clock lost after this moment, until another node had its table; None: none ran.
+        `has`: of which tables."""
+        logs = (log for table, log in self.logs.items() if has(table))
+        return max((charged for log in logs for charged in _charged_after(log, moment)), default=None)
 
     def _done_once(self, table: TableId, log: Log) -> None:
         """Nobody of ours says the same twice."""

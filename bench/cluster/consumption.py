@@ -1,5 +1,6 @@
 """What games at human pace take: CPU by what it is spent on, and memory of nodes, while nothing is struck."""
 
+from collections.abc import Iterable
 from time import monotonic
 
 import msgspec
@@ -38,24 +39,34 @@ class Meter:
         self._before, self._began, self._moves = self._read(), monotonic(), moves
 
     def over(self, moves: int) -> None:
-        found, now = self.found, self._read()
+        found = self.found
+        try:
+            now = self._read()
+            memory = self._memory(now)
+        except ProcessLookupError:
+            return  # one has ended, and nobody has looked at it yet
         if now.keys() != self._before.keys():
             return  # a process came or went
         found.seconds += monotonic() - self._began
         found.moves += moves - self._moves
         for (sort, pid), seconds in now.items():
             found.cpu[sort] = found.cpu.get(sort, 0.0) + seconds - self._before[sort, pid]
-        found.memory = {}
-        for sort, pid in now:
-            if sort == DATABASE:
-                continue  # its processes share theirs
-            found.memory[sort] = max(found.memory.get(sort, 0), machine.resident(pid))
+        found.memory = memory
+
+    def _memory(self, read: Iterable[tuple[str, int]]) -> dict[str, int]:
+        memory: dict[str, int] = {}
+        for sort, pid in read:
+            # The processes of the database share theirs.
+            if sort != DATABASE:
+                memory[sort] = max(memory.get(sort, 0), machine.resident(pid))
+        return memory
 
     def _read(self) -> dict[tuple[str, int], float]:
         """By sort and number of the process. Bots that nodes have at hand play nowhere here."""
         pair = self._pair
+        owners = pair.owners
         of_nodes = [
-            *((OWNER if node is pair.active else "standby", node.pid) for node in pair.nodes),
+            *((OWNER if node in owners else "standby", node.pid) for node in pair.nodes),
             *(("gateway", node.pid) for node in pair.gateways if node not in pair.nodes),
         ]
         if isinstance(pair, Gateways):

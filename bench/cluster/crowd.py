@@ -23,8 +23,10 @@ from bench.cluster.players.topple import TopplePlayer
 from bench.cluster.players.tower import TowerPlayer
 from bench.cluster.players.web import GAMES, WebPlayer
 from bench.cluster.sockets import Sockets
+from bench.cluster.wings import Played, wing_of
 from bench.soak.stage import DOOR_OF, PATHS
-from gamut.hall.ids import PersonId
+from gamut.hall.ids import PersonId, TableId
+from gamut.hall.wings import WHOLE, Wings
 
 _COMES_BACK = (0.05, 0.3)
 """Seconds after which somebody who was cut off tries again."""
@@ -43,22 +45,25 @@ _MAKERS: tuple[tuple[str, int, Callable[[Surroundings, int, Party], Player]], ..
 class _Remembered(Told):
     """And how late it was at the server whenever it said so."""
 
-    def __init__(self) -> None:
+    def __init__(self, wings: Wings) -> None:
         super().__init__(lambda now: now, at_once=False)
-        self.ahead: float | None = None
-        """By how many milliseconds server time is ahead of ours; None: nobody has said since it was asked last."""
+        self._wings = wings
+        self.ahead: dict[int, float] = {}
+        """By how many milliseconds server time is ahead of ours, by wing; of those where anybody has said so since it
+        was asked last."""
 
     def times(self, table: str, now: int, phase: str, clock: dict[str, Any] | None) -> None:
         super().times(table, now, phase, clock)
         # What took longer to get here looks as if it were later there.
-        ahead = now - 1000 * time()
-        self.ahead = ahead if self.ahead is None else max(self.ahead, ahead)
+        wing, ahead = self._wings.of_table(TableId(table)), now - 1000 * time()
+        self.ahead[wing] = max(self.ahead.get(wing, ahead), ahead)
 
 
 class Crowd(Surroundings):
-    def __init__(self, target: Target, games: int, seed: int, pause: float) -> None:
+    def __init__(self, target: Target, games: int, seed: int, pause: float, wings: Wings = WHOLE) -> None:
         """`pause`: seconds for which somebody thinks."""
-        self.remembered = _Remembered()
+        self._wings = wings
+        self.remembered = _Remembered(wings)
         super().__init__(Random(seed), self.remembered)
         self._target = target
         self._pause = pause
@@ -73,6 +78,7 @@ class Crowd(Surroundings):
         self.connections = 0
         self.pauses = Pauses()
         self.timed = Moves()
+        self.played = Played()
         self._last: defaultdict[str, deque[str]] = defaultdict(lambda: deque(maxlen=_REMEMBERED))
         self.closes: Counter[str] = Counter()
         """How connections were ended by the other side, by door and code."""
@@ -106,6 +112,14 @@ class Crowd(Surroundings):
     def byes(self) -> int:
         """How often somebody on the page was told that the server is about to stop."""
         return sum(player.heard_bye for player in self.players if isinstance(player, WebPlayer))
+
+    def wing_of(self, party: Party) -> int | None:
+        """In which the game is that they play; None: they play none."""
+        return wing_of(self._wings, party.door, party.where)
+
+    def places(self) -> dict[str, int | None]:
+        """The wing where each player plays."""
+        return {player.label: self.wing_of(party) for party in self.parties for player in party.players}
 
     # Living
 
@@ -222,6 +236,7 @@ class Crowd(Surroundings):
             hear(kind, body)
             if party.heard(before, player):
                 self.timed.moved(label)
+                self.played.heard(self.wing_of(party))
 
         def failed(error: BaseException) -> None:
             self.broken.append(f"{label}: {error if isinstance(error, Broken) else repr(error)}")

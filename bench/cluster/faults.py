@@ -66,6 +66,8 @@ class Kind(msgspec.Struct, frozen=True):
     """In good order: no clock may run while nobody has the table."""
     in_turns: bool = False
     """It is several things, one after the other: nobody need be back before the last of them."""
+    replaces: bool = False
+    """There is another node in the place of the one that was struck."""
     weight: int = 4
     """How often it is chosen where chance does that."""
 
@@ -83,10 +85,10 @@ class Faults:
     def kinds(self) -> dict[str, Kind]:
         """By the name that a plan has for them."""
         return {
-            "kills": Kind("kill -9", self._kill, code=_KILLED),
-            "freezes": Kind("freeze", self._freeze, after=self._let_go_on),
+            "kills": Kind("kill -9", self._kill, code=_KILLED, replaces=True),
+            "freezes": Kind("freeze", self._freeze, after=self._let_go_on, replaces=True),
             "restarts": Kind("restart", self._restart, weight=2),
-            "drains": Kind("drain", self._drain, code=0, ends=True, hands_over=True),
+            "drains": Kind("drain", self._drain, code=0, ends=True, hands_over=True, replaces=True),
             "failovers": Kind("fail-over", self._fail_over, before=self._database.follow, weight=1),
             "rollings": Kind(
                 "rolling",
@@ -95,9 +97,15 @@ class Faults:
                 stops_all=False,
                 hands_over=True,
                 in_turns=True,
+                replaces=True,
                 weight=1,
             ),
         }
+
+    def _some_owner(self) -> Node:
+        """Who has the hall, or a wing of it."""
+        owners = self._pair.owners
+        return owners[0] if len(owners) == 1 else self._chance.choice(owners)
 
     def _meanwhile(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
         task = asyncio.create_task(work)
@@ -106,13 +114,13 @@ class Faults:
         return task
 
     async def _kill(self) -> Strike:
-        node = self._pair.active
+        node = self._some_owner()
         struck = monotonic()
         node.signal(signal.SIGKILL)
         return Strike(struck, node=node)
 
     async def _freeze(self) -> Strike:
-        node = self._pair.active
+        node = self._some_owner()
         struck = monotonic()
         node.signal(signal.SIGSTOP)
         return Strike(struck, node=node)
@@ -189,11 +197,23 @@ class Faults:
             await struck.ended(_ENDS_WITHIN)
         # One that has just lost its database may be replaced only now.
         await pair.until(lambda: pair.proxy.open is not None, f"{name}: no node has the hall")
-        active = pair.active
-        for node in pair.everybody:
-            if node is not active and not node.alive:
-                await self.again(node, name, *(() if kind is None else (kind.code,)))
-        await pair.until(lambda: pair.is_whole, f"{name}: there is no standby, or a gateway is not open")
+        fine = () if kind is None else (kind.code,)
+        for node in self._ended:
+            await self.again(node, name, *fine)
+        not_whole = f"{name}: there is no standby, or a gateway is not open"
+        await pair.until(lambda: pair.is_whole or (pair.is_divided and bool(self._ended)), not_whole)
+        while pair.is_divided and (ended := self._ended):
+            # Who has ended with one wing hands over the others, which takes a while.
+            for node in ended:
+                await self.again(node, name, *fine)
+            await pair.until(lambda: pair.is_whole or bool(self._ended), not_whole)
+
+    @property
+    def _ended(self) -> list[Node]:
+        pair = self._pair
+        # With several wings, one that has ended is named in the store until another one takes over.
+        goes_on = None if pair.is_divided else pair.active
+        return [node for node in pair.everybody if node is not goes_on and not node.alive]
 
     async def again(self, node: Node, kind: str, *fine: int) -> None:
         """It has ended, or is about to."""
@@ -214,27 +234,42 @@ class GatewayFaults(Faults):
     def kinds(self) -> dict[str, Kind]:
         return {
             **super().kinds,
-            "drains": Kind("drain", self._drain, code=0, ends=True, from_end=True, hands_over=True),
-            "gateway_kills": Kind("gateway kill", self._kill_gateway, code=_KILLED, stops_all=False),
-            "gateway_stops": Kind("gateway stop", self._stop_gateway, code=0, stops_all=False),
+            "drains": Kind(
+                *("drain", self._drain),
+                code=0,
+                ends=True,
+                from_end=True,
+                hands_over=True,
+                replaces=True,
+            ),
+            "gateway_kills": Kind(
+                "gateway kill", self._kill_gateway, code=_KILLED, stops_all=False, replaces=True
+            ),
+            "gateway_stops": Kind("gateway stop", self._stop_gateway, code=0, stops_all=False, replaces=True),
             "nats_restarts": Kind("NATS restart", self._restart_nats, stops_all=False, weight=2),
             # A node that is both and has the hall may hand over because of it.
             "cuts": Kind("cut", self._cut, code=0, stops_all=False),
             "owner_cuts": Kind(
-                "owner cut", self._cut_owner, code=0, ends=True, before=self._until_settled, from_end=True
+                *("owner cut", self._cut_owner),
+                code=0,
+                ends=True,
+                before=self._until_settled,
+                from_end=True,
+                replaces=True,
             ),
         }
 
     async def _drain(self) -> Strike:
         """Those at gateways are told nothing. Once by a signal, and once by `gamut drain`."""
-        node, struck = self._pair.active, monotonic()
+        node, struck = self._some_owner(), monotonic()
         self._drains += 1
         if self._drains % 2:
             node.signal(signal.SIGTERM)
             draining = self._meanwhile(self._stopped(node))
         else:
-            draining = self._meanwhile(self._drained())
-        if not await self._crowd.wait_until(lambda: not self._is_active(node), _PATIENCE):
+            # Of several nodes that are active, the one that is meant has to be named.
+            draining = self._meanwhile(self._drained(*((node.name,) if self._pair.is_divided else ())))
+        if not await self._crowd.wait_until(lambda: not self._pair.has_wing(node), _PATIENCE):
             self.wrong.append("drain: the node keeps the hall")
         return Strike(struck, draining, node)
 
@@ -245,9 +280,6 @@ class GatewayFaults(Faults):
             await self._stopped(active)
         else:
             await super()._handed_over(active)
-
-    def _is_active(self, node: Node) -> bool:
-        return self._pair.proxy.open is not None and self._pair.active is node
 
     async def _stopped(self, node: Node) -> None:
         code = await node.ended(_ENDS_WITHIN)
@@ -287,10 +319,10 @@ class GatewayFaults(Faults):
 
     async def _cut_owner(self) -> Strike:
         """By turns it is hung up on, and its words and those of others go nowhere. It hands over, and ends."""
-        node, struck = self._pair.active, monotonic()
+        node, struck = self._some_owner(), monotonic()
         self._owner_cuts += 1
         self._gateways.begin_cut(node, silently=self._owner_cuts % 2 == 0)
-        if not await self._crowd.wait_until(lambda: not self._is_active(node), _PATIENCE):
+        if not await self._crowd.wait_until(lambda: not self._pair.has_wing(node), _PATIENCE):
             self.wrong.append("owner cut: the node keeps the hall")
         return Strike(struck, self._meanwhile(self._ended_and_mended(node)), node)
 

@@ -45,6 +45,8 @@ class Fault(msgspec.Struct, kw_only=True):
     """By door."""
     longest_pause: float = 0.0
     """Seconds, of anybody who said something meanwhile."""
+    wings: list[int] = []
+    """Those that were struck, of a hall that has several."""
 
     @property
     def told(self) -> str:
@@ -53,8 +55,16 @@ class Fault(msgspec.Struct, kw_only=True):
             f"open again after {self.open_after:.2f} s, everybody back after {self.back_after:.2f} s,"
             f" {sockets.stayed} of {sockets.of} sockets stayed, the longest pause was"
             f" {self.longest_pause:.2f} s, {self.moves_before:.0f} moves/s before"
+            + (f", wings {', '.join(map(str, self.wings))} were struck" if self.wings else "")
             + ("" if self.beyond is None else f", {self.beyond:.0f} ms charged without an owner")
         )
+
+
+class PausesByWing(msgspec.Struct):
+    """The longest pause of each player around the faults of a kind, by where they played when it struck."""
+
+    struck: Spread = msgspec.field(default_factory=Spread)
+    others: Spread = msgspec.field(default_factory=Spread)
 
 
 class Figures(msgspec.Struct, kw_only=True):
@@ -68,6 +78,10 @@ class Figures(msgspec.Struct, kw_only=True):
     heard after it."""
     pauses_before: dict[str, Spread] = msgspec.field(default_factory=dict)
     """The same in peace."""
+    pauses_by_wing: dict[str, PausesByWing] = msgspec.field(default_factory=dict)
+    """By kind of fault, where the hall has several wings."""
+    wings: list[int] = msgspec.field(default_factory=list)
+    """How many of the tables there were in each at the most; none: the hall is not divided."""
     moves_in_peace: dict[str, Spread] = msgspec.field(default_factory=dict)
     """By door, in seconds: from saying a move until whoever made it heard of it, while nothing was struck."""
     consumption: Consumption = msgspec.field(default_factory=Consumption)
@@ -123,6 +137,7 @@ def table(figures: Figures) -> str:
     lines = [
         f"seed {figures.seed}: {figures.games} games at once over all six doors, {figures.players} players,"
         f" {figures.seconds / 60:.1f} minutes{f', chaos for {figures.chaos:g} of them' if figures.chaos else ''}",
+        *_wings(figures),
         f"{figures.moves:,} moves heard at the first seats, {sum(figures.heard.values()):,} messages"
         f" ({_counted(figures.heard)}), {figures.connections:,} connections, {figures.nodes} nodes",
         f"compared with the store: {_counted(figures.compared)}; {figures.stored:,} events are stored,"
@@ -143,6 +158,7 @@ def table(figures: Figures) -> str:
             by_door.setdefault(door, []).append(seconds)
     lines += [f"{door:<20}  {_spread(seconds)}" for door, seconds in by_door.items()]
     lines += _pauses(figures, kinds)
+    lines += _pauses_by_wing(figures)
     lines += _moves_in_peace(figures)
     lines += consumption_table(figures.consumption)
     if figures.gateways:
@@ -186,6 +202,27 @@ def _pauses(figures: Figures, kinds: Iterable[str]) -> list[str]:
     for kind in kinds:
         pauses, before = figures.pauses[kind], figures.pauses_before[kind]
         lines.append(f"{kind:<20}  {pauses!s:<24}{pauses.number:>11}  {before!s:<24}")
+    return lines
+
+
+def _wings(figures: Figures) -> list[str]:
+    if not figures.wings:
+        return []
+    tables = ", ".join(map(str, figures.wings))
+    return [f"{len(figures.wings)} wings, with {tables} of the tables at the most"]
+
+
+def _pauses_by_wing(figures: Figures) -> list[str]:
+    if not figures.pauses_by_wing:
+        return []
+    lines = [
+        "",
+        f"{'pauses by wing, s':<20}  {'struck: p50, p99, worst':<24}{'of players':>11}"
+        f"  {'others: p50, p99, worst':<24}{'of players':>11}",
+    ]
+    for kind, found in figures.pauses_by_wing.items():
+        struck, others = found.struck, found.others
+        lines.append(f"{kind:<20}  {struck!s:<24}{struck.number:>11}  {others!s:<24}{others.number:>11}")
     return lines
 
 

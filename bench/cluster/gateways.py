@@ -27,21 +27,23 @@ class Gateways(Pair):
         owners: int = 2,
         gateways: int = 0,
         both: int = 0,
+        wings: int = 1,
         network: Network | None = None,
     ) -> None:
-        """So many owners and gateways; or so many nodes that are both."""
+        """So many owners and gateways, or so many nodes that are both; of a hall of so many wings."""
         network = Network() if network is None else network
         self.nats = nats
         self._nats_at = network.nats
         self._ways: dict[int, Way] = {}
         """From the node of this number to NATS."""
         roles = ["both"] * both or ["owner"] * owners + ["gateway"] * gateways
+        divided = ("--wings", str(wings)) if wings > 1 else ()
         flags = [
-            ("--cluster", f"nats://{self._way_to_nats(number, network)}/bench", "--role", role)
+            ("--cluster", f"nats://{self._way_to_nats(number, network)}/bench", "--role", role, *divided)
             for number, role in enumerate(roles)
         ]
         owners = both or owners
-        super().__init__(database, data, flags[:owners], HEALTH_OF_OWNER, network)
+        super().__init__(database, data, flags[:owners], HEALTH_OF_OWNER, network, wings)
         alone = [
             self._node(owners + number, f"gateway {number}", more)
             for number, more in enumerate(flags[owners:])
@@ -84,8 +86,9 @@ class Gateways(Pair):
 
     @property
     def only_gateways(self) -> list[Node]:
-        """Those that do not have the hall just now."""
-        return [node for node in self.gateways if node is not self.active]
+        """Those that do not have the hall just now. If all have a part of it: those that do not have the main wing."""
+        others = [node for node in self.gateways if node is not self.active]
+        return [node for node in others if not self.has_wing(node)] or others
 
     def clients_at(self, node: Node) -> set[int]:
         """The ports from which the sockets at this node come."""

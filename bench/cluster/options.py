@@ -76,6 +76,9 @@ def asked(description: str | None) -> argparse.Namespace:
     nodes.add_argument("--both", type=int, default=0, help="so many nodes that are owners and gateways (0)")
     parser.add_argument("--owners", type=int, default=None, help="behind gateways (2)")
     parser.add_argument(
+        "--wings", type=some, default=1, help="of the hall, where there are --gateways or --both (1)"
+    )
+    parser.add_argument(
         "--netns",
         action="store_true",
         help="three nodes that are both (or --both), each in a network namespace, and so are all others; as root",
@@ -115,6 +118,8 @@ def _check(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None
         parser.error("--owners: where there are --gateways")
     elif options.owners < 2:
         parser.error("--owners: one owner has nobody who stands by")
+    if options.wings > 1 and (options.speed or not clustered):
+        parser.error("--wings: where there are --gateways or --both, and not with --speed")
     _only_where(parser, options, FAULTS_OF_GATEWAYS, clustered, "where there are --gateways or --both")
     _only_where(parser, options, FAULTS_OF_NAMESPACES, options.netns, "with --netns")
     # Of two nodes that are both, the other one has only its own gateway to go by.

@@ -12,6 +12,7 @@ from bench.attacks.target import Target, Ways
 from bench.cluster.network import Network
 from bench.cluster.node import Node
 from bench.cluster.proxy import HEALTH, Proxy, Way
+from bench.cluster.wings import InWing, Lookout, divided, owners
 from bench.pace import BenchFailed
 from bench.place import LOOPBACK
 from bench.servers.gamut import free_port
@@ -29,9 +30,14 @@ class Pair:
         flags: Sequence[Sequence[str]] = (("--standby",), ("--standby",)),
         asks: str = HEALTH,
         network: Network | None = None,
+        wings: int = 1,
     ) -> None:
-        """`flags` of each node that may have the hall; whether it has, it says to whoever `asks` there."""
+        """`flags` of each node that may have the hall, of so many wings; whether it has it, or the main one of these,
+        it says to whoever `asks` there."""
         self._database = database
+        self.wings = divided(wings)
+        self.lookout = Lookout(database)
+        """Of a hall of several wings; of one, it is asked who has it."""
         self._data = data
         self.network = Network() if network is None else network
         self._ways_to_store: list[Way] = []
@@ -84,10 +90,14 @@ class Pair:
             await way.listen()
         for node in self.nodes:
             node.start()
-            await self.until(lambda: self.proxy.open is not None, "no node has the hall")
+            if not self.is_divided:
+                await self.until(lambda: self.proxy.open is not None, "no node has the hall")
+        if self.is_divided:
+            await self.lookout.start()
         await self.until(lambda: self.is_whole, "a node does not stand by, or is not open")
 
     async def close(self) -> None:
+        await self.lookout.stop()
         await self.proxy.stop()
         for node in self.everybody:
             await asyncio.to_thread(node.end)
@@ -104,21 +114,38 @@ class Pair:
         return self.nodes[self.proxy.open]
 
     @property
+    def is_divided(self) -> bool:
+        return self.wings.count > 1
+
+    def has_wing(self, node: Node) -> bool:
+        if self.is_divided:
+            return any(node.name == each.name for each in self.lookout.owners.values())
+        return self.proxy.open is not None and node is self.active
+
+    @property
+    def owners(self) -> list[Node]:
+        """The nodes that have a wing of the hall; where it has but one, the one that is active."""
+        return [node for node in self.nodes if self.has_wing(node)] if self.is_divided else [self.active]
+
+    @property
     def is_whole(self) -> bool:
-        """One node is active and all others stand by."""
+        """Each wing has a node, and all nodes that have none stand by."""
         if self.proxy.open is None:
             return False
+        if self.is_divided:
+            served = [wing for wing, node in self.lookout.owners.items() if node.lives]
+            ready = (node.alive and (node.stands_by or self.has_wing(node)) for node in self.nodes)
+            return len(served) == self.wings.count and all(ready)
         return all(node.stands_by for node in self.nodes if node is not self.active)
 
     def clients_at(self, node: Node) -> set[int]:
         """The ports from which the sockets come that may outlive others, and not this node."""
         return set()
 
-    def numbered(self) -> int:
-        """The number of the node that is active, by the store."""
+    def numbered(self) -> dict[int, InWing]:
+        """Who has each wing, by the store."""
         with self._database.connect() as connection:
-            row = connection.execute("SELECT node FROM claims WHERE kind = 'hall'").fetchone()
-        return 0 if row is None else int(row[0])
+            return owners(connection)
 
     async def until(self, so: Callable[[], bool], otherwise: str, seconds: float = _START_SECONDS) -> None:
         late = monotonic() + seconds

@@ -31,7 +31,7 @@ class Pauses:
         """What is said from now on does not count."""
         self._over = monotonic()
 
-    def longest(self) -> list[float]:
+    def longest(self) -> dict[str, float]:
         """Of each who has said anything, in seconds; also of those who still wait."""
         now = monotonic()
         found = dict(self._longest)
@@ -39,4 +39,4 @@ class Pauses:
             if said >= self._over:
                 continue
             found[label] = max(now - said, found.get(label, 0.0))
-        return sorted(found.values())
+        return found

@@ -2,7 +2,9 @@
 
 import asyncio
 import resource
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
+from functools import partial
+from itertools import islice
 from random import Random
 from time import monotonic, time
 
@@ -13,8 +15,8 @@ from bench.cluster.calls import PlayersCall
 from bench.cluster.compare import ComparedGames
 from bench.cluster.consumption import Meter
 from bench.cluster.crowd import Crowd
-from bench.cluster.faults import Faults, GatewayFaults, Kind
-from bench.cluster.figures import Fault, Figures
+from bench.cluster.faults import Faults, GatewayFaults, Kind, Strike
+from bench.cluster.figures import Fault, Figures, PausesByWing
 from bench.cluster.gateways import Gateways
 from bench.cluster.netns.faults import NamespaceFaults
 from bench.cluster.netns.namespaces import Namespaces
@@ -22,10 +24,12 @@ from bench.cluster.node import Node
 from bench.cluster.pair import Pair
 from bench.cluster.probe import Probe
 from bench.cluster.spread import Spread
+from bench.cluster.wings import InWing, in_wrong_wings, most, replaced, struck
 from bench.pace import BenchFailed, say
 from bench.stores.database import Database
 from bench.stores.stored import Stored
 from gamut.hall.ids import TableId
+from gamut.hall.wings import MAIN
 
 _PATIENCE = 30.0
 """Seconds in which everything must be as it was: half of those after which who has not come in is hung up on."""
@@ -34,6 +38,7 @@ _PATIENCE = 30.0
 _LEAST_PEACE = 0.5
 """Seconds, where chance chooses the faults and the last one took long."""
 _MINUTE = 60.0
+_SHOWN = 5
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,7 +74,7 @@ class Trial:
         self._plan = plan
         self._database = database
         self._pair = pair
-        self._crowd = Crowd(pair.target(), plan.games, plan.seed, plan.pause)
+        self._crowd = Crowd(pair.target(), plan.games, plan.seed, plan.pause, pair.wings)
         self._probe = Probe(pair.target())
         self.comparison = ComparedGames(self._crowd.told)
         self._meter = Meter(pair, database)
@@ -149,7 +154,7 @@ class Trial:
         if kind.before is not None:
             await asyncio.to_thread(kind.before)
         began, moves = monotonic(), crowd.moves
-        crowd.remembered.ahead = None
+        crowd.remembered.ahead.clear()
         pauses.begin()
         crowd.timed.begin()
         self._meter.begin(moves)
@@ -157,22 +162,28 @@ class Trial:
         self._meter.over(crowd.moves)
         crowd.timed.over()
         before = (crowd.moves - moves) / max(monotonic() - began, 1e-3)
-        figures.pauses_before.setdefault(kind.name, Spread()).add_all(pauses.longest())
+        figures.pauses_before.setdefault(kind.name, Spread()).add_all(pauses.longest().values())
         # A crowded machine may have kept the active node from renewing its lease meanwhile.
         await self._faults.all_there()
-        ahead, number = crowd.remembered.ahead, await asyncio.to_thread(pair.numbered)
-        moves = crowd.moves
+        ahead, nodes = dict(crowd.remembered.ahead), await asyncio.to_thread(pair.numbered)
+        moves, places = crowd.moves, crowd.places()
+        self._count_tables()
         connected = crowd.connected()
         at = {node: self._who_is_at(node, connected) for node in pair.gateways}
         pauses.begin()
+        crowd.played.begin()
         done = await kind.strike()
-        struck = 1000 * (time() - monotonic() + done.at) + (ahead or 0.0)
+        wings = self._struck(kind, done, nodes)
+        # In server time.
+        struck_at = {wing: 1000 * (time() - monotonic() + done.at) + ahead.get(wing, 0.0) for wing in nodes}
         served = await self._probe.served(_PATIENCE)
         if served is None:
             raise BenchFailed(f"{kind.name}: nobody was served for {_PATIENCE:.0f} s")
         if done.rest is not None and (kind.stops_all or kind.in_turns):
             await done.rest
-        crowd.remembered.ahead = None
+        if kind.replaces and pair.is_divided:
+            await self._all_replaced(kind, wings, nodes)
+        crowd.remembered.ahead.clear()
         last, lost = await crowd.come_back(_PATIENCE)
         if lost:
             figures.wrong.append(
@@ -185,43 +196,101 @@ class Trial:
         pauses.over()
         await self._flows(over)
         flows = monotonic()
+        crowd.played.over()
         made = crowd.moves - moves
         at_struck = {label for node in done.nodes for label in at.get(node, ())}
         sockets, longest = crowd.since(connected, at_struck, lost), pauses.longest()
-        figures.pauses.setdefault(kind.name, Spread()).add_all(longest)
-        now = await asyncio.to_thread(pair.numbered)
-        if now != number:
-            self._look_at_ended(kind.name, number)
+        figures.pauses.setdefault(kind.name, Spread()).add_all(longest.values())
+        ended = replaced(nodes, await asyncio.to_thread(pair.numbered))
+        self._look_at_all_ended(kind.name, ended.values())
         if (
             kind.after is not None
             and done.node is not None
-            and self._is_replaced(kind, done.node, now != number)
+            and self._is_replaced(kind, done.node, bool(wings & ended.keys()))
         ):
             await kind.after(done.node)
-            self._look_at_ended(kind.name, number)
+            self._look_at_all_ended(kind.name, ended.values())
         await self._faults.all_there(kind, done.node)
         self.look()
-        if kind.from_end and now != number:
-            struck = self._ended_at(number) + (ahead or 0.0)
+        if kind.from_end:
+            struck_at |= {
+                wing: self._ended_at(number) + ahead.get(wing, 0.0) for wing, number in ended.items()
+            }
+        open_after = self._open_after(done.at, served, wings)
+        if pair.is_divided:
+            elsewhere = {label: place for label, place in places.items() if label not in at_struck}
+            self._add_pauses(kind, longest, elsewhere, wings)
         fault = Fault(
             kind=kind.name,
-            open_after=served - done.at,
+            open_after=max((open_after[wing] for wing in wings), default=open_after[MAIN]),
             back_after=back - done.at,
             doors_back_after={door: at - done.at for door, at in last.items()},
             flows_after=flows - done.at,
             moves_per_second=made / (flows - done.at),
             moves_before=before,
-            charged=self._charged(kind, struck, ahead, served - done.at, takeover=now != number),
-            takeover=now != number,
+            charged=self._charged(kind, wings, struck_at, ahead, open_after, ended.keys()),
+            takeover=bool(ended),
             beyond=self._beyond() if kind.hands_over else None,
             sockets=sockets,
-            longest_pause=max(longest, default=0.0),
+            longest_pause=max(longest.values(), default=0.0),
+            wings=sorted(wings) if pair.is_divided else [],
         )
         figures.faults.append(fault)
         return fault
 
     def _is_replaced(self, kind: Kind, node: Node, takeover: bool) -> bool:
-        return not kind.may_end or (takeover and node is not self._pair.active)
+        if not kind.may_end:
+            return True
+        # A process ends with the first of its wings that has another node.
+        return takeover and (self._pair.is_divided or node is not self._pair.active)
+
+    # Wings
+
+    def _struck(self, kind: Kind, done: Strike, nodes: Mapping[int, InWing]) -> set[int]:
+        """The wings of the nodes that were struck; all of them, if everything stands still."""
+        if not self._pair.is_divided or (not done.nodes and kind.stops_all):
+            return set(range(self._pair.wings.count))
+        return struck(nodes, {node.name for node in done.nodes})
+
+    async def _all_replaced(self, kind: Kind, wings: set[int], nodes: Mapping[int, InWing]) -> None:
+        """Another node has each wing that was struck."""
+        owners = {wing: node for wing, node in nodes.items() if wing in wings}
+        lookout = self._pair.lookout
+        await self._crowd.wait_until(lambda: len(replaced(owners, lookout.owners)) == len(owners), _PATIENCE)
+        left = owners.keys() - replaced(owners, lookout.owners).keys()
+        self.figures.wrong += [
+            f"{kind.name}: wing {wing} has no other node than {owners[wing]} after {_PATIENCE:.0f} s"
+            for wing in sorted(left)
+        ]
+
+    def _open_after(self, at: float, served: float, wings: Iterable[int]) -> dict[int, float]:
+        """By wing: the main one is open when somebody new is served, others when another node has them and somebody
+        has heard a move there."""
+        found = {MAIN: served - at}
+        since = self._pair.lookout.since
+        for wing in wings:
+            if wing != MAIN:
+                found[wing] = self._crowd.played.first(wing, max(at, since.get(wing, at))) - at
+        return found
+
+    def _add_pauses(
+        self,
+        kind: Kind,
+        longest: Mapping[str, float],
+        places: Mapping[str, int | None],
+        wings: set[int],
+    ) -> None:
+        """`places`: of those whose sockets were not at a node that was struck."""
+        found = self.figures.pauses_by_wing.setdefault(kind.name, PausesByWing())
+        for label, seconds in longest.items():
+            if (place := places.get(label)) is not None:
+                (found.struck if place in wings else found.others).add(seconds)
+
+    def _count_tables(self) -> None:
+        pair, figures = self._pair, self.figures
+        if pair.is_divided:
+            tables = map(self._crowd.wing_of, self._crowd.parties)
+            figures.wings = most(figures.wings, tables, pair.wings.count)
 
     def _who_is_at(self, node: Node, connected: dict[str, PlayersCall]) -> set[str]:
         ports = self._pair.clients_at(node)
@@ -240,18 +309,29 @@ class Trial:
             )
 
     def _charged(
-        self, kind: Kind, struck: float, ahead: float | None, away: float, *, takeover: bool
+        self,
+        kind: Kind,
+        wings: Iterable[int],
+        struck_at: Mapping[int, float],
+        ahead: Mapping[int, float],
+        away: Mapping[int, float],
+        ended: Collection[int],
     ) -> float | None:
-        """How long clocks ran after the fault, although nobody could move."""
-        if not kind.stops_all and not (takeover and kind.may_end):
+        """How long clocks ran after the fault, although nobody could move, in the wing where that was the longest.
+        `ended`: the wings that another node has now."""
+        if not kind.stops_all and not (ended and kind.may_end):
             return None
-        if takeover:
-            return self.comparison.charged_after(struck)
-        now = self._crowd.remembered.ahead
-        if now is None or ahead is None:
-            return None
-        # The same node goes on: its clock has stood still for so long as it is behind ours now.
-        return max(0.0, 1000 * away - (ahead - now))
+        now, found = self._crowd.remembered.ahead, []
+        for wing in {*wings, *ended}:
+            if wing in ended:
+                found.append(self.comparison.charged_after(struck_at[wing], partial(self._is_in, wing)))
+            elif wing in now and wing in ahead:
+                # The same node goes on: its clock has stood still for so long as it is behind ours now.
+                found.append(max(0.0, 1000 * away[wing] - (ahead[wing] - now[wing])))
+        return max((charged for charged in found if charged is not None), default=None)
+
+    def _is_in(self, wing: int, table: TableId) -> bool:
+        return self._pair.wings.of_table(table) == wing
 
     def _beyond(self) -> float | None:
         """What clocks were charged in the hand-over beyond what the node was there that had their table."""
@@ -285,6 +365,10 @@ class Trial:
         for table in over:
             self._crowd.keys.pop(table, None)
 
+    def _look_at_all_ended(self, kind: str, numbers: Iterable[int]) -> None:
+        for number in numbers:
+            self._look_at_ended(kind, number)
+
     def _look_at_ended(self, kind: str, number: int) -> None:
         """Not a row of it is stored after its end."""
         with self._database.snapshot() as store:
@@ -309,6 +393,8 @@ class Trial:
         with self._database.snapshot() as store:
             ((self.figures.stored,),) = store.asked("SELECT count(*) FROM events")
             ((self.figures.nodes,),) = store.asked("SELECT count(*) FROM nodes")
+            if self._pair.is_divided:
+                self.figures.wrong += islice(in_wrong_wings(self._pair.wings, store), _SHOWN)
         self.figures.wrong += self.events_of_others()
 
     def events_of_others(self) -> list[str]:

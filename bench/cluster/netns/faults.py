@@ -58,7 +58,7 @@ class NamespaceFaults(GatewayFaults):
         """Who has the hall and somebody else, in turns."""
         self._partitions += 1
         if self._partitions % 2:
-            return self._pair.active
+            return self._some_owner()
         return self._chance.choice(self._gateways.only_gateways)
 
     async def _isolate(self) -> Strike:
