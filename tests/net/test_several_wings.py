@@ -124,7 +124,8 @@ def test_when_one_wing_was_ended_the_process_ends_and_hands_over_the_others(tmp_
             process.stores[1].watcher.failed(ended)
             assert process.node.stopped.is_set()
         assert process.node.failure is ended
-        assert [store.handed_over for store in process.stores.values()] == [True, False, True]
+        handed_over = {wing: store.handed_over for wing, store in process.stores.items()}
+        assert handed_over == {0: True, 1: False, 2: True}
         assert not process.node.stuck
 
     asyncio.run(run())

@@ -168,6 +168,7 @@ class Server:
             self._bots = Bots(settings, self._games)
         bots = self._bots
         games = bots.games
+        wings = Wings(self.wing, settings.wings, games_at_main(doors_for(games, self._doors)))
         if standby:
             bots.warm_up()
         passwords = (
@@ -186,7 +187,7 @@ class Server:
             burden=self._burden,
         )
         check_ready = partial(check_ports, settings) if opens_ports else _is_ready
-        ahead = Ahead(games, bot_names(games))
+        ahead = Ahead(games, bot_names(games), wings)
 
         store = await self._open_store(
             place, self.stopped, waiting, check_ready, ahead.keep_up if standby else None, self._hearing
@@ -213,7 +214,7 @@ class Server:
             chance=SystemRandom(),
             settings=hall_settings(settings),
             run_blocking=self._run_blocking,
-            wings=Wings(self.wing, settings.wings, games_at_main(doors_for(games, self._doors))),
+            wings=wings,
             known=ahead.tables,
         )
         before = Before(latest, store.opened_before, store.stopped_at, store.node)

@@ -105,7 +105,7 @@ def test_all_wings_are_open_at_the_first_process_and_go_to_others_while_clients_
 def test_whoever_drains_a_process_drains_all_its_wings(
     tmp_path: Path, nats: Nats, new_database: Callable[[], str]
 ) -> None:
-    shared = {"cluster": nats.url("drained"), "store": new_database()}
+    shared: dict[str, Any] = {"cluster": nats.url("drained"), "store": new_database()}
     cluster = Cluster(tmp_path, **shared)
 
     async def story(alpha: ServerProcess) -> None:
