@@ -50,7 +50,8 @@ def test_a_client_finds_a_room_in_whichever_wing_it_is(tmp_path: Path) -> None:
 def test_only_the_main_wing_answers_over_http_and_has_the_doors_that_see_every_table(tmp_path: Path) -> None:
     async def story(process: Wings, callers: Callers) -> None:
         main, annex = ([offer.name for offer in server._offers] for server in process.node.servers)
-        assert main == ["web", "tower", "topple", "tafl", "acquire", "powerchess", "powerchess_home"]
+        doors = ["web", "tower", "topple", "tafl", "acquire", "powerchess", "powerchess_home"]
+        assert main == [*doors, "annex"]
         assert annex == ["web", "tower", "topple", "powerchess"]
         assert (await callers.json("/healthz/owner"))["status"] == "ok"
 
@@ -124,8 +125,11 @@ def test_when_one_wing_was_ended_the_process_ends_and_hands_over_the_others(tmp_
             process.stores[1].watcher.failed(ended)
             assert process.node.stopped.is_set()
         assert process.node.failure is ended
-        handed_over = {wing: store.handed_over for wing, store in process.stores.items()}
-        assert handed_over == {0: True, 1: False, 2: True}
+        assert {wing: store.handed_over for wing, store in process.stores.items()} == {
+            0: True,
+            1: False,
+            2: True,
+        }
         assert not process.node.stuck
 
     asyncio.run(run())

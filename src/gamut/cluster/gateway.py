@@ -19,6 +19,7 @@ from gamut.cluster.link import Link, number_of
 from gamut.cluster.messages import (
     NODES,
     NONSENSE,
+    OF_AN_ANNEX,
     PROTOCOL,
     After,
     AllAttached,
@@ -414,7 +415,7 @@ class Gateway:
             return
         self._pulse.later(TICK, self._tick)
         now, link = self._pulse.now(), self.link
-        if self._ticks % _TICKS_A_SIGN == 0:
+        if self._ticks % _TICKS_A_SIGN == 0 and not self.id.startswith(OF_AN_ANNEX):
             self._bus.publish(NODES, encode(self._here()))
         self._ticks += 1
         for session in tuple(self._slow.values()):

@@ -1,6 +1,8 @@
 """One gateway for each wing of the hall: each has a link of its own, to the owner of that wing."""
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterator
+from secrets import randbits
+from time import time
 
 from gamut.cluster.bus import Bus
 from gamut.cluster.gateway import Gateway
@@ -9,6 +11,14 @@ from gamut.cluster.roaming_session import RoamingSession
 from gamut.doors.offer import Newcomer, SessionOn
 from gamut.hall.store.journal import Wire
 from gamut.hall.wings import MAIN, Wings
+
+
+def link_numbers() -> Iterator[int]:
+    """Each is greater than those before it, and no other gateway has the same."""
+    last = 0
+    while True:
+        last = max(last + 1, int(time() * 1000) << 20 | randbits(20))
+        yield last
 
 
 class Gateways:

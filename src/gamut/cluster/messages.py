@@ -22,6 +22,10 @@ Number = int
 Name = Annotated[str, msgspec.Meta(max_length=100)]
 """Of a node, as it is set, or of a gateway or standby, as it is drawn: whoever is called anything longer is made up."""
 
+OF_AN_ANNEX = "annex "
+"""The beginning of the id of a gateway that an annex has for itself, to the main wing: no client is there, and it does
+not say that it is there."""
+
 Kind = Literal[0, 1, 2, 3, 4]
 """What a frame is: a message, or what the gateway found wrong with one (`gamut.doors.session.Session`)."""
 TEXT: Final = 0
@@ -196,7 +200,7 @@ class Comes(msgspec.Struct, frozen=True, array_like=True, tag=11):
     stays: bool = False
     """That one goes on: what is here is only a part of it (`BaseSession.is_spread`)."""
     again: bool = False
-    """It was said before, over a link that is broken: something may have been done that the gateway has not heard of."""
+    """It was said before, over a link that is broken: perhaps something was done that the gateway did not hear of."""
 
 
 ToOwner = (

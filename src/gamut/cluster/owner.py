@@ -16,6 +16,7 @@ from gamut.cluster.link import Link, number_of
 from gamut.cluster.messages import (
     NODES,
     NONSENSE,
+    OF_AN_ANNEX,
     PROTOCOL,
     AllAttached,
     Attached,
@@ -510,7 +511,7 @@ class Owner:
             self._id,
             self._version,
             tables=0 if hall is None else len(hall.register.unfinished),
-            sockets=sum(len(peer.connections) for peer in self._peers.values()),
+            sockets=sum(self.connections.values()),
             moves=0.0 if hall is None else self._moves.of(hall.moves, self.pulse.now()),
             lease_age=self._lease_age(),
             stored=self._stored(),
@@ -629,7 +630,7 @@ class Owner:
         """No gateway of another process is heard."""
         return not any(
             peer.gateway != self._own_gateway and peer.link.silence < SILENT_AFTER
-            for peer in self._peers.values()
+            for peer in self._peers_with_clients()
         )
 
     def _within_reach(self) -> list[Peer]:
@@ -658,14 +659,19 @@ class Owner:
 
     @property
     def connections(self) -> dict[str, int]:
+        """Of clients, by door."""
         found: dict[str, int] = {}
-        for wire in self._wires():
-            found[wire.door] = found.get(wire.door, 0) + 1
+        for peer in self._peers_with_clients():
+            for wire in peer.connections.values():
+                found[wire.door] = found.get(wire.door, 0) + 1
         return found
 
     @property
     def gateways(self) -> int:
-        return len(self._peers)
+        return sum(1 for _ in self._peers_with_clients())
+
+    def _peers_with_clients(self) -> Iterator[Peer]:
+        return (peer for peer in self._peers.values() if not peer.gateway.startswith(OF_AN_ANNEX))
 
     @property
     def gaps(self) -> int:

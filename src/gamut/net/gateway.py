@@ -1,11 +1,10 @@
 """The part of a node that holds connections: ports and doors' sockets, with sessions that are at an owner."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from secrets import randbits, token_hex
-from time import time
+from secrets import token_hex
 from typing import Any, Protocol, cast
 
 from prometheus_client.core import CounterMetricFamily as Count
@@ -15,7 +14,7 @@ from prometheus_client.registry import Collector
 
 from gamut.cluster.bus import Bus
 from gamut.cluster.gateway import TICK
-from gamut.cluster.gateways import Gateways
+from gamut.cluster.gateways import Gateways, link_numbers
 from gamut.cluster.pulse import LoopPulse
 from gamut.doors.registry import Doors, doors_for
 from gamut.doors.session import Session
@@ -39,7 +38,7 @@ class GatewayPart(MainPort):
             settings.node_name,
             bus,
             LoopPulse(asyncio.get_running_loop()),
-            _link_numbers().__next__,
+            link_numbers().__next__,
             settings.wings,
             frozenset(kind.name for kind in self._kinds if kind.is_at_main),
         )
@@ -87,14 +86,6 @@ class GatewayPart(MainPort):
     async def close(self) -> None:
         self.gateways.end()
         await super().close()
-
-
-def _link_numbers() -> Iterator[int]:
-    """Each is greater than those before it, and no other gateway has the same."""
-    last = 0
-    while True:
-        last = max(last + 1, int(time() * 1000) << 20 | randbits(20))
-        yield last
 
 
 class _Distant(Protocol):

@@ -15,7 +15,12 @@ from typing import Any
 
 from aiohttp import web
 
+from gamut.cluster.annex_feed import AnnexFeed
+from gamut.cluster.gateway import Gateway
+from gamut.cluster.gateways import link_numbers
+from gamut.cluster.messages import OF_AN_ANNEX
 from gamut.cluster.owner import Owner
+from gamut.doors.annex.door import annex_offer
 from gamut.doors.keys import Keys
 from gamut.doors.offer import Newcomer, Offer, Premises
 from gamut.doors.registry import Doors, all_doors, doors_for, games_at_main
@@ -26,6 +31,8 @@ from gamut.hall.ids import Millis
 from gamut.hall.live.erasure import erase
 from gamut.hall.live.reading_ahead import Ahead
 from gamut.hall.live.restart import Before
+from gamut.hall.people.directory import Directory
+from gamut.hall.people.known import KnownPeople
 from gamut.hall.people.passwords import Passwords
 from gamut.hall.people.people import People
 from gamut.hall.people.person import NotStored, PeopleStore
@@ -204,7 +211,7 @@ class Server:
         self._time = time = self._server_time(latest)
         self._committer = ThreadedCommitter(loop, self._ledger, self.metrics.committed, self._failed)
         store.watch(time.now, self._watcher)
-        self.people = await self._open_people(ahead, bot_names(games), passwords)
+        self._everybody = await self._open_people(ahead, bot_names(games), passwords)
         self.hall = Hall(
             games=games,
             storage=self._ledger,
@@ -226,8 +233,6 @@ class Server:
                 what_remains, self.hall.scrubbing, self._run_blocking, store.remains
             )
             Exports(self.hall, self._ledger.tables_of, self._run_blocking).add_to(self.people)
-        else:
-            await self._link_to_main()
         congestion = self.hall.congestion
         congestion.on_begin.append(time.stand)
         congestion.on_end.append(time.go)
@@ -241,7 +246,7 @@ class Server:
         else:
             await self._owner.gathered()
             self._owner.take_up(
-                self.hall, self._offers, self._recognise, self.people.are_valid, store.batches
+                self.hall, self._offers, self._recognise, self._everybody.are_valid, store.batches
             )
         if not congestion.on:
             # Else the store went away while the hall was opened.
@@ -254,6 +259,8 @@ class Server:
         if self._owner is not None:
             # Whoever is at a gateway waits for us, and not for what is asked over HTTP.
             await asyncio.gather(self._owner.open(), self._open_ports(time, tls))
+            if not self.is_main:
+                self._link_to_main(self._owner)
         self._tending = asyncio.ensure_future(self._tend())
         return True
 
@@ -265,22 +272,33 @@ class Server:
             log.warning("the clock of this machine was set back", extra={"milliseconds": ahead})
         return time
 
-    async def _open_people(self, ahead: Ahead, bots: Iterable[str], passwords: Passwords | None) -> People:
+    async def _open_people(self, ahead: Ahead, bots: Iterable[str], passwords: Passwords | None) -> Directory:
         """Everybody. Only the main wing changes who they are."""
-        store, known = self._store.people, await asyncio.to_thread(ahead.people)
-        # Of an annex this is a stand-in: it knows everybody as they were when it was opened, writes nothing, and is to
-        # be replaced by people who are as the main wing says.
-        return await People.open(
-            store, people_settings(self.settings), self._time.now, bots, known, passwords
-        )
+        store, settings, now = self._store.people, people_settings(self.settings), self._time.now
+        if not self.is_main:
+            self._known_people = await KnownPeople.open(store, settings, now, bots)
+            return self._known_people
+        known = await asyncio.to_thread(ahead.people)
+        self.people = await People.open(store, settings, now, bots, known, passwords)
+        return self.people
 
-    async def _link_to_main(self) -> None:
+    def _link_to_main(self, owner: Owner) -> None:
         """An annex says in the main wing which tables it has and who is connected here, and hears who has changed and
-        who is to be erased. A stand-in: nothing of that is there yet."""
+        who is to be erased."""
+        assert self._store.node is not None
+        id = f"{OF_AN_ANNEX}{self._store.node}"
+        self._way_to_main = Gateway(
+            id, self.settings.node_name, owner.bus, owner.pulse, link_numbers().__next__
+        )
+        self._way_to_main.begin()
+        self._feed = AnnexFeed(
+            self._way_to_main, owner.pulse, self.hall, self._known_people, self._store.node
+        )
+        self._feed.begin()
 
     async def _open_doors(self, store: PeopleStore) -> None:
         self._secret = await asyncio.to_thread(store.secret)
-        premises = Premises(self.hall, self.people, self._secret)
+        premises = Premises(self.hall, self._everybody, self._secret)
         kinds = (
             kind for kind in doors_for(self.hall.games, self._doors) if self.is_main or not kind.is_at_main
         )
@@ -291,20 +309,22 @@ class Server:
             offer = await kind.open(premises, settings)
             self._offers.append(offer)
             self._doorways.append(Doorway(kind.name, kind.entrances(settings), offer.session))
+        if self.is_main and self.settings.wings > 1:
+            self._offers.append(annex_offer(self.hall, self.people))
         for offer in self._offers:
             if offer.renamed is not None:
-                self.people.on_change.append(partial(self._let_know, "rename", offer, offer.renamed))
+                self._everybody.on_change.append(partial(self._let_know, "rename", offer, offer.renamed))
             if offer.logged_out is not None:
-                self.people.on_logout.append(partial(self._let_know, "log_out", offer, offer.logged_out))
+                self._everybody.on_logout.append(partial(self._let_know, "log_out", offer, offer.logged_out))
             if offer.deleted is not None:
-                self.people.on_delete.append(partial(self._let_know, "delete", offer, offer.deleted))
+                self._everybody.on_delete.append(partial(self._let_know, "delete", offer, offer.deleted))
 
     def _let_know(self, kind: str, offer: Offer, tell: Callable[..., None], *about: Any) -> None:
         """What one door makes of it keeps no other from hearing of it."""
         self._faults.guard(kind, tell, *about, door=offer.name)
 
     def _recognise(self, newcomer: Newcomer) -> Newcomer:
-        return accounts.recognised(newcomer, self.people)
+        return accounts.recognised(newcomer, self._everybody)
 
     async def _open_ports(self, time: LoopTime, tls: ssl.SSLContext | None) -> None:
         port = self._port
@@ -473,6 +493,9 @@ class Server:
         """Finish what was accepted, tell everybody, and let the next node have the store."""
         if hasattr(self, "_tending"):
             self._tending.cancel()
+        if hasattr(self, "_feed"):
+            self._feed.end()
+            self._way_to_main.end()
         if hasattr(self, "connections") and self.failure is None:
             if self._owner is None:
                 await self._say_goodbye()

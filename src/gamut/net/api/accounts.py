@@ -9,6 +9,7 @@ from aiohttp import web
 
 from gamut.doors.offer import Newcomer
 from gamut.games.game import Refused
+from gamut.hall.people.directory import Directory
 from gamut.hall.people.people import People
 from gamut.hall.people.person import Person
 from gamut.net.http.answers import Handler, answering, json_answer
@@ -92,13 +93,13 @@ def logged_in(request: web.Request, people: People) -> Person:
     return person
 
 
-def by_cookie(header: str | None, people: People) -> Person | None:
+def by_cookie(header: str | None, people: Directory) -> Person | None:
     """Whose session this Cookie header names."""
     token = _token(header)
     return None if token is None else people.by_token(token)
 
 
-def recognised(newcomer: Newcomer, people: People) -> Newcomer:
+def recognised(newcomer: Newcomer, people: Directory) -> Newcomer:
     """The person in place of the cookie that names their session."""
     return Newcomer(newcomer.address, newcomer.query, by_cookie(newcomer.cookie, people))
 
