@@ -88,8 +88,8 @@ class Restart:
         hall.lobby.tell_now()
 
     def _check_places(self, unfinished: Iterable[Summary]) -> None:
-        """Ids have a slot in them since halls can be divided. Tables from before that may be in no wing, or in one where
-        nobody looks for them."""
+        """Ids have a slot in them since halls can be divided: where tables from before that are, nobody looks for them.
+        The main wing sees all of them, and does not open."""
         wings = self._hall.wings
         if wings.count == 1:
             return
