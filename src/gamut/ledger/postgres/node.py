@@ -112,10 +112,11 @@ async def look(connection: psycopg.AsyncConnection[Any], wing: int = MAIN) -> Ac
 async def check_wings(connection: psycopg.AsyncConnection[Any], wings: int) -> bool:
     """Whether nodes of a hall with another number of wings than this are active, none of which seems to live. Raises
     LedgerError if one does."""
+    # In this order: whoever is active by now has set the number before.
+    live = await (await connection.execute(_LIVE)).fetchall()
     had = _number_in(await (await connection.execute(A_FACT, (WINGS,))).fetchone())
     if had == wings:
         return False
-    live = await (await connection.execute(_LIVE)).fetchall()
     if (True,) in live:
         raise _another_number(had)
     return bool(live)
