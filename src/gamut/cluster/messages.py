@@ -22,7 +22,7 @@ Number = int
 Name = Annotated[str, msgspec.Meta(max_length=100)]
 """Of a node, as it is set, or of a gateway or standby, as it is drawn: whoever is called anything longer is made up."""
 
-OF_AN_ANNEX = "annex "
+OF_AN_ANNEX = "annex-"
 """The beginning of the id of a gateway that an annex has for itself, to the main wing: no client is there, and it does
 not say that it is there."""
 
