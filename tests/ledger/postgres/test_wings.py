@@ -287,7 +287,7 @@ def test_a_hall_that_is_new_has_any_number_of_wings_and_no_nodes_before(source: 
 
 def test_a_process_with_wings_lets_others_take_a_free_one_first(source: Source) -> None:
     async def story() -> None:
-        loaded, free = turn(source, 1, 2, burden=lambda: 3), turn(source, 1, 2, burden=lambda: 0)
+        loaded, free = turn(source, 1, 2, burden=lambda: 15), turn(source, 1, 2, burden=lambda: 0)
         began = monotonic()
         stopped = asyncio.Event()
         slow = asyncio.ensure_future(loaded.wait(stopped, lambda _: None))
@@ -304,7 +304,7 @@ def test_a_process_with_wings_lets_others_take_a_free_one_first(source: Source) 
 def test_a_process_with_wings_takes_a_free_one_if_nobody_else_does(source: Source) -> None:
     async def story() -> None:
         began = monotonic()
-        assert await had(turn(source, 1, 2, burden=lambda: 2)) is not None
+        assert await had(turn(source, 1, 2, burden=lambda: 10)) is not None
         assert monotonic() - began >= 0.4
 
     run(story())
@@ -313,7 +313,7 @@ def test_a_process_with_wings_takes_a_free_one_if_nobody_else_does(source: Sourc
 def test_a_wing_is_free_anew_each_time_it_becomes_so(source: Source, sql: Sql) -> None:
     async def story() -> None:
         await asyncio.to_thread(ended_soon)
-        waiting = asyncio.ensure_future(had(turn(source, 0, 1, burden=lambda: 3)))
+        waiting = asyncio.ensure_future(had(turn(source, 0, 1, burden=lambda: 15)))
         await asyncio.sleep(0.4)  # it has seen that it is free
         assert not waiting.done()
         async with await source.connect_soon() as connection:

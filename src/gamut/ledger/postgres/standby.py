@@ -26,7 +26,9 @@ and not the store's: after a restart of the store nobody has a lock, and all lea
 _ASKED_AGAIN_AFTER = 10.0
 _OTHERS_FIRST = 1.0
 """Seconds for which a node that reaches nobody lets others take over."""
-_FOR_EACH_WING = 0.2
+_SOON = 0.02
+"""Seconds between two looks while a wing is free and others come first."""
+_FOR_EACH_WING = 0.04
 """Seconds for which a process lets others take over, for each wing that it has."""
 
 
@@ -120,7 +122,7 @@ class Turn:
 
     async def _pause(self) -> None:
         with suppress(TimeoutError):
-            async with asyncio.timeout(_EVERY):
+            async with asyncio.timeout(_EVERY if self._free_since is None else _SOON):
                 await self._turn.wait()
         self._turn.clear()
 
