@@ -33,7 +33,7 @@ class _End(LocalBus):
         self._open = False
 
 
-def _bus_of_all() -> OpenBus:
+def bus_of_all() -> OpenBus:
     bus = LocalBus()
 
     async def open_bus(url: str, faults: Faults) -> LocalBus:
@@ -53,7 +53,7 @@ class _Gateway(Node):
 
 def owner_and_gateways(settings: Callable[..., Settings], gateways: int) -> list[Node]:
     """The first has the hall and a gateway of its own."""
-    open_bus = _bus_of_all()
+    open_bus = bus_of_all()
     return [
         ServerThroughGateway(settings(cluster="here", node_name="owner"), open_bus=open_bus),
         *(
@@ -84,7 +84,7 @@ class Cluster:
 
 @asynccontextmanager
 async def cluster(data: Path, gateways: int = 2) -> AsyncIterator[Cluster]:
-    open_bus = _bus_of_all()
+    open_bus = bus_of_all()
 
     def node(role: Role, name: str) -> Node:
         settings = Settings(data=data, port=0, doors=CLOSED, role=role, cluster="here", node_name=name)

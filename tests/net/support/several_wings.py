@@ -2,19 +2,20 @@
 on SQLite of its own."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 from tests.net.support.closed_ports import CLOSED
+from tests.net.support.several_nodes import bus_of_all
 
 from gamut.cluster.bus import LocalBus
 from gamut.hall.faults import Faults
 from gamut.hall.ids import Millis
 from gamut.ledger.sqlite.store import SqliteStore
 from gamut.ledger.store import Hearing, Meanwhile, Place, Store, Watcher
-from gamut.net.node import Node
+from gamut.net.node import Node, OpenBus
 from gamut.net.settings import Settings
 
 
@@ -94,3 +95,51 @@ async def wings(
         yield process
     finally:
         await process.node.stop()
+
+
+class NodeOfWings(Node):
+    """One of several processes, whose turn has come in one wing."""
+
+    def __init__(self, settings: Settings, wing: int, open_bus: OpenBus) -> None:
+        super().__init__(settings, open_bus=open_bus, open_store=self._open_store_of_wing)
+        self._wing = wing
+
+    def has(self, wing: int) -> bool:
+        return wing == self._wing
+
+    async def _open_store_of_wing(
+        self,
+        place: Place,
+        stopped: asyncio.Event,
+        waiting: Callable[[str], None],
+        check_ready: Callable[[], None],
+        meanwhile: Meanwhile | None,
+        hearing: Hearing | None,
+    ) -> Store | None:
+        if place.wing != self._wing:
+            await stopped.wait()
+            return None
+        return await asyncio.to_thread(WingStore, place)
+
+    async def start(self, waiting: Callable[[str], None] = lambda _: None) -> bool:
+        """It has when this node's wing is open and all others are heard."""
+        await super().start(waiting)
+        await self._owning[self._wing]
+        if self.failure is not None:
+            raise self.failure
+        assert self._gateway is not None
+        while not self._gateway.gateways.is_open:  # noqa: ASYNC110 - it has no word for it
+            await asyncio.sleep(0.001)
+        return True
+
+
+def nodes_of_wings(settings: Callable[..., Settings], nodes: Sequence[int]) -> list[NodeOfWings]:
+    """`nodes`: at which node each wing is; each has one."""
+    open_bus = bus_of_all()
+    made = {
+        node: NodeOfWings(
+            settings(cluster="here", node_name=f"node {node}", wings=len(nodes)), wing, open_bus
+        )
+        for wing, node in enumerate(nodes)
+    }
+    return [made[node] for node in sorted(made)]
