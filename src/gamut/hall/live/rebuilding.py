@@ -36,6 +36,10 @@ class Rebuilding:
         self._storage = storage
         self._games = games
         self._decoders = {name: codec.Decoder(game) for name, game in games.items()}
+        for game in games.values():
+            # msgspec looks a type over when it first meets it. Another thread that meets it in that moment crashes: so
+            # it is done here, before tables are read in several threads.
+            msgspec.json.Decoder(game.options_type)
         self.known: dict[TableId, Folded] = {} if known is None else known
 
     def table(self, table_id: TableId) -> LiveTable | None:
