@@ -14,7 +14,7 @@ from gamut.games.files import Trouble
 SOURCE = Path(gamut.__file__).parent
 TEXTS = SOURCE.parents[1] / "web" / "src" / "texts"
 LANGUAGES = sorted(path.name.split(".")[1] for path in TEXTS.glob("refusals.*.ts"))
-_ELSEWHERE = re.compile(r"doors/(acquire|powerchess|tafl|topple|tower)/")
+_ELSEWHERE = re.compile(r"doors/(acquire|annex|powerchess|tafl|topple|tower)/")
 """Doors whose clients are not the page."""
 
 WORKED_OUT = {

@@ -37,6 +37,8 @@ _NAMES = PersonRow.__struct_fields__  # in the order of the columns
 # As they are stored, with the checksum: what is damaged may be of any type.
 _STORED: list[ColumnClause[Any]] = [literal_column(f"people.{column.name}") for column in people.c]
 _CHUNK = 500
+# msgspec looks a type over when it first meets it, which must not happen in two threads at once.
+msgspec.json.Decoder(PersonRow)
 
 
 def values_of(row: PersonRow) -> dict[str, Any]:

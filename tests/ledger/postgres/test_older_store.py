@@ -140,7 +140,7 @@ def test_a_store_of_an_older_hall_stays_as_it_is_for_a_hall_of_more_wings(
     async def story() -> None:
         for wing in range(2):
             with pytest.raises(
-                LedgerError, match=r"^This hall has 1 wing \(--wings 1\); nodes of it are active\.$"
+                LedgerError, match=r"^This hall has 1 wing \(--wings 1\); nodes of it are active$"
             ):
                 await Standby(database_url, wing, 2).turn
 

@@ -187,7 +187,7 @@ def test_another_number_of_wings_is_refused_while_a_node_of_another_wing_is_acti
     for wings in (1, 2, 4):
         with pytest.raises(LedgerError) as refused:
             registered(source, wing=0, wings=wings)
-        assert str(refused.value) == "This hall has 3 wings (--wings 3); nodes of it are active."
+        assert str(refused.value) == "This hall has 3 wings (--wings 3); nodes of it are active"
     assert sql.execute("SELECT * FROM nodes").fetchall() == before
     assert wings_of(sql) == 3
     nodes.end(sql, first.number, Millis(1))
@@ -201,14 +201,14 @@ def test_the_only_node_there_is_can_be_followed_by_one_of_a_larger_hall(source: 
     second = registered(source, first.number, wing=0, wings=2)
     assert second is not None
     assert successor(sql, first.number) == (True, "node")
-    with pytest.raises(LedgerError, match=r"^This hall has 2 wings \(--wings 2\); nodes of it are active\.$"):
+    with pytest.raises(LedgerError, match=r"^This hall has 2 wings \(--wings 2\); nodes of it are active$"):
         registered(source, wing=1, wings=3)
 
 
 def test_a_node_that_waits_for_a_hall_of_another_number_says_so_at_once(source: Source, sql: Sql) -> None:
     assert registered(source) is not None
     sql.execute("UPDATE leases SET until = 'infinity'")
-    with pytest.raises(LedgerError, match=r"^This hall has 1 wing \(--wings 1\); nodes of it are active\.$"):
+    with pytest.raises(LedgerError, match=r"^This hall has 1 wing \(--wings 1\); nodes of it are active$"):
         run(had(turn(source, 0, 2)))
 
 
@@ -251,7 +251,7 @@ def test_of_those_who_would_have_different_numbers_at_once_one_has(source: Sourc
     (winner,) = (node for node in found if isinstance(node, Node))
     said = {line for line in found if isinstance(line, str)}
     number = winner.wing + 2
-    assert said == {f"This hall has {number} wings (--wings {number}); nodes of it are active."}
+    assert said == {f"This hall has {number} wings (--wings {number}); nodes of it are active"}
     assert wings_of(sql) == number
     assert sql.execute("SELECT name FROM claims").fetchall() == [(str(winner.wing),)]
 

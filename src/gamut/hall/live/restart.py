@@ -97,7 +97,7 @@ class Restart:
         if astray:
             raise LedgerError(
                 f"{astray} unfinished games of this hall are from before halls could have several wings. "
-                "Start it with --wings 1 until they are over."
+                "Start it with --wings 1 until they are over"
             )
 
     async def _recall_endings(self, latest: Millis) -> None:

@@ -186,7 +186,7 @@ def _number_in(row: tuple[Any, ...] | None) -> int:
 
 def _another_number(wings: int) -> LedgerError:
     return LedgerError(
-        f"This hall has {wings} {'wing' if wings == 1 else 'wings'} (--wings {wings}); nodes of it are active."
+        f"This hall has {wings} {'wing' if wings == 1 else 'wings'} (--wings {wings}); nodes of it are active"
     )
 
 
