@@ -32,6 +32,15 @@ FROM claims JOIN nodes ON nodes.id = claims.node LEFT JOIN leases ON leases.node
 WHERE claims.kind = 'hall'
 """
 _TAKE_OVER = "SELECT * FROM gamut_take_over(%s, %s, %s, %s, %s, %s)"
+_LONG_FREE = """
+SELECT coalesce(
+    greatest(
+        (SELECT max(ended) FROM nodes WHERE wing = %(wing)s),
+        (SELECT max(until) FROM leases JOIN nodes ON nodes.id = leases.node WHERE wing = %(wing)s)
+    ) < clock_timestamp() - interval '5 s',
+    true
+)
+"""
 # It has been ended: it stores no more.
 _BEFORE = "SELECT id, batch FROM nodes WHERE wing = %s AND id < %s ORDER BY id DESC LIMIT 1"
 _END = """
@@ -120,6 +129,12 @@ async def check_wings(connection: psycopg.AsyncConnection[Any], wings: int) -> b
     if (True,) in live:
         raise _another_number(had)
     return bool(live)
+
+
+async def is_long_free(connection: psycopg.AsyncConnection[Any], wing: int) -> bool:
+    """Whether nobody has had this wing for a while, so that a moment more is felt by nobody."""
+    row = await (await connection.execute(_LONG_FREE, {"wing": wing})).fetchone()
+    return row == (True,)
 
 
 async def take_over(

@@ -14,7 +14,16 @@ from gamut.hall.wings import MAIN
 from gamut.ledger.meta import VERSION
 from gamut.ledger.postgres.connecting import Source, is_away, line_of
 from gamut.ledger.postgres.migrations import A_FACT, CURRENT, refuse_newer, version_in
-from gamut.ledger.postgres.node import Active, Node, ask, check_wings, look, take_over, take_over_older
+from gamut.ledger.postgres.node import (
+    Active,
+    Node,
+    ask,
+    check_wings,
+    is_long_free,
+    look,
+    take_over,
+    take_over_older,
+)
 from gamut.ledger.store import Hearing, no_burden
 
 log = logging.getLogger("gamut.ledger")
@@ -30,6 +39,8 @@ _SOON = 0.02
 """Seconds between two looks while a wing is free and others come first."""
 _FOR_EACH_WING = 0.04
 """Seconds for which a process lets others take over, for each wing that it has."""
+_FOR_EACH_AT_A_START = 1.0
+"""The same when the whole hall starts, and other processes are about to come."""
 
 
 class Turn:
@@ -88,6 +99,8 @@ class Turn:
                         self._ends_a_hall = await check_wings(connection, self._wings)
                     active = await look(connection, self._wing)
                     if active is None or self._is_gone(active):
+                        if self._free_since is None:
+                            await self._see_that_it_is_free(connection)
                         if not self._is_others_turn() and (not self._ends_a_hall or self._is_sure):
                             node = await self._take_over(connection, active)
                             if node is not None:
@@ -140,13 +153,20 @@ class Turn:
 
     def _is_others_turn(self) -> bool:
         """This node reaches nobody, or its process has wings already, and others may be better off."""
-        patience = self._burden() * _FOR_EACH_WING
+        patience = self._burden() * (_FOR_EACH_AT_A_START if self._is_a_start else _FOR_EACH_WING)
         if self._hearing is not None and self._hearing.reaches_nobody:
             patience += _OTHERS_FIRST
-        now = monotonic()
-        if self._free_since is None:
-            self._free_since = now
-        return now - self._free_since < patience
+        assert self._free_since is not None
+        return monotonic() - self._free_since < patience
+
+    async def _see_that_it_is_free(self, connection: psycopg.AsyncConnection[Any]) -> None:
+        self._is_a_start = self._wings > 1 and await self._is_long_free(connection)
+        self._free_since = monotonic()
+
+    async def _is_long_free(self, connection: psycopg.AsyncConnection[Any]) -> bool:
+        # In a store of the version before there is no wing to be asked for.
+        version = version_in(await (await connection.execute(A_FACT, (VERSION,))).fetchone())
+        return version < CURRENT or await is_long_free(connection, self._wing)
 
     async def _ask_if_unheard(self, connection: psycopg.AsyncConnection[Any], active: Active) -> None:
         if self._hearing is None or not self._hearing.misses(active.number):
