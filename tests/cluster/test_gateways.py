@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.cluster.support.topple import ToppleClient
 from tests.cluster.support.town import Client, Town, town
 from tests.doors.support.inn import coordinate
 from tests.hall.support.inmemory import HeldCommitter
@@ -251,6 +252,30 @@ def test_whoever_leaves_before_the_gateway_knows_where_they_were_is_heard_out_an
             "Who plays?"
         ]
         assert node.owner.connections == {"web": 1}
+
+
+def test_whoever_leaves_before_the_gateway_knows_where_they_were_and_is_then_replaced_is_forgotten() -> None:
+    with town() as place:
+        place.open()
+        ann = ToppleClient(place, "t=1&d=0,4,4&p=2")
+        back = ann.back
+        ann.hang_up()
+        bob = place.guest("Bob")
+        place.kill()
+        node = place.open(held=True)
+        assert isinstance(node.committer, HeldCommitter)
+        bob.utter(type="say", text="While this is being stored, gateways are told of nothing else.", id=1)
+        place.settle()
+        ann = ToppleClient(place, back)
+        ann.utters("waiting:setready", r=True)
+        place.settle()
+        ann.hang_up()
+        again = ToppleClient(place, back)
+        while node.committer.held:
+            node.committer.release()
+            place.settle()
+        assert node.owner.connections == {"web": 1, "topple": 1}
+        assert again.read() != []
 
 
 def test_a_gateway_learns_what_a_session_has_forgotten_by_itself() -> None:

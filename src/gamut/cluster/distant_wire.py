@@ -388,6 +388,9 @@ class DistantWire:
         if not self._closed:
             self._closed = True
             self.peer.tell(word)
+            if self._is_lost:
+                # Whether the gateway knows of our tables matters no more, and it will not be asked.
+                self.peer.owner.pulse.soon(self.go_on)
 
     # Where it stands
 
