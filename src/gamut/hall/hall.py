@@ -590,7 +590,9 @@ class Hall:
                 # Of a game that never began it is noted who sits there, and not who played.
                 self.register.note(live)
             return
-        if phase_changed or not _QUIET.issuperset(map(type, events)):
+        # Somebody who comes back may be the last that was waited for.
+        waits_otherwise = bool(after.waiting) != bool(before.waiting)
+        if phase_changed or waits_otherwise or not _QUIET.issuperset(map(type, events)):
             self.register.note(live)
         if phase_changed or after.seats is not before.seats:
             self.register.reseat(live, before.persons)

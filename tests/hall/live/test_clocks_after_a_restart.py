@@ -191,6 +191,22 @@ async def test_where_neither_comes_back_the_clock_decides_unless_play_rests_for_
 
 
 @told
+async def test_the_lobby_hears_when_whoever_was_waited_for_is_back() -> None:
+    house = make_hall(played=GAMES)
+    live = house.open(Opening(game="tafl"), "ann")
+    for person in (ANN, BOB):
+        house.do(live, c.Sit(Sitter(person, person, rests=True)))
+    again = await restarted(house)
+    back = await again.hall.load(live.id)
+    assert back is not None
+    again.attend(back, "ann")
+    assert again.hall.lobby.tables[live.id].waiting
+    again.attend(back, "bob")
+    again.settle()
+    assert not again.hall.lobby.tables[live.id].waiting
+
+
+@told
 async def test_a_pause_ends_with_the_clocks_of_those_who_are_there() -> None:
     house = make_hall(played=GAMES)
     live = house.open(Opening(game="tower", clock=Bank(15_000)), "ann", "ann", "bob", "cid")
