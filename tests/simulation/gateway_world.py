@@ -150,7 +150,7 @@ class OwnerServer(Server):
         last = getattr(succession, "server", None)
         self._stored_before = (0, 0) if last is None else (last.number, last.disk.stored)
         super().__init__(world, now, before)
-        self._people = self.web.people
+        self._people: Any = self.web.people
         self.returning: dict[TableId, int] = {}
         """Tables at which somebody may be attached again, and until when."""
         cut_off_later = self.owner._cut_off_later
@@ -261,6 +261,9 @@ class GatewayWorld(World):
 
     def _new_server(self, now: Millis, before: Before | None) -> OwnerServer:
         return self._next_in(self.successions[MAIN], before)
+
+    def _open_servers(self) -> Sequence[OwnerServer]:
+        return (self.server,)
 
     def _next_in(self, line: Succession, before: Before | None) -> OwnerServer:
         node, line.standby = line.standby or Node(self, line.wings.wing), None

@@ -70,8 +70,8 @@ class Game:
 class Told:
     def __init__(self, uptime: Callable[[int, TableId], int | None], *, at_once: bool = True) -> None:
         self._uptime = uptime
-        """How long the server of this table had been up in all at some moment: nobody's clock runs while it is down. None: there was
-        none just then, but for one that was ended and did not know it."""
+        """How long the server of this table had been up in all at some moment: nobody's clock runs while it is down.
+        None: there was none just then, but for one that was ended and did not know it."""
         self._at_once = at_once
         """Everybody hears what is written in that moment. Over a network, one may hear sooner than another."""
         self.count = 0

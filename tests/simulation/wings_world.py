@@ -29,7 +29,6 @@ from gamut.cluster.messages import OF_AN_ANNEX
 from gamut.cluster.roaming_session import RoamingSession
 from gamut.doors.annex.door import annex_offer
 from gamut.doors.offer import Offer
-from gamut.doors.web.session import WebSession
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.live.restart import Before
 from gamut.hall.lobby.summary import Summary, summary_from
@@ -160,6 +159,10 @@ class WingsWorld(GatewayWorld):
     def _wings_in(self, seed: int) -> Iterable[Wings]:
         count = Random(f"wings of {seed}").choice((2, 3))
         return (Wings(wing, count, GAMES_AT_MAIN) for wing in range(count))
+
+    def _only_game(self, seed: int) -> str | None:
+        game = super()._only_game(seed)
+        return None if game in GAMES_AT_MAIN else game
 
     def _everybody_there_is(self) -> Accounts:
         return Everybody()
@@ -340,7 +343,7 @@ class WingsWorld(GatewayWorld):
         if MAIN not in parts:
             yield f"{where} has no session in the main wing"
             return
-        sessions: dict[int, WebSession] = {}
+        sessions: dict[int, Any] = {}
         for wing, part in parts.items():
             owner = self.successions[wing].server.owner
             peers = {peer.gateway: peer for peer in owner._peers.values()}

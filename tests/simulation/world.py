@@ -244,7 +244,7 @@ class World(Surroundings):
         self.elsewhere = Elsewhere(seed, self.trace) if seed % 13 == 10 and self.has_slow_names else None
         """Other servers have a part of the hall, so that names have to be waited for."""
         magnates = _MAGNATES[seed % len(_MAGNATES)]
-        self._only = only_game(seed)
+        self._only = self._only_game(seed)
         if self._only is not None:
             self.games = (self._only,)
             magnates = 5 if self._only == "acquire" else 0
@@ -282,6 +282,9 @@ class World(Surroundings):
         if self._only in (None, "powerchess"):
             self.everybody.append(HomePerson(self, 0))
         self._readers = [Reader(self, number) for number in range(3)]
+
+    def _only_game(self, seed: int) -> str | None:
+        return only_game(seed)
 
     def _new_server(self, now: Millis, before: Before | None) -> Server:
         return Server(self, now, before)
