@@ -98,7 +98,7 @@ slow: dev
 	$(PYTEST) tests/net --through gateway $(ARGS)
 
 # Thousands of crashes in simulated time: make simulate ARGS="--crashes 10000", or --seed N --trace for one world.
-# With --faults the server fails now and then, too.
+# With --faults the server fails now and then, too; with --wings the hall has several wings.
 simulate: dev
 	$(BIN)/python -m tests.simulation $(ARGS)
 

@@ -46,7 +46,7 @@ class _Remembered(Told):
     """And how late it was at the server whenever it said so."""
 
     def __init__(self, wings: Wings) -> None:
-        super().__init__(lambda now: now, at_once=False)
+        super().__init__(lambda now, table: now, at_once=False)
         self._wings = wings
         self.ahead: dict[int, float] = {}
         """By how many milliseconds server time is ahead of ours, by wing; of those where anybody has said so since it

@@ -63,7 +63,7 @@ class _Remembered(Told):
 
     def __init__(self) -> None:
         # The clock goes on while the server is down, which a table's clocks do not: so much more they may have left.
-        super().__init__(lambda now: now, at_once=False)
+        super().__init__(lambda now, table: now, at_once=False)
         self.names: set[str] = set()
 
     def summary(self, table: str, summary: bytes) -> None:

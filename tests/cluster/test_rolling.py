@@ -28,7 +28,7 @@ class Tried:
 
     def logs(self) -> dict[TableId, Log]:
         with self.database.snapshot() as store:
-            comparing = Comparing(store, all_games(), Told(lambda now: now))
+            comparing = Comparing(store, all_games(), Told(lambda now, table: now))
             found = {table: comparing.log(table) for table in store.tables() if table != TALK}
         return {table: log for table, log in found.items() if log is not None}
 

@@ -1,5 +1,7 @@
 """A hall with several wings: whoever is at a gateway plays at any table, and notices nothing of where it is."""
 
+from asyncio import Event
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -11,7 +13,7 @@ from tests.doors.support.powerchess_inn import way
 
 from gamut.doors.offer import Newcomer
 from gamut.hall.ids import TableId
-from gamut.hall.wings import Wings
+from gamut.hall.wings import MAIN, Wings
 
 WINGS = 3
 HERE = Wings(count=WINGS)
@@ -166,6 +168,34 @@ def test_what_is_said_about_a_table_is_answered_in_its_order_also_in_another_win
         assert [message["id"] for message in heard if "id" in message] == asked
         said = [event["text"] for event in events_in(heard) if event["type"] == "said"]
         assert said == sorted(said)
+
+
+def test_whoever_asks_for_a_table_elsewhere_and_then_for_one_that_takes_long_to_read_gets_both() -> None:
+    with town(wings=WINGS) as place:
+        place.open_all()
+        _, tables = at_three_tables(place)
+        away = next(table for table in tables if not HERE.has(table))
+        unread = next(id for id in (TableId("K" * 9 + end) for end in ("3C", "3D", "3E")) if HERE.has(id))
+        guest = place.guest("Dan")
+        guest.read()
+        hall = place.nodes[MAIN].hall
+        real, is_read = hall.run_blocking, Event()
+
+        async def slowly(call: Callable[..., Any], *args: Any) -> Any:
+            await is_read.wait()
+            return await real(call, *args)
+
+        vars(hall)["run_blocking"] = slowly
+        guest.utter(type="watch", table=away, id=1)
+        guest.utter(type="watch", table=unread, id=2)
+        place.settle()
+        assert not guest.closed
+        assert [message["id"] for message in guest.read() if "id" in message] == [1], (
+            "nobody waits for the other"
+        )
+        place.run(is_read.set)
+        place.settle()
+        assert [message["code"] for message in guest.read() if "id" in message] == ["no_such_table"]
 
 
 def test_whoever_writes_json_otherwise_is_sent_on_by_the_main_wing() -> None:

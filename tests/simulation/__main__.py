@@ -10,6 +10,7 @@ from time import monotonic
 from tests.simulation.disk import MemoryMedium, SqliteMedium
 from tests.simulation.gateway_world import GatewayWorld, world_of
 from tests.simulation.noticing import find
+from tests.simulation.wings_world import WingsWorld
 from tests.simulation.world import Failed, World, run
 
 PER_WORLD = 12
@@ -23,8 +24,9 @@ def one_world(
     *,
     faults: bool = False,
     gateways: bool = False,
+    wings: bool = False,
 ) -> World:
-    of = GatewayWorld if gateways else world_of(seed, faults=faults)
+    of = WingsWorld if wings else GatewayWorld if gateways else world_of(seed, faults=faults)
     if disk == "memory":
         return run(seed, MemoryMedium(), PER_WORLD, trace, faults=faults, of=of)
     with tempfile.TemporaryDirectory() as folder:
@@ -49,12 +51,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--faults", action="store_true", help="the server fails now and then, too")
     parser.add_argument("--gateways", action="store_true", help="only worlds in which people are at gateways")
     parser.add_argument(
+        "--wings", action="store_true", help="and only those in which the hall has several wings"
+    )
+    parser.add_argument(
         "--find", metavar="NAME", help="store a seed that shows that this broken server is broken"
     )
     parser.add_argument("--trace", action="store_true", help="show all that is said and done")
     asked = parser.parse_args(arguments)
     if asked.find is not None:
         return find(asked.find)
+    if asked.wings and (asked.faults or asked.disk != "memory"):
+        parser.error("servers of several wings share what is in memory, and have no faults of their own")
+    kinds = {"faults": asked.faults, "gateways": asked.gateways, "wings": asked.wings}
     first = asked.first if asked.seed is None else asked.seed
     wanted = asked.crashes if asked.seed is None else 1
     began, crashes, told, worlds, faults, stayed, closed = monotonic(), 0, 0, 0, 0, 0, 0
@@ -62,10 +70,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         seed = first + worlds
         try:
             trace = _say if asked.trace else None
-            world = one_world(seed, asked.disk, trace, faults=asked.faults, gateways=asked.gateways)
+            world = one_world(seed, asked.disk, trace, **kinds)
         except Failed as failed:
             _say(str(failed))
-            flags = (" --faults" if asked.faults else "") + (" --gateways" if asked.gateways else "")
+            flags = "".join(f" --{kind}" for kind, is_asked in kinds.items() if is_asked)
             _say(f"See it again: python -m tests.simulation --disk {asked.disk} --seed {seed}{flags} --trace")
             return 1
         worlds += 1

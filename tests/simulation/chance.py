@@ -7,11 +7,12 @@ from typing import Any
 from unittest.mock import patch
 from uuid import UUID
 
+from gamut.cluster import owner
 from gamut.doors.powerchess import naming as power_naming
 from gamut.doors.tafl import naming
 from gamut.doors.topple import codes
 from gamut.doors.web import pieces
-from gamut.hall import ids
+from gamut.hall import annexes, ids
 from gamut.hall.live import restart
 from gamut.hall.lobby import talk as lobby_talk
 from gamut.hall.table.deciding import lock
@@ -45,6 +46,8 @@ class _Secrets:
 def drawn_from(chance: Random) -> Iterator[None]:
     """As long as this lasts, ids, keys, codes and salts come from here: a seed gives the same ones each time."""
     secrets = _Secrets(chance)
+    # Of a chance of their own: a hall draws these whether or not it has several wings.
+    numbers = Random("numbers of halls and owners")
     with ExitStack() as stack:
         for module, name, value in (
             (ids, "_random", lambda: chance.randbytes(16)),
@@ -52,6 +55,8 @@ def drawn_from(chance: Random) -> Iterator[None]:
             (codes, "secrets", secrets),
             (power_naming, "secrets", secrets),
             (lock, "secrets", secrets),
+            (annexes, "randbits", numbers.getrandbits),
+            (owner, "token_hex", lambda size: numbers.randbytes(size).hex()),
             # A table's password costs a millisecond by design.
             (lock, "_ROUNDS", 1),
             # What is told in pieces, or cut off when it is long, is so at tables that live for a moment only.

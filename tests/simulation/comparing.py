@@ -216,8 +216,9 @@ class Comparing:
 
     def hall_with_disk(self, hall: Hall) -> None:
         """What a hall knows of its tables is what they are: in its memory, or else on the disk."""
-        tables = {table: log.now for table, log in self.logs.items()}
-        for table in {**self.logs, **hall.live}:
+        has = hall.wings.has
+        tables = {table: log.now for table, log in self.logs.items() if has(table)}
+        for table in {**tables, **hall.live}:
             live = hall.here(table)
             if live is not None:
                 tables[table] = live.table

@@ -1,7 +1,8 @@
 """A world in which people are connected to gateways, which live on while one server after the other is gone."""
 
+from asyncio import Task
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any
 
@@ -11,14 +12,19 @@ from tests.simulation.disk import Medium, MemoryMedium
 from tests.simulation.process import Clock, Process
 from tests.simulation.promises import nobody_is_a_ghost
 from tests.simulation.readers import Reader
+from tests.simulation.succession import Succession
 from tests.simulation.surroundings import Hear
 from tests.simulation.told import Broken
 from tests.simulation.wire import Connection, frames, lines
 from tests.simulation.world import ADDRESS, PAUSES, Server, Time, World
 
+from gamut.cluster.distant_session import DistantSession
 from gamut.cluster.distant_wire import DistantWire
 from gamut.cluster.gateway import Gateway
+from gamut.cluster.gateways import Gateways
 from gamut.cluster.owner import Owner
+from gamut.cluster.peer import Peer
+from gamut.cluster.roaming_session import RoamingSession
 from gamut.doors.acquire.session import AcquireSession
 from gamut.doors.offer import Newcomer, Offer
 from gamut.doors.powerchess.home import HomeSession
@@ -33,7 +39,9 @@ from gamut.hall.live.restart import Before
 from gamut.hall.lobby.talk import TALK
 from gamut.hall.table import events as e
 from gamut.hall.time import Timekeeper
+from gamut.hall.wings import MAIN, Wings
 
+DOORS_AT_MAIN = frozenset(("tafl", "acquire", "home"))
 _AWAY = (0, 0, 50, 50, 500, 500, 2_000)
 _LONG_AWAY = 15_000
 """So long that gateways give up."""
@@ -62,14 +70,17 @@ class GatewayProcess(Process):
         self.time = _Timers(self)
         self.connections: dict[Connection, None] = {}
         self.end = world.bus.end_of(self)
-        self.gateway = Gateway(self.name, self.name, self.end, self, world.links.__next__)
+        count = len(world.successions)
+        self.gateways = Gateways(
+            self.name, self.name, self.end, self, world.links.__next__, count, DOORS_AT_MAIN
+        )
         self.is_stopping = False
-        self.highest = 0
-        """The number of the last owner that it was seen to follow."""
+        self.highest = [0] * count
+        """The number of the last owner that it was seen to follow, in each wing."""
 
     def die(self) -> None:
         self.alive = False
-        self.gateway.end()
+        self.gateways.end()
         for connection in self.connections:
             connection.open = False
 
@@ -77,10 +88,11 @@ class GatewayProcess(Process):
 class Node(Process):
     """A process that listens, and becomes the server when its turn comes."""
 
-    def __init__(self, world: "GatewayWorld") -> None:
+    def __init__(self, world: "GatewayWorld", wing: int) -> None:
         super().__init__(world.clock, world.tasks.loop)
         self.end = world.bus.end_of(self)
-        self.owner = Owner("node", self.end, self, world.chance.choice((1_000_000, 1_000_000, 60_000)))
+        most_queued = world.chance.choice((1_000_000, 1_000_000, 60_000))
+        self.owner = Owner("node", self.end, self, most_queued, wing=wing)
 
 
 class _ServerTime(Time):
@@ -123,15 +135,22 @@ class OwnerServer(Server):
     time: _ServerTime
 
     def __init__(
-        self, world: "GatewayWorld", node: Node, number: int, now: Millis, before: Before | None
+        self,
+        world: "GatewayWorld",
+        node: Node,
+        succession: Succession,
+        number: int,
+        now: Millis,
+        before: Before | None,
     ) -> None:
         self.node = node
         self.owner = node.owner
         self.number = number
-        self._stored_before = (number - 1, world.server.disk.stored) if number > 1 else (0, 0)
+        self._succession = succession
+        last = getattr(succession, "server", None)
+        self._stored_before = (0, 0) if last is None else (last.number, last.disk.stored)
         super().__init__(world, now, before)
-        self._people = world.people
-        self._is_up = world.is_up
+        self._people: Any = self.web.people
         self.returning: dict[TableId, int] = {}
         """Tables at which somebody may be attached again, and until when."""
         cut_off_later = self.owner._cut_off_later
@@ -165,18 +184,22 @@ class OwnerServer(Server):
         self.owner.take_up(
             self.hall, self._offers(), self._recognise, self._people.are_valid, lambda: self.disk.stored
         )
-        self._is_up()
+        self._succession.is_up()
         await self.owner.open()
         self.is_open = True
+
+    def _its_wings(self) -> Wings:
+        return self._succession.wings
 
     def _offers(self) -> Iterator[Offer]:
         yield Offer(name="web", door=self.web, session_type=WebSession)
         yield Offer(name="tower", door=self.tower, session_type=TowerSession)
         yield Offer(name="topple", door=self.topple, session_type=ToppleSession)
-        yield Offer(name="tafl", door=self.tafl, session_type=TaflSession)
-        yield Offer(name="acquire", door=self.acquire, session_type=AcquireSession)
         yield Offer(name="play", door=self.power, session_type=PowerChessSession)
-        yield Offer(name="home", door=self.home, session_type=HomeSession)
+        if self.wings.is_main:
+            yield Offer(name="tafl", door=self.tafl, session_type=TaflSession)
+            yield Offer(name="acquire", door=self.acquire, session_type=AcquireSession)
+            yield Offer(name="home", door=self.home, session_type=HomeSession)
 
     def _recognise(self, newcomer: Newcomer) -> Newcomer:
         return Newcomer(
@@ -189,7 +212,7 @@ class Steady:
 
     def __init__(self, connection: Connection, table: TableId, person: PersonId, seq: int) -> None:
         self._connection = connection
-        self._said = connection.session._count
+        self._said = connection.said
         self.table = table
         self.person = person
         self.seq = seq
@@ -201,7 +224,13 @@ class Steady:
 
     @property
     def stayed(self) -> bool:
-        return self.is_connected and self._connection.session._count == self._said
+        return self.is_connected and self._connection.said == self._said
+
+
+def parts_of(connection: Connection) -> Mapping[int, DistantSession]:
+    """Its sessions at the gateway, by wing."""
+    session = connection.session
+    return session._parts if type(session) is RoamingSession else {MAIN: session}
 
 
 class GatewayWorld(World):
@@ -212,40 +241,44 @@ class GatewayWorld(World):
         self.clock = Clock()
         self.bus = SlowBus(seed, self.clock)
         self.links = count(1)
-        self._standby: Node | None = None
+        self.successions = [Succession(wings, self.clock) for wings in self._wings_in(seed)]
+        """Of each wing of the hall."""
         self._gateway_numbers = count(1)
         self.gateways: list[GatewayProcess] = []
         self.all_gateways: list[Gateway] = []
         self.owners: list[Owner] = []
-        self._ghosts: list[tuple[int, OwnerServer]] = []
-        """Servers that were ended and do not know it, and until when."""
-        self._pauses: list[tuple[int, int]] = []
-        """From when until when no clock ran."""
-        self._clocks_stand = True
-        self._outlived: list[tuple[int, int]] = []
-        """From when until when there was a server that had been ended."""
-        self._steady: list[Steady] = []
         self._watched: list[Steady] = []
         """Who was connected when a link was about to break."""
         self._suspicious: list[tuple[Steady, Any]] = []
         """Who seems to have been connected when an event said that they were away."""
-        self._there_until = int(self.clock.now())
-        """The last moment of the server before this one."""
         super().__init__(seed, medium, *rest, **options)
         self._nodes = True
         for _ in range(self.chance.randint(1, 3)):
             self._add_gateway()
 
+    def _wings_in(self, seed: int) -> Iterable[Wings]:
+        return (Wings(),)
+
     def _new_server(self, now: Millis, before: Before | None) -> OwnerServer:
-        node, self._standby = self._standby or Node(self), None
+        return self._next_in(self.successions[MAIN], before)
+
+    def _open_servers(self) -> Sequence[OwnerServer]:
+        return (self.server,)
+
+    def _next_in(self, line: Succession, before: Before | None) -> OwnerServer:
+        node, line.standby = line.standby or Node(self, line.wings.wing), None
         self.owners.append(node.owner)
-        return OwnerServer(self, node, len(self.owners), now, before)
+        line.server = self._server_on(node, line, before)
+        return line.server
+
+    def _server_on(self, node: Node, line: Succession, before: Before | None) -> OwnerServer:
+        return OwnerServer(self, node, line, len(self.owners), self.clock.now(), before)
 
     def _add_gateway(self) -> None:
         gateway = GatewayProcess(self, next(self._gateway_numbers))
         self.gateways.append(gateway)
-        self.all_gateways.append(gateway.gateway)
-        gateway.run(gateway.gateway.begin)
+        self.all_gateways += gateway.gateways.each
+        gateway.run(gateway.gateways.begin)
 
     # What everybody uses
 
@@ -270,7 +303,7 @@ class GatewayWorld(World):
     ) -> Connection:
         gateway = self.chance.choice([each for each in self.gateways if not each.is_stopping])
         newcomer = Newcomer(ADDRESS, query, cookie=cookie or "")
-        session = gateway.gateway.session_at(door)
+        session = gateway.gateways.session_at(door)
         self.trace(f"{label} comes to {gateway.name}")
         parts = lines if door == "tafl" else frames
         return Connection(self, label, hear, lambda wire: session(wire, newcomer), parts, gateway)
@@ -290,7 +323,7 @@ class GatewayWorld(World):
             for time in times:
                 time.advance(max(0, next_due - time.now()))
             await self.tasks.go_on()
-            await self._end_ghosts()
+            await self._come_and_go()
             self._nobody_goes_back()
         times = [*self._times(), self.clock]
         for time in times:
@@ -303,15 +336,19 @@ class GatewayWorld(World):
         return (server.time for server in self._servers() if not server.time.stands)
 
     def _servers(self) -> list[OwnerServer]:
-        servers = [server for _, server in self._ghosts]
-        return [*servers, self.server] if self.server.alive and self.server not in servers else servers
+        return [server for line in self.successions for server in line.servers()]
+
+    async def _come_and_go(self) -> None:
+        """Servers whose time has come."""
+        await self._end_ghosts()
 
     async def _end_ghosts(self, *, at_once: bool = False) -> None:
-        for until, server in tuple(self._ghosts):
-            if at_once or self.clock.now() >= until:
-                self._ghosts.remove((until, server))
-                self.trace(f"the old server {server.number} is gone")
-                await self._kill(server)
+        for line in self.successions:
+            for until, server in tuple(line.ghosts):
+                if at_once or self.clock.now() >= until:
+                    line.ghosts.remove((until, server))
+                    self.trace(f"the old server {server.number} is gone")
+                    await self._kill(server)
 
     def _pause(self) -> int:
         luck = self.chance.random()
@@ -324,7 +361,7 @@ class GatewayWorld(World):
             await super()._settle()
             # And over the bus.
             await self._pass(200)
-            if not (self.server.journal.busy or self.tasks.any) or self.server.disk.stuck:
+            if not self._is_busy or self._is_stuck:
                 return
         raise Broken("something is never finished")
 
@@ -342,7 +379,10 @@ class GatewayWorld(World):
         elif luck < 0.015:
             self._cut_off(chance.choice(self.gateways).end, chance.choice((100, 500, 2_100, 3_000, 5_000)))
         elif luck < 0.018:
-            self._cut_off(self.server.node.end, chance.choice((100, 500, 2_100, 3_000)))
+            self._cut_off(self._some_line().server.node.end, chance.choice((100, 500, 2_100, 3_000)))
+
+    def _some_line(self) -> Succession:
+        return self.successions[MAIN]
 
     def _gateway_dies(self, gateway: GatewayProcess) -> None:
         if gateway.alive:
@@ -365,10 +405,10 @@ class GatewayWorld(World):
 
     def _cut_off(self, end: BusEnd, span: int) -> None:
         if end.connected:
-            self.trace(
-                f"{'the server' if end is self.server.node.end else 'a gateway'} hears nothing for {span} ms"
-            )
-            self._watched += self._who_is_steady()
+            servers = {server.node.end for server in self._servers()}
+            self.trace(f"{'the server' if end in servers else 'a gateway'} hears nothing for {span} ms")
+            for line in self.successions:
+                self._watched += self._who_is_steady(line)
             end.connected = False
             self.clock.later(Millis(span), lambda: self._reconnect(end))
 
@@ -378,69 +418,77 @@ class GatewayWorld(World):
     # Crashes
 
     async def _start(self) -> bool:
-        server = self.server
-        starting: list[Any] = []
-        server.node.run(lambda: starting.append(self.tasks.loop.create_task(server.start())))
+        line = self.successions[MAIN]
+        starting = self._begin(line.server)
         doomed = self.chance.random() < 0.05 and self.crashes < self._wanted
         end = self.clock.now() + (self.chance.randrange(700) if doomed else 1_000_000)
-        while self.clock.now() < end and not starting[0].done():
+        while self.clock.now() < end and not starting.done():
             await self._pass(self.chance.choice((1, 1, 5, 20)))
-            if self.chance.random() < 0.2 and not starting[0].done():
+            if self.chance.random() < 0.2 and not starting.done():
                 self._somebody_acts()
-        if not starting[0].done():
+        if not starting.done():
             return False
-        starting[0].result()
-        if self.chance.random() < 0.7:
-            self._standby = Node(self)
-        self.comparing.running_hall(server.hall)
-        self._nobody_is_a_ghost()
-        self._look_for_the_away(self._steady)
-        self._steady = []
+        starting.result()
+        self._has_begun(line)
         return True
 
-    def is_up(self) -> None:
-        """Clocks run again."""
-        self._pauses.append((self._there_until, int(self.clock.now())))
-        self._clocks_stand = False
+    def _begin(self, server: OwnerServer) -> "Task[None]":
+        starting: list[Task[None]] = []
+        server.node.run(lambda: starting.append(self.tasks.loop.create_task(server.start())))
+        return starting[0]
 
-    def _uptime(self, now: int) -> int | None:
-        pauses = [*self._pauses, (self._there_until, now + 1)] if self._clocks_stand else self._pauses
-        if any(since < now < until for since, until in (*pauses, *self._outlived)):
-            return None
-        return now - sum(max(0, min(now, until) - since) for since, until in pauses)
+    def _has_begun(self, line: Succession) -> None:
+        if self.chance.random() < 0.7:
+            line.standby = Node(self, line.wings.wing)
+        self.comparing.running_hall(line.server.hall)
+        self._nobody_is_a_ghost()
+        self._look_for_the_away(line.steady)
+        line.steady = []
+
+    def _uptime(self, now: int, table: TableId) -> int | None:
+        wing = self.successions[MAIN].wings.of_table(table)
+        return self.successions[wing].uptime(now)
 
     def _somebody_acts(self) -> None:
         self.step += 1
         self.chance.choice(self.everybody).act()
 
     async def _crash(self) -> None:
-        chance, old = self.chance, self.server
-        self._steady = list(self._who_is_steady()) if old.is_open else self._steady
+        line = self.successions[MAIN]
+        await self._end_of(line)
+        await self._without_a_server(self._away())
+        self.server = self._comes_after(line)
+
+    def _away(self) -> int:
+        return self.chance.choice(_AWAY) if self.chance.random() < 0.95 else _LONG_AWAY
+
+    def _comes_after(self, line: Succession) -> OwnerServer:
+        """Another server, which knows when the one before it was there last."""
+        charged = Millis(line.there_until - self.chance.randrange(250))
+        before = Before(opened=line.server.opened, charged=charged, node=len(self.owners) + 1)
+        return self._next_in(line, before)
+
+    async def _end_of(self, line: Succession) -> None:
+        """It crashes, or hands over, or is ended and does not know it."""
+        chance, old = self.chance, line.server
+        line.steady = list(self._who_is_steady(line)) if old.is_open else line.steady
         if old.is_open and not old.disk.stuck and chance.random() < 0.1:
             self.stops += 1
             await self._drain(old)
         else:
             self.crashes += 1
-        if not self._clocks_stand:
-            # Also of one that had not woken all its tables yet.
-            self._there_until = int(self.clock.now())
-            self._clocks_stand = True
+        line.stand()
         if old.is_open and chance.random() < 0.3 and isinstance(self.medium, MemoryMedium):
             self.ended += 1
             old.disk.end()
-            until = self.clock.now() + chance.choice(_OUTLIVES)
-            self._ghosts.append((until, old))
-            self._outlived.append((int(self.clock.now()), until))
+            line.outlives(old, self.clock.now() + chance.choice(_OUTLIVES))
         else:
             await self._kill(old)
-        for reader in self._readers:
-            reader.crashed()
+        if line.wings.is_main:
+            for reader in self._readers:
+                reader.crashed()
         self.comparing.disk_with_told()
         self._nothing_was_said_twice()
-        await self._without_a_server(chance.choice(_AWAY) if chance.random() < 0.95 else _LONG_AWAY)
-        charged = Millis(self._there_until - chance.randrange(250))
-        before = Before(opened=old.opened, charged=charged, node=len(self.owners) + 1)
-        self.server = self._new_server(self.clock.now(), before)
 
     async def _kill(self, server: OwnerServer) -> None:
         server.alive = server.node.alive = False
@@ -448,7 +496,8 @@ class GatewayWorld(World):
         server.disk.crash()
         await self.tasks.end_all(server.node)
 
-    async def _drain(self, server: OwnerServer) -> None:
+    async def _drain(self, server: OwnerServer) -> bool:
+        """Whether it came to an end with that in time."""
         self.trace("the server is asked to hand over")
         draining: list[Any] = []
         server.node.run(
@@ -456,10 +505,11 @@ class GatewayWorld(World):
         )
         for _ in range(300):
             if draining[0].done():
-                return
+                return True
             if self.chance.random() < 0.1:
                 self._somebody_acts()
             await self._pass(10)
+        return False
 
     async def _without_a_server(self, away: int) -> None:
         until = self.clock.now() + away
@@ -472,26 +522,31 @@ class GatewayWorld(World):
     # What must hold
 
     def _sessions(self) -> Iterator[tuple[str, Any]]:
-        return ((str(wire), wire.session) for wire in self.server.owner._wires())
+        return (
+            (str(wire), wire.session) for server in self._open_servers() for wire in server.owner._wires()
+        )
 
     def _calls(self) -> list[Connection]:
         return [connection for gateway in self.gateways for connection in gateway.connections]
 
     def _nobody_is_a_ghost(self) -> None:
-        now, server = self.clock.now(), self.server
-        returning = {table for table, until in server.returning.items() if until >= now}
-        nobody_is_a_ghost(server.hall, {session for _, session in self._sessions()}, returning)
+        now = self.clock.now()
+        for server in self._open_servers():
+            returning = {table for table, until in server.returning.items() if until >= now}
+            sessions = {wire.session for wire in server.owner._wires()}
+            nobody_is_a_ghost(server.hall, sessions, returning)
 
-    def _who_is_steady(self) -> Iterator[Steady]:
-        peers = {peer.gateway: peer for peer in self.server.owner._peers.values()}
+    def _who_is_steady(self, line: Succession) -> Iterator[Steady]:
+        wing = line.wings.wing
+        peers = {peer.gateway: peer for peer in line.server.owner._peers.values()}
         for gateway in self.gateways:
-            peer = peers.get(gateway.name)
+            peer = peers.get(gateway.gateways.each[wing].id)
             if peer is None:
                 continue
             for connection in gateway.connections:
-                session = connection.session
-                wire = peer.connections.get(session.number)
-                if wire is None or session.frames or session.ended or not connection.open:
+                session = parts_of(connection).get(wing)
+                wire = None if session is None else peer.connections.get(session.number)
+                if session is None or wire is None or session.frames or session.ended or not connection.open:
                     continue
                 for live in wire.session.followed:
                     if live.id in session.tables and live.table.inside(wire.session.person):
@@ -511,11 +566,12 @@ class GatewayWorld(World):
                     self._suspicious.append((one, event))
 
     def _nobody_goes_back(self) -> None:
-        for gateway in self.gateways:
-            node = gateway.gateway.answered
-            if node < gateway.highest:
-                raise Broken(f"{gateway.name} went from owner {gateway.highest} back to {node}")
-            gateway.highest = node
+        for process in self.gateways:
+            for wing, gateway in enumerate(process.gateways.each):
+                node, highest = gateway.answered, process.highest[wing]
+                if node < highest:
+                    raise Broken(f"{gateway.id} went from owner {highest} back to {node}")
+                process.highest[wing] = node
 
     def _nothing_was_said_twice(self) -> None:
         for table, log in self.comparing.logs.items():
@@ -525,11 +581,11 @@ class GatewayWorld(World):
                     raise Broken(f"'{text}' was said twice at table {table}")
 
     async def _look_around(self) -> None:
-        self.comparing.running_hall(self.server.hall)
-        if self.chance.random() < 0.5 and not self.server.disk.stuck:
+        self._compare_halls()
+        if self.chance.random() < 0.5 and not self._is_stuck:
             await self._find_peace()
-            if not self.server.disk.stuck:
-                self.comparing.running_hall(self.server.hall)
+            if not self._is_stuck:
+                self._compare_halls()
                 self._nobody_missed_anything()
         self.bus.is_calm = False
 
@@ -537,7 +593,8 @@ class GatewayWorld(World):
         """Nothing fails for a while: then nothing is left that waits."""
         self.trace("peace")
         self.bus.is_calm = True
-        for end in (self.server.node.end, *(gateway.end for gateway in self.gateways)):
+        servers = (line.server.node.end for line in self.successions)
+        for end in (*servers, *(gateway.end for gateway in self.gateways)):
             end.connected = True
         await self._end_ghosts(at_once=True)
         await self._pass(5_000)
@@ -545,15 +602,15 @@ class GatewayWorld(World):
         await self._pass(5_000)
         unrest = ""
         for _ in range(3_000):
-            if self.server.disk.stuck:
+            if self._is_stuck:
                 return
             unrest = self._unrest()
             if not unrest:
                 break
-            await self._pass(531 if self.server.journal.busy else 37)
+            await self._pass(531 if any(server.journal.busy for server in self._open_servers()) else 37)
         else:
             raise Broken(unrest)
-        self.comparing.running_hall(self.server.hall)
+        self._compare_halls()
         self._look_for_the_away(self._watched)
         self._watched.clear()
         for one, event in self._suspicious:
@@ -566,54 +623,74 @@ class GatewayWorld(World):
 
     def _unrest(self) -> str:
         """What is not as it is when nothing is on its way."""
-        server = self.server
-        owner, hall = server.owner, server.hall
-        if hall.journal.busy or self.tasks.any:
+        if self.tasks.any:
             return f"something is never finished: {list(self.tasks._tasks)}"
-        peers = {peer.gateway: peer for peer in owner._peers.values()}
-        if set(peers) != {each.name for each in self.gateways}:
-            return f"the owner has links to {sorted(peers)}, and there are {[each.name for each in self.gateways]}"
-        for each in self.gateways:
-            gateway, peer = each.gateway, peers[each.name]
-            link = gateway.link
-            if not gateway.is_open or link is None or gateway.node != server.number:
-                return f"{each.name} is not attached"
-            if link.unacknowledged or gateway._outgoing or not peer.is_drained:
-                return f"something is left on the link of {each.name}"
-            there = {number for number, session in gateway.sessions.items() if not session.ended}
-            if there != set(peer.connections):
-                return f"{each.name} has the connections {there}, and the owner {set(peer.connections)}"
-            if {c.session.number for c in each.connections if not c.session.ended} != there:
-                return f"{each.name} has sessions of connections that are gone"
-            followed: set[TableId] = set()
-            for number in there:
-                session, wire = gateway.sessions[number], peer.connections[number]
-                if session.frames or session.handled != session._count:
-                    return f"connection {number} of {each.name} has frames that nobody deals with: {session.frames}"
-                if not wire.session.can_be_packed:
-                    return f"connection {number} of {each.name} cannot be packed"
-                if session.state != wire.session.packed():
-                    return (
-                        f"{each.name} does not know the state of connection {number} at {session.door}: "
-                        f"{session.state!r} for {wire.session.packed()!r}"
-                    )
-                tables: Collection[LiveTable] = wire.session.followed
-                if {live.id for live in tables} != set(session.tables):
-                    return f"connection {number} of {each.name} follows {session.tables}, and is at {tables}"
-                followed.update(session.tables)
-                for live in tables:
-                    if wire.session not in live.listeners.get(wire.session.door, ()):
-                        return f"connection {number} of {each.name} does not hear of table {live.id}"
-                    if gateway.marks.get(live.id) != live.table.seq:
-                        return (
-                            f"{each.name} was told of table {live.id} up to {gateway.marks.get(live.id)}, "
-                            f"and there are {live.table.seq} events"
-                        )
-            if gateway.marks.get(TALK) != hall.lobby.talk.seq:
-                return f"{each.name} does not know how much was said in the lobby"
-            if not followed | {TALK} >= set(gateway.marks):
-                return f"{each.name} has marks of tables that nobody follows"
+        return next(filter(None, map(self._unrest_in, self.successions)), "")
+
+    def _unrest_in(self, line: Succession) -> str:
+        server, wing = line.server, line.wings.wing
+        if server.hall.journal.busy:
+            return "something is never stored"
+        peers = {peer.gateway: peer for peer in server.owner._peers.values()}
+        gateways = self._gateways_of(line)
+        if set(peers) != {gateway.id for gateway in gateways}:
+            there = [gateway.id for gateway in gateways]
+            return f"the owner has links to {sorted(peers)}, and there are {there}"
+        for gateway in gateways:
+            unrest = _unrest_between(gateway, peers[gateway.id], server)
+            if unrest:
+                return unrest
+        for process in self.gateways:
+            gateway = process.gateways.each[wing]
+            sessions = (parts_of(connection).get(wing) for connection in process.connections)
+            numbers = {session.number for session in sessions if session is not None and not session.ended}
+            if numbers != set(peers[gateway.id].connections):
+                return f"{gateway.id} has sessions of connections that are gone"
         return ""
+
+    def _gateways_of(self, line: Succession) -> Sequence[Gateway]:
+        """All that have a link to its server."""
+        return [process.gateways.each[line.wings.wing] for process in self.gateways]
+
+
+def _unrest_between(gateway: Gateway, peer: Peer, server: OwnerServer) -> str:
+    name, link = gateway.id, gateway.link
+    if not gateway.is_open or link is None or gateway.node != server.number:
+        return f"{name} is not attached"
+    if link.unacknowledged or gateway._outgoing or not peer.is_drained:
+        return f"something is left on the link of {name}"
+    there = {number for number, session in gateway.sessions.items() if not session.ended}
+    if there != set(peer.connections):
+        return f"{name} has the connections {there}, and the owner {set(peer.connections)}"
+    followed: set[TableId] = set()
+    for number in there:
+        session, wire = gateway.sessions[number], peer.connections[number]
+        if session.frames or session.handled != session._count:
+            return f"connection {number} of {name} has frames that nobody deals with: {session.frames}"
+        if not wire.session.can_be_packed:
+            return f"connection {number} of {name} cannot be packed"
+        if session.state != wire.session.packed():
+            return (
+                f"{name} does not know the state of connection {number} at {session.door}: "
+                f"{session.state!r} for {wire.session.packed()!r}"
+            )
+        tables: Collection[LiveTable] = wire.session.followed
+        if {live.id for live in tables} != set(session.tables):
+            return f"connection {number} of {name} follows {session.tables}, and is at {tables}"
+        followed.update(session.tables)
+        for live in tables:
+            if wire.session not in live.listeners.get(wire.session.door, ()):
+                return f"connection {number} of {name} does not hear of table {live.id}"
+            if gateway.marks.get(live.id) != live.table.seq:
+                return (
+                    f"{name} was told of table {live.id} up to {gateway.marks.get(live.id)}, "
+                    f"and there are {live.table.seq} events"
+                )
+    if gateway.marks.get(TALK) != server.hall.lobby.talk.seq:
+        return f"{name} does not know how much was said in the lobby"
+    if not followed | {TALK} >= set(gateway.marks):
+        return f"{name} has marks of tables that nobody follows"
+    return ""
 
 
 def world_of(seed: int, *, faults: bool = False) -> type[World]:

@@ -10,6 +10,7 @@ import pytest
 from tests.simulation.disk import Medium, MemoryMedium
 from tests.simulation.gateway_world import GatewayWorld
 from tests.simulation.told import Broken
+from tests.simulation.wings_world import WingsWorld
 from tests.simulation.world import Failed, World, compare_with_memory, only_game, run
 
 SEEDS = Path(__file__).with_name("seeds.json")
@@ -17,7 +18,7 @@ SEEDS = Path(__file__).with_name("seeds.json")
 
 _WORLDS = 200
 """So many are tried for one server."""
-_FILES = ("test_broken_servers.py", "test_broken_gateways.py")
+_FILES = ("test_broken_servers.py", "test_broken_gateways.py", "test_broken_wings.py")
 
 
 class Search:
@@ -45,12 +46,14 @@ class Noticed:
         faults: bool = False,
         memory: bool = False,
         gateways: bool = False,
+        wings: bool = False,
     ) -> None:
         """What is said of this server begins with this sentence; if a game is named, in a world of this game alone.
 
         `memory`: when that world is compared with the same one without amnesia. `gateways`: in a world in which people
-        are connected to gateways.
+        are connected to gateways. `wings`: and the hall has several wings.
         """
+        of = WingsWorld if wings else GatewayWorld if gateways else World
 
         def what_is_wrong_with(seed: int | None) -> str:
             """Why this seed does not do; empty if it does."""
@@ -60,7 +63,7 @@ class Noticed:
                 if memory:
                     compare_with_memory(seed, medium, 12)
                 else:
-                    run(seed, medium(), 12, faults=faults, of=GatewayWorld if gateways else World)
+                    run(seed, medium(), 12, faults=faults, of=of)
             except Failed as failed:
                 right = isinstance(failed.error, error) and re.match(
                     rf"seed \d+, step \d+: {promise}", str(failed), re.DOTALL

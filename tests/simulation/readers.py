@@ -55,7 +55,7 @@ class Reader:
     async def _log(self, server: "Server") -> None:
         table = self._world.some_table()
         hall = server.hall
-        live = None if table is None else await hall.load(TableId(table))
+        live = None if table is None else await hall.look(TableId(table))
         if live is None:
             return
         summary, over = (

@@ -12,6 +12,7 @@ from tests.simulation.__main__ import PER_WORLD, main
 from tests.simulation.disk import MemoryMedium, SqliteMedium
 from tests.simulation.gateway_world import GatewayWorld
 from tests.simulation.postgres_disk import PostgresMedium
+from tests.simulation.wings_world import WingsWorld
 from tests.simulation.world import compare_with_memory, run
 
 from gamut.hall.store.journal import Journal, Wire
@@ -56,6 +57,19 @@ def test_whoever_is_at_a_gateway_does_not_notice_that_one_server_after_the_other
         closed += world.closed
     assert crashes == 12 * PER_WORLD
     # The worlds are harsh, and twelve are few: over sixty it is between five and six times as many.
+    assert stayed > 3 * closed, "a connection goes on, unless its gateway had not heard all that is stored"
+    assert stayed > 5 * crashes, "a world in which hardly anybody is there proves nothing"
+
+
+def test_nobody_notices_in_which_wings_of_the_hall_they_are_and_that_those_lose_their_servers() -> None:
+    crashes = stayed = closed = 0
+    for seed in range(4000, 4007):
+        world = run(seed, MemoryMedium(), PER_WORLD, of=WingsWorld)
+        assert isinstance(world, WingsWorld)
+        crashes += world.crashes
+        stayed += world.stayed
+        closed += world.closed
+    assert crashes >= 7 * PER_WORLD
     assert stayed > 3 * closed, "a connection goes on, unless its gateway had not heard all that is stored"
     assert stayed > 5 * crashes, "a world in which hardly anybody is there proves nothing"
 
@@ -123,7 +137,9 @@ def test_a_seed_gives_the_same_world_in_another_process() -> None:
     script = (
         "from tests.simulation.disk import MemoryMedium\n"
         "from tests.simulation.world import run\n"
+        "from tests.simulation.wings_world import WingsWorld\n"
         f"print(*(run(seed, MemoryMedium(), {PER_WORLD}).digest for seed in (7, 8, 9)))\n"
+        f"print(*(run(seed, MemoryMedium(), {PER_WORLD}, of=WingsWorld).digest for seed in (7, 8, 9)))\n"
     )
     said = [
         subprocess.run(

@@ -68,10 +68,10 @@ class Game:
 
 
 class Told:
-    def __init__(self, uptime: Callable[[int], int | None], *, at_once: bool = True) -> None:
+    def __init__(self, uptime: Callable[[int, TableId], int | None], *, at_once: bool = True) -> None:
         self._uptime = uptime
-        """How long the server had been up in all at some moment: nobody's clock runs while it is down. None: there was
-        none just then, but for one that was ended and did not know it."""
+        """How long the server of this table had been up in all at some moment: nobody's clock runs while it is down.
+        None: there was none just then, but for one that was ended and did not know it."""
         self._at_once = at_once
         """Everybody hears what is written in that moment. Over a network, one may hear sooner than another."""
         self.count = 0
@@ -150,7 +150,7 @@ class Told:
         if clock is None or phase == "setup":
             told.times.clear()
             return
-        moment = self._uptime(now)
+        moment = self._uptime(now, TableId(table))
         if moment is None:
             return
         for seat, time in enumerate(clock["times"]):

@@ -90,6 +90,8 @@ class Connection:
         self.open = True
         """The client is there and hears."""
         self._server: Holder = world.server if at is None else at
+        self.said = 0
+        """How often the client has said something."""
         self._hear = hear
         self._parts = parts
         self._task: asyncio.Future[None] | None = None
@@ -105,6 +107,7 @@ class Connection:
 
     def say(self, data: bytes, kind: int = TEXT) -> None:
         self.world.said(self.label, data)
+        self.said += 1
         if self._task is not None:
             self._later.append((kind, data))
         elif not self._ended:

@@ -1,7 +1,7 @@
 """A small world on one seed: a server, a faulty disk, people at seven doors, and a power cut now and then."""
 
 import logging
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack
 from random import Random
 from typing import Any
@@ -55,13 +55,14 @@ from gamut.games.topple.rules import Topple
 from gamut.games.tower.rules import Tower
 from gamut.hall.bots.processes import Question
 from gamut.hall.hall import Hall
-from gamut.hall.ids import Millis, PersonId
+from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.limits.attempts import Limit
 from gamut.hall.limits.pace import Pace
 from gamut.hall.live.restart import Before
 from gamut.hall.settings import HallSettings
 from gamut.hall.store.journal import MOST_PENDING, Journal
 from gamut.hall.time import Timekeeper
+from gamut.hall.wings import WHOLE, Wings
 
 GAMES: dict[str, AnyGame] = {
     "tower": Tower(),
@@ -130,6 +131,7 @@ class Server:
         self.alive = True
         self.is_open = False
         self.time = self._new_time(world, now)
+        self.wings = self._its_wings()
         self.outside = self._time_outside()
         self.disk = Disk(world.medium, self.outside, world.chance, world.trace)
         # With some servers whoever hears nothing for long, because the disk is slow, is soon let go.
@@ -145,17 +147,18 @@ class Server:
             chance=Random(world.chance.getrandbits(64)),
             settings=SETTINGS,
             run_blocking=self._run_blocking,
+            wings=self.wings,
             names=self.names,
         )
-        self.web = WebDoor(self.hall, world.people)
-        self.tower = TowerDoor(self.hall, world.people.check_unregistered)
-        self.topple = ToppleDoor(
-            self.hall, SECRET, world.people.check_unregistered, account_of=world.people.account_of
-        )
-        self.tafl = TaflDoor(self.hall, world.people)  # type: ignore[arg-type]  # as far as doors need it
-        self.acquire = AcquireDoor(self.hall, world.people)  # type: ignore[arg-type]  # as far as doors need it
-        self.power = PowerChessDoor(self.hall, SECRET, world.people.check_unregistered)
-        self.home = HomeDoor(self.hall)
+        people = self._known_people(world)
+        self.web = WebDoor(self.hall, people)
+        self.tower = TowerDoor(self.hall, people.check_unregistered)
+        self.topple = ToppleDoor(self.hall, SECRET, people.check_unregistered, account_of=people.account_of)
+        self.power = PowerChessDoor(self.hall, SECRET, people.check_unregistered)
+        if self.wings.is_main:
+            self.tafl = TaflDoor(self.hall, people)
+            self.acquire = AcquireDoor(self.hall, people)
+            self.home = HomeDoor(self.hall)
         if faulty is not None:
             faulty.break_hall(self.hall)
             for door in (self.web, self.tower, self.topple, self.tafl, self.acquire, self.power, self.home):
@@ -166,6 +169,13 @@ class Server:
 
     def _new_time(self, world: "World", now: Millis) -> Time:
         return Time(now, world.moment)
+
+    def _its_wings(self) -> Wings:
+        return WHOLE
+
+    def _known_people(self, world: "World") -> Any:
+        """Everybody, as far as doors need it."""
+        return world.people
 
     def _time_outside(self) -> Timekeeper:
         """That of disks and threads, which goes on while the server's own time stands."""
@@ -183,9 +193,10 @@ class Server:
     async def open_doors(self) -> None:
         if self.names is not None:
             self.names.take_over(self.hall.register.rooms)
-        await self.hall.naming.use("tafl", Guids())
-        if self._has_magnates:
-            await self.hall.naming.use("acquire", GameNumbers())
+        if self.wings.is_main:
+            await self.hall.naming.use("tafl", Guids())
+            if self._has_magnates:
+                await self.hall.naming.use("acquire", GameNumbers())
         await self.hall.naming.use("powerchess", Numbers())
 
     async def _run_blocking(self, call: Callable[..., Any], *args: Any) -> Any:
@@ -213,6 +224,8 @@ def _tried(call: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, Except
 class World(Surroundings):
     is_heard_at_once = True
     """What is written is heard in that moment, by everybody."""
+    has_slow_names = True
+    """In some worlds."""
 
     def __init__(
         self,
@@ -228,10 +241,10 @@ class World(Surroundings):
         self.seed = seed
         self.faulty = Faulty(seed, self.trace) if faults else None
         self.amnesia = Amnesia(seed, self.trace) if amnesia else None
-        self.elsewhere = Elsewhere(seed, self.trace) if seed % 13 == 10 else None
+        self.elsewhere = Elsewhere(seed, self.trace) if seed % 13 == 10 and self.has_slow_names else None
         """Other servers have a part of the hall, so that names have to be waited for."""
         magnates = _MAGNATES[seed % len(_MAGNATES)]
-        self._only = only_game(seed)
+        self._only = self._only_game(seed)
         if self._only is not None:
             self.games = (self._only,)
             magnates = 5 if self._only == "acquire" else 0
@@ -255,7 +268,7 @@ class World(Surroundings):
         self._down = [(int(NOON), 0)]
         self.troubles: list[BaseException] = []
         self.tasks = Tasks(self.troubles.append)
-        self.people = Accounts()
+        self.people = self._everybody_there_is()
         self.comparing = Comparing(medium, GAMES, self.told, brief_fails=faults)
         self.server = self._new_server(NOON, None)
         web = [WebPerson(self, number) for number in range(self.chance.randint(3, 8))]
@@ -270,8 +283,23 @@ class World(Surroundings):
             self.everybody.append(HomePerson(self, 0))
         self._readers = [Reader(self, number) for number in range(3)]
 
+    def _only_game(self, seed: int) -> str | None:
+        return only_game(seed)
+
     def _new_server(self, now: Millis, before: Before | None) -> Server:
         return Server(self, now, before)
+
+    def _everybody_there_is(self) -> Accounts:
+        return Accounts()
+
+    def _open_servers(self) -> Sequence[Server]:
+        """Those that people are at."""
+        return (self.server,)
+
+    @property
+    def _is_stuck(self) -> bool:
+        """A disk has failed: there is no more to be heard from its server."""
+        return self.server.disk.stuck
 
     def _some(self, game: str, fewest: int, most: int) -> int:
         """How many people come to this game's own door."""
@@ -322,7 +350,7 @@ class World(Surroundings):
             raise Broken(f"somebody was told of room {room} of {game}, which is not on the disk")
         return None if log.now.phase == "over" else log.now.persons[seat]
 
-    def _uptime(self, now: int) -> int | None:
+    def _uptime(self, now: int, table: TableId) -> int | None:
         """How long the server had been up at this moment, all its runs together."""
         for since, down in reversed(self._down):
             if now >= since:
@@ -351,14 +379,14 @@ class World(Surroundings):
             if await self._start():
                 await self._evening()
         await self._settle()
-        if not self.server.disk.stuck:
+        if not self._is_stuck:
             await self._find_peace()
         self.comparing.disk_with_told()
-        self.comparing.running_hall(self.server.hall)
-        if not self.server.disk.stuck:
+        self._compare_halls()
+        if not self._is_stuck:
             self._nobody_missed_anything()
         self.comparing.lists_of_games()
-        if not self.server.disk.stuck:
+        if not self._is_stuck:
             await self._good_night()
 
     async def _good_night(self) -> None:
@@ -367,7 +395,7 @@ class World(Surroundings):
             person.read_on()
         await self._pass(1_000)
         await self._settle()
-        if self.server.disk.stuck:
+        if self._is_stuck:
             return
         for person in self._web:
             person.has_answers()
@@ -375,15 +403,22 @@ class World(Surroundings):
             connection.cut()
         await self._pass(30_000)
         await self._settle()
-        if self.server.disk.stuck:
+        if self._is_stuck:
             return
-        everybody_is_gone(self.server.hall)
-        if self.server.names is not None:
-            names_are_bound(self.server.hall, self.server.names)
-        for table, live in self.server.hall.live.items():
-            log = self.comparing.log(table)
-            if log is None or len(log.rows) != live.table.seq:
-                raise Broken(f"table {table} has {live.table.seq} events, of which not all are on the disk")
+        for server in self._open_servers():
+            everybody_is_gone(server.hall)
+            if server.names is not None:
+                names_are_bound(server.hall, server.names)
+            for table, live in server.hall.live.items():
+                log = self.comparing.log(table)
+                if log is None or len(log.rows) != live.table.seq:
+                    raise Broken(
+                        f"table {table} has {live.table.seq} events, of which not all are on the disk"
+                    )
+
+    def _compare_halls(self) -> None:
+        for server in self._open_servers():
+            self.comparing.running_hall(server.hall)
 
     def _calls(self) -> list[Connection]:
         """All that are under way."""
@@ -425,11 +460,12 @@ class World(Surroundings):
                 await self._pass(self._pause())
             if self.step % 8 == 0:
                 self._one_copy()
-                nothing_is_overdue(self.server.hall)
+                for server in self._open_servers():
+                    nothing_is_overdue(server.hall)
+                    if server.names is not None:
+                        names_are_bound(server.hall, server.names)
                 self._nobody_is_a_ghost()
-                if self.server.names is not None:
-                    names_are_bound(self.server.hall, self.server.names)
-            if self.server.disk.stuck and self.crashes < self._wanted:
+            if self._is_stuck and self.crashes < self._wanted:
                 break
         self._one_copy()
         if self.chance.random() < 0.3:
@@ -437,7 +473,7 @@ class World(Surroundings):
 
     async def _look_around(self) -> None:
         """In the midst of everything."""
-        self.comparing.running_hall(self.server.hall)
+        self._compare_halls()
         if not (self.server.journal.busy or self.tasks.any):
             self._nobody_missed_anything()
 
@@ -475,10 +511,15 @@ class World(Surroundings):
                 raise first
             raise Broken(f"something failed: {first!r}") from first
 
+    @property
+    def _is_busy(self) -> bool:
+        """Something is yet to be stored, or to be done."""
+        return self.tasks.any or any(server.journal.busy for server in self._open_servers())
+
     async def _settle(self) -> None:
         """Everything that is on its way arrives."""
         for _ in range(1_000):
-            if not (self.server.journal.busy or self.tasks.any) or self.server.disk.stuck:
+            if not self._is_busy or self._is_stuck:
                 return
             await self._pass(1_000)
         raise Broken("something is never finished")
@@ -493,12 +534,11 @@ class World(Surroundings):
                 self.comparing.all_of_it_was_told(person.label, game)
 
     def _one_copy(self) -> None:
-        hall = self.server.hall
         for label, session in self._sessions():
             following = getattr(session, "following", None)
             tables = following.values() if following is not None else (getattr(session, "live", None),)
             for live in tables:
-                if live is not None and hall.here(live.id) is not live:
+                if live is not None and session.hall.here(live.id) is not live:
                     raise Broken(f"{label} has a copy of table {live.id} that is not the hall's")
 
     def _sessions(self) -> Iterator[tuple[str, Any]]:

@@ -158,6 +158,7 @@ class DistantWire:
             or self._held_after is not None
             or self.peer.owner.holds
             or self._has_gone_ahead()
+            or self._is_to_be_sent_on
         ):
             self._queue.append(frame)
         else:
@@ -180,7 +181,7 @@ class DistantWire:
             self._is_lost
             and self._task is None
             and not self._ended
-            and not (self._queue and self._has_gone_ahead())
+            and not (self._queue and (self._has_gone_ahead() or self._is_to_be_sent_on))
         ):
             self._end()
 
@@ -193,6 +194,12 @@ class DistantWire:
         self.peer.owner.points.touched(self)
         return True
 
+    @property
+    def _is_to_be_sent_on(self) -> bool:
+        """Something is to be said in another wing, of which the gateway is yet to be told. With that it is told our
+        state, for the part of the session there: if what comes next takes a while, there would be none."""
+        return bool(self._elsewhere) and not self._closed
+
     def is_known(self) -> None:
         """The gateway has what it was told of our tables."""
         if self._to_be_known:
@@ -200,7 +207,7 @@ class DistantWire:
             self.go_on()
 
     def _may_be_dealt_with(self, frame: Frame | None) -> bool:
-        if self._has_gone_ahead():
+        if self._has_gone_ahead() or self._is_to_be_sent_on:
             return False
         if self._held_after is None:
             return True
@@ -412,6 +419,8 @@ class DistantWire:
         self._told = handled, greeted
         point = Point(self.number, handled, greeted)
         said, self._elsewhere = self._elsewhere, []
+        if said:
+            self.peer.owner.pulse.soon(self.go_on)
         if packed == self._packed:
             return *said, point
         self._packed = packed

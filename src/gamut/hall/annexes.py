@@ -186,7 +186,8 @@ class Annexes:
         named, annex.named = annex.named, None
         if named is None:
             return  # it has begun at another owner of the main wing: it will say everything once more
-        for table in annex.tables.keys() - named:
+        # In the order in which they are known, as whoever follows the lobby hears of it.
+        for table in [table for table in annex.tables if table not in named]:
             self._hide(annex, table)
         for person in annex.seats.keys() - named:
             self._seat(annex, person, ())
