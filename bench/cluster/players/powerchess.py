@@ -10,6 +10,7 @@ from bench.cluster.players.party import Party
 
 _SLOWEST = 2
 _REFUSED = b'{"type":6,'
+_TOO_FAST = b'{"type":7,'
 
 
 class PowerPlayer(PowerPerson):
@@ -83,6 +84,9 @@ class PowerPlayer(PowerPerson):
             # It is another piece, then. Whoever has to guess does not think for long.
             self._board.took((), self._seat)
             self._play()
+        elif self._action == SELECT and body.startswith(_TOO_FAST):
+            # And whoever has to guess often does, the next time that it is their turn to think.
+            self._using = None
         if asked == "resume" and not self._game:
             self._party.refused("resume")
 

@@ -275,10 +275,10 @@ class Server:
     async def _open_people(self, ahead: Ahead, bots: Iterable[str], passwords: Passwords | None) -> Directory:
         """Everybody. Only the main wing changes who they are."""
         store, settings, now = self._store.people, people_settings(self.settings), self._time.now
-        if not self.is_main:
-            self._known_people = await KnownPeople.open(store, settings, now, bots)
-            return self._known_people
         known = await asyncio.to_thread(ahead.people)
+        if not self.is_main:
+            self._known_people = await KnownPeople.open(store, settings, now, bots, ahead=known)
+            return self._known_people
         self.people = await People.open(store, settings, now, bots, known, passwords)
         return self.people
 

@@ -10,6 +10,7 @@ from tests.hall.support.townsfolk import CHEAP, PASSWORD, Clock, MemoryStore, op
 
 from gamut.hall.ids import PersonId
 from gamut.hall.names.person_names import NameOfABot, NameResembles, NameTaken, name_key
+from gamut.hall.people.ahead import PeopleAhead
 from gamut.hall.people.directory import Directory
 from gamut.hall.people.known import KnownPeople, OnlyInTheMainWing
 from gamut.hall.people.people import People
@@ -198,5 +199,36 @@ def test_reading_that_fails_changes_nothing() -> None:
         await people.delete(PersonId(named(people, "Bob").id))
         await known.refresh()
         assert len(known) == 1
+
+    told(story)
+
+
+def test_whom_a_standby_knew_already_is_not_read_once_more() -> None:
+    class ReadsNobody(MemoryStore):
+        def load(self) -> list[Any]:
+            raise LedgerError("nobody is read")
+
+    class AsTheyAre:
+        def __init__(self, store: MemoryStore) -> None:
+            self._store = store
+
+        def checksums(self) -> dict[PersonId, int]:
+            return {row.id: hash(row) for row in self._store.load()}
+
+        def rows(self, people: Any) -> list[Any]:
+            return [row for row in self._store.load() if row.id in people]
+
+    async def story(people: People, known: KnownPeople, store: MemoryStore) -> None:
+        ahead = PeopleAhead([BOT])
+        ahead.catch_up(AsTheyAre(store))
+        again = await KnownPeople.open(ReadsNobody(), CHEAP, Clock(), ahead=ahead)
+        assert {named(again, name).id for name in ("Ann", "Bob")} == {
+            named(people, n).id for n in ("Ann", "Bob")
+        }
+        assert len(again) == len(known)
+        heard = Heard(again)
+        ann = await people.log_out_everywhere(named(people, "Ann").id)
+        again.changed(ann)
+        assert heard.read() == [f"logged out {ann.id}"]
 
     told(story)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from gamut.hall.ids import Millis, PersonId
 from gamut.hall.names.person_names import name_key
+from gamut.hall.people.ahead import PeopleAhead
 from gamut.hall.people.directory import Directory
 from gamut.hall.people.person import PeopleStore, Person, PersonRow
 from gamut.hall.people.roll import PeopleIndex
@@ -31,9 +32,11 @@ class KnownPeople(Directory):
         now: Callable[[], Millis],
         bots: Iterable[str] = (),
         run_blocking: Callable[..., Awaitable[Any]] = asyncio.to_thread,
+        ahead: PeopleAhead | None = None,
     ) -> None:
-        """Reads the whole store: use `open` on an event loop. `run_blocking`: for reading it again."""
-        index = PeopleIndex(map(_known, store.load()), bots)
+        """Reads the whole store, unless everybody is known already: use `open` on an event loop. `run_blocking`: for
+        reading it again."""
+        index = PeopleIndex(map(_known, store.load()), bots) if ahead is None else ahead.index
         super().__init__(settings, index, Tokens(store.secret(), now, settings.session_life))
         self.on_change = []
         self.on_logout = []
@@ -54,9 +57,10 @@ class KnownPeople(Directory):
         now: Callable[[], Millis],
         bots: Iterable[str] = (),
         run_blocking: Callable[..., Awaitable[Any]] = asyncio.to_thread,
+        ahead: PeopleAhead | None = None,
     ) -> "KnownPeople":
-        """What bots are called is not for people."""
-        found: KnownPeople = await run_blocking(lambda: cls(store, settings, now, bots, run_blocking))
+        """What bots are called is not for people. `ahead`: everybody, if they are known already."""
+        found: KnownPeople = await run_blocking(lambda: cls(store, settings, now, bots, run_blocking, ahead))
         return found
 
     # What the main wing says
