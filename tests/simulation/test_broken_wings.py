@@ -39,6 +39,13 @@ def test_an_owner_that_sends_a_frame_elsewhere_and_does_not_count_it_as_dealt_wi
     noticed(r"connection \d+ of g\d\S* has frames that nobody deals with", wings=True)
 
 
+def test_an_owner_that_goes_on_before_the_gateway_has_the_state_for_a_part_elsewhere(
+    monkeypatch: pytest.MonkeyPatch, noticed: Noticed
+) -> None:
+    monkeypatch.setattr(DistantWire, "_is_to_be_sent_on", False)
+    noticed(r"g\d has hung up on somebody who was to go on in another wing", wings=True)
+
+
 def test_a_gateway_that_does_not_let_go_of_a_session_that_goes_elsewhere(
     monkeypatch: pytest.MonkeyPatch, noticed: Noticed
 ) -> None:

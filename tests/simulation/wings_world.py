@@ -281,6 +281,12 @@ class WingsWorld(GatewayWorld):
             for connection in process.connections:
                 yield from self._wrong_sessions(process, connection)
 
+    def _nobody_goes_back(self) -> None:
+        super()._nobody_goes_back()
+        for process in self.gateways:
+            if process.gateways.closed_on_the_way:
+                raise Broken(f"{process.name} has hung up on somebody who was to go on in another wing")
+
     def _wrong_lines(self) -> Iterator[str]:
         annexes = self.server.hall.annexes
         for server in self._annexes():

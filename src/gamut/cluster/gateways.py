@@ -39,6 +39,8 @@ class Gateways:
         )
         self.main = self.each[MAIN]
         self._at_main = at_main
+        self.closed_on_the_way = 0
+        """Connections that could not go on in another wing of the hall."""
 
     def has(self, wing: int) -> bool:
         return 0 <= wing < len(self.each)

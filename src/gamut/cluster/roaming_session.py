@@ -135,7 +135,7 @@ class RoamingSession:
         """`frames`: what the client has said there from the one on that is to be said elsewhere."""
         turns = self._turns.pop((part, word.count), 0) + 1
         if turns > _MOST_TURNS or not self._gateways.has(word.wing) or self._parts.get(word.wing) is part:
-            part.cut_off()
+            self._cannot_go_on(part)
         elif word.stays:
             self._send_on(word.wing, frames[0], turns)
         else:
@@ -145,12 +145,16 @@ class RoamingSession:
         home, there = self._parts[MAIN], self._parts.get(wing)
         if there is None:
             if not home.state:
-                home.cut_off()  # nobody could go on from how things stand there
+                self._cannot_go_on(home)  # nobody could from how things stand there
                 return
             there = self._parts[wing] = self._come(wing, (home.state, True), [frame])
         else:
             there.hears(frame.kind, frame.data)
         self._turns[there, there.said_last] = turns
+
+    def _cannot_go_on(self, part: DistantSession) -> None:
+        self._gateways.closed_on_the_way += 1
+        part.cut_off()
 
     def _go(self, part: DistantSession, word: Elsewhere, frames: Sequence[Frame], turns: int) -> None:
         came_with = (part.state, False) if word.count else None

@@ -129,6 +129,11 @@ class GatewayCollector(Collector):
         attachings = sum(gateway.attached for gateway in each)
         yield Count("gamut_gateway_attachings", "How often everybody was attached anew", attachings)
         yield Count(
+            "gamut_gateway_closed_on_the_way",
+            "Connections that could not go on in another wing of the hall",
+            gateways.closed_on_the_way,
+        )
+        yield Count(
             "gamut_gateway_closed_behind",
             "Connections that could not go on at another owner",
             sum(gateway.closed_behind for gateway in each),
