@@ -183,6 +183,8 @@ def _what_ended(server: Server | Node) -> int:
     if isinstance(failure, (BadCertificate, CannotListen)):
         return _ended(str(failure))
     if isinstance(failure, LedgerError):
+        if isinstance(server, Node) and server.has_not_begun:
+            return _ended(f"{failure}.")
         return _ended(f"The ledger could not be written, so the server stopped: {failure}.")
     if failure is not None:
         kind = type(failure).__name__

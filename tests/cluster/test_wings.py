@@ -11,6 +11,7 @@ from tests.cluster.support.town import Client, Town, town
 from tests.cluster.test_gateways import NAMES, events_in, join, marks, place_mark
 from tests.doors.support.powerchess_inn import way
 
+from gamut.cluster.gateways import Gateways
 from gamut.doors.offer import Newcomer
 from gamut.hall.ids import TableId
 from gamut.hall.wings import MAIN, Wings
@@ -425,3 +426,30 @@ def test_whoever_asks_for_a_number_that_there_is_not_is_refused_in_every_wing() 
         for number in range(9):
             assert [message["type"] for message in player.join(number)] == [7]
         assert not player.closed
+
+
+def test_tables_in_several_wings_are_asked_for_at_once() -> None:
+    with town(wings=WINGS) as place:
+        place.open_all()
+        _, tables = at_three_tables(place)
+        for times in (1, 2):
+            guest = place.guest(f"Guest {times}")
+            for number, table in enumerate(tables * times, 600):
+                guest.utter(type="watch", table=table, id=number)
+            place.settle()
+            heard = guest.read()
+            assert not guest.closed
+            assert [message["type"] for message in heard].count("ok") == 3 * times
+
+
+def test_a_gateway_that_counts_wings_otherwise_serves_nobody() -> None:
+    with town(wings=WINGS) as place:
+        other = Gateways(
+            "other", "other", place.bus.end(), place.pulse, lambda: next(place._links), WINGS - 1
+        )
+        other.begin()
+        place.open_all()
+        place.advance(3.0)
+        assert [gateway.is_open for gateway in other.each] == [False] * (WINGS - 1)
+        assert other.is_alone
+        assert all(gateway.is_open for gateway in place.entrances[0].each)

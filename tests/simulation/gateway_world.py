@@ -88,11 +88,11 @@ class GatewayProcess(Process):
 class Node(Process):
     """A process that listens, and becomes the server when its turn comes."""
 
-    def __init__(self, world: "GatewayWorld", wing: int) -> None:
+    def __init__(self, world: "GatewayWorld", wings: Wings) -> None:
         super().__init__(world.clock, world.tasks.loop)
         self.end = world.bus.end_of(self)
         most_queued = world.chance.choice((1_000_000, 1_000_000, 60_000))
-        self.owner = Owner("node", self.end, self, most_queued, wing=wing)
+        self.owner = Owner("node", self.end, self, most_queued, wing=wings.wing, wings=wings.count)
 
 
 class _ServerTime(Time):
@@ -266,7 +266,7 @@ class GatewayWorld(World):
         return (self.server,)
 
     def _next_in(self, line: Succession, before: Before | None) -> OwnerServer:
-        node, line.standby = line.standby or Node(self, line.wings.wing), None
+        node, line.standby = line.standby or Node(self, line.wings), None
         self.owners.append(node.owner)
         line.server = self._server_on(node, line, before)
         return line.server
@@ -439,7 +439,7 @@ class GatewayWorld(World):
 
     def _has_begun(self, line: Succession) -> None:
         if self.chance.random() < 0.7:
-            line.standby = Node(self, line.wings.wing)
+            line.standby = Node(self, line.wings)
         self.comparing.running_hall(line.server.hall)
         self._nobody_is_a_ghost()
         self._look_for_the_away(line.steady)

@@ -126,7 +126,9 @@ class WingServer(OwnerServer):
         if self.wings.is_main:
             return
         id = f"{OF_AN_ANNEX}{self.number}"
-        self.way_to_main = Gateway(id, "node", self.node.end, self.node, self._links.__next__)
+        self.way_to_main = Gateway(
+            id, "node", self.node.end, self.node, self._links.__next__, wings=self.wings.count
+        )
         self.way_to_main.begin()
         self.feed = AnnexFeed(self.way_to_main, self.node, self.hall, self._people, self.number)
         self.feed.begin()

@@ -157,6 +157,11 @@ class DistantSession:
         return self._room.wait()
 
     @property
+    def is_part(self) -> bool:
+        """A session in the main wing speaks for the same client."""
+        return self._came_with is not None and self._came_with[1]
+
+    @property
     def said_last(self) -> int:
         """The number of the last frame."""
         return self._count

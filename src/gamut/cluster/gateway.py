@@ -76,6 +76,10 @@ _HEAD = 64
 _UNIT = 262_144
 _UNDER_WAY = 1_048_576
 """Bytes on their way to the owner; what is more waits until some of them have arrived."""
+_CANNOT_SERVE = (
+    "an owner of another version cannot be served",
+    "an owner of a hall with another number of wings cannot be served",
+)
 _TICKS_A_SIGN = round(HERE_EVERY / TICK)
 
 
@@ -88,10 +92,12 @@ class Gateway:
         pulse: Pulse,
         new_link: Callable[[], int],
         wing: int = MAIN,
+        wings: int = 1,
     ) -> None:
         """`new_link`: a number that no link has had."""
         self.id = id
         self.wing = wing
+        self._wings = wings
         self._name = name
         self._version = version("gamut")
         self._bus = bus
@@ -121,7 +127,7 @@ class Gateway:
         self._slow: dict[int, DistantSession] = {}
         """Sessions whose clients have yet to take in what was written."""
         self._ticks = 0
-        self._wrong_protocol = 0
+        self._cannot_serve = 0
         """The highest number of an owner that cannot be served and was told of in the log."""
         self.attached = 0
         """How often everybody was attached."""
@@ -224,10 +230,10 @@ class Gateway:
             return
         if who.node < self.node or who.node == self._handed_over or self._ended:
             return
-        if who.protocol != PROTOCOL:
-            if who.node > self._wrong_protocol:
-                self._wrong_protocol = who.node
-                log.error("an owner of another version cannot be served", extra={"node": who.node})
+        if who.protocol != PROTOCOL or who.wings != self._wings:
+            if who.node > self._cannot_serve:
+                self._cannot_serve = who.node
+                log.error(_CANNOT_SERVE[who.protocol == PROTOCOL], extra={"node": who.node})
             return
         if who.node > self.node or self.link is None:
             if who.node == self.node:
@@ -404,7 +410,7 @@ class Gateway:
             self._name,
             PROTOCOL,
             self._version,
-            len(self.sessions),
+            sum(not session.is_part for session in self.sessions.values()),
             owner,
             round(silence, 2),
             self.wing,

@@ -35,7 +35,8 @@ class Gateways:
         """`at_main`: doors whose sessions are always in the main wing."""
         self.wings = Wings(MAIN, wings)
         self.each = tuple(
-            Gateway(f"{id}-{wing}" if wing else id, name, bus, pulse, new_link, wing) for wing in range(wings)
+            Gateway(f"{id}-{wing}" if wing else id, name, bus, pulse, new_link, wing, wings)
+            for wing in range(wings)
         )
         self.main = self.each[MAIN]
         self._at_main = at_main

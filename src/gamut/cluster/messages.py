@@ -65,6 +65,8 @@ class OwnerHere(msgspec.Struct, frozen=True, tag="owner"):
     """Seconds since the lease was renewed."""
     wing: int = MAIN
     """Of the hall, which is this owner's."""
+    wings: int = 1
+    """How many there are. Whoever counts otherwise would look for tables where they are not."""
     # And this for gateways that hold something.
     stored: int = 0
     """How many batches of this owner are stored."""

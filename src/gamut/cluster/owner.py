@@ -91,10 +91,12 @@ class Owner:
         most_queued: int,
         own_gateway: str = "",
         wing: int = MAIN,
+        wings: int = 1,
     ) -> None:
         """`most_queued`: bytes that may wait for a slow reader before it is let go. `own_gateway`: the id of the
         gateway in this process."""
         self.wing = wing
+        self._wings = wings
         self.bus = bus
         self.pulse = pulse
         self.holds = True
@@ -518,6 +520,7 @@ class Owner:
             before=self._before_us[0],
             before_stored=self._before_us[1],
             wing=self.wing,
+            wings=self._wings,
         )
 
     def _tick(self) -> None:

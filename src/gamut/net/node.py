@@ -78,6 +78,11 @@ class Node:
         return self._failure or next((failure for failure in failures if failure is not None), None)
 
     @property
+    def has_not_begun(self) -> bool:
+        """It had to stop because one of its servers could not start."""
+        return self._failure is not None
+
+    @property
     def stuck(self) -> bool:
         return any(server.stuck for server in self.servers)
 
@@ -124,7 +129,9 @@ class Node:
         settings = self.settings
         pulse = LoopPulse(asyncio.get_running_loop())
         own_gateway = "" if self._gateway is None else self._gateway.gateways.each[wing].id
-        owner = Owner(settings.node_name, bus, pulse, settings.send_queue_bytes, own_gateway, wing)
+        owner = Owner(
+            settings.node_name, bus, pulse, settings.send_queue_bytes, own_gateway, wing, settings.wings
+        )
         owner.stand_by()
         return Server(
             settings,

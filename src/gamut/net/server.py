@@ -288,7 +288,12 @@ class Server:
         assert self._store.node is not None
         id = f"{OF_AN_ANNEX}{self._store.node}"
         self._way_to_main = Gateway(
-            id, self.settings.node_name, owner.bus, owner.pulse, link_numbers().__next__
+            id,
+            self.settings.node_name,
+            owner.bus,
+            owner.pulse,
+            link_numbers().__next__,
+            wings=self.settings.wings,
         )
         self._way_to_main.begin()
         self._feed = AnnexFeed(

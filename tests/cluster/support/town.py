@@ -62,7 +62,7 @@ class Node:
             wings=Wings(wing, len(town.storages)),
         )
         self.hall = self.house.hall
-        self.owner = Owner("node", self.bus, town.pulse, 1_000_000, wing=wing)
+        self.owner = Owner("node", self.bus, town.pulse, 1_000_000, wing=wing, wings=len(town.storages))
         self.alive = True
 
     async def open(self, town: "Town") -> None:
