@@ -39,7 +39,7 @@ def tried() -> Iterator[Tried]:
 
         async def trying() -> Tried:
             async with Gateways(database, data, nats, owners=3, gateways=2) as gateways:
-                trial = Trial(Plan(games=6, pause=0.1, peace=0.5, rollings=1), database, gateways)
+                trial = Trial(Plan(games=18, pause=0.2, peace=0.5, rollings=1), database, gateways)
                 await trial.run()
                 assert [node.starts for node in gateways.everybody] == [2, 2, 2, 1, 1]
                 return Tried(database, trial)
