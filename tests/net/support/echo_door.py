@@ -142,6 +142,8 @@ class EchoSession:
     # At an owner
 
     can_be_packed = False
+    is_part = False
+    is_spread = False
     is_deaf = False
     state = SimpleNamespace(tables=())
 
