@@ -149,7 +149,10 @@ def test_what_was_read_ahead_and_nobody_needed_is_forgotten_when_the_hall_goes_o
 def test_only_tables_of_the_own_wing_are_read_ahead() -> None:
     storage = Counted()
     house = make_hall(storage, played=GAMES)
-    tables = {house.open(Opening(game="tower"), f"host {number}").id for number in range(40)}
+    tables: set[TableId] = set()
+    for number in range(40):
+        tables.add(house.open(Opening(game="tower"), f"host {number}").id)
+        house.advance(1)  # those of one moment may all be in one slot
     wings = [Wings(wing, 2) for wing in range(2)]
     found: list[set[TableId]] = []
 
