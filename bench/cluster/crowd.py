@@ -24,6 +24,7 @@ from bench.cluster.players.tower import TowerPlayer
 from bench.cluster.players.web import GAMES, WebPlayer
 from bench.cluster.sockets import Sockets
 from bench.cluster.wings import Played, wing_of
+from bench.pace import say
 from bench.soak.stage import DOOR_OF, PATHS
 from gamut.hall.ids import PersonId, TableId
 from gamut.hall.wings import WHOLE, Wings
@@ -32,6 +33,10 @@ _COMES_BACK = (0.05, 0.3)
 """Seconds after which somebody who was cut off tries again."""
 _REMEMBERED = 12
 _LONGEST = 160
+_SILENT = "play"
+"""A door that says nothing to whoever comes, before they do."""
+_LONG = 5.0
+"""Seconds of waiting that are worth a line."""
 _MAKERS: tuple[tuple[str, int, Callable[[Surroundings, int, Party], Player]], ...] = (
     ("web", 0, WebPlayer),
     ("topple", 2, TopplePlayer),
@@ -229,9 +234,11 @@ class Crowd(Surroundings):
 
         def counted(kind: int, body: bytes) -> None:
             self.heard[name] += 1
-            self.pauses.heard(label)
+            waited = self.pauses.heard(label)
             self.timed.heard(label, body)
             self._last[label].append(f"< {_shown(body)}")
+            if waited > _LONG:
+                say(f"{self.last(label)} waited for {waited:.1f} s")
             before = player.progress
             hear(kind, body)
             if party.heard(before, player):
@@ -244,8 +251,11 @@ class Crowd(Surroundings):
         self.connections += 1
         self._note_end_of(self._calls.get(label))
         self.timed.forget(label)
-        # To come is to ask for something.
-        self._said(label, name, f"comes {query}".encode())
+        if door == _SILENT:
+            self._left(label)
+        else:
+            # To come is to ask for something.
+            self._said(label, name, f"comes {query}".encode())
         call = self._calls[label] = PlayersCall(
             *(self._target, path, counted, failed),
             address=address(self._at[label]),

@@ -13,10 +13,15 @@ class Pauses:
     def said(self, label: str) -> None:
         self._said.setdefault(label, monotonic())
 
-    def heard(self, label: str) -> None:
+    def heard(self, label: str) -> float:
+        """For how many seconds they have waited for it."""
         said = self._said.pop(label, None)
-        if said is not None and said < self._over:
-            self._longest[label] = max(monotonic() - said, self._longest.get(label, 0.0))
+        if said is None:
+            return 0.0
+        waited = monotonic() - said
+        if said < self._over:
+            self._longest[label] = max(waited, self._longest.get(label, 0.0))
+        return waited
 
     def left(self, label: str) -> None:
         """By their own choice: they wait for nothing any more."""
