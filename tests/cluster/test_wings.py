@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import pytest
+from msgspec.structs import replace
 from tests.cluster.support.topple import ToppleClient, playing
 from tests.cluster.support.town import Client, Town, town
 from tests.cluster.test_gateways import NAMES, events_in, join, marks, place_mark
@@ -296,6 +297,23 @@ def test_who_was_let_in_and_has_not_heard_so_does_not_come_in_twice() -> None:
         place.settle()
         assert player.closed, "and comes back as after a restart"
         assert [type(event).__name__ for event in log_in(place, 1, room)].count("Sat") == 1
+
+
+@pytest.mark.parametrize("change", [{"epoch": 2}, {"name": "Dora"}])
+def test_whoever_was_logged_out_or_renamed_on_the_way_to_another_wing_does_nothing_there(
+    change: dict[str, Any],
+) -> None:
+    with town(wings=WINGS) as place:
+        place.open_all()
+        _, tables = at_three_tables(place)
+        table = next(table for table in tables if HERE.of_table(table) == 1)
+        dan = place.guest("Dan")
+        dan.utter(type="watch", table=table)
+        person = next(person for person in place.people.people.values() if person.name == "Dan")
+        place.people.people[person.id] = replace(person, **change)
+        place.settle()
+        assert person.id not in place.nodes[1].hall.connected
+        assert dan.closed, "they come again, as whoever they are now"
 
 
 def _lose_what_is_said_by(end: Any) -> None:
