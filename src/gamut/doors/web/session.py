@@ -103,8 +103,10 @@ class WebSession(BaseSession["WebDoor", WebState]):
 
     def opened(self) -> None:
         cookie, self.state.cookie = self.state.cookie, None
-        if cookie is not None:
-            self.welcome(cookie, None, None)
+        # They may have been logged out, or renamed, since somebody looked whose cookie that is.
+        person = None if cookie is None else self.door.people.as_of_now(cookie)
+        if person is not None:
+            self.welcome(person, None, None)
 
     # What the client says
 
