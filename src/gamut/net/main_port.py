@@ -35,7 +35,7 @@ class MainPort:
     def __init__(self, settings: Settings, metrics: Metrics) -> None:
         self.settings = settings
         self.metrics = metrics
-        self.durable: Callable[[], Awaitable[None]] = _at_once
+        self._durable: Callable[[], Awaitable[None]] = _at_once
         """Waits until all that may be answered over HTTP is stored; of the hall, if its main wing is at this node."""
 
     async def open(self, files: OpenFiles) -> None:
@@ -60,11 +60,23 @@ class MainPort:
             files=files,
             tls=tls,
             recognise=lambda newcomer: newcomer,
-            durable=lambda: self.durable(),
+            durable=lambda: self._durable(),
             after_answers=after_answers,
         )
         self._watch()
         await self.frontage.open(self.routes())
+
+    async def answer_for(
+        self, routes: Iterable[web.AbstractRouteDef], durable: Callable[[], Awaitable[None]]
+    ) -> None:
+        """The main wing is at this node from now on."""
+        self._durable = durable
+        await self.frontage.ports.answer(routes)
+
+    async def answer_for_nobody(self) -> None:
+        """The main wing is elsewhere, and all that was asked of it here is answered."""
+        await self.frontage.ports.answer(self.routes())
+        self._durable = _at_once
 
     def _watch(self) -> None:
         """Nothing is counted here but what the wings count."""
