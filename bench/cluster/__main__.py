@@ -102,6 +102,7 @@ def _faults(options: argparse.Namespace) -> int:
                 gateways=options.gateways,
                 both=options.both,
                 wings=options.wings,
+                cuts=bool(options.netns or options.chaos or options.cuts or options.owner_cuts),
                 network=network,
             )
         else:
