@@ -183,9 +183,10 @@ class Server:
         wings = Wings(self.wing, settings.wings, games_at_main(doors_for(games, self._doors)))
         if standby:
             bots.warm_up()
-        passwords = (
-            await asyncio.to_thread(People.passwords, people_settings(settings)) if self.is_main else None
-        )
+        passwords: Passwords | None = None
+        if self.is_main:
+            passwords = await asyncio.to_thread(People.passwords, people_settings(settings))
+            self._built_page = await asyncio.to_thread(pages.built_page, self._page)
         place = Place(
             url=settings.store,
             folder=settings.data,
@@ -414,7 +415,8 @@ class Server:
         yield from tables.routes(self.hall, self.people, self._run_blocking)
         previews = Previews(self.hall, self._address_of)
         yield from previews.routes()
-        yield web.get("/{path:(?!api/).*}", pages.built_page(self._page, previews.head).serve)
+        self._built_page.head = previews.head
+        yield web.get("/{path:(?!api/).*}", self._built_page.serve)
 
     def _address_of(self, request: web.Request) -> str:
         return request_address(request, self._frontage.proxies)
