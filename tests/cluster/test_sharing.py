@@ -22,6 +22,7 @@ class Hall:
         self.there = set(there)
         self.nodes = {wing: number for number, wing in enumerate(has, 1)}
         self.sharing = {name: Sharing(self.bus.end(), self.pulse, name, wings) for name in ALL}
+        self.versions: dict[str, str] = {}
         self._wings = range(wings)
 
     def gets(self, wing: int, process: str) -> None:
@@ -37,11 +38,12 @@ class Hall:
             self.bus.deliver()
 
     def _say(self, name: str, wing: int) -> None:
+        version = self.versions.get(name, "1")
         if self.has.get(wing) == name:
-            here = OwnerHere(self.nodes[wing], name, PROTOCOL, name, wing=wing)
+            here = OwnerHere(self.nodes[wing], name, PROTOCOL, name, version, wing=wing)
             self.bus.publish(NODES, encode(here))
         else:
-            self.bus.publish(NODES, encode(StandbyHere(name, name, wing=wing)))
+            self.bus.publish(NODES, encode(StandbyHere(name, name, version, wing)))
 
     @property
     def gives(self) -> dict[str, int]:
@@ -138,6 +140,14 @@ def test_a_wing_that_comes_back_is_offered_less_and_less_often() -> None:
         hall.gets(2, "alpha")
         hall.passes(HERE_EVERY)
     assert [round(after / SETTLED_AFTER) for after in waited if after is not None] == [1, 2, 4, 8]
+
+
+def test_nothing_moves_while_a_hall_is_upgraded() -> None:
+    hall = Hall(3, {0: "alpha", 1: "alpha", 2: "alpha"})
+    hall.versions["beta"] = "2"
+    assert hall.given_after() is None
+    hall.versions["alpha"] = "2"
+    assert hall.given_after() is not None
 
 
 def test_what_cannot_be_read_or_is_of_no_wing_of_this_hall_changes_nothing() -> None:

@@ -5,6 +5,7 @@ a short pause for all who play there. Everybody hears the same, so nobody has to
 """
 
 from collections import Counter
+from collections.abc import Iterator
 
 from gamut.cluster.bus import Bus
 from gamut.cluster.messages import NODES, NONSENSE, OwnerHere, StandbyHere, here
@@ -24,7 +25,7 @@ class Sharing:
         self._process = process
         self._owners: dict[int, tuple[float, OwnerHere]] = {}
         """The last owner of each wing that was heard of, and when."""
-        self._standbys: dict[tuple[str, int], tuple[float, float]] = {}
+        self._standbys: dict[tuple[str, int], tuple[float, float, StandbyHere]] = {}
         """By process and wing: since when somebody stands by for it, and when that was heard last."""
         self._wings = range(wings)
         self._settled = pulse.now()
@@ -37,11 +38,8 @@ class Sharing:
     def surplus(self) -> int | None:
         """The wing that this process is to give away now."""
         now = self._pulse.now()
-        if any(
-            now - self._owners[wing][0] >= _IS_THERE if wing in self._owners else True for wing in self._wings
-        ):
+        if not all(self._is_heard(wing, now) for wing in self._wings):
             self._settled = now
-            return None
         if now - self._settled < SETTLED_AFTER:
             return None
         self._see_what_became_of_it()
@@ -52,27 +50,27 @@ class Sharing:
             return None
         return self._too_many(now, has)
 
-    def _too_many(self, now: float, has: Counter[str]) -> int | None:
-        """The main wing last: people feel its pause at every table."""
-        ready = self._ready(now)
-        ours = (wing for wing in reversed(self._wings) if self._owners[wing][1].id == self._process)
-        return next(
-            (
-                wing
-                for wing in ours
-                if any(
-                    has[process] + 2 <= has[self._process] for process, stood_by in ready if stood_by == wing
-                )
-            ),
-            None,
-        )
+    def _is_heard(self, wing: int, now: float) -> bool:
+        return wing in self._owners and now - self._owners[wing][0] < _IS_THERE
 
-    def _ready(self, now: float) -> list[tuple[str, int]]:
-        return [
-            place
-            for place, (since, last) in self._standbys.items()
-            if now - last < _IS_THERE and now - since >= SETTLED_AFTER
-        ]
+    def _too_many(self, now: float, has: Counter[str]) -> int | None:
+        """One of ours that somebody is ready for who has two fewer. The main wing last: everybody who plays Tafl or
+        Acquire, or looks at the lobby, feels its pause."""
+        for wing in reversed(self._wings):
+            _, owner = self._owners[wing]
+            if owner.id == self._process and any(
+                has[process] + 2 <= has[self._process] for process in self._ready_for(owner, now)
+            ):
+                return wing
+        return None
+
+    def _ready_for(self, owner: OwnerHere, now: float) -> Iterator[str]:
+        """Processes that have stood by for its wing for a while. Where versions differ somebody is about to upgrade the
+        hall, and restarts all of them."""
+        for since, last, who in self._standbys.values():
+            has_waited = now - last < _IS_THERE and now - since >= SETTLED_AFTER
+            if who.wing == owner.wing and who.version == owner.version and has_waited:
+                yield who.id
 
     def given(self, wing: int) -> None:
         """This process is about to hand over this wing, which was too many."""
@@ -108,8 +106,6 @@ class Sharing:
         self._standbys.pop((who.id, who.wing), None)
 
     def _hear_standby(self, who: StandbyHere, now: float) -> None:
-        self._standbys = {
-            place: (since, last) for place, (since, last) in self._standbys.items() if now - last < _IS_THERE
-        }
-        since, _ = self._standbys.get((who.id, who.wing), (now, now))
-        self._standbys[who.id, who.wing] = since, now
+        self._standbys = {place: said for place, said in self._standbys.items() if now - said[1] < _IS_THERE}
+        since, *_ = self._standbys.get((who.id, who.wing), (now,))
+        self._standbys[who.id, who.wing] = since, now, who
