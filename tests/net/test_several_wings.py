@@ -63,7 +63,12 @@ def test_only_the_main_wing_answers_over_http_and_has_the_doors_that_see_every_t
 
 def test_without_the_main_wing_there_is_no_page_and_health_says_who_is_missing(tmp_path: Path) -> None:
     async def story(process: Wings, callers: Callers) -> None:
-        assert await callers.json("/healthz") == {"status": "ok", "owner": 0, "owners": [0, 12]}
+        assert await callers.json("/healthz") == {
+            "status": "ok",
+            "owner": 0,
+            "owners": [0, 12],
+            "wings": {"1": "ok"},
+        }
         async with callers.http.get("/") as response:
             assert response.status == 503
         async with asyncio.timeout(20):
@@ -78,7 +83,7 @@ def test_without_the_main_wing_there_is_no_page_and_health_says_who_is_missing(t
 
 def test_an_owner_without_connections_has_its_port_open_whichever_wings_it_has(tmp_path: Path) -> None:
     async def without_main(process: Wings, callers: Callers) -> None:
-        assert await callers.json("/healthz") == {"status": "ok"}
+        assert await callers.json("/healthz") == {"status": "ok", "wings": {"1": "ok"}}
         assert await callers.metric('gamut_wings{wing="1"}') == 1
         async with callers.http.get("/healthz/owner") as response:
             assert response.status == 503
@@ -116,6 +121,17 @@ def test_the_store_of_each_wing_hears_how_many_this_process_has(tmp_path: Path) 
         assert process.waits_for == ["beta in wing 1"]
 
     with_wings(tmp_path, story, turns=(0, 2), count=3)
+
+
+def test_health_says_how_each_wing_is(tmp_path: Path) -> None:
+    async def story(process: Wings, callers: Callers) -> None:
+        assert (await callers.json("/healthz"))["wings"] == {"0": "ok", "1": "ok"}
+        process.node.servers[1].hall.out_of_order[TableId("x")] = None
+        health = await callers.json("/healthz")
+        assert health["wings"] == {"0": "ok", "1": "degraded"}
+        assert health["status"] == "ok", "whoever has the main wing may have it"
+
+    with_wings(tmp_path, story)
 
 
 # A wing that goes to another process

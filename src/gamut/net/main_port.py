@@ -5,7 +5,7 @@ As long as the main wing is elsewhere, only what the node says of itself is answ
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from aiohttp import web
@@ -37,6 +37,8 @@ class MainPort:
         self.metrics = metrics
         self._durable: Callable[[], Awaitable[None]] = _at_once
         """Waits until all that may be answered over HTTP is stored; of the hall, if its main wing is at this node."""
+        self.wings: Callable[[], Mapping[str, str]] = dict
+        """How each wing of the hall is that is at this node, if it has several."""
 
     async def open(self, files: OpenFiles) -> None:
         """Raises CannotListen or BadCertificate."""
@@ -95,7 +97,8 @@ class MainPort:
         return "stopping" if self.frontage.connections.stopping else "ok"
 
     def _state(self) -> dict[str, Any]:
-        return {"status": self.status}
+        wings = self.wings()
+        return {"status": self.status, "wings": wings} if wings else {"status": self.status}
 
     async def _health(self, request: web.Request) -> web.Response:
         state = self._state()

@@ -131,6 +131,7 @@ class Node:
         self.servers = [self._server(wing, self._bots) for wing in self._wings]
         self._owning = [asyncio.ensure_future(self._own(wing, self._bots, waiting)) for wing in self._wings]
         if self._is_divided:
+            self._port.wings = self._how_wings_are
             sharing = Sharing(self._near_bus, self._pulse, self._process, settings.wings)
             self._sharing = asyncio.ensure_future(self._share(sharing))
         return True
@@ -175,6 +176,9 @@ class Node:
 
     def _has(self, wing: int) -> bool:
         return self.servers[wing].has_wing
+
+    def _how_wings_are(self) -> dict[str, str]:
+        return {str(server.wing): server.how_it_is for server in self.servers if server.has_wing}
 
     async def _own(self, wing: int, bots: Bots, waiting: Callable[[str], None]) -> None:
         """Have this wing whenever it is this process's turn, until the process is stopped."""

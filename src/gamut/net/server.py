@@ -343,6 +343,7 @@ class Server:
         self._frontage = self._own_frontage(time, tls) if port is None else port.frontage
         self.connections = self._frontage.connections
         self._watch()
+        self._status = self._own_status()
         if port is None:
             await self._frontage.open(self._routes())
         elif self.is_main:
@@ -387,9 +388,8 @@ class Server:
             "lost_connections": self.hall.attendance.flapping.delayed,
         }
 
-    def _routes(self) -> Iterable[web.AbstractRouteDef]:
-        """Everything that the main port answers by HTTP, the page last."""
-        status = Status(
+    def _own_status(self) -> Status:
+        return Status(
             stopping=lambda: self.connections.stopping or self.failure is not None,
             storing_for=lambda: self._committer.storing_for,
             under_way_for=lambda: self.hall.journal.under_way_for,
@@ -399,7 +399,16 @@ class Server:
             metrics=self.metrics,
             settings=self.settings,
             hits=self.connections.hits,
+            wings=dict if self._port is None else self._port.wings,
         )
+
+    @property
+    def how_it_is(self) -> str:
+        """In one word, for whoever looks after it."""
+        return self._status.word if self.opened.is_set() else "opening"
+
+    def _routes(self) -> Iterable[web.AbstractRouteDef]:
+        """Everything that the main port answers by HTTP, the page last."""
         for offer in self._offers:
             yield from door_routes.routes(offer.routes, self.people, self._frontage.proxies)
         yield from files.routes(
@@ -410,7 +419,7 @@ class Server:
             {offer.name: offer.new_room for offer in self._offers if offer.new_room is not None},
         )
         yield from analysis.routes(self.hall, self.people, self._address_of)
-        yield from status.routes()
+        yield from self._status.routes()
         yield from accounts.routes(self.people, trusted_proxies=self._frontage.proxies)
         yield from tables.routes(self.hall, self.people, self._run_blocking)
         previews = Previews(self.hall, self._address_of)
