@@ -21,7 +21,14 @@ from bench.cluster import figures
 from bench.cluster.gateways import Gateways
 from bench.cluster.netns.namespaces import Namespaces
 from bench.cluster.network import Network
-from bench.cluster.options import FAULT_OF_OWNERS, FAULTS, FAULTS_OF_GATEWAYS, FAULTS_OF_NAMESPACES, asked
+from bench.cluster.options import (
+    FAULT_OF_OWNERS,
+    FAULT_OF_WINGS,
+    FAULTS,
+    FAULTS_OF_GATEWAYS,
+    FAULTS_OF_NAMESPACES,
+    asked,
+)
 from bench.cluster.pair import Pair
 from bench.cluster.speed import figures as speed_figures
 from bench.cluster.speed import measuring
@@ -31,7 +38,7 @@ from bench.servers.gamut import DataFolder
 from bench.stores.database import Database
 
 _INTERRUPTED = 130
-_ALL_FAULTS = FAULTS, FAULTS_OF_GATEWAYS, FAULT_OF_OWNERS, FAULTS_OF_NAMESPACES
+_ALL_FAULTS = FAULTS, FAULTS_OF_GATEWAYS, FAULT_OF_OWNERS, FAULT_OF_WINGS, FAULTS_OF_NAMESPACES
 _TERMINATED = 143
 
 
@@ -95,6 +102,7 @@ def _faults(options: argparse.Namespace) -> int:
                 gateways=options.gateways,
                 both=options.both,
                 wings=options.wings,
+                cuts=bool(options.netns or options.chaos or options.cuts or options.owner_cuts),
                 network=network,
             )
         else:

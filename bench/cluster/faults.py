@@ -40,6 +40,8 @@ class Strike(msgspec.Struct):
     """The node that is gone or frozen by it."""
     others: Sequence[Node] = ()
     """Further nodes at which sockets end by it."""
+    wing: int | None = None
+    """The only one that is struck, where its node goes on."""
 
     @property
     def nodes(self) -> list[Node]:
@@ -159,8 +161,8 @@ class Faults:
             self.wrong.append("drain: nobody was told bye")
         return Strike(monotonic(), draining, node)
 
-    async def _drained(self, *name: str) -> None:
-        code, said = await self._pair.drain(*name)
+    async def _drained(self, *asked: str) -> None:
+        code, said = await self._pair.drain(*asked)
         if code != 0 or "handed over" not in said:
             self.wrong.append(f"gamut drain: exit code {code}, {said!r}")
 
@@ -242,6 +244,7 @@ class GatewayFaults(Faults):
                 hands_over=True,
                 replaces=True,
             ),
+            **({"moves": self._moves} if self._pair.is_divided else {}),
             "gateway_kills": Kind(
                 "gateway kill", self._kill_gateway, code=_KILLED, stops_all=False, replaces=True
             ),
@@ -258,6 +261,22 @@ class GatewayFaults(Faults):
                 replaces=True,
             ),
         }
+
+    @property
+    def _moves(self) -> Kind:
+        return Kind("move", self._move, from_end=True, hands_over=True, replaces=True)
+
+    async def _move(self) -> Strike:
+        """Its node goes on. Others have it then, which is shared out by and by."""
+        lookout = self._pair.lookout
+        wing = self._chance.choice(sorted(lookout.owners))
+        node, struck = lookout.owners[wing], monotonic()
+        moving = self._meanwhile(self._drained(node.name, "--wing", str(wing)))
+        if not await self._crowd.wait_until(
+            lambda: wing not in lookout.owners or lookout.owners[wing].number != node.number, _PATIENCE
+        ):
+            self.wrong.append(f"move: {node.name} keeps wing {wing}")
+        return Strike(struck, moving, wing=wing)
 
     async def _drain(self) -> Strike:
         """Those at gateways are told nothing. Once by a signal, and once by `gamut drain`."""

@@ -28,10 +28,16 @@ class Gateways(Pair):
         gateways: int = 0,
         both: int = 0,
         wings: int = 1,
+        cuts: bool = True,
         network: Network | None = None,
     ) -> None:
-        """So many owners and gateways, or so many nodes that are both; of a hall of so many wings."""
+        """So many owners and gateways, or so many nodes that are both; of a hall of so many wings.
+
+        `cuts`: their ways to NATS can be cut. Else they are short: a proxy in this process stands still whenever the
+        players keep it waiting.
+        """
         network = Network() if network is None else network
+        self._cuts = cuts and network.has_proxies
         self.nats = nats
         self._nats_at = network.nats
         self._ways: dict[int, Way] = {}
@@ -58,7 +64,7 @@ class Gateways(Pair):
 
     def _way_to_nats(self, number: int, network: Network) -> str:
         target = network.nats.address, self.nats.port
-        if network.has_proxies:
+        if self._cuts:
             self._ways[number] = way = Way(
                 [target], [0], free_port(), place=network.node(number), weather=network.weather
             )

@@ -19,6 +19,7 @@ FAULTS_OF_GATEWAYS = {
     "cuts": "the way between a gateway and NATS is cut for up to 3 s",
 }
 FAULT_OF_OWNERS = {"owner_cuts": "the way between the active node and NATS is cut until it has handed over"}
+FAULT_OF_WINGS = {"moves": "gamut drain --wing: one wing goes to another node, and its own goes on"}
 
 FAULTS_OF_NAMESPACES = {
     "isolations": "a node is cut off from everything for up to 4 s",
@@ -60,6 +61,8 @@ def asked(description: str | None) -> argparse.Namespace:
     for name, what in (FAULTS_OF_GATEWAYS | FAULT_OF_OWNERS).items():
         flag = name.replace("_", "-")
         parser.add_argument(f"--{flag}", type=int, default=None, help=f"{what} (2 where there are gateways)")
+    for name, what in FAULT_OF_WINGS.items():
+        parser.add_argument(f"--{name}", type=int, default=None, help=f"{what} (2 where there are --wings)")
     for name, what in FAULTS_OF_NAMESPACES.items():
         flag = name.replace("_", "-")
         parser.add_argument(f"--{flag}", type=int, default=None, help=f"{what} (2 with --netns)")
@@ -121,6 +124,7 @@ def _check(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None
     if options.wings > 1 and (options.speed or not clustered):
         parser.error("--wings: where there are --gateways or --both, and not with --speed")
     _only_where(parser, options, FAULTS_OF_GATEWAYS, clustered, "where there are --gateways or --both")
+    _only_where(parser, options, FAULT_OF_WINGS, options.wings > 1, "where there are --wings")
     _only_where(parser, options, FAULTS_OF_NAMESPACES, options.netns, "with --netns")
     # Of two nodes that are both, the other one has only its own gateway to go by.
     unheard = clustered and options.both != 2 and not options.netns

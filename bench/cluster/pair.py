@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import monotonic
@@ -138,6 +139,13 @@ class Pair:
             return len(served) == self.wings.count and all(ready)
         return all(node.stands_by for node in self.nodes if node is not self.active)
 
+    @property
+    def is_shared(self) -> bool:
+        """No node has two wings more than another."""
+        has = Counter(owner.name for owner in self.lookout.owners.values())
+        each = [has[node.name] for node in self.nodes]
+        return self.is_whole and max(each) - min(each) < 2
+
     def clients_at(self, node: Node) -> set[int]:
         """The ports from which the sockets come that may outlive others, and not this node."""
         return set()
@@ -155,10 +163,10 @@ class Pair:
                 raise BenchFailed(f"{otherwise}: {said[-3:]}")
             await asyncio.sleep(_STEP)
 
-    async def drain(self, *name: str) -> tuple[int, str]:
-        """`gamut drain`, perhaps of the node of this name: its exit code and what it said."""
+    async def drain(self, *asked: str) -> tuple[int, str]:
+        """`gamut drain`, perhaps of the node of this name or of one wing: its exit code and what it said."""
         child = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "gamut.cli", "drain", *name, "--store", self._database.url),
+            *(sys.executable, "-m", "gamut.cli", "drain", *asked, "--store", self._database.url),
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
         )

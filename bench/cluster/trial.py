@@ -61,6 +61,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     nats_restarts: int = 0
     cuts: int = 0
     owner_cuts: int = 0
+    moves: int = 0
     isolations: int = 0
     nats_partitions: int = 0
     postgres_partitions: int = 0
@@ -128,9 +129,17 @@ class Trial:
         for name, kind in self._faults.kinds.items():
             times = getattr(self._plan, name)
             for number in range(1, times + 1):
+                await self._shared_out()
                 fault = await self._one(kind, self._plan.peace)
                 say(f"{kind.name} {number} of {times}: {fault.told}; {self._lost} lost")
         await self._flows(monotonic())
+
+    async def _shared_out(self) -> None:
+        """A node that was started again gets its part of the hall after a while: a fault is to strike a hall that is as
+        it mostly is."""
+        pair = self._pair
+        if pair.is_divided:
+            await pair.until(lambda: pair.is_shared, "no node has as many wings as another, or one more")
 
     async def _chaos(self) -> None:
         """What was compared and is over is forgotten after each fault: this may go on for as long as one likes."""
@@ -254,6 +263,8 @@ class Trial:
 
     def _struck(self, kind: Kind, done: Strike, nodes: Mapping[int, InWing]) -> set[int]:
         """The wings of the nodes that were struck; all of them, if everything stands still."""
+        if done.wing is not None:
+            return {done.wing}
         if not self._pair.is_divided or (not done.nodes and kind.stops_all):
             return set(range(self._pair.wings.count))
         return struck(nodes, {node.name for node in done.nodes})

@@ -344,7 +344,7 @@ def main(arguments: list[str] | None = None) -> int:
         "--wing",
         type=_wing,
         metavar="N",
-        help="hand over only this wing of the hall (default: all that it has)",
+        help="hand over this wing of the hall alone; its process goes on (default: all that it has, and it ends)",
     )
     draining.add_argument("--store", metavar="URL", help=_help(_settings()["store"]))
     draining.add_argument(

@@ -50,3 +50,20 @@ def test_what_is_for_everybody_reaches_also_those_elsewhere() -> None:
         assert set(heard) == {"here", "there"}
 
     asyncio.run(story())
+
+
+def test_whoever_has_unsubscribed_hears_nothing_and_others_do() -> None:
+    async def story() -> None:
+        far = LocalBus()
+        bus: Bus = NearBus(far)
+        gone: list[bytes] = []
+        stays: list[bytes] = []
+        bus.subscribe("nodes", gone.append)
+        bus.subscribe("nodes", stays.append)
+        bus.unsubscribe("nodes", gone.append)
+        bus.publish("nodes", b"1")
+        far.publish("nodes", b"2")
+        await asyncio.sleep(0)
+        assert (gone, set(stays)) == ([], {b"1", b"2"})
+
+    asyncio.run(story())

@@ -81,7 +81,7 @@ def test_nodes_pass_over_what_newer_ones_say() -> None:
 
 
 def owner(node: int, name: str, wing: int) -> OwnerHere:
-    return OwnerHere(node, name, PROTOCOL, f"{name}{wing}", "0.1.0", wing=wing)
+    return OwnerHere(node, name, PROTOCOL, name, "0.1.0", wing=wing)
 
 
 def gateway(wing: int, owner: int) -> GatewayHere:
@@ -89,9 +89,7 @@ def gateway(wing: int, owner: int) -> GatewayHere:
 
 
 def test_of_several_wings_each_owner_has_a_line_and_each_process_that_is_a_gateway_or_stands_by() -> None:
-    standbys = [
-        StandbyHere(f"{name}{wing}", name, "0.1.0", wing) for name in ("beta", "delta") for wing in range(3)
-    ]
+    standbys = [StandbyHere(name, name, "0.1.0", wing) for name in ("beta", "delta") for wing in range(3)]
     owners = [owner(9, "gamma", 2), owner(5, "alpha", 1), owner(7, "gamma", 0)]
     nodes = heard(*owners, *standbys, gateway(2, 9), gateway(0, 7), gateway(1, 0))
     assert table(nodes).splitlines() == [
@@ -118,8 +116,13 @@ def test_an_owner_has_ended_when_there_is_a_later_one_of_the_same_wing() -> None
 
 
 def test_two_processes_that_are_called_alike_and_stand_by_are_two() -> None:
-    standbys = [StandbyHere(f"{one}{wing}", "beta", wing=wing) for one in "ab" for wing in range(2)]
+    standbys = [StandbyHere(process, "beta", wing=wing) for process in "ab" for wing in range(2)]
     assert [(node.name, node.role) for node in heard(*standbys)] == [("beta", "standby")] * 2
+
+
+def test_a_process_that_has_handed_over_a_wing_stands_by_for_it_again() -> None:
+    seen = heard(owner(3, "alpha", 0), owner(4, "alpha", 1), StandbyHere("alpha", "alpha", wing=1))
+    assert [(node.wing, node.role) for node in seen] == [(0, "owner"), (None, "standby")]
 
 
 def test_a_gateway_of_which_one_wing_is_not_heard_is_attached_to_nobody_there() -> None:

@@ -41,3 +41,14 @@ def test_a_wing_of_which_nothing_was_heard_for_a_while_is_not_about_to_be_taken(
     process.burden.before(0)
     process.time = 0.6
     assert process.burden.before(1) == 0
+
+
+def test_a_wing_that_was_given_away_is_taken_back_after_everybody_else_and_some_time_later_as_any_other(
+    process: Process,
+) -> None:
+    process.burden.is_given(1)
+    assert process.burden.before(1) > 20
+    assert process.burden.before(0) == 1, "it still counts as one that is about to be taken"
+    process.time = 3.0
+    process.has.add(0)
+    assert process.burden.before(1) == 1

@@ -1,6 +1,8 @@
 """Server time stands until the doors are open, and never goes back."""
 
 import asyncio
+import gc
+import weakref
 
 import pytest
 
@@ -25,6 +27,11 @@ class Clocks:
 @pytest.fixture(name="clocks")
 def _clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
     return Clocks(monkeypatch)
+
+
+class _Something:
+    def happens(self) -> None:
+        raise AssertionError
 
 
 class ImmediateLoop:
@@ -110,5 +117,26 @@ def test_while_time_stands_nothing_is_due_and_then_it_goes_on_where_it_was(clock
         assert sorted(rung) == ["before", "meanwhile"]
         clocks.passes(2)
         assert time.now() == began + 3000
+
+    asyncio.run(story())
+
+
+def test_at_the_end_nothing_is_due_any_more_and_nothing_is_kept(clocks: Clocks) -> None:
+    async def story() -> None:
+        time = LoopTime(asyncio.get_running_loop())
+        rang: list[str] = []
+        time.later(Millis(0), lambda: rang.append("while it stands"))
+        time.go()
+        about = _Something()
+        time.later(Millis(0), about.happens)
+        time.later(Millis(86_400_000), about.happens)
+        gone = weakref.ref(about)
+        del about
+        time.end()
+        time.later(Millis(0), lambda: rang.append("after the end"))
+        await asyncio.sleep(0)
+        gc.collect()
+        assert gone() is None
+        assert rang == []
 
     asyncio.run(story())

@@ -76,9 +76,12 @@ class BusEnd:
     def subscribe(self, subject: str, heard: Callable[[bytes], None]) -> None:
         self.subjects.setdefault(subject, []).append(heard)
 
+    def unsubscribe(self, subject: str, heard: Callable[[bytes], None]) -> None:
+        self.subjects[subject].remove(heard)
+
     def hear(self, subject: str, data: bytes) -> None:
         if self.connected:
-            for heard in self.subjects[subject]:
+            for heard in tuple(self.subjects[subject]):
                 self.process.run(heard, data)
 
     async def close(self) -> None:

@@ -101,11 +101,12 @@ class AnnexFeed:
         self._hall.register.on_seated.append(self._person_changed)
         self._hall.on_presence.append(self._person_changed)
         self._connect()
-        self._pulse.later(PEOPLE_EVERY, self._refresh_again)
+        self._refresh_later()
 
     def end(self) -> None:
         """The hall is another owner's, or closed. To be called before the gateway ends."""
         self._ended = True
+        self._next_refresh.cancel()
         if self._wire is not None:
             self._wire = None
             self._session.closed()
@@ -253,10 +254,12 @@ class AnnexFeed:
 
     # Who everybody is
 
+    def _refresh_later(self) -> None:
+        self._next_refresh = self._pulse.later(PEOPLE_EVERY, self._refresh_again)
+
     def _refresh_again(self) -> None:
-        if not self._ended:
-            self._pulse.later(PEOPLE_EVERY, self._refresh_again)
-            self._refresh_soon()
+        self._refresh_later()
+        self._refresh_soon()
 
     def _refresh_soon(self) -> None:
         if not self._ended:

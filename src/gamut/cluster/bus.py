@@ -38,7 +38,10 @@ class Bus(Protocol):
         """Never waits and never raises: what cannot be sent is lost, and counted."""
 
     def subscribe(self, subject: str, heard: Heard) -> None:
-        """Once, at the start: it outlasts every connection."""
+        """Until it is unsubscribed: it outlasts every connection."""
+
+    def unsubscribe(self, subject: str, heard: Heard) -> None:
+        """Something that is on its way may still be heard."""
 
     async def close(self) -> None: ...
 
@@ -59,6 +62,12 @@ class LocalBus:
 
     def subscribe(self, subject: str, heard: Heard) -> None:
         self._heard[subject].append(heard)
+
+    def unsubscribe(self, subject: str, heard: Heard) -> None:
+        left = self._heard[subject]
+        left.remove(heard)
+        if not left:
+            del self._heard[subject]
 
     async def close(self) -> None:
         self._heard.clear()
@@ -97,6 +106,10 @@ class NearBus:
     def subscribe(self, subject: str, heard: Heard) -> None:
         self._near.subscribe(subject, heard)
         self._far.subscribe(subject, heard)
+
+    def unsubscribe(self, subject: str, heard: Heard) -> None:
+        self._near.unsubscribe(subject, heard)
+        self._far.unsubscribe(subject, heard)
 
     async def close(self) -> None:
         await self._far.close()

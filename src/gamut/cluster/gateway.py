@@ -144,9 +144,13 @@ class Gateway:
 
     def end(self) -> None:
         """The gateway has stopped."""
+        if self._ended:
+            return
         self.say(Leaving())
         self._flush()
         self._ended = True
+        self._bus.unsubscribe(subject_of_gateway(self.id), self._packet)
+        self._bus.unsubscribe(NODES, self._somebody_is_here)
 
     def session_at(self, door: str) -> SessionOn:
         def session(wire: Wire, newcomer: Newcomer) -> DistantSession:

@@ -53,7 +53,7 @@ class OwnerHere(msgspec.Struct, frozen=True, tag="owner"):
     protocol: int
     # What follows is for operators. Nodes of other versions may say less, or more.
     id: str = ""
-    """The one that it had while it stood by."""
+    """Of its process, which may have several wings, and stands by for the others."""
     version: str = ""
     tables: int = 0
     """Unfinished ones."""
@@ -77,9 +77,10 @@ class OwnerHere(msgspec.Struct, frozen=True, tag="owner"):
 
 
 class StandbyHere(msgspec.Struct, frozen=True, tag="standby"):
-    """A node that is the owner when its turn comes."""
+    """A node that is the owner of a wing when its turn comes."""
 
     id: Name
+    """Of its process."""
     name: Name
     version: str = ""
     wing: int = MAIN

@@ -73,6 +73,11 @@ class NatsBus:
         if self._connection is not None:
             self._connection.subscribe(self._full(subject), heard)
 
+    def unsubscribe(self, subject: str, heard: Heard) -> None:
+        self._heard.remove((self._full(subject), heard))
+        if self._connection is not None:
+            self._connection.unsubscribe(self._full(subject), heard)
+
     def _full(self, subject: str) -> str:
         return f"gamut.{self._address.name}.{subject}"
 

@@ -11,11 +11,12 @@ import logging
 from collections import Counter
 from collections.abc import Coroutine
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from nats import errors
 from nats.aio.client import Client
 from nats.aio.msg import Msg
+from nats.aio.subscription import Subscription
 from nats.aio.transport import TcpTransport
 
 from gamut.cluster.bus import BusError, Heard
@@ -23,6 +24,8 @@ from gamut.cluster.nats_address import NatsAddress, Place
 from gamut.hall.faults import Faults
 
 log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
 
 CANNOT_CONNECT = (OSError, TimeoutError, ValueError, errors.Error)
 """What may be wrong with a server, and the next attempt may not meet; ValueError is for a greeting without end."""
@@ -92,6 +95,7 @@ class NatsConnection:
         self._client = Client()
         self._client._transport = socket  # there is no other way to hand it one
         self._pings: asyncio.Task[None] | None = None
+        self._subscriptions: dict[tuple[str, Heard], Subscription] = {}
         self._is_forbidden_something = False
 
     @classmethod
@@ -135,7 +139,13 @@ class NatsConnection:
             self._faults.guard("bus", heard, message.data, subject=subject)
 
         with suppress(errors.Error):  # it is lost, and the next one subscribes again
-            _at_once(self._client.subscribe(subject, cb=take))
+            self._subscriptions[subject, heard] = _at_once(self._client.subscribe(subject, cb=take))
+
+    def unsubscribe(self, subject: str, heard: Heard) -> None:
+        subscription = self._subscriptions.pop((subject, heard), None)
+        if subscription is not None:
+            with suppress(errors.Error):  # it is lost, and so is what it was subscribed to
+                _at_once(subscription.unsubscribe())
 
     def publish(self, subject: str, data: bytes) -> None:
         """What does not fit is lost, and counted."""
@@ -187,11 +197,11 @@ class NatsConnection:
             self._socket.close()
 
 
-def _at_once(call: Coroutine[Any, Any, Any]) -> None:
+def _at_once(call: Coroutine[Any, Any, Result]) -> Result:
     """Runs what is asynchronous in name only: publishing and subscribing wait only when nats-py has no room."""
     try:
         call.send(None)
-    except StopIteration:
-        return
+    except StopIteration as done:
+        return cast(Result, done.value)
     call.close()
     raise errors.OutboundBufferLimitError

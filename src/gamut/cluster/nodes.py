@@ -1,7 +1,6 @@
 """The nodes of a cluster, as they show themselves to an operator: each says again and again that it is there."""
 
 import asyncio
-from collections import Counter
 from collections.abc import Iterable, Mapping
 
 import msgspec
@@ -60,8 +59,8 @@ class Nodes:
     """Whoever is heard over this bus."""
 
     def __init__(self, bus: Bus) -> None:
-        self._owners: dict[str | int, OwnerHere | StandbyHere] = {}
-        """And those who stand by: each for one wing, so a process may be here several times."""
+        self._whoever: dict[tuple[str | int, int], OwnerHere | StandbyHere] = {}
+        """And those who stand by, by process and wing: each process says of every wing what it is there."""
         self._gateways: dict[str, dict[int, GatewayHere]] = {}
         """By wing, what each process says of its gateway there."""
         bus.subscribe(NODES, self._hear)
@@ -77,25 +76,29 @@ class Nodes:
             process = who.id.removesuffix(f"-{who.wing}") if who.wing else who.id
             self._gateways.setdefault(process, {})[who.wing] = who
         elif type(who) is not OwnerGone:
-            # An owner may have stood by a moment ago, and then has said so under the same id.
-            self._owners[who.id or (who.node if type(who) is OwnerHere else who.name)] = who
+            # An owner may have stood by a moment ago, or does so now.
+            self._whoever[_process(who), who.wing] = who
 
     def seen(self) -> list[NodeSeen]:
         """Owners first."""
-        owners = [who for who in self._owners.values() if type(who) is OwnerHere]
+        owners = [who for who in self._whoever.values() if type(who) is OwnerHere]
         last = {who.wing: who.node for who in sorted(owners, key=lambda who: who.node)}
-        standbys = (who for who in self._owners.values() if type(who) is StandbyHere)
+        standbys = {process: who for (process, _), who in self._whoever.items() if type(who) is StandbyHere}
         seen = [
             *(_owner(who, last[who.wing]) for who in owners),
             *(
                 NodeSeen(name=who.name, role="standby", version=who.version or None)
-                for who in _processes(standbys)
+                for who in standbys.values()
             ),
             *map(_gateway, self._gateways.values()),
         ]
         return sorted(
             seen, key=lambda node: (_ROLES.index(node.role), node.wing or 0, node.name, node.node or 0)
         )
+
+
+def _process(who: OwnerHere | StandbyHere) -> str | int:
+    return who.id or (who.node if type(who) is OwnerHere else who.name)
 
 
 def _owner(who: OwnerHere, last: int) -> NodeSeen:
@@ -111,17 +114,6 @@ def _owner(who: OwnerHere, last: int) -> NodeSeen:
         lease_age_seconds=None if who.lease_age is None else round(who.lease_age, 2),
         version=who.version or None,
     )
-
-
-def _processes(standbys: Iterable[StandbyHere]) -> list[StandbyHere]:
-    """One of each process, which says of every wing that it stands by for it. They go by their names: of several that
-    are called alike there are as many as stand by for the same wing."""
-    found: dict[tuple[str, int], StandbyHere] = {}
-    times: Counter[tuple[str, int]] = Counter()
-    for who in standbys:
-        found.setdefault((who.name, times[who.name, who.wing]), who)
-        times[who.name, who.wing] += 1
-    return list(found.values())
 
 
 def _gateway(wings: Mapping[int, GatewayHere]) -> NodeSeen:

@@ -92,9 +92,10 @@ class Owner:
         own_gateway: str = "",
         wing: int = MAIN,
         wings: int = 1,
+        process: str = "",
     ) -> None:
         """`most_queued`: bytes that may wait for a slow reader before it is let go. `own_gateway`: the id of the
-        gateway in this process."""
+        gateway in this process. `process`: that of this process, which may be the owner of several wings."""
         self.wing = wing
         self._wings = wings
         self.bus = bus
@@ -105,7 +106,7 @@ class Owner:
         self.node = 0
         self.turn = asyncio.Event()
         """It may be this node's, which stands by."""
-        self._id = token_hex(8)
+        self._process = process or token_hex(8)
         self._name = name
         self._version = version("gamut")
         self._lease_age: Callable[[], float | None] = _no_lease
@@ -506,7 +507,11 @@ class Owner:
     # Time
 
     def _announce(self) -> None:
-        who = self._owner_here() if self.node else StandbyHere(self._id, self._name, self._version, self.wing)
+        who = (
+            self._owner_here()
+            if self.node
+            else StandbyHere(self._process, self._name, self._version, self.wing)
+        )
         self.bus.publish(NODES, encode(who))
 
     def _owner_here(self) -> OwnerHere:
@@ -515,7 +520,7 @@ class Owner:
             self.node,
             self._name,
             PROTOCOL,
-            self._id,
+            self._process,
             self._version,
             tables=0 if hall is None else len(hall.register.unfinished),
             sockets=sum(self.connections.values()),
@@ -659,7 +664,12 @@ class Owner:
         self.bus.publish(NODES, encode(OwnerGone(self.node, self.wing)))
 
     def end(self) -> None:
+        if self._ended:
+            return
         self._ended = True
+        self.bus.unsubscribe(NODES, self._somebody_is_here)
+        if self.node:
+            self.bus.unsubscribe(subject_of_owner(self.node), self._packet)
         for task in self._tasks:
             task.cancel()
 

@@ -197,6 +197,10 @@ class Hall:
             self._restart.opens()
             self.waking.has_begun = True
 
+    def silence_bots(self) -> None:
+        """Nothing is done here any more: this wing of the hall is about to be another node's."""
+        self._thinking.silence()
+
     async def readable(self, table_id: TableId) -> LiveTable | None:
         """The table, or None also if its log is damaged, which `load` reports: the others must go on all the same.
 

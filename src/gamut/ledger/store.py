@@ -40,6 +40,10 @@ def _is_needed() -> bool:
     return False
 
 
+def _nothing() -> None:
+    """There is nowhere to go."""
+
+
 def no_burden() -> int:
     return 0
 
@@ -56,6 +60,8 @@ class Watcher(msgspec.Struct):
     """The server must stop: it was ended by another one, or the store has lost something."""
     is_cut_off: Callable[[], bool] = _is_needed
     """Whether nobody hears this node; asked when another one says so."""
+    move: Callable[[], None] = _nothing
+    """This node is to hand over, and its process goes on: an operator wants its wing to be elsewhere."""
 
 
 class Store(Protocol):

@@ -4,6 +4,10 @@ from collections.abc import Callable
 
 _IS_WANTED = 0.5
 """Seconds for which a wing counts as about to be taken. Its store asks several times in these."""
+_GIVEN_FOR = 3.0
+"""Seconds for which a wing that was given away is rather another process's, if there is one that takes it."""
+_OF_ONE_GIVEN = 25
+"""Such a wing weighs as much as so many."""
 
 
 class Burden:
@@ -14,6 +18,8 @@ class Burden:
         self._now = now
         self._has = has
         self._wings = range(wings)
+        self._given: dict[int, float] = {}
+        """When wings were given away."""
         self._wanted: dict[int, float] = {}
         """Wings that are free, in the order in which they were, and when that was said last."""
 
@@ -24,7 +30,12 @@ class Burden:
             other: at for other, at in self._wanted.items() if now - at < _IS_WANTED and not self._has(other)
         }
         self._wanted[wing] = now
-        return sum(map(self._has, self._wings)) + list(self._wanted).index(wing)
+        is_given = now - self._given.get(wing, -_GIVEN_FOR) < _GIVEN_FOR
+        return sum(map(self._has, self._wings)) + list(self._wanted).index(wing) + is_given * _OF_ONE_GIVEN
+
+    def is_given(self, wing: int) -> None:
+        """It was handed over to be at another process."""
+        self._given[wing] = self._now()
 
     def is_not_free(self, wing: int) -> None:
         """Another process has it."""

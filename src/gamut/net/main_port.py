@@ -5,7 +5,7 @@ As long as the main wing is elsewhere, only what the node says of itself is answ
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from aiohttp import web
@@ -35,8 +35,10 @@ class MainPort:
     def __init__(self, settings: Settings, metrics: Metrics) -> None:
         self.settings = settings
         self.metrics = metrics
-        self.durable: Callable[[], Awaitable[None]] = _at_once
+        self._durable: Callable[[], Awaitable[None]] = _at_once
         """Waits until all that may be answered over HTTP is stored; of the hall, if its main wing is at this node."""
+        self.wings: Callable[[], Mapping[str, str]] = dict
+        """How each wing of the hall is that is at this node, if it has several."""
 
     async def open(self, files: OpenFiles) -> None:
         """Raises CannotListen or BadCertificate."""
@@ -60,11 +62,23 @@ class MainPort:
             files=files,
             tls=tls,
             recognise=lambda newcomer: newcomer,
-            durable=lambda: self.durable(),
+            durable=lambda: self._durable(),
             after_answers=after_answers,
         )
         self._watch()
         await self.frontage.open(self.routes())
+
+    async def answer_for(
+        self, routes: Iterable[web.AbstractRouteDef], durable: Callable[[], Awaitable[None]]
+    ) -> None:
+        """The main wing is at this node from now on."""
+        self._durable = durable
+        await self.frontage.ports.answer(routes)
+
+    async def answer_for_nobody(self) -> None:
+        """The main wing is elsewhere, and all that was asked of it here is answered."""
+        await self.frontage.ports.answer(self.routes())
+        self._durable = _at_once
 
     def _watch(self) -> None:
         """Nothing is counted here but what the wings count."""
@@ -83,7 +97,8 @@ class MainPort:
         return "stopping" if self.frontage.connections.stopping else "ok"
 
     def _state(self) -> dict[str, Any]:
-        return {"status": self.status}
+        wings = self.wings()
+        return {"status": self.status, "wings": wings} if wings else {"status": self.status}
 
     async def _health(self, request: web.Request) -> web.Response:
         state = self._state()

@@ -12,6 +12,7 @@ from prometheus_client.core import CounterMetricFamily as Count
 from prometheus_client.core import GaugeMetricFamily as Gauge
 from prometheus_client.core import HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
+from prometheus_client.samples import Sample
 from prometheus_client.utils import floatToGoString
 
 from gamut.cluster.owner import Owner
@@ -70,6 +71,14 @@ class _Tally(Collector):
         yield HistogramMetricFamily(self._name, self._text, buckets=buckets, sum_value=self._sum)
 
 
+_Counted = tuple[str, tuple[tuple[str, str], ...]]
+"""The name and the labels of a number."""
+
+
+def _counted(sample: Sample) -> _Counted:
+    return sample.name, tuple(sample.labels.items())
+
+
 @dataclass(frozen=True, kw_only=True)
 class Wing:
     """A wing of the hall that is at this process."""
@@ -92,8 +101,37 @@ class HallCollector(Collector):
     queued_bytes: Callable[[], int]
     limits: Callable[[], Mapping[str, int]]
     wings: list[Wing] = field(default_factory=list)
+    gone: Counter[_Counted] = field(default_factory=Counter)
+    """What was counted by wings that are at other processes by now: a count never becomes less."""
+
+    def leave(self, wing: Wing) -> None:
+        """This wing is at another process from now on."""
+        before = self._counts()
+        self.wings.remove(wing)
+        self.gone.update(before - self._counts())
+
+    def _counts(self) -> Counter[_Counted]:
+        counts = (metric for metric in self._of_wings() if isinstance(metric, Count))
+        return Counter({_counted(sample): sample.value for count in counts for sample in count.samples})
 
     def collect(self) -> Iterable[Metric]:
+        gone = dict(self.gone)
+        for metric in self._of_wings():
+            if isinstance(metric, Count):
+                here = {_counted(sample): sample for sample in metric.samples}
+                name = f"{metric.name}_total"
+                missing = [
+                    Sample(name, dict(labels), 0)
+                    for of, labels in gone
+                    if of == name and (of, labels) not in here
+                ]
+                metric.samples = [
+                    sample._replace(value=sample.value + gone.get(_counted(sample), 0))
+                    for sample in (*here.values(), *missing)
+                ]
+            yield metric
+
+    def _of_wings(self) -> Iterable[Metric]:
         wings = self.wings
         halls = [wing.hall for wing in wings]
         # The main wing's lobby shows the tables of all.

@@ -1,7 +1,8 @@
 """One process of a cluster: a gateway, an owner, or both.
 
 An owner stands by for every wing of the hall, and may have several: each is a `Server` that waits for its own turn.
-What ends one of them ends the process, and with that its other wings are handed over in good order.
+A wing that is to be at another process is handed over, and stood by for again. What else ends one of them ends the
+process, and with that its other wings are handed over in good order.
 """
 
 import asyncio
@@ -9,12 +10,14 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from importlib.resources.abc import Traversable
+from secrets import token_hex
 
 from gamut.cluster.bus import Bus, NearBus
 from gamut.cluster.hearing import Hearing
 from gamut.cluster.opening import open_bus
 from gamut.cluster.owner import Owner
 from gamut.cluster.pulse import LoopPulse
+from gamut.cluster.sharing import Sharing
 from gamut.doors.registry import Doors, all_doors
 from gamut.games.registry import Games, all_games
 from gamut.hall.faults import Fault, Faults
@@ -37,6 +40,8 @@ log = logging.getLogger("gamut.server")
 OpenBus = Callable[[str, Faults], Awaitable[Bus]]
 
 _PARTING_SECONDS = 2.5
+_LOOKS_EVERY = 1.0
+"""Seconds between two looks at who has how many wings."""
 
 
 class Node:
@@ -67,7 +72,12 @@ class Node:
         self.servers: list[Server] = []
         """By wing; none at a gateway."""
         self._owning: list[asyncio.Task[None]] = []
-        """How each waits for its turn, where nobody waits for that."""
+        """How each waits for its turn, and has its wing, where nobody waits for that."""
+        self._process = token_hex(8)
+        self._pulse = LoopPulse(asyncio.get_running_loop())
+        self._metrics = Metrics()
+        self._wings = range(settings.wings)
+        self._is_divided = settings.wings > 1
         self._burden = Burden(asyncio.get_running_loop().time, self._has, settings.wings)
         self._failure: BaseException | None = None
 
@@ -100,23 +110,30 @@ class Node:
         when its turn comes."""
         settings = self.settings
         self._bus = await self._open_bus(settings.cluster, Faults())
-        bus = NearBus(self._bus)
-        metrics = Metrics()
+        bus = self._near_bus = NearBus(self._bus)
         if settings.role != "gateway":
             self._bots = Bots(settings, self._games)
         if settings.role != "owner":
-            self._port = self._gateway = GatewayPart(settings, bus, metrics, self._games, self._doors)
-        elif settings.wings > 1:
+            self._port = self._gateway = GatewayPart(settings, bus, self._metrics, self._games, self._doors)
+        elif self._is_divided:
             # Which wings there will be here, and when, nobody knows.
-            self._port = MainPort(settings, metrics)
+            self._port = MainPort(settings, self._metrics)
         if self._port is not None:
             await self._port.open(self._files())
         if self._bots is None:
             return True
-        self.servers = [self._server(wing, bus, metrics, self._bots) for wing in range(settings.wings)]
+        self._hearing = [
+            Hearing(self._bus, self._pulse, self._own_gateway(wing), wing) for wing in self._wings
+        ]
         if self._port is None:
+            self.servers = [self._server(MAIN, self._bots, self.stopped)]
             return await self.servers[MAIN].start(waiting)
-        self._owning = [asyncio.ensure_future(self._own(server, waiting)) for server in self.servers]
+        self.servers = [self._server(wing, self._bots) for wing in self._wings]
+        self._owning = [asyncio.ensure_future(self._own(wing, self._bots, waiting)) for wing in self._wings]
+        if self._is_divided:
+            self._port.wings = self._how_wings_are
+            sharing = Sharing(self._near_bus, self._pulse, self._process, settings.wings)
+            self._sharing = asyncio.ensure_future(self._share(sharing))
         return True
 
     def _files(self) -> OpenFiles:
@@ -125,12 +142,20 @@ class Node:
             return OpenFiles(0, 0)
         return OpenFiles(self.settings.bot_workers, bots.engines.count, self.settings.wings)
 
-    def _server(self, wing: int, bus: Bus, metrics: Metrics, bots: Bots) -> Server:
+    def _own_gateway(self, wing: int) -> str:
+        return "" if self._gateway is None else self._gateway.gateways.each[wing].id
+
+    def _server(self, wing: int, bots: Bots, stopped: asyncio.Event | None = None) -> Server:
         settings = self.settings
-        pulse = LoopPulse(asyncio.get_running_loop())
-        own_gateway = "" if self._gateway is None else self._gateway.gateways.each[wing].id
         owner = Owner(
-            settings.node_name, bus, pulse, settings.send_queue_bytes, own_gateway, wing, settings.wings
+            settings.node_name,
+            self._near_bus,
+            self._pulse,
+            settings.send_queue_bytes,
+            self._own_gateway(wing),
+            wing,
+            settings.wings,
+            self._process,
         )
         owner.stand_by()
         return Server(
@@ -139,11 +164,11 @@ class Node:
             self._page,
             self._doors,
             owner=owner,
-            hearing=Hearing(self._bus, pulse, own_gateway, wing),
+            hearing=self._hearing[wing],
             port=self._port,
             bots=bots,
-            metrics=metrics,
-            stopped=self.stopped,
+            metrics=self._metrics,
+            stopped=stopped,
             open_store=self._open_store,
             wing=wing,
             burden=partial(self._burden.before, wing),
@@ -152,21 +177,49 @@ class Node:
     def _has(self, wing: int) -> bool:
         return self.servers[wing].has_wing
 
-    async def _own(self, server: Server, waiting: Callable[[str], None]) -> None:
-        is_divided = len(self.servers) > 1
+    def _how_wings_are(self) -> dict[str, str]:
+        return {str(server.wing): server.how_it_is for server in self.servers if server.has_wing}
 
-        def waiting_here(node: str) -> None:
-            self._burden.is_not_free(server.wing)
-            waiting(f"{node} in wing {server.wing}" if is_divided else node)
-
+    async def _own(self, wing: int, bots: Bots, waiting: Callable[[str], None]) -> None:
+        """Have this wing whenever it is this process's turn, until the process is stopped."""
         try:
-            if await server.start(waiting_here):
-                log.info("this node has the hall", extra={"wing": server.wing} if is_divided else {})
+            while not self.stopped.is_set() and await self._have(self.servers[wing], waiting):
+                self._burden.is_given(wing)
+                self.servers[wing] = self._server(wing, bots)
         except Fault as error:
             if not isinstance(error, (LedgerError, BadCertificate, CannotListen)):
                 log.critical("a fault cannot be contained", exc_info=error)
             self._failure = self._failure or error
-            self.stopped.set()
+        self.stopped.set()
+
+    async def _have(self, server: Server, waiting: Callable[[str], None]) -> bool:
+        """From the moment when it is this server's turn to its end. Whether another process has the wing now, and this
+        one goes on."""
+
+        def waiting_here(node: str) -> None:
+            self._burden.is_not_free(server.wing)
+            waiting(f"{node} in wing {server.wing}" if self._is_divided else node)
+
+        if await server.start(waiting_here):
+            log.info("this node has the hall", extra={"wing": server.wing} if self._is_divided else {})
+        await server.stopped.wait()
+        if not server.moves or self.stopped.is_set():
+            return False
+        await server.part()
+        if not server.handed_over:
+            return False
+        await server.close()
+        log.info("this node has handed over a wing of the hall", extra={"wing": server.wing})
+        return True
+
+    async def _share(self, sharing: Sharing) -> None:
+        while True:
+            await asyncio.sleep(_LOOKS_EVERY)
+            wing = sharing.surplus()
+            if wing is not None and self._has(wing):
+                log.info("a wing of the hall goes to a process that has fewer", extra={"wing": wing})
+                sharing.given(wing)
+                self.servers[wing].move()
 
     async def stop(self) -> None:
         """Tell those who are connected here, hand over all wings of the hall, and let go of everything."""
@@ -179,6 +232,10 @@ class Node:
             await gateway.owner_knows()
         if self._owning:
             self.stopped.set()
+            for server in self.servers:
+                server.stopped.set()
+        if hasattr(self, "_sharing"):
+            self._sharing.cancel()
         await _together(map(self._part, self.servers))
         if self._bots is not None:
             await self._bots.close()

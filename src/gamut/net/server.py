@@ -112,8 +112,8 @@ class Server:
     ) -> None:
         """In a cluster: `owner` has the connections of gateways, `hearing` what it hears of others while it stands by.
         `port` is the main one, if it is open all the time, and `bots` those of the process, if they are not for this
-        hall alone: who has made them closes them. `stopped` is set when this node is to stop. `burden`: how many wings
-        of the hall the process has."""
+        hall alone: who has made them closes them. `stopped` is set when this server is to stop. `burden`: how many
+        wings of the hall the process has."""
         self.settings = settings
         self.wing = wing
         self._owner = owner
@@ -129,12 +129,17 @@ class Server:
         """The folder of the built page; None: the one in the package."""
         self._doors = doors
         self.stopped = asyncio.Event() if stopped is None else stopped
+        self.opened = asyncio.Event()
+        """Set when the hall is open."""
+        self.moves = False
+        """It is to stop since its wing is to be at another process; this one goes on."""
         self.failure: BaseException | None = None
         """Why the server had to stop by itself, if it had to."""
         self.stuck = False
         """The disk does not answer: what happened last is not stored, and nobody was told of it."""
-        self._handed_over = False
+        self.handed_over = False
         """The store is another node's from now on."""
+        self._has_parted = False
         self._loop = asyncio.get_running_loop()
         self._faults = Faults(self._failed)
 
@@ -178,9 +183,10 @@ class Server:
         wings = Wings(self.wing, settings.wings, games_at_main(doors_for(games, self._doors)))
         if standby:
             bots.warm_up()
-        passwords = (
-            await asyncio.to_thread(People.passwords, people_settings(settings)) if self.is_main else None
-        )
+        passwords: Passwords | None = None
+        if self.is_main:
+            passwords = await asyncio.to_thread(People.passwords, people_settings(settings))
+            self._built_page = await asyncio.to_thread(pages.built_page, self._page)
         place = Place(
             url=settings.store,
             folder=settings.data,
@@ -262,6 +268,7 @@ class Server:
             if not self.is_main:
                 self._link_to_main(self._owner)
         self._tending = asyncio.ensure_future(self._tend())
+        self.opened.set()
         return True
 
     def _server_time(self, latest: Millis) -> LoopTime:
@@ -336,12 +343,12 @@ class Server:
         self._frontage = self._own_frontage(time, tls) if port is None else port.frontage
         self.connections = self._frontage.connections
         self._watch()
+        self._status = self._own_status()
         if port is None:
             await self._frontage.open(self._routes())
         elif self.is_main:
-            port.durable = lambda: self.hall.durable()
             # Whoever is still being answered by the port does not keep the hall from opening.
-            self._answering = asyncio.ensure_future(self._frontage.ports.answer(self._routes()))
+            self._answering = asyncio.ensure_future(port.answer_for(self._routes(), self.hall.durable))
 
     def _own_frontage(self, time: LoopTime, tls: ssl.SSLContext | None) -> Frontage:
         assert self._bots is not None
@@ -369,9 +376,10 @@ class Server:
                 limits=lambda: connections.hits,
             )
             self.metrics.watch(self.metrics.halls)
-        self.metrics.halls.wings.append(
-            Wing(hall=self.hall, limits=self._limit_hits, lease_age=self._store.lease_age, owner=self._owner)
+        self._counted = Wing(
+            hall=self.hall, limits=self._limit_hits, lease_age=self._store.lease_age, owner=self._owner
         )
+        self.metrics.halls.wings.append(self._counted)
 
     def _limit_hits(self) -> dict[str, int]:
         return {
@@ -380,9 +388,8 @@ class Server:
             "lost_connections": self.hall.attendance.flapping.delayed,
         }
 
-    def _routes(self) -> Iterable[web.AbstractRouteDef]:
-        """Everything that the main port answers by HTTP, the page last."""
-        status = Status(
+    def _own_status(self) -> Status:
+        return Status(
             stopping=lambda: self.connections.stopping or self.failure is not None,
             storing_for=lambda: self._committer.storing_for,
             under_way_for=lambda: self.hall.journal.under_way_for,
@@ -392,7 +399,16 @@ class Server:
             metrics=self.metrics,
             settings=self.settings,
             hits=self.connections.hits,
+            wings=dict if self._port is None else self._port.wings,
         )
+
+    @property
+    def how_it_is(self) -> str:
+        """In one word, for whoever looks after it."""
+        return self._status.word if self.opened.is_set() else "opening"
+
+    def _routes(self) -> Iterable[web.AbstractRouteDef]:
+        """Everything that the main port answers by HTTP, the page last."""
         for offer in self._offers:
             yield from door_routes.routes(offer.routes, self.people, self._frontage.proxies)
         yield from files.routes(
@@ -403,12 +419,13 @@ class Server:
             {offer.name: offer.new_room for offer in self._offers if offer.new_room is not None},
         )
         yield from analysis.routes(self.hall, self.people, self._address_of)
-        yield from status.routes()
+        yield from self._status.routes()
         yield from accounts.routes(self.people, trusted_proxies=self._frontage.proxies)
         yield from tables.routes(self.hall, self.people, self._run_blocking)
         previews = Previews(self.hall, self._address_of)
         yield from previews.routes()
-        yield web.get("/{path:(?!api/).*}", pages.built_page(self._page, previews.head).serve)
+        self._built_page.head = previews.head
+        yield web.get("/{path:(?!api/).*}", self._built_page.serve)
 
     def _address_of(self, request: web.Request) -> str:
         return request_address(request, self._frontage.proxies)
@@ -458,7 +475,7 @@ class Server:
     def _watcher(self) -> Watcher:
         watcher = Watcher(self._store_away, self._store_back, self._drain, self._failed)
         if self._owner is not None:
-            watcher.is_cut_off = self._owner.is_cut_off
+            watcher.is_cut_off, watcher.move = self._owner.is_cut_off, self.move
         return watcher
 
     def _store_away(self) -> None:
@@ -471,12 +488,18 @@ class Server:
 
     def _drain(self) -> None:
         log.warning("asked to hand over to another node")
+        self.moves = False
+        self.stopped.set()
+
+    def move(self) -> None:
+        """Hand this wing over to another process; this one goes on."""
+        self.moves = True
         self.stopped.set()
 
     def _failed(self, error: BaseException) -> None:
         """The ledger failed, or it is not known what it has stored: stop.
         Nobody was told what is not stored."""
-        if self._handed_over or self.failure is not None:
+        if self.handed_over or self.failure is not None:
             return  # what happens after the end is not stored, and nobody is told of it
         if isinstance(error, Fenced):
             log.critical("this node was ended by another one", extra={"error": str(error)})
@@ -495,7 +518,10 @@ class Server:
         await self.close()
 
     async def part(self) -> None:
-        """Finish what was accepted, tell everybody, and let the next node have the store."""
+        """Finish what was accepted, tell everybody, and let the next node have the store. Once."""
+        if self._has_parted:
+            return
+        self._has_parted = True
         if hasattr(self, "_tending"):
             self._tending.cancel()
         if hasattr(self, "_feed"):
@@ -512,7 +538,7 @@ class Server:
             await asyncio.wait((self._answering,))
             assert self._port is not None
             # The port stays open, and what is asked there is not asked of a hall that is closed.
-            await self._frontage.ports.answer(self._port.routes())
+            await self._port.answer_for_nobody()
         elif self._port is None and hasattr(self, "_frontage"):
             await self._frontage.ports.close()
 
@@ -525,7 +551,7 @@ class Server:
                 async with asyncio.timeout(_DRAIN_SECONDS):
                     await self.people.close()
             except (TimeoutError, NotStored):
-                self.stuck = not self._handed_over
+                self.stuck = not self.handed_over
                 if self.stuck:
                     return
         if hasattr(self, "_committer"):
@@ -533,9 +559,13 @@ class Server:
                 self.stuck = True  # the thread that commits may wait for ever
                 return
             await asyncio.to_thread(self._committer.close)
-            self._threads.shutdown()
+            # What is read or analysed for somebody who has gone on elsewhere may take a while.
+            await asyncio.to_thread(self._threads.shutdown, cancel_futures=True)
+            self._time.end()
+        if hasattr(self, "_counted") and self.metrics.halls is not None:
+            self.metrics.halls.leave(self._counted)
         if hasattr(self, "_store"):
-            if hasattr(self, "_tending") and self.failure is None and not self._handed_over:
+            if hasattr(self, "_tending") and self.failure is None and not self.handed_over:
                 await self._store.stop(self.hall.time.now())
             await self._store.close()
 
@@ -557,7 +587,7 @@ class Server:
                 await self._hand_over()
                 await self.connections.drained()
         except TimeoutError:
-            self.stuck = self.hall.journal.busy and not self._handed_over
+            self.stuck = self.hall.journal.busy and not self.handed_over
             log.warning("some connections did not close in time")
         if expected and not self.stuck:
             await asyncio.sleep(_LINGER_SECONDS)
@@ -570,7 +600,7 @@ class Server:
                 await self._hand_over()
                 owner.handed_over()
         except TimeoutError:
-            self.stuck = self.hall.journal.busy and not self._handed_over
+            self.stuck = self.hall.journal.busy and not self.handed_over
             log.warning("not everything reached the gateways in time")
 
     async def _hand_over(self) -> None:
@@ -578,9 +608,10 @@ class Server:
         if self._store.node is None:
             return
         self._time.stand()
+        self.hall.silence_bots()
         if self.is_main:
             await self.people.finish()
         while self.hall.journal.busy:
             await self.hall.durable()
-        self._handed_over = True
+        self.handed_over = True
         await self._store.stop(self._time.now())

@@ -31,6 +31,7 @@ class _Alarm:
 
     def ring(self) -> None:
         """Its time has come, unless time has stood still meanwhile."""
+        self._time.forget(self)
         if self._time.stood != self._stood:
             self.wait()
         else:
@@ -52,6 +53,7 @@ class LoopTime:
         """How often time has come to stand."""
         self._held: dict[_Alarm, None] = {}
         """Alarms that were set while time stands: their timers begin when it goes on."""
+        self._running: dict[_Alarm, None] = {}
 
     def go(self) -> None:
         """Time passes from now on: the doors are open, or the disk keeps up again."""
@@ -80,9 +82,18 @@ class LoopTime:
     def waiting(self, alarm: _Alarm, due: Millis) -> Timer | None:
         """Have this alarm ring when it is due; None while time stands."""
         if self._stands_at is None:
+            self._running[alarm] = None
             return self._loop.call_later(max(0, due - self.now()) / 1000, alarm.ring)
         self._held[alarm] = None
         return None
 
     def forget(self, alarm: _Alarm) -> None:
         self._held.pop(alarm, None)
+        self._running.pop(alarm, None)
+
+    def end(self) -> None:
+        """Nothing is due any more. An alarm may be days away, and would keep all that it is about in memory until then,
+        where the process goes on."""
+        self.stand()
+        for alarm in tuple(self._running):
+            alarm.cancel()

@@ -98,5 +98,8 @@ class HandBusEnd:
     def subscribe(self, subject: str, heard: Callable[[bytes], None]) -> None:
         self.subscriptions.append((subject, heard))
 
+    def unsubscribe(self, subject: str, heard: Callable[[bytes], None]) -> None:
+        self.subscriptions.remove((subject, heard))
+
     async def close(self) -> None:
         self.connected = False

@@ -1,7 +1,7 @@
 """`gamut drain` asks the nodes that are meant, and no other, and says what has become of each."""
 
 import threading
-from typing import Any
+from typing import Any, Self
 
 import psycopg
 import pytest
@@ -27,6 +27,9 @@ def begin(source: Source, *names: str) -> list[int]:
     return found
 
 
+_ASKED = f"SELECT id, wing FROM nodes WHERE (draining OR {nodes.IS_MOVING}) AND ended IS NULL"
+
+
 class Succession:
     """Each node that is asked to hand over ends, and is followed by one of this name."""
 
@@ -34,11 +37,14 @@ class Succession:
         self._source = source
         self._by = by
         self._wings = wings
+        self.moved: list[int] = []
+        """Those whose process was to go on."""
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._work)
 
-    def __enter__(self) -> None:
+    def __enter__(self) -> Self:
         self._thread.start()
+        return self
 
     def __exit__(self, *_: object) -> None:
         self._stopped.set()
@@ -47,8 +53,8 @@ class Succession:
     def _work(self) -> None:
         with self._source.connect() as sql:
             while not self._stopped.wait(0.01):
-                asked = sql.execute("SELECT id, wing FROM nodes WHERE draining AND ended IS NULL").fetchall()
-                for number, wing in asked:
+                for number, wing in sql.execute(_ASKED).fetchall():
+                    self.moved += [number] if is_moving(sql, number) else []
                     nodes.end(sql, number, Millis(1))
                     if self._by is not None:
                         registered(self._source, None, self._by, wing, self._wings)
@@ -62,6 +68,10 @@ def drain(database_url: str, capsys: Captured) -> Any:
         return code, told.out.splitlines(), told.err
 
     return run
+
+
+def is_moving(sql: Sql, number: int) -> bool:
+    return bool(sql.execute(f"SELECT 1 FROM nodes WHERE id = %s AND {nodes.IS_MOVING}", (number,)).fetchall())
 
 
 def asked(sql: Sql) -> list[int]:
@@ -116,12 +126,13 @@ def test_only_wings_of_the_process_that_is_named_are_handed_over(
 
 def test_one_wing_can_be_named_with_a_process_or_without(source: Source, sql: Sql, drain: Any) -> None:
     _, other, third = begin(source, "beta", "alpha", "beta")
-    with Succession(source, "gamma", 3):
+    with Succession(source, "gamma", 3) as succession:
         for wing, arguments in ((1, ["--wing", "1"]), (2, ["beta", "--wing", "2"])):
             code, (line,), _ = drain(*arguments)
             assert code == 0
             assert f"wing {wing}, has handed over to gamma" in line
-    assert asked(sql) == [other, third]
+    assert succession.moved == [other, third]
+    assert asked(sql) == [], "their processes go on"
 
 
 @pytest.mark.parametrize(
@@ -146,6 +157,16 @@ def test_who_is_not_there_is_not_asked_and_nobody_else_is(
     assert (code, lines) == (1, [])
     assert said.format(source.shown) in error
     assert asked(sql) == []
+    assert not any(is_moving(sql, node.number) for node in nodes.active(sql))
+
+
+def test_a_wing_that_is_asked_for_twice_goes_once(source: Source, sql: Sql) -> None:
+    _, other = begin(source, "alpha", "alpha")
+    assert nodes.move(sql, 1) == nodes.move(sql, 1, "alpha") == [nodes.InWing(1, other, "alpha")]
+    assert is_moving(sql, other)
+    nodes.end(sql, other, Millis(1))
+    assert not is_moving(sql, other)
+    assert nodes.move(sql, 1) == []
 
 
 def test_a_wing_that_nobody_takes_is_said_to_have_stopped(

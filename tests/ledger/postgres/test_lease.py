@@ -14,7 +14,7 @@ from gamut.hall.store.storage import Fenced, LedgerError, StoreWentBack
 from gamut.ledger.postgres import standby
 from gamut.ledger.postgres.connecting import Source
 from gamut.ledger.postgres.lease import Lease
-from gamut.ledger.postgres.node import InWing, Node, drain, look, take_over
+from gamut.ledger.postgres.node import InWing, Node, drain, look, move, take_over
 from gamut.ledger.postgres.standby import Turn
 from gamut.ledger.store import Watcher
 
@@ -30,7 +30,9 @@ class Heard:
     @property
     def watcher(self) -> Watcher:
         say = self.news.put_nowait
-        return Watcher(lambda: say("away"), lambda: say("back"), lambda: say("drain"), say)
+        return Watcher(
+            lambda: say("away"), lambda: say("back"), lambda: say("drain"), say, move=lambda: say("move")
+        )
 
 
 async def nothing_lost() -> None:
@@ -236,6 +238,19 @@ def test_a_node_is_told_that_it_is_to_hand_over(source: Source, first: Node, sql
     async def story() -> None:
         async with kept(source, first.number) as heard:
             assert drain(sql) == [InWing(0, first.number, "first")]
+            assert await heard.news.get() == "drain"
+
+    run(story())
+
+
+def test_a_node_is_told_that_its_wing_is_to_be_elsewhere_and_that_its_process_is_to_end_after_all(
+    source: Source, first: Node, sql: Sql
+) -> None:
+    async def story() -> None:
+        async with kept(source, first.number) as heard:
+            assert move(sql, 0) == [InWing(0, first.number, "first")]
+            assert await heard.news.get() == "move"
+            drain(sql)
             assert await heard.news.get() == "drain"
 
     run(story())

@@ -83,9 +83,10 @@ def test_all_wings_are_open_at_the_first_process_and_go_to_others_while_clients_
             with cluster.process("beta") as beta, cluster.process("gamma"):
                 await cluster.until(lambda seen: sum(node.role == "standby" for node in seen) == 2)
                 alpha.kill()
-                seen = await cluster.until(are_attached)
-                # Whoever has fewer wings takes the next one, so nobody has all.
-                assert set(owners(seen).values()) == {"beta", "gamma"}
+                # Whoever has fewer wings takes the next one; if one was too slow for that, it gets one by and by.
+                seen = await cluster.until(
+                    lambda seen: are_attached(seen) and set(owners(seen).values()) == {"beta", "gamma"}
+                )
                 second = await everywhere(callers, "Bob")
                 await hear_of("Bob", first)
                 async with calling(beta.url) as others:
@@ -120,3 +121,32 @@ def test_whoever_drains_a_process_drains_all_its_wings(
 
     with cluster.process("alpha", "owner") as alpha:
         asyncio.run(story(alpha))
+
+
+def test_a_wing_goes_to_another_process_when_it_is_asked_to_and_by_itself_to_one_that_has_none(
+    tmp_path: Path, nats: Nats, new_database: Callable[[], str]
+) -> None:
+    shared: dict[str, Any] = {"cluster": nats.url("shared"), "store": new_database()}
+    cluster = Cluster(tmp_path, **shared)
+
+    def is_shared(*names: str) -> Callable[[list[NodeSeen]], bool]:
+        return lambda seen: are_attached(seen) and list(owners(seen).values()) == list(names)
+
+    async def story(gate: ServerProcess) -> None:
+        await cluster.until(are_attached)
+        async with calling(gate.url) as callers:
+            first = await everywhere(callers, "Ann")
+            with cluster.process("beta", "owner"):
+                await cluster.until(lambda seen: any(node.role == "standby" for node in seen))
+                _, said, _ = await asyncio.to_thread(Run("drain", "--wing", "1", **shared).ended)
+                assert "wing 1, has handed over to beta" in said
+                await cluster.until(is_shared("alpha", "beta", "alpha"))
+                second = await everywhere(callers, "Bob")
+                await hear_of("Bob", first)
+                with cluster.process("gamma", "owner"):
+                    await cluster.until(is_shared("alpha", "beta", "gamma"))
+                    await everywhere(callers, "Cid")
+                    await hear_of("Cid", first, second)
+
+    with cluster.process("gate", "gateway") as gate, cluster.process("alpha", "owner"):
+        asyncio.run(story(gate))

@@ -161,9 +161,14 @@ class Callers:
 
     async def metric(self, name: str) -> float:
         """One sample of /metrics, by its name and labels as they stand there."""
+        samples = await self.metrics()
+        return next((value for sample, value in samples.items() if sample.startswith(name)), 0.0)
+
+    async def metrics(self) -> dict[str, float]:
         async with self.http.get("/metrics") as response:
             lines = (await response.text()).splitlines()
-        return next((float(line.rpartition(" ")[2]) for line in lines if line.startswith(name)), 0.0)
+        samples = (line.rpartition(" ") for line in lines if not line.startswith("#"))
+        return {name: float(value) for name, _, value in samples}
 
 
 @asynccontextmanager

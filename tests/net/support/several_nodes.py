@@ -21,13 +21,18 @@ class _End(LocalBus):
         super().__init__()
         self._bus = bus
         self._open = True
+        self._heard_here: dict[tuple[str, Callable[[bytes], None]], Callable[[bytes], None]] = {}
 
     def publish(self, subject: str, data: bytes) -> None:
         if self._open:
             self._bus.publish(subject, data)
 
     def subscribe(self, subject: str, heard: Callable[[bytes], None]) -> None:
-        self._bus.subscribe(subject, lambda data: heard(data) if self._open else None)
+        here = self._heard_here[subject, heard] = lambda data: heard(data) if self._open else None
+        self._bus.subscribe(subject, here)
+
+    def unsubscribe(self, subject: str, heard: Callable[[bytes], None]) -> None:
+        self._bus.unsubscribe(subject, self._heard_here.pop((subject, heard)))
 
     async def close(self) -> None:
         self._open = False

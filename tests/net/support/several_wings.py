@@ -9,6 +9,7 @@ from typing import Any
 
 from tests.net.support.closed_ports import CLOSED
 from tests.net.support.several_nodes import bus_of_all
+from tests.net.support.through_gateway import has_wing
 
 from gamut.cluster.bus import LocalBus
 from gamut.hall.faults import Faults
@@ -20,9 +21,10 @@ from gamut.net.settings import Settings
 
 
 class WingStore(SqliteStore):
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: Place, times: int = 0) -> None:
+        """`times`: how often this wing has been at this process before."""
         super().__init__(place.folder / f"wing-{place.wing}")
-        self.node = 11 + place.wing
+        self.node = 11 + place.wing + 100 * times
         self.handed_over = False
 
     def watch(self, now: Callable[[], Millis], watcher: Watcher) -> None:
@@ -43,7 +45,7 @@ class Wings:
         self.places: list[Place] = []
         self.stores: dict[int, WingStore] = {}
         self.waits_for: list[str] = []
-        self._turns = turns
+        self.turns = set(turns)
         self.node = Node(asked, open_bus=_open_bus, open_store=self._open_store)
 
     async def _open_store(
@@ -56,11 +58,12 @@ class Wings:
         hearing: Hearing | None,
     ) -> Store | None:
         self.places.append(place)
-        if place.wing not in self._turns:
+        if place.wing not in self.turns:
             waiting("beta")
             await stopped.wait()
             return None
-        self.stores[place.wing] = store = await asyncio.to_thread(WingStore, place)
+        times = sum(before.wing == place.wing for before in self.places[:-1])
+        self.stores[place.wing] = store = await asyncio.to_thread(WingStore, place, times)
         return store
 
     @property
@@ -69,14 +72,13 @@ class Wings:
 
     async def has_its_turns(self) -> None:
         """All these wings are open, and attached to."""
-        for wing in self._turns:
-            await self.node._owning[wing]
-            assert self.node.failure is None
-        if 0 in self._turns:
+        for wing in self.turns:
+            await has_wing(self.node, wing)
+        if 0 in self.turns:
             await self.node.servers[0]._answering
         gateway = self.node._gateway
         if gateway is not None:
-            while not all(gateway.gateways.each[wing].is_open for wing in self._turns):  # noqa: ASYNC110
+            while not all(gateway.gateways.each[wing].is_open for wing in self.turns):  # noqa: ASYNC110
                 await asyncio.sleep(0.001)
 
 
@@ -124,9 +126,7 @@ class NodeOfWings(Node):
     async def start(self, waiting: Callable[[str], None] = lambda _: None) -> bool:
         """It has when this node's wing is open and all others are heard."""
         await super().start(waiting)
-        await self._owning[self._wing]
-        if self.failure is not None:
-            raise self.failure
+        await has_wing(self, self._wing)
         assert self._gateway is not None
         while not self._gateway.gateways.is_open:  # noqa: ASYNC110 - it has no word for it
             await asyncio.sleep(0.001)

@@ -42,6 +42,15 @@ async def _open_bus(url: str, faults: Faults) -> LocalBus:
     return LocalBus()
 
 
+async def has_wing(node: Node, wing: int) -> None:
+    """Wait until this wing of the hall is open at this node."""
+    opened = asyncio.ensure_future(node.servers[wing].opened.wait())
+    await asyncio.wait((opened, node._owning[wing]), return_when=asyncio.FIRST_COMPLETED)
+    opened.cancel()
+    if node.failure is not None:
+        raise node.failure
+
+
 async def attached(node: Node) -> None:
     """Wait until the owners hear the connections of this node."""
     assert node._gateway is not None
@@ -65,9 +74,7 @@ class ServerThroughGateway(Node):
 
     async def start(self, waiting: Callable[[str], None] = lambda _: None) -> bool:
         await super().start(waiting)
-        await asyncio.gather(*self._owning)
-        if self.failure is not None:
-            raise self.failure
+        await has_wing(self, MAIN)
         await self.servers[MAIN]._answering
         await attached(self)
         return True

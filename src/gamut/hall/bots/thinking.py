@@ -42,9 +42,16 @@ class Thinking:
         self._congestion = congestion
         self._patience = patience
         self.failures = 0
+        self._silent = False
+
+    def silence(self) -> None:
+        """Nobody is asked any more, and what is answered is not heard: another node asks them now."""
+        self._silent = True
 
     def ask_bots(self, live: LiveTable) -> None:
         """Ask every bot that is awaited and not thinking yet."""
+        if self._silent:
+            return
         for seat in live.awaited_bots():
             # Asked anew for each: a bot before it may have answered at once, and changed who is awaited.
             level = live.awaited_bot(seat)
@@ -86,6 +93,8 @@ class Thinking:
         self._bots.think(question, answered)
 
     def _play(self, live: LiveTable, seat: Seat, turn: Seq, position: Any, action: Any) -> None:
+        if self._silent:
+            return
         try:
             self._play_or_fail(live, seat, turn, position, action)
         except Fault as fault:

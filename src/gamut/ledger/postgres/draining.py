@@ -9,7 +9,7 @@ import psycopg
 from gamut.hall.store.storage import LedgerError
 from gamut.ledger.postgres.connecting import Source
 from gamut.ledger.postgres.migrations import version_of
-from gamut.ledger.postgres.node import InWing, active, drain, successor, wings_of
+from gamut.ledger.postgres.node import InWing, active, drain, move, successor, wings_of
 
 _EVERY = 0.05
 _FOR_A_STANDBY = 3.0
@@ -19,13 +19,13 @@ _FOR_A_STANDBY = 3.0
 def drain_active(
     url: str, patience: float, name: str | None = None, wing: int | None = None
 ) -> Iterator[str]:
-    """What has become of each, in one line, as soon as that is known. With `name` only nodes of that name are asked,
-    with `wing` only the one of that wing; without a name all must have the same."""
+    """What has become of each, in one line, as soon as that is known. With `name` only nodes of that name are asked;
+    without one all must have the same. With `wing` it is only the node of that wing, and its process goes on."""
     source = Source(url)
     began = monotonic()
     try:
         with source.first_connection() as connection:
-            asked = drain(connection, name, wing) if version_of(connection) else []
+            asked = _asked(connection, name, wing) if version_of(connection) else []
             if not asked:
                 raise LedgerError(_why_nobody(source, connection, name, wing))
             of_several = wings_of(connection) > 1
@@ -45,6 +45,13 @@ def drain_active(
                 sleep(_EVERY)
     except psycopg.Error as error:
         raise source.unreachable(error) from None
+
+
+def _asked(connection: psycopg.Connection[Any], name: str | None, wing: int | None) -> list[InWing]:
+    if wing is None or wings_of(connection) == 1:
+        # Of a hall that has one wing nothing is left for a process without it.
+        return drain(connection, name) if not wing else []
+    return move(connection, wing, name)
 
 
 class _Waiting:
@@ -85,7 +92,7 @@ def _why_nobody(
     where = store if wing is None else f"wing {wing} of {store}"
     if not there:
         return f"No node is active in {where}."
-    if name is None:
+    if name is None and wing is None:
         names = _and(sorted({node.name for node in there}))
         return (
             f"Several nodes are active in {store}: {names}. Say which one is to hand over: gamut drain NAME."

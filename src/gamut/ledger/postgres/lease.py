@@ -13,7 +13,7 @@ from gamut.hall.ids import Millis
 from gamut.hall.store.storage import Fenced, LedgerError, StoreWentBack
 from gamut.ledger.postgres.connecting import Source, is_away, line_of
 from gamut.ledger.postgres.locks import NODE
-from gamut.ledger.postgres.node import IS_UNHEARD, is_heard
+from gamut.ledger.postgres.node import IS_MOVING, IS_UNHEARD, is_heard
 from gamut.ledger.store import Watcher
 
 log = logging.getLogger("gamut.ledger")
@@ -26,8 +26,13 @@ _PAUSE = 0.1
 
 _RENEW = f"""
 UPDATE leases SET until = clock_timestamp() + %s, at = %s FROM nodes
-WHERE leases.node = %s AND nodes.id = leases.node AND nodes.ended IS NULL RETURNING nodes.draining, {IS_UNHEARD}
+WHERE leases.node = %s AND nodes.id = leases.node AND nodes.ended IS NULL
+RETURNING nodes.draining, {IS_MOVING}, {IS_UNHEARD}
 """
+
+
+def _nothing() -> None:
+    """What a node is mostly asked to do."""
 
 
 class Lease:
@@ -62,16 +67,15 @@ class Lease:
 
     async def keep(self, watcher: Watcher) -> None:
         """Renew it until this is cancelled, or the node was ended."""
-        drained = False
+        asked = _nothing
         checking: asyncio.Future[None] | None = None
         try:
             while True:
                 try:
-                    draining = await self._renewed_at_last(watcher)
+                    before, asked = asked, await self._renewed_at_last(watcher)
                     self._renewed = monotonic()
-                    if draining and not drained:
-                        drained = True
-                        watcher.drain()
+                    if asked is not before:
+                        asked()
                     if self.is_away:
                         # The lease is renewed meanwhile: what is asked may have to wait for the store's own standby.
                         checking = checking or asyncio.ensure_future(self._check())
@@ -99,8 +103,8 @@ class Lease:
                 checking.cancel()
             await self._disconnect()
 
-    async def _renewed_at_last(self, watcher: Watcher) -> bool:
-        """Whether the node is to hand over. A renewal without an answer is waited for until the connection is given
+    async def _renewed_at_last(self, watcher: Watcher) -> Callable[[], None]:
+        """What the node is asked to do. A renewal without an answer is waited for until the connection is given
         up, since psycopg waits for it in any case, but the store is away meanwhile."""
         renewing = asyncio.ensure_future(self._renew(watcher))
         try:
@@ -128,8 +132,8 @@ class Lease:
             log.warning("the store does not answer", extra={"error": error})
             watcher.away()
 
-    async def _renew(self, watcher: Watcher) -> bool:
-        """Whether the node is to hand over."""
+    async def _renew(self, watcher: Watcher) -> Callable[[], None]:
+        """What the node is asked to do: of the watcher's, or nothing."""
         if self._connection is None:
             self._locked = False
             self._connection = await self._source.connect_soon()
@@ -144,13 +148,17 @@ class Lease:
         row = await cursor.fetchone()
         if row is None:
             raise Fenced(self._node)
-        draining, is_unheard = row
-        if is_unheard and not draining:
-            draining = watcher.is_cut_off()
-            if not draining:
-                log.warning("another node says that gateways do not hear this one, and some do")
-                await is_heard(self._connection, self._node)
-        return bool(draining)
+        draining, is_moving, is_unheard = row
+        if draining:
+            return watcher.drain
+        if is_moving:
+            return watcher.move
+        if is_unheard:
+            if watcher.is_cut_off():
+                return watcher.drain
+            log.warning("another node says that gateways do not hear this one, and some do")
+            await is_heard(self._connection, self._node)
+        return _nothing
 
     async def _disconnect(self) -> None:
         connection, self._connection = self._connection, None

@@ -56,11 +56,22 @@ WHERE claims.kind = 'hall'
 """
 # Nobody is asked who is not meant for sure: without a name, all of them have the same.
 _DRAIN = f"""
-WITH there AS ({_ACTIVE}), wanted AS (SELECT * FROM there WHERE %(wing)s::integer IS NULL OR wing = %(wing)s)
-UPDATE nodes SET draining = true FROM wanted
-WHERE nodes.id = wanted.id AND nodes.ended IS NULL AND (
-    nodes.name = %(name)s OR %(name)s::text IS NULL AND 1 = (SELECT count(DISTINCT wanted.name) FROM wanted))
-RETURNING nodes.id, nodes.name, wanted.wing
+WITH there AS ({_ACTIVE})
+UPDATE nodes SET draining = true FROM there
+WHERE nodes.id = there.id AND nodes.ended IS NULL AND (
+    nodes.name = %(name)s OR %(name)s::text IS NULL AND 1 = (SELECT count(DISTINCT there.name) FROM there))
+RETURNING nodes.id, nodes.name, there.wing
+"""
+# The same of one wing, whose process goes on.
+_MOVE = f"""
+WITH there AS ({_ACTIVE}), wanted AS (
+    SELECT there.* FROM there JOIN nodes ON nodes.id = there.id
+    WHERE there.wing = %(wing)s AND nodes.ended IS NULL AND (there.name = %(name)s OR %(name)s::text IS NULL)
+), asked AS (
+    INSERT INTO claims (kind, name, node) SELECT 'moving', wanted.id::text, wanted.id FROM wanted
+    ON CONFLICT DO NOTHING
+)
+SELECT id, name, wing FROM wanted
 """
 _SUCCESSOR = f"""
 SELECT ended IS NOT NULL, (SELECT there.name FROM ({_ACTIVE}) AS there WHERE wing = %(wing)s AND id <> %(node)s)
@@ -78,6 +89,8 @@ _YOUNG = timedelta(seconds=10)
 """A node that has been active for less is not asked: it may be reading its hall, and a hall does not wander about."""
 IS_UNHEARD = "EXISTS (SELECT 1 FROM claims WHERE claims.kind = 'unheard' AND claims.node = nodes.id)"
 """Of a row of `nodes`: another node says that gateways do not hear it."""
+IS_MOVING = "EXISTS (SELECT 1 FROM claims WHERE claims.kind = 'moving' AND claims.node = nodes.id)"
+"""The same: an operator wants its wing to be elsewhere."""
 _IS_HEARD = "DELETE FROM claims WHERE kind = 'unheard' AND node = %s"
 
 
@@ -210,13 +223,16 @@ def end(connection: psycopg.Connection[Any], node: int, at: Millis) -> None:
     connection.execute(_END, {"node": node, "at": at})
 
 
-def drain(
-    connection: psycopg.Connection[Any], name: str | None = None, wing: int | None = None
-) -> list[InWing]:
-    """Ask active nodes to hand over: those of this name, in this wing or in all. Returns who was asked; nobody is if no
+def drain(connection: psycopg.Connection[Any], name: str | None = None) -> list[InWing]:
+    """Ask all active nodes of this name to hand over, and their process to end. Returns who was asked; nobody is if no
     name is given and they have several."""
-    rows = connection.execute(_DRAIN, {"name": name, "wing": wing}).fetchall()
-    return _in_wings(rows)
+    return _in_wings(connection.execute(_DRAIN, {"name": name}).fetchall())
+
+
+def move(connection: psycopg.Connection[Any], wing: int, name: str | None = None) -> list[InWing]:
+    """Ask the active node of this wing to hand over, if it has this name; its process goes on. Returns who was
+    asked."""
+    return _in_wings(connection.execute(_MOVE, {"name": name, "wing": wing}).fetchall())
 
 
 async def ask(connection: psycopg.AsyncConnection[Any], node: int) -> bool:

@@ -2,7 +2,7 @@
 
 import hmac
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -37,6 +37,8 @@ class Status:
     metrics: Metrics
     settings: Settings
     hits: Counter[str]
+    wings: Callable[[], Mapping[str, str]] = dict
+    """How each wing of the hall is that is at this process, if it has several."""
 
     def routes(self) -> list[web.RouteDef]:
         read_metrics = metrics_for_the_operator(self.settings, self.metrics, self.hits)
@@ -48,7 +50,9 @@ class Status:
         ]
 
     async def _health(self, request: web.Request) -> web.Response:
-        state: dict[str, Any] = {"status": self._status()}
+        state: dict[str, Any] = {"status": self.word}
+        if wings := self.wings():
+            state["wings"] = wings
         if store := self.store():
             state["store"] = store
         if self.damage:
@@ -59,7 +63,8 @@ class Status:
         # Damage is no reason to be taken for dead: a restart would take the rest away, too.
         return response(json_answer(state, 200 if state["status"] in ("ok", "degraded") else 503), OwnState)
 
-    def _status(self) -> str:
+    @property
+    def word(self) -> str:
         if self.stopping():
             return "stopping"
         if self.store().get("away"):

@@ -42,11 +42,12 @@ class Page:
     """Every file of the built page, by its path."""
 
     def __init__(self, folder: Traversable, head: Head | None = None) -> None:
+        """Reads them all."""
+        self.head = head
         self._files = dict(_read(folder, "/")) if folder.is_dir() else {}
         shells = [path for path, file in self._files.items() if file.language is not None]
         self._shells = {str(file.language): file for file in map(self._files.pop, shells)}
         """The page itself, by language."""
-        self._head = head
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
         path = request.path
@@ -55,7 +56,7 @@ class Page:
             if path.startswith("/assets/") or not self._shells:
                 return _nothing_there(built=bool(self._shells))
             found = self._shells[self._language(request)]
-            said = None if self._head is None else await self._head(request)
+            said = None if self.head is None else await self.head(request)
             if said is not None:
                 bodies = {"identity": _with_head(found.plain, said)}
                 found = Prepared(_TYPES["html"], _OF_ONE_TABLE, bodies, found.language)
@@ -66,8 +67,8 @@ class Page:
         return languages.preferred(request.cookies.get(languages.COOKIE), accepted, self._shells)
 
 
-def built_page(folder: Traversable | None = None, head: Head | None = None) -> Page:
-    return Page(files("gamut") / "page" if folder is None else folder, head)
+def built_page(folder: Traversable | None = None) -> Page:
+    return Page(files("gamut") / "page" if folder is None else folder)
 
 
 def _with_head(page: bytes, said: str) -> bytes:
