@@ -3,6 +3,7 @@
 from asyncio import Event
 from collections.abc import Callable
 from functools import partial
+from itertools import chain
 from typing import Any, NamedTuple
 
 import pytest
@@ -314,6 +315,25 @@ def test_whoever_was_logged_out_or_renamed_on_the_way_to_another_wing_does_nothi
         place.settle()
         assert person.id not in place.nodes[1].hall.connected
         assert dan.closed, "they come again, as whoever they are now"
+
+
+def test_whose_part_is_logged_out_late_comes_again_and_finds_everything() -> None:
+    with town(wings=WINGS) as place:
+        place.open_all()
+        people, tables = at_three_tables(place)
+        table = next(table for table in tables if HERE.of_table(table) == 1)
+        name, client = people[0]
+        live = place.nodes[1].hall.here(table)
+        assert live is not None
+        listeners: Any = chain.from_iterable(live.listeners.values())
+        (part,) = (one for one in listeners if one.known.name == name)
+        place.run(part.logged_out)
+        place.advance(1.0)
+        assert not client.wire.dropped, "the main wing would say why"
+        place.advance(1.5)
+        place.advance(0.5)
+        assert client.wire.dropped
+        assert [other.wire.dropped for _, other in people[1:]] == [False, False]
 
 
 def _lose_what_is_said_by(end: Any) -> None:

@@ -330,5 +330,9 @@ class WingsWorld(GatewayWorld):
 
     async def _good_night(self) -> None:
         await super()._good_night()
-        if not self._is_stuck and self.server.hall.people_here:
-            raise Broken(f"all have gone, and the main wing counts {self.server.hall.people_here}")
+        # A wing that has just got another server has yet to say who is there.
+        for _ in range(100):
+            if self._is_stuck or not self.server.hall.people_here:
+                return
+            await self._pass(100)
+        raise Broken(f"all have gone, and the main wing counts {self.server.hall.people_here}")
