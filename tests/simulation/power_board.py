@@ -25,6 +25,10 @@ def square_at(place: dict[str, int]) -> int:
     return place["row"] << 3 | place["col"]
 
 
+def _choice_of(options: dict[str, int] | None) -> tuple[int, int, int] | None:
+    return None if options is None else (options["rarity"], options["id1"], options["id2"])
+
+
 class PowerBoard:
     def __init__(self) -> None:
         self._letters = list(parse_placement(START.split()[0]))
@@ -76,7 +80,11 @@ class PowerBoard:
         self.show(updates)
 
     def offer(self, options: dict[str, int] | None) -> None:
-        self._choice = None if options is None else (options["rarity"], options["id1"], options["id2"])
+        self._choice = _choice_of(options)
+
+    def is_offered(self, options: dict[str, int] | None) -> bool:
+        """These are the powers that are offered already."""
+        return options is not None and self._choice == _choice_of(options)
 
     # What can be done
 

@@ -193,6 +193,13 @@ class PowerPerson:
             # Play goes on after a rest; a move that is on its way is not answered by this.
             self._action = 0 if self._moving is not None else _MOVE
             return
+        elif (
+            self._using is not None
+            and not message["updates"]
+            and self._board.is_offered(message.get("options"))
+        ):
+            # Nor is a choice that is on its way.
+            return
         else:
             self._happened(message)
         self._moving = self._using = None
