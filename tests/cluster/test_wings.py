@@ -1,6 +1,6 @@
 """A hall with several wings: whoever is at a gateway plays at any table, and notices nothing of where it is."""
 
-from asyncio import Event
+from asyncio import Event, Future
 from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
@@ -11,6 +11,7 @@ from tests.cluster.support.town import Client, Town, town
 from tests.cluster.test_gateways import NAMES, events_in, join, marks, place_mark
 from tests.doors.support.powerchess_inn import way
 
+from gamut.cluster.distant_session import MOST_FRAMES
 from gamut.cluster.gateways import Gateways
 from gamut.doors.offer import Newcomer
 from gamut.hall.ids import TableId
@@ -210,6 +211,30 @@ def test_whoever_writes_json_otherwise_is_sent_on_by_the_main_wing() -> None:
         heard = people[0].client.read()
         assert [message["id"] for message in heard if "id" in message] == [700, 701, 702]
         assert [message["type"] for message in heard if message["type"] == "error"] == []
+
+
+@pytest.mark.parametrize("named", ['"table":"%s"', r'"table":"\u%04x%s"'])
+def test_nobody_is_read_who_has_said_too_much_about_a_wing_without_an_owner(named: str) -> None:
+    with town(wings=WINGS) as place:
+        place.open_all()
+        people, tables = at_three_tables(place)
+        away = next(table for table in tables if HERE.of_table(table) == 2)
+        name = named % ((ord(away[0]), away[1:]) if "04x" in named else away)
+        data = f'{{"type":"say",{name},"text":"{"x" * 2_000}"}}'.encode()
+        place.kill(2)
+        read = 0
+        while read < 10 * MOST_FRAMES:
+            waiting = place.run(partial(people[0].client.session.text, data))
+            read += 1
+            place.settle()
+            if isinstance(waiting, Future) and not waiting.done():
+                break
+        assert read <= 2 * MOST_FRAMES, "whichever way it is written"
+        place.open(wing=2)
+        place.settle()
+        assert isinstance(waiting, Future)
+        assert waiting.done(), "read on as soon as there is somebody to hear it"
+        assert is_at_peace(place)
 
 
 def test_a_table_that_there_is_not_is_refused_by_the_wing_where_it_would_be() -> None:

@@ -64,7 +64,12 @@ class RoamingSession:
     def text(self, data: bytes) -> Awaitable[None] | None:
         if len(self._parts) == 1:
             return self._here.text(data)
-        return self._about(data).text(data)
+        waiting = self._about(data).text(data)
+        return self._room() if waiting is None else waiting
+
+    def _room(self) -> Awaitable[None] | None:
+        """Parts that had room before fill up, too, with what the main wing sends on."""
+        return next((room for part in self._parts.values() if (room := part.room()) is not None), None)
 
     def binary(self, data: bytes) -> Awaitable[None] | None:
         return self._here.binary(data)
