@@ -1,5 +1,6 @@
 """A hall with several wings: whoever is at a gateway plays at any table, and notices nothing of where it is."""
 
+import gc
 from asyncio import Event, Future
 from collections.abc import Callable
 from functools import partial
@@ -15,7 +16,7 @@ from gamut.cluster.distant_session import MOST_FRAMES
 from gamut.cluster.gateways import Gateways
 from gamut.doors.offer import Newcomer
 from gamut.hall.ids import TableId
-from gamut.hall.wings import MAIN, Wings
+from gamut.hall.wings import MAIN, Elsewhere, Wings
 
 WINGS = 3
 HERE = Wings(count=WINGS)
@@ -211,6 +212,24 @@ def test_whoever_writes_json_otherwise_is_sent_on_by_the_main_wing() -> None:
         heard = people[0].client.read()
         assert [message["id"] for message in heard if "id" in message] == [700, 701, 702]
         assert [message["type"] for message in heard if message["type"] == "error"] == []
+
+
+def test_of_what_was_sent_on_nothing_is_left_at_the_main_wing_until_garbage_is_collected() -> None:
+    with town(wings=WINGS) as place:
+        place.open_all()
+        people, tables = at_three_tables(place)
+        gc.collect()
+        gc.disable()
+        try:
+            for table in tables:
+                text = f'{{ "table" : "{table}", "type" : "say", "text" : "hello" }}'.replace(
+                    "table", r"\u0074able"
+                )
+                place.run(partial(people[0].client.session.text, text.encode()))
+                place.settle()
+            assert not [found for found in gc.get_objects() if isinstance(found, Elsewhere)]
+        finally:
+            gc.enable()
 
 
 @pytest.mark.parametrize("named", ['"table":"%s"', r'"table":"\u%04x%s"'])
