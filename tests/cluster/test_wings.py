@@ -256,6 +256,22 @@ def test_nobody_is_read_who_has_said_too_much_about_a_wing_without_an_owner(name
         assert is_at_peace(place)
 
 
+def test_a_gateway_forgets_what_was_sent_on_and_dealt_with_while_something_else_waits() -> None:
+    with town(wings=WINGS) as place:
+        place.open_all()
+        people, tables = at_three_tables(place)
+        client = people[0].client
+        waits, away = (next(table for table in tables if HERE.of_table(table) == wing) for wing in (1, 2))
+        place.kill(1)
+        client.utter(type="say", table=waits, text="hello", id=1)
+        disguised = f'{{"type":"ready","table":"\\u{ord(away[0]):04x}{away[1:]}","id":2}}'.encode()
+        for _ in range(5 * MOST_FRAMES):
+            place.run(partial(client.session.text, disguised))
+            place.settle()
+        assert len([message for message in client.read() if message.get("id") == 2]) == 5 * MOST_FRAMES
+        assert len(client.session._turns) <= MOST_FRAMES
+
+
 def test_a_table_that_there_is_not_is_refused_by_the_wing_where_it_would_be() -> None:
     with town(wings=WINGS) as place:
         place.open_all()

@@ -155,6 +155,8 @@ class RoamingSession:
             there = self._parts[wing] = self._come(wing, (home.state, True), [frame])
         else:
             there.hears(frame.kind, frame.data)
+        # For whom something else waits all the time `is_answered` may never come.
+        self._turns = {said: often for said, often in self._turns.items() if said[1] > said[0].handled}
         self._turns[there, there.said_last] = turns
 
     def _cannot_go_on(self, part: DistantSession) -> None:
