@@ -36,7 +36,7 @@ def _options() -> argparse.Namespace:
     every = tuple(
         name
         for name, attack in ATTACKS.items()
-        if attack.past is None and not (attack.flags or attack.cluster)
+        if attack.past is None and not (attack.flags or attack.cluster or attack.wings)
     )
     chosen = {"all": every, "none": ()}.get(options.attacks, tuple(options.attacks.split(",")))
     if unknown := [name for name in chosen if name not in ATTACKS]:
