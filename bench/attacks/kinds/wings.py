@@ -12,7 +12,7 @@ import msgspec
 from bench.attacks import frames, hops
 from bench.attacks.guest import Guest
 from bench.attacks.quiet import rooms_in
-from bench.attacks.requests import JSON, exchange_at, post, request, written
+from bench.attacks.requests import DELETED, JSON, exchange_at, post, request, written
 from bench.attacks.sockets import Socket, handshake
 from bench.attacks.target import Target, address, anybody, together
 from bench.division import wing_of
@@ -40,8 +40,6 @@ _QUIET = 40
 """Connections of newcomers, and parts that are about to go."""
 _NOT_STORED = "not_stored"
 _AGAIN = 0.5
-_DELETED = (200, 202)
-"""All of it, or all but what was said at tables."""
 _PASSWORD = "a long password"
 
 ON_THE_WAY = "gamut_gateway_closed_on_the_way_total"
@@ -359,7 +357,7 @@ async def erasures_in_a_slow_wing(target: Target) -> None:
             answer = await exchange_at(target.page_port, data, target.seconds + _SETTLING)
             target.told[f"HTTP {answer.status} {answer.code}".strip()] += 1
             if answer.code != _NOT_STORED or not target.going:
-                return answer.status in _DELETED
+                return answer.status in DELETED
             await asyncio.sleep(_AGAIN)
 
     async with _all_find_their_way(target), _slow(target, target.wings.count - 1):
