@@ -171,7 +171,7 @@ def in_a_cluster(
 
         ports = [free_port() for _ in range(wings)]
         owners = [
-            node(f"owner {number}", (port, free_port(), free_port()), has_hall)
+            node(f"owner {number}" if wings > 1 else "owner", (port, free_port(), free_port()), has_hall)
             for number, port in enumerate(ports)
         ]
         main, tower, tafl = (free_port() for _ in range(3))
@@ -180,9 +180,12 @@ def in_a_cluster(
             each.begun()
         _wait_until_attached(main)
         # Who has which wing was for them to decide.
-        having = sorted(zip(map(_wings_at, ports), ports, owners, strict=True), key=lambda found: found[0])
-        for here, _port, owner in having:
-            owner.name = "owner" if wings == 1 else f"wing {'+'.join(map(str, here))}"
+        having = sorted(
+            zip(map(_wings_at, ports), ports, owners, strict=True), key=lambda found: found[0] or (wings,)
+        )
+        for number, (here, _port, owner) in enumerate(having):
+            if wings > 1:
+                owner.name = f"wing {'+'.join(map(str, here))}" if here else f"standby {number}"
         known = tuple(Owner(port, owner.pid, here) for here, port, owner in having)
         ways = Ways(
             main=main, tower=tower, tafl=tafl, page=known[0].port, nats=nats.url(), owners=known, wings=wings
@@ -201,7 +204,7 @@ def _wait_until_attached(port: int) -> None:
 
 def _wings_at(port: int) -> tuple[int, ...]:
     """Of a hall that has several."""
-    return tuple(int(wing) for wing in _WING.findall(_metrics(port)))
+    return tuple(sorted(int(wing) for wing in _WING.findall(_metrics(port))))
 
 
 def _metrics(port: int) -> bytes:
