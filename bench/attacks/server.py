@@ -19,7 +19,7 @@ from bench.pace import BenchFailed
 from bench.servers.gamut import PROXIED, free_port, serving
 
 _STOP_SECONDS = 20.0
-_ATTACHING_SECONDS = 10.0
+_ATTACHING_SECONDS = 30.0
 _STEP = 0.05
 _IS_OPEN = b"Gamut is open"
 _WING = re.compile(rb'^gamut_wings\{wing="(\d+)"\}', re.MULTILINE)

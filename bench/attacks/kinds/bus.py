@@ -3,7 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from random import Random
 
 import nats
@@ -16,6 +16,7 @@ from bench.attacks.target import Target, address
 from gamut.cluster.link import Link
 from gamut.cluster.messages import (
     NODES,
+    NONSENSE,
     PROTOCOL,
     After,
     AllAttached,
@@ -70,8 +71,10 @@ class _Spy:
             return
         subject = message.subject.removeprefix(self._prefix)
         self.heard.append((subject, message.data))
-        if subject == NODES and type(who := here(message.data)) is OwnerHere and who.wing == MAIN:
-            self.owner = who.node
+        # Others may speak nonsense here as we do.
+        with suppress(*NONSENSE):
+            if subject == NODES and type(who := here(message.data)) is OwnerHere and who.wing == MAIN:
+                self.owner = who.node
 
     @property
     def subjects(self) -> list[str]:
