@@ -48,7 +48,8 @@ class Attack(NamedTuple):
     wings: bool = False
     """Only a hall of several wings has."""
     harms: bool = False
-    """It comes from inside the wall, and quiet people may feel it: nodes must live, not grow, and serve afterwards."""
+    """It comes from inside the wall, or slows a wing down, and quiet people may feel it: nodes must live, or hand over,
+    not grow, and serve afterwards."""
     past: Callable[[Path], None] | None = None
     """Fills the data folder before the server starts."""
 

@@ -67,6 +67,11 @@ class Node:
         return self._child.poll() is not None
 
     @property
+    def handed_over(self) -> bool:
+        """It has ended in good order, since another one asked it to."""
+        return self._child.poll() == 0
+
+    @property
     def log_bytes(self) -> int:
         return self._path.stat().st_size
 

@@ -213,7 +213,8 @@ async def _measured(attack: Attack, hall: Hall, attacker: _Attacker, seconds: fl
         stop_seconds=0.0,
         last_words=hall.last_words(),
     )
-    result.verdicts = _verdicts(result, [node.name for node in hall.died])
+    died = [node.name for node in hall.died if not (attack.harms and node.handed_over)]
+    result.verdicts = _verdicts(result, died)
     return result
 
 
