@@ -17,7 +17,6 @@ from gamut.cluster.roaming_session import RoamingSession
 from gamut.doors.annex import from_annex as f
 from gamut.doors.annex import to_annex as t
 from gamut.doors.annex.door import AnnexDoor
-from gamut.doors.web.session import WebSession
 from gamut.hall.ids import PersonId
 from gamut.hall.live.audience import LobbyNews
 from gamut.hall.people.known import KnownPeople
@@ -173,15 +172,3 @@ def test_an_annex_that_answers_before_it_has_erased_somebody(
 
     monkeypatch.setattr(AnnexFeed, "_erase_and_answer", erase_and_answer)
     noticed(r".* was deleted, and is left in", wings=True)
-
-
-def test_an_annex_that_lets_in_whoever_was_let_in_by_the_main_wing_once(
-    monkeypatch: pytest.MonkeyPatch, noticed: Noticed
-) -> None:
-    real: Any = WebSession.credentials
-
-    def credentials(self: WebSession) -> Any:
-        return None if self.is_part else real.fget(self)
-
-    monkeypatch.setattr(WebSession, "credentials", property(credentials))
-    noticed(r"connection \d+ of g\d\S* cannot be packed", wings=True)
