@@ -14,8 +14,9 @@ import uvloop
 
 from bench import machine
 from bench.attacks import report, siege
-from bench.attacks.catalogue import ATTACKS
+from bench.attacks.catalogue import ATTACKS, Attack
 from bench.attacks.siege import Result
+from bench.cluster.options import some
 from bench.pace import BenchFailed, say
 
 _INTERRUPTED = 130
@@ -38,16 +39,30 @@ def _options() -> argparse.Namespace:
         action="store_true",
         help="each on a cluster of its own: an owner, and a gateway before it",
     )
+    parser.add_argument(
+        "--wings",
+        type=some,
+        default=1,
+        help="of the hall behind the gateway, each with an owner of its own (1; more imply --gateway)",
+    )
     parser.add_argument("--json", action="store_true", help="print every figure as JSON instead of the table")
     options = parser.parse_args()
     unknown = [name for name in options.names if name not in ATTACKS]
     if unknown:
         parser.error(f"no such attack: {', '.join(unknown)}; --help names them")
-    possible = [name for name, attack in ATTACKS.items() if options.gateway or not attack.cluster]
-    if impossible := [name for name in options.names if name not in possible]:
-        parser.error(f"only a cluster can be attacked so, which --gateway starts: {', '.join(impossible)}")
-    options.names = options.names or possible
+    options.gateway = options.gateway or options.wings > 1
+    for name in options.names:
+        if missing := _missing(ATTACKS[name], options):
+            parser.error(f"{name}: only with {missing}")
+    options.names = options.names or [name for name in ATTACKS if not _missing(ATTACKS[name], options)]
     return options
+
+
+def _missing(attack: Attack, options: argparse.Namespace) -> str:
+    """What has to be there for this attack, and is not."""
+    if attack.wings and options.wings == 1:
+        return "--wings 2 or more"
+    return "--gateway" if attack.cluster and not options.gateway else ""
 
 
 def _end(*_: object) -> None:
@@ -55,13 +70,13 @@ def _end(*_: object) -> None:
 
 
 async def _run(
-    names: list[str], seconds: float, *, postgres: bool, gateway: bool
+    names: list[str], seconds: float, *, postgres: bool, gateway: bool, wings: int
 ) -> tuple[list[Result], dict[str, str]]:
     results, skipped = [], {}
     for number, name in enumerate(names, 1):
         say(f"{number}/{len(names)} {name}: {ATTACKS[name].about}")
         try:
-            result = await siege.lay(name, seconds, postgres=postgres, gateway=gateway)
+            result = await siege.lay(name, seconds, postgres=postgres, gateway=gateway, wings=wings)
         except (BenchFailed, OSError, TimeoutError) as failed:
             skipped[name] = f"{type(failed).__name__} {failed}"
             say(f"  NOT MEASURED: {failed}")
@@ -78,7 +93,13 @@ def main() -> int:
     machine.raise_limits()
     try:
         results, skipped = uvloop.run(
-            _run(options.names, options.seconds, postgres=options.postgres, gateway=options.gateway)
+            _run(
+                options.names,
+                options.seconds,
+                postgres=options.postgres,
+                gateway=options.gateway,
+                wings=options.wings,
+            )
         )
     except KeyboardInterrupt:
         say("attacks: interrupted")

@@ -28,6 +28,7 @@ from bench.attacks.kinds import (
     tafl_lines,
     talking,
     tokens,
+    wings,
 )
 from bench.attacks.target import Target
 
@@ -44,8 +45,11 @@ class Attack(NamedTuple):
     """By how much the server may grow."""
     cluster: bool = False
     """Only a cluster has what it attacks."""
+    wings: bool = False
+    """Only a hall of several wings has."""
     harms: bool = False
-    """It comes from inside the wall, and quiet people may feel it: nodes must live, not grow, and serve afterwards."""
+    """It comes from inside the wall, or slows a wing down, and quiet people may feel it: nodes must live, or hand over,
+    not grow, and serve afterwards."""
     past: Callable[[Path], None] | None = None
     """Fills the data folder before the server starts."""
 
@@ -196,6 +200,16 @@ _ALL = (
     Attack(gateways.slow_readers_of_long_logs, cluster=True),
     Attack(gateways.pipelined_frames, cluster=True),
     Attack(gateways.http_at_the_gateway, cluster=True),
+    # In all wings
+    Attack(wings.watching_everywhere, wings=True),
+    Attack(wings.tables_everywhere, wings=True),
+    Attack(wings.there_and_back, wings=True),
+    Attack(wings.frames_for_annexes, wings=True),
+    Attack(wings.disguised_frames, wings=True),
+    Attack(wings.disguised_frames_for_a_slow_wing, wings=True, harms=True),
+    Attack(wings.names_everywhere, wings=True, memory=_HASHING),
+    Attack(wings.erasures_in_a_slow_wing, wings=True, harms=True),
+    Attack(wings.reading_elsewhere, wings=True),
     # On NATS
     Attack(bus.random_bytes_on_the_bus, cluster=True),
     Attack(bus.packets_again, cluster=True),

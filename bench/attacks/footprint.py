@@ -29,7 +29,7 @@ class Taken(msgspec.Struct, kw_only=True):
 
 class Footprint(msgspec.Struct, kw_only=True):
     nodes: dict[str, Taken]
-    """By what they are: server, or owner and gateway."""
+    """By what they are: server; owner and gateway; or the processes that have wings, and gateway."""
     disk: int = 0
     log: int = 0
     bots_cpu: float = 0.0
@@ -106,7 +106,7 @@ class Observer:
         hall = self._hall
         return _Spent(
             nodes={node.name: _cpu(node.pid) for node in hall.nodes},
-            bots=_bots_cpu(hall.nodes[0].pid),
+            bots=sum(_bots_cpu(node.pid) for node in hall.nodes),
             database=0.0 if hall.database is None else machine.family_cpu_seconds(hall.database.pid),
             nats=0.0 if hall.nats is None else _cpu(hall.nats.pid),
         )

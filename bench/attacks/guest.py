@@ -5,6 +5,7 @@ from typing import Any, Self
 
 from bench.attacks.sockets import Message, Refused, Socket
 from bench.attacks.target import Target, anybody
+from gamut.hall.ids import TableId
 
 
 class Guest(Socket):
@@ -75,6 +76,14 @@ class Guest(Socket):
         """A new table: its id and its key."""
         answer = await self.must("open", game=game, **fields)
         return answer["table"], answer["key"]
+
+    async def opens_in(self, wing: int, game: str = "tower", **fields: Any) -> tuple[str, str]:
+        """The same in this wing of the hall. Nobody chooses where a table is: those elsewhere are left again."""
+        while True:
+            table, key = await self.opens(game, **fields)
+            if self.target.wings.of_table(TableId(table)) == wing:
+                return table, key
+            await self.must("leave", table=table)
 
 
 async def guests(target: Target, count: int, address: str | None = None) -> list[Guest]:

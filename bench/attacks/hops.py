@@ -31,9 +31,9 @@ _METRICS = b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
 
 
 async def metrics(target: Target) -> dict[str, float]:
-    """Of both nodes, without labels: what differs in these only is added up."""
+    """Of all nodes, without labels: what differs in these only is added up."""
     found: Counter[str] = Counter()
-    for port in (target.port, target.page_port):
+    for port in (target.port, *(owner.port for owner in target.ways.owners)):
         answer = await exchange_at(port, _METRICS, _SECONDS)
         for line in answer.body.decode().splitlines():
             name, _, value = line.rpartition(" ")
@@ -44,7 +44,8 @@ async def metrics(target: Target) -> dict[str, float]:
 
 @asynccontextmanager
 async def watched(target: Target, most: Mapping[str, int]) -> AsyncIterator[None]:
-    """While this lasts none of these may be more than that."""
+    """While this lasts none of these may be more than that. Each wing of the hall has a link of its own."""
+    most = {name: bound * target.wings.count for name, bound in most.items()}
     peaks: Counter[str] = Counter()
 
     async def look() -> None:

@@ -15,7 +15,9 @@ from bench.attacks.lines import Lines
 from bench.attacks.sockets import Message, Refused, Socket
 from bench.attacks.stream import Stream
 from bench.attacks.target import Target, anybody
+from bench.division import wing_of
 from gamut.hall.people.prehash import prehashed
+from gamut.hall.wings import MAIN
 
 PATIENCE = 20.0
 """How long a move is waited for before it counts as never made."""
@@ -25,8 +27,10 @@ ADDRESSES = ("192.0.2.1", "192.0.2.2", "192.0.2.3")
 class MixedTable:
     """Two connections, and a table that both know."""
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: Target, wing: int = MAIN) -> None:
+        """`wing`: of the hall, where the table is."""
         self._target = target
+        self._wing = wing
         self.players: list[Stream[Any]] = []
         self._table = ""
         self._made = 0
@@ -152,14 +156,28 @@ class PowerChessTable(MixedTable):
         self._page = await self._guest()
         listed = await self._client("/home")
         name = self._page.name
-        shown = listed.next(lambda message: _numbered(message, name) is not None, PATIENCE)
-        self._table, _key = await self._page.opens("powerchess", options={"boxes": False}, watchable=True)
-        number = _numbered(await shown, name)
+        shown = listed.next(lambda message: self._number(message, name) is not None, PATIENCE)
+        options = {"boxes": False}
+        self._table, _key = await self._page.opens_in(
+            self._wing, "powerchess", options=options, watchable=True
+        )
+        number = self._number(await shown, name)
         self._play = await self._client("/play")
         joined = self._play.next(lambda message: message["type"] == 1 and "playerId" in message, PATIENCE)
         self._play.say({"type": 1, "gameId": number, "name": anybody()})
         answer = await joined
         self._own = {"type": 4, "gameId": number, "playerId": answer["playerId"], "action": 1}
+
+    def _number(self, message: Message, name: str) -> int | None:
+        """Of the game of this host that is in our wing: the host may have left others."""
+        return next(
+            (
+                number
+                for number in _numbered(message, name)
+                if wing_of(self._target.wings, "powerchess", number) == self._wing
+            ),
+            None,
+        )
 
     async def move(self) -> None:
         """The guest has White."""
@@ -190,12 +208,12 @@ def _place(square: int) -> dict[str, int]:
     return {"row": square >> 3, "col": square & 7}
 
 
-def _numbered(message: Message, name: str) -> int | None:
-    """The number of a game that waits for somebody, by its host's name."""
+def _numbered(message: Message, name: str) -> list[int]:
+    """The numbers of games that wait for somebody, by their host's name."""
     if message["type"] == 1 and message["name"] == name:
-        return int(message["gameId"])
+        return [int(message["gameId"])]
     games = message.get("games", {}) if message["type"] == 0 else {}
-    return next((int(number) for number, game in games.items() if game["name"] == name), None)
+    return [int(number) for number, game in games.items() if game["name"] == name]
 
 
 class ToppleTable(MixedTable):
@@ -205,18 +223,26 @@ class ToppleTable(MixedTable):
 
     async def sit(self) -> None:
         self._tile = 0
-        size = f"0,{self._SIDE},{self._SIDE}"
-        self._room = await self._client(f"/ws/?t=1&d={size}&p=2&s=1")
-        named = await self._room.hears(lambda message: message["type"] == "game:roomid", PATIENCE)
+        code = await self._come_into_room()
         joined = self._room.next(lambda message: message["type"] == "player:join", PATIENCE)
         self._room.say({"type": "game:rules", "payload": {}})
         self._page = await self._guest()
-        self._table = await table_in(self._page, named["payload"]["g"])
+        self._table = await table_in(self._page, code)
         await self._page.must("sit", table=self._table)
         await joined
         begun = self._room.next(lambda message: message["type"] == "game:turn", PATIENCE)
         self._room.say({"type": "waiting:start", "payload": {}})
         await begun
+
+    async def _come_into_room(self) -> str:
+        """Its code. Nobody chooses in which wing it is: those elsewhere are left again."""
+        while True:
+            self._room = await self._client(f"/ws/?t=1&d=0,{self._SIDE},{self._SIDE}&p=2&s=1")
+            named = await self._room.hears(lambda message: message["type"] == "game:roomid", PATIENCE)
+            code = str(named["payload"]["g"])
+            if wing_of(self._target.wings, "topple", code) == self._wing:
+                return code
+            self.close()
 
     async def next_game(self) -> bool:
         if self._tile < self._SIDE * self._SIDE:

@@ -1,7 +1,8 @@
 """Quiet players: tables of every door that play at a modest pace and never come back once dropped."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import count, islice
 from random import Random
 from time import perf_counter
 from typing import Any, Protocol
@@ -19,7 +20,9 @@ from bench.attacks.mixed_tables import (
 from bench.attacks.sockets import Message, Socket
 from bench.attacks.stream import Stream
 from bench.attacks.target import Target
+from bench.division import wing_of
 from bench.scripts.tower import SEATS, TILES, recorded_tiles
+from gamut.hall.wings import MAIN, Wings
 
 RATE = 10.0
 """Moves a second at each of them."""
@@ -92,22 +95,24 @@ def _games() -> list[list[int]]:
 class TowerTable:
     """Three Tower clients. This door knows no rematch, so they have a number of rooms and play in one after another."""
 
-    def __init__(self, target: Target, seconds: float) -> None:
+    def __init__(self, target: Target, seconds: float, wing: int = MAIN) -> None:
+        """`wing`: of the hall, where all the rooms are."""
         self._target = target
         self._count = int(seconds * RATE / TILES) + 1
+        self._names = rooms_in(target.wings, wing)
         self._games = _games()
         self._rooms: list[list[Socket]] = []
         self._made = 0
 
     async def sit(self) -> None:
-        for number in range(self._count):
+        for name in islice(self._names, self._count):
             room = []
             for seat in range(SEATS):
                 player = await Socket.open(
                     self._target, "/", port=self._target.tower_port, address=ADDRESSES[seat]
                 )
                 joined = player.next(lambda message: message["type"] in ("room_joined", "error"))
-                join = {"room": f"quiet room {number}", "name": f"quiet {seat}"}
+                join = {"room": name, "name": f"quiet {seat}"}
                 player.say({"type": "join_room", "data": join})
                 await joined
                 room.append(player)
@@ -135,6 +140,12 @@ class TowerTable:
         self._made += 1
 
 
+def rooms_in(wings: Wings, wing: int) -> Iterator[str]:
+    """Names of Tower rooms that are in this wing of the hall."""
+    names = (f"quiet room {number}" for number in count())
+    return (name for name in names if wing_of(wings, "tower", name) == wing)
+
+
 def position(tile: int) -> dict[str, int]:
     """As Tower clients name it."""
     level, place = divmod(tile, 8)
@@ -151,8 +162,10 @@ def marked(message: Message, where: dict[str, int]) -> bool:
 class WebTable:
     """Three guests at the web door, who want a rematch after each game."""
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: Target, wing: int = MAIN) -> None:
+        """`wing`: of the hall, where the table is."""
         self._target = target
+        self._wing = wing
         self._games = _games()
         self._made = 0
         self._table = ""
@@ -162,7 +175,7 @@ class WebTable:
     async def sit(self) -> None:
         self.players = [await Guest.come(self._target, address=address) for address in ADDRESSES]
         host, *others = self.players
-        self._table, key = await host.opens("tower", watchable=True)
+        self._table, key = await host.opens_in(self._wing, "tower", watchable=True)
         self._seats = {0: host}
         for seat, guest in enumerate(others, 1):
             await guest.must("sit", table=self._table, seat=seat, key=key)
@@ -199,17 +212,18 @@ def _begun(message: Message, old: str) -> bool:
 
 
 class Quiet:
-    """A table of each kind, and what they felt."""
+    """A table of each kind, in each wing of the hall that has tables of it, and what they felt."""
 
     def __init__(self, target: Target, seconds: float) -> None:
-        self._tables: dict[str, QuietTable] = {
-            "tower": TowerTable(target, seconds),
-            "web": WebTable(target),
-            "tafl": TaflTable(target),
-            "acquire": AcquireTable(target),
-            "powerchess": PowerChessTable(target),
-            "topple": ToppleTable(target),
-        }
+        self._tables: dict[str, QuietTable] = {"tafl": TaflTable(target), "acquire": AcquireTable(target)}
+        for wing in range(target.wings.count):
+            where = f" in wing {wing}" if target.wings.count > 1 else ""
+            self._tables |= {
+                f"tower{where}": TowerTable(target, seconds, wing),
+                f"web{where}": WebTable(target, wing),
+                f"powerchess{where}": PowerChessTable(target, wing),
+                f"topple{where}": ToppleTable(target, wing),
+            }
         self.paces = {name: Pace(table) for name, table in self._tables.items()}
         self._playing: list[asyncio.Task[None]] = []
 

@@ -36,7 +36,7 @@ def table(results: list[Result], skipped: dict[str, str]) -> str:
     explained = (
         "ms: p50/p99/worst from sending a move to hearing it; of the slowest door p99. lost: quiet players who were"
         " dropped. in: newcomers who got in, and the slowest in ms. memory and files: before/peak/after,"
-        " in a cluster of the owner + of the gateway."
+        " in a cluster of the owner + of the gateway, where there are wings of the owner of each."
     )
     return "\n".join([*lines, "", explained, "", *said, *missing])
 

@@ -10,6 +10,8 @@ from bench.attacks.target import Target
 _SECONDS = 30.0
 _CHUNK = 1 << 16
 JSON = {"Content-Type": "application/json"}
+DELETED = frozenset((200, 202))
+"""Somebody is; the second one says so and what is in the files of PostgreSQL for a while."""
 
 
 class Answer(NamedTuple):

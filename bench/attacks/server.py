@@ -1,5 +1,6 @@
 """The server under attack: started as anybody would start it, with the limits that anybody has."""
 
+import re
 import resource
 import subprocess
 import sys
@@ -13,14 +14,15 @@ from urllib.request import urlopen
 from tests.support.nats import Nats
 from tests.support.postgres import Postgres
 
-from bench.attacks.target import Ways
+from bench.attacks.target import Owner, Ways
 from bench.pace import BenchFailed
 from bench.servers.gamut import PROXIED, free_port, serving
 
 _STOP_SECONDS = 20.0
-_ATTACHING_SECONDS = 10.0
+_ATTACHING_SECONDS = 30.0
 _STEP = 0.05
 _IS_OPEN = b"Gamut is open"
+_WING = re.compile(rb'^gamut_wings\{wing="(\d+)"\}', re.MULTILINE)
 
 
 class Node:
@@ -36,6 +38,7 @@ class Node:
     ) -> None:
         """`ports`: the main one, Tower's and Tafl's."""
         self.name = name
+        """For the report."""
         self._path = data / f"{name}.log"
         self._log: IO[bytes] = self._path.open("wb")
         self._child = subprocess.Popen(
@@ -45,13 +48,9 @@ class Node:
             start_new_session=True,
             preexec_fn=None if open_files is None else _limited(open_files),
         )
-        try:
-            self._begun()
-        except BaseException:
-            self.stop()
-            raise
 
-    def _begun(self) -> None:
+    def begun(self) -> None:
+        """Wait until it is open."""
         out = self._child.stdout
         assert out is not None
         for line in out:
@@ -66,6 +65,11 @@ class Node:
     @property
     def died(self) -> bool:
         return self._child.poll() is not None
+
+    @property
+    def handed_over(self) -> bool:
+        """It has ended in good order, since another one asked it to."""
+        return self._child.poll() == 0
 
     @property
     def log_bytes(self) -> int:
@@ -89,12 +93,12 @@ class Node:
 
 
 class Hall:
-    """One server, or an owner and a gateway, on free ports."""
+    """One server, or owners and a gateway, on free ports."""
 
     def __init__(
         self, data: Path, nodes: list[Node], ways: Ways, database: Postgres | None, nats: Nats | None
     ) -> None:
-        """The first of the nodes is the one that has bots and stores."""
+        """Of the nodes the gateway is the last one."""
         self._data = data
         self.nodes = nodes
         self.ways = ways
@@ -138,6 +142,7 @@ def alone(
     node = Node("server", data, ports, (*PROXIED, *store, *flags), open_files)
     hall = Hall(data, [node], Ways(main=main, tower=tower, tafl=tafl, page=main), database, None)
     try:
+        node.begun()
         yield hall
     finally:
         hall.stop()
@@ -145,32 +150,72 @@ def alone(
 
 @contextmanager
 def in_a_cluster(
-    data: Path, flags: tuple[str, ...], open_files: int | None, database: Postgres
+    data: Path, flags: tuple[str, ...], open_files: int | None, database: Postgres, wings: int
 ) -> Iterator[Hall]:
-    """An owner on this PostgreSQL and a gateway before it, with a NATS of their own in between."""
+    """As many owners on this PostgreSQL as the hall has wings, and a gateway before them, with a NATS of their own in
+    between."""
     with ExitStack() as stack:
         nats = stack.enter_context(Nats())
         # What is heard by whoever speaks on NATS is looked at from outside.
-        both = (*PROXIED, "--cluster", nats.url(), "--metrics-open", "true", *flags)
-        page, main, tower, tafl = (free_port() for _ in range(4))
-        has_hall = (*both, "--role", "owner", "--store", database.url())
-        owner = Node("owner", data, (page, free_port(), free_port()), has_hall, open_files)
-        stack.callback(owner.stop)
-        gateway = Node("gateway", data, (main, tower, tafl), (*both, "--role", "gateway"), open_files)
-        stack.callback(gateway.stop)
+        all_have = (
+            *PROXIED,
+            "--cluster",
+            nats.url(),
+            "--wings",
+            str(wings),
+            "--metrics-open",
+            "true",
+            *flags,
+        )
+        has_hall = (*all_have, "--role", "owner", "--store", database.url())
+
+        def node(name: str, ports: tuple[int, int, int], flags: tuple[str, ...]) -> Node:
+            started = Node(name, data, ports, flags, open_files)
+            stack.callback(started.stop)
+            return started
+
+        ports = [free_port() for _ in range(wings)]
+        owners = [
+            node(f"owner {number}" if wings > 1 else "owner", (port, free_port(), free_port()), has_hall)
+            for number, port in enumerate(ports)
+        ]
+        main, tower, tafl = (free_port() for _ in range(3))
+        gateway = node("gateway", (main, tower, tafl), (*all_have, "--role", "gateway"))
+        for each in (*owners, gateway):
+            each.begun()
         _wait_until_attached(main)
-        ways = Ways(main=main, tower=tower, tafl=tafl, page=page, nats=nats.url())
-        yield Hall(data, [owner, gateway], ways, database, nats)
+        # Who has which wing was for them to decide.
+        having = sorted(
+            zip(map(_wings_at, ports), ports, owners, strict=True), key=lambda found: found[0] or (wings,)
+        )
+        for number, (here, _port, owner) in enumerate(having):
+            if wings > 1:
+                owner.name = f"wing {'+'.join(map(str, here))}" if here else f"standby {number}"
+        known = tuple(Owner(port, owner.pid, here) for here, port, owner in having)
+        ways = Ways(
+            main=main, tower=tower, tafl=tafl, page=known[0].port, nats=nats.url(), owners=known, wings=wings
+        )
+        yield Hall(data, [*(owner for *_, owner in having), gateway], ways, database, nats)
 
 
 def _wait_until_attached(port: int) -> None:
     until = monotonic() + _ATTACHING_SECONDS
     while monotonic() < until:
-        with urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
-            if b"\ngamut_gateway_attached 1.0" in answer.read():
-                return
+        if b"\ngamut_gateway_attached 1.0" in _metrics(port):
+            return
         sleep(_STEP)
     raise BenchFailed("the gateway found no owner")
+
+
+def _wings_at(port: int) -> tuple[int, ...]:
+    """Of a hall that has several."""
+    return tuple(sorted(int(wing) for wing in _WING.findall(_metrics(port))))
+
+
+def _metrics(port: int) -> bytes:
+    with urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
+        found: bytes = answer.read()
+        return found
 
 
 def _size(file: Path) -> int:

@@ -125,14 +125,16 @@ def _running(*work: asyncio.Task[None]) -> Iterator[None]:
             task.cancel()
 
 
-async def lay(name: str, seconds: float, *, postgres: bool = False, gateway: bool = False) -> Result:
-    """Lay siege: quiet players, three seconds of peace, then the attack."""
+async def lay(
+    name: str, seconds: float, *, postgres: bool = False, gateway: bool = False, wings: int = 1
+) -> Result:
+    """Lay siege: quiet players, three seconds of peace, then the attack. `wings`: of the hall behind a gateway."""
     attack = ATTACKS[name]
     with DataFolder() as data, Postgres(fsync=True) if postgres or gateway else nullcontext() as database:
         if attack.past is not None:
             say(f"{name}: writing a past")
             _write_past(attack.past, data, database)
-        with _opened(attack, data, database, gateway=gateway) as hall:
+        with _opened(attack, data, database, wings if gateway else 0) as hall:
             attacker = await _Attacker.start(attack, hall, seconds)
             try:
                 result = await _measured(attack, hall, attacker, seconds)
@@ -143,12 +145,13 @@ async def lay(name: str, seconds: float, *, postgres: bool = False, gateway: boo
 
 
 def _opened(
-    attack: Attack, data: Path, database: Postgres | None, *, gateway: bool
+    attack: Attack, data: Path, database: Postgres | None, wings: int
 ) -> AbstractContextManager[Hall]:
-    if not gateway:
+    """`wings`: 0: there is no gateway."""
+    if not wings:
         return alone(data, attack.flags, attack.open_files, database)
     assert database is not None
-    return in_a_cluster(data, attack.flags, attack.open_files, database)
+    return in_a_cluster(data, attack.flags, attack.open_files, database, wings)
 
 
 def _write_past(past: Callable[[Path], None], data: Path, database: Postgres | None) -> None:
@@ -210,7 +213,8 @@ async def _measured(attack: Attack, hall: Hall, attacker: _Attacker, seconds: fl
         stop_seconds=0.0,
         last_words=hall.last_words(),
     )
-    result.verdicts = _verdicts(result, [node.name for node in hall.died])
+    died = [node.name for node in hall.died if not (attack.harms and node.handed_over)]
+    result.verdicts = _verdicts(result, died)
     return result
 
 

@@ -8,11 +8,22 @@ from time import monotonic
 
 import msgspec
 
+from bench.division import divided
+
 _NEVER = float("inf")
 _LINGER = 2.0
 _UPGRADE = b"Upgrade: websocket"
 _HEADERS = 1000
 """Bytes of a request in which that is looked for."""
+
+
+class Owner(msgspec.Struct, frozen=True):
+    """A process that has wings of the hall."""
+
+    port: int
+    """HTTP."""
+    pid: int
+    wings: tuple[int, ...]
 
 
 class Ways(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,6 +37,10 @@ class Ways(msgspec.Struct, frozen=True, kw_only=True):
     """HTTP: in a cluster the owner's port, otherwise the main one."""
     nats: str = ""
     """What is between gateway and owner, as `--cluster` names it; empty: there is no cluster."""
+    owners: tuple[Owner, ...] = ()
+    """Of a cluster: the one with the page first."""
+    wings: int = 1
+    """Of the hall."""
 
 
 class Target:
@@ -42,6 +57,7 @@ class Target:
         self.tower_port = ways.tower
         self.tafl_port = ways.tafl
         self.page_port = ways.page
+        self.wings = divided(ways.wings)
         self.seconds = seconds
         self.told: Counter[str] = Counter()
         """How often the server said what: closes, refusals, statuses."""

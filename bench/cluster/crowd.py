@@ -23,7 +23,8 @@ from bench.cluster.players.topple import TopplePlayer
 from bench.cluster.players.tower import TowerPlayer
 from bench.cluster.players.web import GAMES, WebPlayer
 from bench.cluster.sockets import Sockets
-from bench.cluster.wings import Played, wing_of
+from bench.cluster.wings import Played
+from bench.division import wing_of
 from bench.pace import say
 from bench.soak.stage import DOOR_OF, PATHS
 from gamut.hall.ids import PersonId, TableId

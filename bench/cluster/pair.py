@@ -13,7 +13,8 @@ from bench.attacks.target import Target, Ways
 from bench.cluster.network import Network
 from bench.cluster.node import Node
 from bench.cluster.proxy import HEALTH, Proxy, Way
-from bench.cluster.wings import InWing, Lookout, divided, owners
+from bench.cluster.wings import InWing, Lookout, owners
+from bench.division import divided
 from bench.pace import BenchFailed
 from bench.place import LOOPBACK
 from bench.servers.gamut import free_port

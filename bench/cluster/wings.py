@@ -12,12 +12,9 @@ import psycopg
 
 from bench.stores.database import Database
 from bench.stores.stored import Stored
-from gamut.doors.registry import all_doors, doors_for, games_at_main
-from gamut.games.registry import all_games
 from gamut.hall.wings import Wings
 from gamut.ledger.postgres.locks import HAS_ITS_LOCK
 
-_WEB = "web"
 _EVERY = 0.03
 _OWNERS = f"""
 SELECT coalesce(nullif(claims.name, ''), '0')::integer, nodes.id, nodes.name,
@@ -25,20 +22,6 @@ SELECT coalesce(nullif(claims.name, ''), '0')::integer, nodes.id, nodes.name,
 FROM claims JOIN nodes ON nodes.id = claims.node LEFT JOIN leases ON leases.node = nodes.id
 WHERE claims.kind = 'hall'
 """
-
-
-def divided(count: int) -> Wings:
-    """A hall of so many wings, as somebody sees it who is in none of them."""
-    return Wings(count=count, at_main=games_at_main(doors_for(all_games(), all_doors)))
-
-
-def wing_of(wings: Wings, door: str, where: Any) -> int | None:
-    """Of a game, by the name that this door has for it."""
-    if where is None:
-        return None
-    if door == _WEB:
-        return wings.of_table(where)
-    return wings.of_slot(wings.slot_of_name(door, str(where)))
 
 
 class InWing(msgspec.Struct, frozen=True):

@@ -9,10 +9,13 @@ import sys
 from contextlib import nullcontext
 from random import SystemRandom
 
+import msgspec
 import uvloop
+from tests.support.nats import Nats
 
 from bench import machine
 from bench.attacks.catalogue import ATTACKS
+from bench.cluster.options import some
 from bench.pace import say
 from bench.servers.gamut import DataFolder
 from bench.soak import figures
@@ -32,11 +35,14 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--crowd", type=int, default=2, help="so many parties of each kind (2)")
     parser.add_argument("--attacks", default="all", help="names joined by commas, all, or none (all)")
     parser.add_argument("--postgres", action="store_true", help="on a PostgreSQL, which is restarted, too")
+    parser.add_argument(
+        "--wings", type=some, default=1, help="of the hall of a cluster on PostgreSQL, with 2 or more (1)"
+    )
     options = parser.parse_args()
     every = tuple(
         name
         for name, attack in ATTACKS.items()
-        if attack.past is None and not (attack.flags or attack.cluster)
+        if attack.past is None and not (attack.flags or attack.cluster or attack.wings)
     )
     chosen = {"all": every, "none": ()}.get(options.attacks, tuple(options.attacks.split(",")))
     if unknown := [name for name in chosen if name not in ATTACKS]:
@@ -56,10 +62,19 @@ def main() -> int:
     machine.raise_limits()
     seed = SystemRandom().randrange(1 << 32) if options.seed is None else options.seed
     say(f"seed {seed}")
+    is_cluster = options.wings > 1
     plan = Plan(seconds=options.minutes * 60, seed=seed, crowd=options.crowd, attacks=options.attacks)
+    if is_cluster:
+        plan = msgspec.structs.replace(
+            plan, wings=options.wings, passing=1.0, refused_starts=0.0, clock_steps=0.0
+        )
     try:
-        with DataFolder() as data, Database() if options.postgres else nullcontext() as database:
-            found = uvloop.run(Soak(plan, data, database).run())
+        with (
+            DataFolder() as data,
+            Database() if options.postgres or is_cluster else nullcontext() as database,
+            Nats() if is_cluster else nullcontext() as nats,
+        ):
+            found = uvloop.run(Soak(plan, data, database, nats).run())
     except KeyboardInterrupt:
         say(f"soak: interrupted; the seed was {seed}")
         return _INTERRUPTED

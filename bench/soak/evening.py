@@ -10,11 +10,14 @@ from time import monotonic
 from typing import Any
 
 import msgspec
+from tests.support.nats import Nats
 
 from bench.attacks.target import Target
 from bench.pace import BenchFailed, say
 from bench.soak.attacks import Attacks
+from bench.soak.cluster import Cluster
 from bench.soak.compare import Comparison
+from bench.soak.faults.cluster import ClusterFaults
 from bench.soak.faults.faults import Faults
 from bench.soak.faults.postgres import PostgresFaults
 from bench.soak.faults.sqlite import SqliteFaults
@@ -35,8 +38,7 @@ _PROGRESS_SECONDS = 5.0
 _GONE_SECONDS = 90.0
 _STEPS = (-3600, 3600)
 """Seconds by which the wall clock is set."""
-_PASSING = 0.5
-"""Part of all rounds with a fault that the server survives."""
+_ENDS_WITHIN = 30.0
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,27 +58,39 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """And until there were more starts than these."""
     refused_starts: float = 0.1
     """Part of all starts before which one is tried that must fail: on a read-only disk, or without PostgreSQL."""
+    passing: float = 0.5
+    """Part of all rounds with a fault that the server survives, or of a cluster all nodes but one."""
+    wings: int = 1
+    """Of the hall of a cluster."""
     clock_steps: float = 0.3
     """Part of all starts at which the wall clock is another than before."""
 
 
 class Soak:
-    def __init__(self, plan: Plan, data: Path, database: Database | None = None) -> None:
-        """On SQLite in the data folder, or on this PostgreSQL."""
+    def __init__(
+        self, plan: Plan, data: Path, database: Database | None = None, nats: Nats | None = None
+    ) -> None:
+        """On SQLite in the data folder, or on this PostgreSQL; a cluster on PostgreSQL and NATS."""
         self._plan = plan
         self._chance = Random(plan.seed)
         self._model = Model()
         self._evening = Evening(self._model, Random(plan.seed + 1))
         self._stage = Stage(self._evening, Random(plan.seed + 2))
         self._people = [*everybody(self._evening, plan.crowd), *self._stage.people(plan.crowd)]
-        self._server = Server(data, plan.wrapper, () if database is None else ("--store", database.url))
-        self._faults: Faults
+        self._server: Server | Cluster
+        self._faults: Faults | ClusterFaults
         self._left_behind: Callable[[], AbstractContextManager[Stored]]
         if database is None:
+            self._server = Server(data, plan.wrapper)
             self._faults = SqliteFaults(self._server, self._chance, data)
             self._left_behind = lambda: LedgerCopy(data)
-        else:
+        elif nats is None:
+            self._server = Server(data, plan.wrapper, ("--store", database.url))
             self._faults = PostgresFaults(self._server, self._chance, database)
+            self._left_behind = database.snapshot
+        else:
+            self._server = Cluster(data, plan.wrapper, database, nats, plan.wings)
+            self._faults = ClusterFaults(self._server, self._chance)
             self._left_behind = database.snapshot
         self._quiet = QuietTables()
         self._attacks = Attacks(plan.attacks, plan.attack_seconds, self._chance, self._quiet)
@@ -123,7 +137,7 @@ class Soak:
         figures.mixed = {game: len(tables) for game, tables in self._stage.mixed.items()}
         figures.delays = {str(when): delays for when, delays in self._quiet.delays.items()}
         figures.delays_at = self._quiet.by_door
-        figures.errors, figures.tracebacks = self._server.log.errors, self._server.log.tracebacks
+        figures.errors, figures.tracebacks = self._server.errors, self._server.tracebacks
         figures.wrong += self._faults.wrong
         figures.attacks = self._attacks.verdicts
         return figures
@@ -137,12 +151,12 @@ class Soak:
             self._quiet.play(target), self._poller.read(target), self._attacks.run(target)
         ):
             await self._leave_alone()
-            if self._chance.random() < _PASSING:
+            if self._chance.random() < self._plan.passing:
                 await self._passing()
                 await self._leave_alone()
             if self._server.died:
                 self._evening.doors.clear()
-                code = await self._server.ended()
+                code = await self._server.ended(_ENDS_WITHIN)
                 self._figures.wrong.append(f"the server ended by itself, exit code {code}")
             else:
                 await self._end()
@@ -157,7 +171,7 @@ class Soak:
         if self._server.starts and self._chance.random() < self._plan.clock_steps:
             self._server.offset += self._chance.choice(_STEPS)
             self._figures.clock_steps += 1
-        await asyncio.to_thread(self._server.start)
+        await self._server.begin()
         return self._server.target(self._plan.seconds, _at_once)
 
     async def _last_look(self) -> None:

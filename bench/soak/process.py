@@ -1,5 +1,6 @@
 """The server of an evening, which may be ended, frozen and starved, and started again on the same store."""
 
+import asyncio
 import os
 import resource
 import select
@@ -21,9 +22,17 @@ _READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && echo mo
 
 class Server(Child):
     def __init__(
-        self, data: Path, wrapper: tuple[str, ...] = ("gamut.cli",), more: tuple[str, ...] = ()
+        self,
+        data: Path,
+        wrapper: tuple[str, ...] = ("gamut.cli",),
+        more: tuple[str, ...] = (),
+        *,
+        keeps_ports: bool = False,
     ) -> None:
+        """`keeps_ports`: they are the same at every start."""
         super().__init__()
+        self._keeps_ports = keeps_ports
+        self._choose_ports()
         self._data = data
         self._wrapper = wrapper
         self._more = more
@@ -38,8 +47,23 @@ class Server(Child):
     def died(self) -> bool:
         return self._child is not None and not self.alive
 
-    def start(self) -> None:
+    @property
+    def errors(self) -> list[str]:
+        return self.log.errors
+
+    @property
+    def tracebacks(self) -> list[str]:
+        return self.log.tracebacks
+
+    def _choose_ports(self) -> None:
         self.port, self.tower_port, self.tafl_port = free_port(), free_port(), free_port()
+
+    async def begin(self) -> None:
+        await asyncio.to_thread(self.start)
+
+    def start(self) -> None:
+        if not self._keeps_ports:
+            self._choose_ports()
         ports = serving(self.port, self.tower_port, self.tafl_port)
         clock = ("bench.soak.clock_shifted", str(self.offset)) if self.offset else ()
         serve = (sys.executable, "-m", *clock, *self._wrapper, "serve", "--data", str(self._data))

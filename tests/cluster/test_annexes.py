@@ -430,6 +430,60 @@ def test_an_annex_that_comes_back_in_time_is_asked_once_more() -> None:
         assert is_nameless(place.annex_storage, table)
 
 
+def test_whoever_is_being_deleted_is_nobody_in_an_annex_until_that_is_refused() -> None:
+    with annexed() as place:
+        people, annex = place.main.people, annex_of(place)
+        ann = place.wait_for(people.guest("Ann"))
+        session = annex.comes(ann)
+        refused: asyncio.Future[None] = place._loop.create_future()
+
+        async def eraser(person: PersonId) -> None:
+            await refused
+
+        people.erasers.append(eraser)
+        doing = asyncio.ensure_future(people.delete(ann.id), loop=place._loop)
+        place.advance(0.5)
+        assert session.is_deaf
+        assert not people.are_valid(ann.credentials)
+        assert not annex.people.are_valid(ann.credentials), "nobody goes on there as them"
+        refused.set_exception(NotStored())
+        place.advance(0.5)
+        with pytest.raises(NotStored):
+            doing.result()
+        assert people.are_valid(ann.credentials)
+        assert annex.people.are_valid(ann.credentials)
+
+
+def test_what_somebody_does_who_was_not_deleted_in_time_is_taken_out_when_they_ask_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with annexed() as place:
+        people, annex = place.main.people, annex_of(place)
+        ann = place.wait_for(people.guest("Ann"))
+        annex.table(ann.id)
+        answers: asyncio.Future[None] = place._loop.create_future()
+        run_blocking = annex.hall.run_blocking
+
+        async def slow(call: Any, *args: Any) -> Any:
+            found = await run_blocking(call, *args)
+            if call == annex.hall.storage.tables_of:
+                await answers
+            return found
+
+        monkeypatch.setattr(annex.hall, "run_blocking", slow)
+        doing = asyncio.ensure_future(people.delete(ann.id), loop=place._loop)
+        place.advance(10.5)
+        with pytest.raises(NotStored):
+            doing.result()
+        annex.comes(ann)
+        table = annex.table(ann.id)
+        doing = asyncio.ensure_future(people.delete(ann.id), loop=place._loop)
+        place.advance(0.5)
+        answers.set_result(None)
+        deleted(place, doing)
+        assert is_nameless(place.annex_storage, table)
+
+
 @pytest.mark.faults("erase")
 def test_an_annex_that_cannot_erase_somebody_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     with annexed() as place:

@@ -13,13 +13,12 @@ from bench.cluster.wings import (
     InWing,
     Lookout,
     Played,
-    divided,
     in_wrong_wings,
     most,
     replaced,
     struck,
-    wing_of,
 )
+from bench.division import divided, wing_of
 from bench.stores.database import Database
 from bench.stores.stored import Stored
 from tests.simulation.comparing import Readable

@@ -1,20 +1,24 @@
 """A hall with several wings: whoever is at a gateway plays at any table, and notices nothing of where it is."""
 
-from asyncio import Event
+import gc
+from asyncio import Event, Future
 from collections.abc import Callable
 from functools import partial
+from itertools import chain
 from typing import Any, NamedTuple
 
 import pytest
+from msgspec.structs import replace
 from tests.cluster.support.topple import ToppleClient, playing
 from tests.cluster.support.town import Client, Town, town
 from tests.cluster.test_gateways import NAMES, events_in, join, marks, place_mark
 from tests.doors.support.powerchess_inn import way
 
+from gamut.cluster.distant_session import MOST_FRAMES
 from gamut.cluster.gateways import Gateways
 from gamut.doors.offer import Newcomer
 from gamut.hall.ids import TableId
-from gamut.hall.wings import MAIN, Wings
+from gamut.hall.wings import MAIN, Elsewhere, Wings
 
 WINGS = 3
 HERE = Wings(count=WINGS)
@@ -212,6 +216,64 @@ def test_whoever_writes_json_otherwise_is_sent_on_by_the_main_wing() -> None:
         assert [message["type"] for message in heard if message["type"] == "error"] == []
 
 
+def test_of_what_was_sent_on_nothing_is_left_at_the_main_wing_until_garbage_is_collected() -> None:
+    with town(wings=WINGS) as place:
+        place.open_all()
+        people, tables = at_three_tables(place)
+        gc.collect()
+        gc.disable()
+        try:
+            for table in tables:
+                text = f'{{ "table" : "{table}", "type" : "say", "text" : "hello" }}'.replace(
+                    "table", r"\u0074able"
+                )
+                place.run(partial(people[0].client.session.text, text.encode()))
+                place.settle()
+            assert not [found for found in gc.get_objects() if isinstance(found, Elsewhere)]
+        finally:
+            gc.enable()
+
+
+@pytest.mark.parametrize("named", ['"table":"%s"', r'"table":"\u%04x%s"'])
+def test_nobody_is_read_who_has_said_too_much_about_a_wing_without_an_owner(named: str) -> None:
+    with town(wings=WINGS) as place:
+        place.open_all()
+        people, tables = at_three_tables(place)
+        away = next(table for table in tables if HERE.of_table(table) == 2)
+        name = named % ((ord(away[0]), away[1:]) if "04x" in named else away)
+        data = f'{{"type":"say",{name},"text":"{"x" * 2_000}"}}'.encode()
+        place.kill(2)
+        read = 0
+        while read < 10 * MOST_FRAMES:
+            waiting = place.run(partial(people[0].client.session.text, data))
+            read += 1
+            place.settle()
+            if isinstance(waiting, Future) and not waiting.done():
+                break
+        assert read <= 2 * MOST_FRAMES, "whichever way it is written"
+        place.open(wing=2)
+        place.settle()
+        assert isinstance(waiting, Future)
+        assert waiting.done(), "read on as soon as there is somebody to hear it"
+        assert is_at_peace(place)
+
+
+def test_a_gateway_forgets_what_was_sent_on_and_dealt_with_while_something_else_waits() -> None:
+    with town(wings=WINGS) as place:
+        place.open_all()
+        people, tables = at_three_tables(place)
+        client = people[0].client
+        waits, away = (next(table for table in tables if HERE.of_table(table) == wing) for wing in (1, 2))
+        place.kill(1)
+        client.utter(type="say", table=waits, text="hello", id=1)
+        disguised = f'{{"type":"ready","table":"\\u{ord(away[0]):04x}{away[1:]}","id":2}}'.encode()
+        for _ in range(5 * MOST_FRAMES):
+            place.run(partial(client.session.text, disguised))
+            place.settle()
+        assert len([message for message in client.read() if message.get("id") == 2]) == 5 * MOST_FRAMES
+        assert len(client.session._turns) <= MOST_FRAMES
+
+
 def test_a_table_that_there_is_not_is_refused_by_the_wing_where_it_would_be() -> None:
     with town(wings=WINGS) as place:
         place.open_all()
@@ -296,6 +358,42 @@ def test_who_was_let_in_and_has_not_heard_so_does_not_come_in_twice() -> None:
         place.settle()
         assert player.closed, "and comes back as after a restart"
         assert [type(event).__name__ for event in log_in(place, 1, room)].count("Sat") == 1
+
+
+@pytest.mark.parametrize("change", [{"epoch": 2}, {"name": "Dora"}])
+def test_whoever_was_logged_out_or_renamed_on_the_way_to_another_wing_does_nothing_there(
+    change: dict[str, Any],
+) -> None:
+    with town(wings=WINGS) as place:
+        place.open_all()
+        _, tables = at_three_tables(place)
+        table = next(table for table in tables if HERE.of_table(table) == 1)
+        dan = place.guest("Dan")
+        dan.utter(type="watch", table=table)
+        person = next(person for person in place.people.people.values() if person.name == "Dan")
+        place.people.people[person.id] = replace(person, **change)
+        place.settle()
+        assert person.id not in place.nodes[1].hall.connected
+        assert dan.closed, "they come again, as whoever they are now"
+
+
+def test_whose_part_is_logged_out_late_comes_again_and_finds_everything() -> None:
+    with town(wings=WINGS) as place:
+        place.open_all()
+        people, tables = at_three_tables(place)
+        table = next(table for table in tables if HERE.of_table(table) == 1)
+        name, client = people[0]
+        live = place.nodes[1].hall.here(table)
+        assert live is not None
+        listeners: Any = chain.from_iterable(live.listeners.values())
+        (part,) = (one for one in listeners if one.known.name == name)
+        place.run(part.logged_out)
+        place.advance(1.0)
+        assert not client.wire.dropped, "the main wing would say why"
+        place.advance(1.5)
+        place.advance(0.5)
+        assert client.wire.dropped
+        assert [other.wire.dropped for _, other in people[1:]] == [False, False]
 
 
 def _lose_what_is_said_by(end: Any) -> None:

@@ -7,7 +7,8 @@ import pytest
 from bench.cluster.figures import Figures
 from bench.cluster.gateways import Gateways
 from bench.cluster.trial import Plan, Trial
-from bench.cluster.wings import divided, in_wrong_wings
+from bench.cluster.wings import in_wrong_wings
+from bench.division import divided
 from bench.servers.gamut import DataFolder
 from bench.stores.database import Database
 from tests.support.nats import Nats

@@ -7,7 +7,7 @@ from typing import Any
 from unittest.mock import patch
 from uuid import UUID
 
-from gamut.cluster import owner
+from gamut.cluster import annex_feed, owner
 from gamut.doors.powerchess import naming as power_naming
 from gamut.doors.tafl import naming
 from gamut.doors.topple import codes
@@ -57,6 +57,8 @@ def drawn_from(chance: Random) -> Iterator[None]:
             (lock, "secrets", secrets),
             (annexes, "randbits", numbers.getrandbits),
             (owner, "token_hex", lambda size: numbers.randbytes(size).hex()),
+            # What an annex was not told, or did not understand, is not to come right by itself a minute later.
+            (annex_feed, "PEOPLE_EVERY", 1_000_000.0),
             # A table's password costs a millisecond by design.
             (lock, "_ROUNDS", 1),
             # What is told in pieces, or cut off when it is long, is so at tables that live for a moment only.

@@ -175,6 +175,10 @@ class Disk:
             self._store(*self._flying)
         self._ended = True
 
+    @property
+    def is_ended(self) -> bool:
+        return self._ended
+
     def crash(self) -> None:
         self._trace(f"crash, with {'a commit' if self._flying is not None else 'nothing'} on its way")
         flying = None if self._ended else self._flying

@@ -1,8 +1,11 @@
 """A table's log as the disk has it."""
 
+from collections.abc import Collection
 from typing import Any
 
+import msgspec
 from tests.simulation.acquire_people import digest
+from tests.simulation.forgetting import forgotten
 from tests.simulation.told import Broken
 
 from gamut.games.acquire.state import Acted, Began
@@ -19,12 +22,21 @@ from gamut.hall.table import events as e
 from gamut.hall.table.evolve import evolve, opened, taken_back
 from gamut.hall.table.state import Table
 
+_decode = msgspec.json.Decoder().decode
+
 
 class Log:
     """Its events, and the table after each of them."""
 
     def __init__(self, game: AnyGame, rows: list[Row]) -> None:
         self.game = game
+        self._decoder = codec.Decoder(game)
+        self._before: set[tuple[int, bytes]] = set()
+        """The numbers and checksums that rows had before somebody was taken out of them."""
+        self._begin()
+        self.extend(rows)
+
+    def _begin(self) -> None:
         self.rows: list[Row] = []
         self.events: list[Any] = []
         self.states: list[Table] = []
@@ -37,10 +49,12 @@ class Log:
         """The same without what was taken back: another line each time that something was, the last one stands."""
         self._plays: list[tuple[int, int]] = []
         """Of the beginning and each move that stands: its place in the log, and how long the line was then."""
-        self._decoder = codec.Decoder(game)
-        self.extend(rows)
 
-    def extend(self, rows: list[Row]) -> None:
+    def extend(self, rows: list[Row], erased: Collection[PersonId] = ()) -> None:
+        """`erased`: who may have been taken out of it."""
+        if self._is_rewritten(rows, erased):
+            self._before.update((row.seq, row.checksum) for row in self.rows)
+            self._begin()
         known = len(self.rows)
         if len(rows) < known or (known and rows[known - 1].checksum != self.rows[-1].checksum):
             raise Broken(f"the log of table {self.rows[0].table} is not what it was after the last crash")
@@ -70,6 +84,21 @@ class Log:
             self.events.append(event)
             self.states.append(state)
         self.rows = rows
+
+    def _is_rewritten(self, rows: list[Row], erased: Collection[PersonId]) -> bool:
+        """Whether nothing but these people is gone from what is known of it."""
+        known = len(self.rows)
+        if not erased or not 0 < known <= len(rows) or rows[known - 1].checksum == self.rows[-1].checksum:
+            return False
+        return all(
+            new.body == old.body
+            or forgotten(_decode(new.body), erased) == forgotten(_decode(old.body), erased)
+            for new, old in zip(rows, self.rows, strict=False)
+        )
+
+    def began_with(self, checksum: bytes, seq: int) -> bool:
+        """Whether it had this checksum up to that event, now or before somebody was taken out of it."""
+        return self.rows[seq - 1].checksum == checksum or (seq, checksum) in self._before
 
     def _went_back(self, event: e.TakenBack) -> Table:
         del self._plays[event.moves + 1 :]

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sized
 from contextvars import ContextVar
 from typing import Any
 
+from gamut.games.game import Refused
+
 WHOSE: ContextVar[object | None] = ContextVar("whose", default=None)
 """The process in which this happens, where there are several; it ends with all that it has under way."""
 
@@ -45,7 +47,8 @@ class Tasks:
         del self._tasks[task]
         if not task.cancelled() and not self._ending:
             error = task.exception()
-            if error is not None:
+            # A refusal is an answer to whoever waits for it.
+            if error is not None and not isinstance(error, Refused):
                 self._failed(error)
 
     def _trouble(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

@@ -15,7 +15,11 @@ from gamut.cluster.messages import Attached, Elsewhere, Frame, Point, ToOwner
 from gamut.cluster.owner import Owner
 from gamut.cluster.roaming_session import RoamingSession
 from gamut.doors.annex import from_annex as f
+from gamut.doors.annex import to_annex as t
+from gamut.doors.annex.door import AnnexDoor
+from gamut.hall.ids import PersonId
 from gamut.hall.live.audience import LobbyNews
+from gamut.hall.people.known import KnownPeople
 
 pytestmark = pytest.mark.faults
 
@@ -136,3 +140,35 @@ def test_an_annex_that_says_what_is_not_stored_yet(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(AnnexFeed, "_tell", tell)
     noticed(r"table \w+ was never like this", wings=True)
+
+
+def test_a_main_wing_that_does_not_tell_annexes_who_is_logged_out(
+    monkeypatch: pytest.MonkeyPatch, noticed: Noticed
+) -> None:
+    def logged_out(self: AnnexDoor, id: PersonId) -> None:
+        pass
+
+    monkeypatch.setattr(AnnexDoor, "logged_out", logged_out)
+    noticed(r"wing [12] knows people otherwise than they are stored", wings=True)
+
+
+def test_an_annex_that_does_not_read_who_was_renamed_while_it_was_not_told(
+    monkeypatch: pytest.MonkeyPatch, noticed: Noticed
+) -> None:
+    async def refresh(self: KnownPeople) -> None:
+        pass
+
+    monkeypatch.setattr(KnownPeople, "refresh", refresh)
+    noticed(r"wing [12] knows people otherwise than they are stored", wings=True)
+
+
+def test_an_annex_that_answers_before_it_has_erased_somebody(
+    monkeypatch: pytest.MonkeyPatch, noticed: Noticed
+) -> None:
+    async def erase_and_answer(self: AnnexFeed, asked: t.Erase) -> None:
+        if self._wire is not None:
+            self._session.text(f.encode(f.Erased(asked.number, fine=True)))
+        await self._erase(asked.person)
+
+    monkeypatch.setattr(AnnexFeed, "_erase_and_answer", erase_and_answer)
+    noticed(r".* was deleted, and is left in", wings=True)

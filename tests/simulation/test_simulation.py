@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -63,13 +64,16 @@ def test_whoever_is_at_a_gateway_does_not_notice_that_one_server_after_the_other
 
 def test_nobody_notices_in_which_wings_of_the_hall_they_are_and_that_those_lose_their_servers() -> None:
     crashes = stayed = closed = 0
+    answers: Counter[str] = Counter()
     for seed in range(4000, 4007):
         world = run(seed, MemoryMedium(), PER_WORLD, of=WingsWorld)
         assert isinstance(world, WingsWorld)
         crashes += world.crashes
         stayed += world.stayed
         closed += world.closed
+        answers += world.lives.answers
     assert crashes >= 7 * PER_WORLD
+    assert min(answers[each] for each in ("renamed", "registered", "logged out", "deleted", "not stored")) > 5
     assert stayed > 3 * closed, "a connection goes on, unless its gateway had not heard all that is stored"
     assert stayed > 5 * crashes, "a world in which hardly anybody is there proves nothing"
 

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from gamut.hall.ids import PersonId, TableId
+from gamut.hall.table.without import UNSAID
 
 _decode = msgspec.json.Decoder().decode
 
@@ -37,8 +38,8 @@ class ToldTable:
         self.tellings: list[Telling] = []
         self.pictures: list[tuple[PersonId, dict[str, Any]]] = []
         self.summaries: dict[bytes, None] = {}
-        self.words: set[str] = set()
-        """What a client said here and knows to have been taken."""
+        self.words: dict[str, PersonId | None] = {}
+        """What a client said here and knows to have been taken, and whose it is."""
         self.key: str | None = None
         self.successor: str | None = None
         self.outcome: Any = None
@@ -140,7 +141,10 @@ class Told:
 
     def line(self, said: bytes) -> None:
         self.count += 1
-        number = number_in(_decode(said)["text"])
+        text = _decode(said)["text"]
+        if text == UNSAID:
+            return  # whoever said it is no more
+        number = number_in(text)
         if self.talk.setdefault(number, said) != said:
             raise Broken(f"line {number} of the lobby was told as {self.talk[number]!r} and as {said!r}")
 

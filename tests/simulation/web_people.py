@@ -339,7 +339,7 @@ class WebPerson:
     def _taken(self, id: int | None) -> None:
         message = self._asked.get(id or 0)
         if message is not None and message["type"] == "say" and message.get("table") is not None:
-            self._world.told.table(message["table"]).words.add(message["text"])
+            self._world.told.table(message["table"]).words[message["text"]] = self._person
 
     def _events(self, heard: Heard) -> None:
         told = self._world.told

@@ -1,13 +1,13 @@
 """A world in which the hall has two or three wings, each with servers of its own, and nobody notices where they are."""
 
 from asyncio import Task
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
-from tests.doors.support.tafl_inn import Accounts
 from tests.simulation.disk import Medium, MemoryMedium
 from tests.simulation.gateway_world import (
     DOORS_AT_MAIN,
@@ -17,11 +17,15 @@ from tests.simulation.gateway_world import (
     OwnerServer,
     parts_of,
 )
+from tests.simulation.lives import Lives
+from tests.simulation.people_of_wings import KeptPeople, PeopleOfAnnex, PeopleOfMain
 from tests.simulation.readers import Reader
+from tests.simulation.residents import Resident
 from tests.simulation.succession import Succession
 from tests.simulation.told import Broken
+from tests.simulation.web_people import WebPerson
 from tests.simulation.wire import Connection
-from tests.simulation.world import GAMES, SECRET
+from tests.simulation.world import GAMES
 
 from gamut.cluster.annex_feed import AnnexFeed
 from gamut.cluster.gateway import Gateway
@@ -29,13 +33,10 @@ from gamut.cluster.messages import OF_AN_ANNEX
 from gamut.cluster.roaming_session import RoamingSession
 from gamut.doors.annex.door import annex_offer
 from gamut.doors.offer import Offer
-from gamut.hall.ids import Millis, PersonId
+from gamut.hall.ids import Millis
+from gamut.hall.live.erasure import erase
 from gamut.hall.live.restart import Before
 from gamut.hall.lobby.summary import Summary, summary_from
-from gamut.hall.names.person_names import name_key
-from gamut.hall.people.known import KnownPeople
-from gamut.hall.people.person import Person, PersonRow
-from gamut.hall.people.settings import PeopleSettings
 from gamut.hall.wings import MAIN, Wings
 
 GAMES_AT_MAIN = frozenset(("tafl", "acquire"))
@@ -46,66 +47,6 @@ def _as_shown(summary: Summary) -> bytes:
     return msgspec.json.encode(replace(summary, changed=Millis(0)))
 
 
-class Everybody(Accounts):
-    """Implements `gamut.hall.people.person.PeopleStore`, as far as an annex needs it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.on_add: list[Callable[[Person], None]] = []
-
-    def add(self, name: str, *, guest: bool = True) -> Person:
-        person = super().add(name, guest=guest)
-        for call in self.on_add:
-            call(person)
-        return person
-
-    def secret(self) -> str:
-        return SECRET
-
-    def load(self) -> Sequence[PersonRow]:
-        return [
-            PersonRow(
-                id=person.id,
-                name=person.name,
-                name_key=name_key(person.name),
-                password=None if person.guest else SECRET,
-                created=person.created,
-                last_seen=person.last_seen,
-                epoch=person.epoch,
-            )
-            for person in self.people.values()
-        ]
-
-
-class PeopleOfMain:
-    """Everybody, for one server of the main wing: it is told who is new."""
-
-    def __init__(self, everybody: Everybody, node: Node) -> None:
-        self._everybody = everybody
-        self.on_add: list[Callable[[Person], None]] = []
-        self.on_change: list[Any] = []
-        self.on_logout: list[Any] = []
-        self.on_delete: list[Any] = []
-        self.erasers: list[Any] = []
-        everybody.on_add.append(lambda person: node.run(self._added, person))
-
-    def _added(self, person: Person) -> None:
-        for call in self.on_add:
-            call(person)
-
-    def saw(self, id: PersonId) -> None:
-        """Nobody's name becomes free here."""
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._everybody, name)
-
-
-class PeopleOfAnnex(KnownPeople):
-    def account_of(self, id: PersonId) -> str | None:
-        person = self.person(id)
-        return None if person is None or person.guest else person.name
-
-
 class WingServer(OwnerServer):
     feed: AnnexFeed
     way_to_main: Gateway
@@ -113,13 +54,22 @@ class WingServer(OwnerServer):
     def _known_people(self, world: Any) -> Any:
         self._links = world.links
         if self.wings.is_main:
-            return PeopleOfMain(world.people, self.node)
-        return PeopleOfAnnex(world.people, PeopleSettings(), self.time.now, (), self._run_blocking)
+            return PeopleOfMain(world.people, self.time.now, self._run_blocking, lambda: self.disk.is_ended)
+        return PeopleOfAnnex(world.people, self.time.now, self._run_blocking)
 
     def _offers(self) -> Iterator[Offer]:
-        yield from super()._offers()
+        offers = list(super()._offers())
         if self.wings.is_main:
-            yield annex_offer(self.hall, self._people)
+            offers.append(annex_offer(self.hall, self._people))
+            self._people.erasers.append(partial(erase, self.hall))
+        for offer in offers:
+            if offer.renamed is not None:
+                self._people.on_change.append(offer.renamed)
+            if offer.logged_out is not None:
+                self._people.on_logout.append(offer.logged_out)
+            if offer.deleted is not None:
+                self._people.on_delete.append(offer.deleted)
+        yield from offers
 
     async def start(self) -> None:
         await super().start()
@@ -145,7 +95,8 @@ class WingsWorld(GatewayWorld):
     each wing come and go while those of the others are there, or are not."""
 
     has_slow_names = False
-    people: Everybody
+    medium: MemoryMedium
+    people: KeptPeople
 
     def __init__(self, seed: int, medium: Medium, *rest: Any, **options: Any) -> None:
         assert isinstance(medium, MemoryMedium), "it must not be torn from under servers that go on"
@@ -154,6 +105,7 @@ class WingsWorld(GatewayWorld):
         self._starting: dict[Succession, Task[None]] = {}
         """Those whose server is on its way."""
         self._has_started = False
+        self.lives = Lives(self, seed)
         super().__init__(seed, medium, *rest, **options)
         for line in self.successions[1:]:
             self._next_in(line, None)
@@ -166,8 +118,11 @@ class WingsWorld(GatewayWorld):
         game = super()._only_game(seed)
         return None if game in GAMES_AT_MAIN else game
 
-    def _everybody_there_is(self) -> Accounts:
-        return Everybody()
+    def _everybody_there_is(self) -> KeptPeople:
+        return KeptPeople()
+
+    def _web_person(self, number: int, twin: Any = None) -> WebPerson:
+        return Resident(self, self.lives, number, twin)
 
     def _server_on(self, node: Node, line: Succession, before: Before | None) -> OwnerServer:
         return WingServer(self, node, line, len(self.owners), self.clock.now(), before)
@@ -196,6 +151,10 @@ class WingsWorld(GatewayWorld):
 
     def _some_line(self) -> Succession:
         return self.chance.choice(self.successions)
+
+    def _weather(self) -> None:
+        super()._weather()
+        self.lives.go_on()
 
     # The course of things
 
@@ -257,6 +216,11 @@ class WingsWorld(GatewayWorld):
             await self._pass(self.chance.choice((1, 5, 20)))
         raise Broken("a wing of the hall has lost its server for good")
 
+    async def _find_peace(self) -> None:
+        await super()._find_peace()
+        if await self.lives.all_are_gone_who_want_to():
+            await super()._find_peace()
+
     async def _settle(self) -> None:
         await self._all_are_there()
         await super()._settle()
@@ -279,6 +243,7 @@ class WingsWorld(GatewayWorld):
         yield from self._wrong_lines()
         yield from self._wrong_tables()
         yield from self._wrong_people()
+        yield from self.lives.disagreements()
         for process in self.gateways:
             for connection in process.connections:
                 yield from self._wrong_sessions(process, connection)
@@ -365,5 +330,9 @@ class WingsWorld(GatewayWorld):
 
     async def _good_night(self) -> None:
         await super()._good_night()
-        if not self._is_stuck and self.server.hall.people_here:
-            raise Broken(f"all have gone, and the main wing counts {self.server.hall.people_here}")
+        # A wing that has just got another server has yet to say who is there.
+        for _ in range(100):
+            if self._is_stuck or not self.server.hall.people_here:
+                return
+            await self._pass(100)
+        raise Broken(f"all have gone, and the main wing counts {self.server.hall.people_here}")

@@ -88,6 +88,8 @@ PAUSES = (0, 0, 0, 0, 1, 2, 5, 5, 20, 20, 100, 400)
 
 NO_OWNER = "there is no owner"
 """What a gateway says that gives up, after so long that it should."""
+NOT_ERASED = "people could not be erased from all wings"
+"""What the main wing says when another one has had no owner for so long."""
 
 
 class SlowBots:
@@ -271,8 +273,8 @@ class World(Surroundings):
         self.people = self._everybody_there_is()
         self.comparing = Comparing(medium, GAMES, self.told, brief_fails=faults)
         self.server = self._new_server(NOON, None)
-        web = [WebPerson(self, number) for number in range(self.chance.randint(3, 8))]
-        self._web = [*web, WebPerson(self, 0, twin=web[0])]
+        web = [self._web_person(number) for number in range(self.chance.randint(3, 8))]
+        self._web = [*web, self._web_person(0, web[0])]
         self.everybody: list[Any] = list(self._web)
         self.everybody += [TowerPerson(self, number) for number in range(self._some("tower", 3, 7))]
         self.everybody += [TopplePerson(self, number) for number in range(self._some("topple", 2, 6))]
@@ -283,13 +285,16 @@ class World(Surroundings):
             self.everybody.append(HomePerson(self, 0))
         self._readers = [Reader(self, number) for number in range(3)]
 
+    def _web_person(self, number: int, twin: Any = None) -> WebPerson:
+        return WebPerson(self, number, twin)
+
     def _only_game(self, seed: int) -> str | None:
         return only_game(seed)
 
     def _new_server(self, now: Millis, before: Before | None) -> Server:
         return Server(self, now, before)
 
-    def _everybody_there_is(self) -> Accounts:
+    def _everybody_there_is(self) -> Any:
         return Accounts()
 
     def _open_servers(self) -> Sequence[Server]:
@@ -595,7 +600,7 @@ class _Errors(logging.Handler):
         self._troubles = troubles
 
     def emit(self, record: logging.LogRecord) -> None:
-        if is_injected(record) or record.getMessage().startswith(NO_OWNER):
+        if is_injected(record) or record.getMessage().startswith((NO_OWNER, NOT_ERASED)):
             return
         error = None if record.exc_info is None else record.exc_info[1]
         if isinstance(error, Broken):

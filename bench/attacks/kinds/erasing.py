@@ -3,14 +3,13 @@
 import asyncio
 
 from bench.attacks.guest import Guest
-from bench.attacks.requests import post, request
+from bench.attacks.requests import DELETED, post, request
 from bench.attacks.target import Target, address, anybody, together
 
 _PASSWORD = "a long password"
 _HANDS = 8
 _GAMES = 2000
 _PLAYING_SECONDS = 45.0
-_OK = 200
 _ONE_TILE = {"x": 1, "y": 1}
 """A board on which the first move wins: the quickest way to a long history."""
 
@@ -69,6 +68,6 @@ async def deletion(target: Target) -> None:
     answer = await post(
         target, "/api/me", {"password": _PASSWORD}, cookie=cookie, address=address(), method="DELETE"
     )
-    target.expect(answer.status == _OK, f"a deletion is answered (got {answer.status or 'no answer'})")
+    target.expect(answer.status in DELETED, f"a deletion is answered (got {answer.status or 'no answer'})")
     target.note(f"deleted with {target.left:.1f} s to spare")
     await target.rest()

@@ -22,8 +22,8 @@ _LINE = "\U0001f5ff" * 480
 _PIPELINING = 40
 _FRAME = 30_000
 _AT_ONCE = 90
-_QUIET = 30
-"""Connections of the quiet people, and a few more."""
+_QUIET = 35
+"""Connections of the quiet people of each wing, and a few more."""
 _HELLO = frames.text(b'{"type":"hello","name":"passer-by"}')
 
 
@@ -49,10 +49,9 @@ async def passers_by(target: Target) -> None:
     async with hops.watched(target, bounds):
         await together([pass_by(each) for each in range(_PASSERS_BY)])
     target.note(f"{comings} came and went")
-    left = await hops.comes_to(target, hops.DISTANT, before + _QUIET, _SETTLING)
-    target.expect(
-        left <= before + _QUIET, f"the owner has none of them any more (it has {left - before:.0f})"
-    )
+    most = before + _QUIET * target.wings.count
+    left = await hops.comes_to(target, hops.DISTANT, most, _SETTLING)
+    target.expect(left <= most, f"the owner has none of them any more (it has {left - before:.0f})")
 
 
 async def slow_readers_of_long_logs(target: Target) -> None:

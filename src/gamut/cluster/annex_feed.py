@@ -146,6 +146,9 @@ class AnnexFeed:
         self._tell_soon()
 
     def _person_changed(self, person: PersonId) -> None:
+        if person in self._hall.connected:
+            # They are back, since they were not deleted in time: what they do is not taken out by what is under way.
+            self._erasing.pop(person, None)
         if not self._is_followed:
             return
         self._untold["person", person] = None
@@ -165,6 +168,7 @@ class AnnexFeed:
         self._left = len(self._untold)
         self._is_followed = self._all_follows = True
         self._tell_soon()
+        self._people.nobody_leaves()
         self._refresh_soon()
 
     # Telling it
@@ -243,7 +247,7 @@ class AnnexFeed:
             _HEARD[type(message)](self, message)
 
     def _changed(self, changed: t.Changed) -> None:
-        self._people.changed(changed.person, logged_out=changed.logged_out)
+        self._people.changed(changed.person)
 
     def _gone(self, gone: t.Gone) -> None:
         self._people.gone(gone.person)
@@ -274,6 +278,7 @@ class AnnexFeed:
     # Taking somebody out of what is kept
 
     def _asked_to_erase(self, asked: t.Erase) -> None:
+        self._people.leaves(asked.person)
         self._do(self._erase_and_answer(asked))
 
     async def _erase_and_answer(self, asked: t.Erase) -> None:
@@ -289,8 +294,12 @@ class AnnexFeed:
             if len(self._erasing) >= MOST_ERASED:
                 return False
             doing = self._erasing[person] = asyncio.ensure_future(self._erased(person))
-            doing.add_done_callback(lambda _: self._erasing.pop(person, None))
+            doing.add_done_callback(partial(self._erasing_ended, person))
         return await asyncio.shield(doing)
+
+    def _erasing_ended(self, person: PersonId, done: "asyncio.Task[bool]") -> None:
+        if self._erasing.get(person) is done:
+            del self._erasing[person]
 
     async def _erased(self, person: PersonId) -> bool:
         try:

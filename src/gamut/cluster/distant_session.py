@@ -152,6 +152,10 @@ class DistantSession:
         self.frames.append(frame)
         self._bytes += len(data)
         self._gateway.said(frame)
+        return self.room()
+
+    def room(self) -> Awaitable[None] | None:
+        """What to wait for before more is said; None: there is room for it."""
         if len(self.frames) < MOST_FRAMES and self._bytes < MOST_BYTES:
             return None
         return self._room.wait()

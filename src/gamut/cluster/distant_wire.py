@@ -229,19 +229,20 @@ class DistantWire:
             self._task = asyncio.ensure_future(self._wait(waiting, frame))
 
     async def _wait(self, waiting: Awaitable[None], frame: Frame | None) -> None:
-        other: OtherWing | None = None
+        wing: int | None = None
         try:
             await waiting
-        except OtherWing as found:
-            other = found
+        except OtherWing as other:
+            # The exception itself would hold this call, and with it what was said, until garbage is collected.
+            wing = other.wing
         except Fault as fault:
             self._broken(fault)
         # In the same step as the last that was done for it: no point may come in between.
         self._task = None
-        if other is None:
+        if wing is None:
             self._dealt_with(frame)
         else:
-            self._is_elsewhere(frame, other.wing)
+            self._is_elsewhere(frame, wing)
         self.go_on()
         if self._parts and self._task is None:
             self._part()

@@ -455,6 +455,11 @@ class Owner:
         made = offer.session_type.part_of if item.stays else offer.session_type.unpacked
         try:
             wire.session = made(offer.door, wire, item.state)
+            credentials = wire.session.credentials
+            if credentials is not None and not self._are_valid(credentials):
+                # They were logged out or renamed while it was on its way; or we have not heard of them yet.
+                self._is_behind(peer, item.connection)
+                return
             wire.session.take_up()
         except Fault as fault:
             log.error("a session cannot be taken up", exc_info=fault, extra={"door": item.door})

@@ -64,7 +64,12 @@ class RoamingSession:
     def text(self, data: bytes) -> Awaitable[None] | None:
         if len(self._parts) == 1:
             return self._here.text(data)
-        return self._about(data).text(data)
+        waiting = self._about(data).text(data)
+        return self._room() if waiting is None else waiting
+
+    def _room(self) -> Awaitable[None] | None:
+        """Parts that had room before fill up, too, with what the main wing sends on."""
+        return next((room for part in self._parts.values() if (room := part.room()) is not None), None)
 
     def binary(self, data: bytes) -> Awaitable[None] | None:
         return self._here.binary(data)
@@ -150,6 +155,8 @@ class RoamingSession:
             there = self._parts[wing] = self._come(wing, (home.state, True), [frame])
         else:
             there.hears(frame.kind, frame.data)
+        # For whom something else waits all the time `is_answered` may never come.
+        self._turns = {said: often for said, often in self._turns.items() if said[1] > said[0].handled}
         self._turns[there, there.said_last] = turns
 
     def _cannot_go_on(self, part: DistantSession) -> None:

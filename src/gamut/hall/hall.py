@@ -725,7 +725,7 @@ class Hall:
 
     def renamed(self, person: Person) -> None:
         """The tables at which somebody sits call them by their new name; those not in memory a little later."""
-        tables = self.register.seated.get(person.id, ())
+        tables = sorted(self.register.seated.get(person.id, ()))
         here = [live for live in map(self.here, tables) if live is not None]
         for live in here:
             self.faults.guard("rename", self.call_by_name, live, person, table=live.id)

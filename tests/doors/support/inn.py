@@ -82,6 +82,10 @@ class Register:
     def by_token(self, token: str) -> Person | None:
         return self.people.get(PersonId(token.removeprefix("token of ")))
 
+    def as_of_now(self, person: Person) -> Person | None:
+        now = self.people.get(person.id)
+        return now if now is not None and now.epoch == person.epoch else None
+
     async def guest(self, name: str, address: str | None = None) -> Person:
         name = clean_name(name)
         if any(person.name == name for person in self.people.values()):

@@ -5,9 +5,10 @@ from collections.abc import Callable
 
 import pytest
 from msgspec.structs import replace
-from tests.doors.support.inn import QUICK, Inn, Register, inn
+from tests.doors.support.inn import QUICK, Inn, Register, TextWire, inn
 
 from gamut.doors.messages import declared
+from gamut.doors.offer import Newcomer
 from gamut.doors.web import from_client as f
 from gamut.doors.web.session import MOST_FOLLOWED, WebSession
 from gamut.hall.people.person import Person
@@ -160,6 +161,25 @@ def test_who_is_logged_out_is_not_heard_any_more_and_told_nothing(inn: Inn) -> N
     ann.hang_up()
     inn.web.logged_out(ann.person)
     assert list(inn.hall.connected) == [bob.person]
+
+
+def test_whoever_is_logged_out_while_they_come_by_a_cookie_has_to_come_in_anew(inn: Inn) -> None:
+    ann = inn.people.add("Ann")
+    wire = TextWire()
+    session = WebSession.new(inn.web, wire, Newcomer("127.0.0.1", person=ann))
+    inn.people.people[ann.id] = replace(ann, epoch=2)
+    session.opened()
+    inn.settle()
+    assert not session.greeted
+    assert list(inn.hall.connected) == []
+
+
+def test_whoever_is_renamed_while_they_come_by_a_cookie_is_welcomed_by_the_new_name(inn: Inn) -> None:
+    ann = inn.people.add("Ann")
+    session = WebSession.new(inn.web, TextWire(), Newcomer("127.0.0.1", person=ann))
+    inn.people.people[ann.id] = replace(ann, name="Anna")
+    session.opened()
+    assert session.known.name == "Anna"
 
 
 class SlowRegister(Register):

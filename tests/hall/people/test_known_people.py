@@ -107,8 +107,17 @@ def test_what_the_main_wing_says_is_so_at_once_and_doors_hear_of_it() -> None:
         known.changed(await people.register("Rob", PASSWORD, bob.id))
         assert heard.read() == [f"logged out {bob.id}", "Rob False"]
         assert not known.are_valid(bob.credentials)
-        known.changed(named(people, "Rob"), logged_out=True)
+        rob = named(people, "Rob")
+        known.leaves(bob.id)
         assert heard.read() == [f"logged out {bob.id}"], "whoever is being deleted has the same epoch"
+        assert not known.are_valid(rob.credentials)
+        known.changed(rob)
+        assert known.are_valid(rob.credentials), "they were not deleted"
+        assert heard.read() == []
+        known.leaves(bob.id)
+        known.nobody_leaves()
+        assert known.are_valid(rob.credentials), "nobody knows whether they still are"
+        assert heard.read() == [f"logged out {bob.id}"]
         known.gone(bob.id)
         known.gone(bob.id)
         assert heard.read() == [f"deleted {bob.id}"]

@@ -489,6 +489,7 @@ def test_who_is_being_deleted_is_out_before_the_first_thing_is_erased() -> None:
         assert order == ["logged out"]
         assert people.by_token(token) is None
         assert people.renewal(token) is None
+        assert not people.are_valid(anna.credentials)
         with pytest.raises(WrongLogin):
             await people.login("Anna", PASSWORD)
         for wish in (people.delete(anna.id), people.change_password(anna.id, PASSWORD, "another one")):
@@ -514,6 +515,7 @@ def test_if_erasing_fails_they_can_come_in_and_try_again() -> None:
             await people.delete(anna.id)
         people.erasers.clear()
         assert people.by_token(people.issue(anna)) is not None
+        assert people.are_valid(anna.credentials)
         await people.delete(anna.id)
 
     with_people(story)

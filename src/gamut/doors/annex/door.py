@@ -35,7 +35,7 @@ class AnnexDoor:
     def logged_out(self, id: PersonId) -> None:
         person = self._people.person(id)
         if person is not None:
-            self._tell(t.Changed(person, logged_out=True))
+            self._tell(t.Changed(person))
 
     def deleted(self, id: PersonId) -> None:
         self._tell(t.Gone(id))

@@ -13,12 +13,11 @@ class TellAll(msgspec.Struct, frozen=True, tag="all"):
     been lost."""
 
 
-class Changed(msgspec.Struct, frozen=True, omit_defaults=True, tag="changed"):
-    """Somebody is new, or has another name, an account, or another epoch. It is stored."""
+class Changed(msgspec.Struct, frozen=True, tag="changed"):
+    """Somebody is new, or has another name, an account, or another epoch, and that is stored. Or they were to be
+    erased, and are not being deleted any more."""
 
     person: Person
-    logged_out: bool = False
-    """All their sessions are void, also where the epoch is the same: they are being deleted."""
 
 
 class Gone(msgspec.Struct, frozen=True, tag="gone"):
@@ -28,7 +27,8 @@ class Gone(msgspec.Struct, frozen=True, tag="gone"):
 
 
 class Erase(msgspec.Struct, frozen=True, tag="erase"):
-    """The annex is to take somebody out of its tables, and to answer with this number when that is stored."""
+    """Somebody is being deleted: all their sessions are void. The annex is to take them out of its tables, and to
+    answer with this number when that is stored."""
 
     number: int
     person: PersonId

@@ -12,7 +12,7 @@ from gamut.doors.web import to_client as t
 from gamut.doors.web.handlers import HANDLERS, Answered
 from gamut.doors.web.pieces import LOBBY, LobbyTables, Long, WebReader
 from gamut.games.game import Refused
-from gamut.hall.ids import PersonId, TableId
+from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.people.person import Credentials, Person
 from gamut.hall.store.journal import Wire
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from gamut.doors.web.door import WebDoor
 
 MOST_FOLLOWED = 100
+_ENDED_WITHIN = Millis(2_000)
+"""By then the main wing has hung up on whoever was logged out."""
 
 
 class WebState(SessionState, kw_only=True, omit_defaults=True):
@@ -103,8 +105,10 @@ class WebSession(BaseSession["WebDoor", WebState]):
 
     def opened(self) -> None:
         cookie, self.state.cookie = self.state.cookie, None
-        if cookie is not None:
-            self.welcome(cookie, None, None)
+        # They may have been logged out, or renamed, since somebody looked whose cookie that is.
+        person = None if cookie is None else self.door.people.as_of_now(cookie)
+        if person is not None:
+            self.welcome(person, None, None)
 
     # What the client says
 
@@ -204,7 +208,9 @@ class WebSession(BaseSession["WebDoor", WebState]):
 
     def logged_out(self) -> None:
         if self.state.part:
-            self.closed()  # the session in the main wing ends the connection
+            # The session in the main wing ends the connection; or it is one that has come since, if we hear of it late.
+            self.closed()
+            self.hall.time.later(_ENDED_WITHIN, self.wire.drop)
             return
         self.refuse(Refused("logged_out", "You were logged out."))
         self.hang_up(LOGGED_OUT, "logged out")

@@ -26,7 +26,7 @@ async def erase(hall: "Hall", person: PersonId) -> None:
     The main wing does it last: by what it then forgets the others find their logs. What was overwritten is still in the
     files. They are cleaned (`hall.scrubbing`) when the person's own row is gone.
     """
-    for table_id in list(hall.register.seated.get(person, ())):
+    for table_id in sorted(hall.register.seated.get(person, ())):
         live = await hall.readable(table_id)
         if live is not None and live.table.seat_of(person) is not None:
             hall.do(live, c.Leave(person))

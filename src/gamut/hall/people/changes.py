@@ -138,6 +138,13 @@ class PeopleChanges:
         for tell in self.on_logout:
             tell(id)
 
+    def tell_stays(self, id: PersonId) -> None:
+        """Somebody was to be deleted. If they could not be, they can come back, wherever that was known."""
+        row = self._index.get(id)
+        if row is not None:
+            for tell in self.on_change:
+                tell(row.person)
+
     # The changes.
 
     @_to_its_end

@@ -20,6 +20,8 @@ class Directory(ABC):
     """Called when all sessions of somebody have become void: whoever serves them should let go."""
     on_delete: list[Callable[[PersonId], None]]
     """Called when somebody is no more: deleted themself, or a guest who stayed away."""
+    leaving: set[PersonId]
+    """Who is being deleted: their sessions are void already."""
 
     def __init__(self, settings: PeopleSettings, index: PeopleIndex, tokens: Tokens) -> None:
         self.settings = settings
@@ -36,8 +38,17 @@ class Directory(ABC):
         return None if row is None else row.person
 
     def are_valid(self, credentials: Credentials) -> bool:
-        person = self.person(credentials.person)
+        person = self._staying(credentials.person)
         return person is not None and person.credentials == credentials
+
+    def as_of_now(self, person: Person) -> Person | None:
+        """The same person; None if the sessions of that time are void."""
+        now = self._staying(person.id)
+        return now if now is not None and now.epoch == person.epoch else None
+
+    def _staying(self, id: PersonId) -> Person | None:
+        """Somebody who is not being deleted: whose sessions are void until that is done, or refused."""
+        return None if id in self.leaving else self.person(id)
 
     def by_name(self, name: str) -> Person | None:
         row = self._index.named(name_key(name))

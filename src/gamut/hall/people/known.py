@@ -41,6 +41,7 @@ class KnownPeople(Directory):
         self.on_change = []
         self.on_logout = []
         self.on_delete = []
+        self.leaving = set()
         self._store = store
         self._run_blocking = run_blocking
         self._reading = asyncio.Lock()
@@ -65,19 +66,28 @@ class KnownPeople(Directory):
 
     # What the main wing says
 
-    def changed(self, person: Person, *, logged_out: bool = False) -> None:
-        """Somebody is new, or not what they were. `logged_out`: all their sessions are void, whatever is stored."""
+    def changed(self, person: Person) -> None:
+        """Somebody is new, or not what they were, or is not deleted after all."""
         self._heard.add(person.id)
+        self.leaving.discard(person.id)
         before, row = self._index.get(person.id), _row(person)
         if before is not None and row.epoch < before.epoch:
             return  # it was read meanwhile what has become of them since
         self._index.keep(row)
-        if logged_out and (before is None or before.epoch == row.epoch):
-            self._log_out(person.id)
         self._tell(before, row)
+
+    def leaves(self, id: PersonId) -> None:
+        """Somebody is being deleted: what they would still say or do here could not be taken out any more."""
+        self.leaving.add(id)
+        self._log_out(id)
+
+    def nobody_leaves(self) -> None:
+        """As far as it is known: whoever is still being deleted will be named again."""
+        self.leaving.clear()
 
     def gone(self, id: PersonId) -> None:
         self._heard.add(id)
+        self.leaving.discard(id)
         if self._index.drop(id) is not None:
             self._delete(id)
 
@@ -196,4 +206,4 @@ def _differences(
         before = index.get(row.id)
         if before is None or (before.epoch, *_shown(before)) != (row.epoch, *_shown(row)):
             changed.append(_known(row))
-    return changed, list(known)
+    return changed, sorted(known)

@@ -78,6 +78,7 @@ class People(Directory):
         self.on_change = self._changes.on_change
         self.on_logout = self._changes.on_logout
         self.on_delete = self._changes.on_delete
+        self.leaving = self._changes.leaving
         self._checks = PasswordChecks(
             self._index, self._changes, passwords, self._tokens, secret, settings, now
         )
@@ -262,7 +263,7 @@ class People(Directory):
     def _let_in(self, checked: PersonRow) -> Person:
         person = self.person(checked.id)
         # Whoever changed the password or left while it was being checked wanted old log-ins to end.
-        if person is None or person.epoch != checked.epoch or person.id in self._changes.leaving:
+        if person is None or person.epoch != checked.epoch or person.id in self.leaving:
             raise WrongLogin
         self.saw(person.id)
         return person
@@ -330,14 +331,15 @@ class People(Directory):
         """
         self._changes.here(id)
         # Their sessions end first: what they would still say or do could not be taken out any more.
-        self._changes.leaving.add(id)
+        self.leaving.add(id)
         try:
             self._changes.tell_logged_out(id)
             for erase in self.erasers:
                 await erase(id)
             await self._changes.delete(id)
         finally:
-            self._changes.leaving.discard(id)
+            self.leaving.discard(id)
+            self._changes.tell_stays(id)
         # Not before the row itself is gone: what is overwritten later would be left behind.
         return await self.remains()
 
@@ -362,7 +364,7 @@ class People(Directory):
         claim = super()._claim(token)
         if claim is None or self._changes.is_gone(self._index.row(claim.person)):
             return None
-        return None if claim.person in self._changes.leaving else claim
+        return None if claim.person in self.leaving else claim
 
     def _attempts(self, limit: Limit) -> Attempts:
         return Attempts(limit, self._now, self.settings.addresses_remembered)

@@ -29,7 +29,7 @@ class Renaming:
         while self._renamed:
             id, person = next(iter(self._renamed.items()))
             try:
-                for table_id in tuple(self._hall.register.seated.get(id, ())):
+                for table_id in sorted(self._hall.register.seated.get(id, ())):
                     try:
                         live = await self._hall.readable(table_id)
                     except Fault as fault:
