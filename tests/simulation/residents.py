@@ -66,6 +66,8 @@ class Resident(WebPerson):
         """Something was asked for since the token was given that makes it void."""
         self._was_void = False
         """At any time before."""
+        self._void_meanwhile: Call | None = None
+        """What is told over this connection may be from a time in which the token was void."""
         self._is_out = False
         """The token is void. Whoever has an account can log in."""
         self.wants_to_go = False
@@ -184,6 +186,8 @@ class Resident(WebPerson):
             await people.delete(person.id)
         except NotStored:
             self._may_be_void = void_before
+            for screen in self._screens:
+                screen._void_meanwhile = screen._connection
             raise
         self._answered("deleted")
         self._ends_all()
@@ -235,6 +239,8 @@ class Resident(WebPerson):
                 raise Broken(f"{self.label} was logged out, and had not asked for it")
         elif heard.code != "bad_token":
             super()._refused(heard)
+        elif self._connection is self._void_meanwhile:
+            self._hang_up()
         elif self._token_here == home._token and not home.is_asking:
             home._is_unknown()
             self._hang_up()
