@@ -183,7 +183,12 @@ class OwnerServer(Server):
         await self.open_doors()
         await self.owner.gathered()
         self.owner.take_up(
-            self.hall, self._offers(), self._recognise, self._people.are_valid, lambda: self.disk.stored
+            self.hall,
+            self._offers(),
+            self._recognise,
+            self._people.are_valid,
+            lambda: self.disk.stored,
+            self._people.may_come,
         )
         self._succession.is_up()
         await self.owner.open()

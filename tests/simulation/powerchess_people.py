@@ -198,7 +198,10 @@ class PowerPerson:
             and not message["updates"]
             and self._board.is_offered(message.get("options"))
         ):
-            # Nor is a choice that is on its way.
+            # Either it has moved a piece to another box with the same in it, or play goes on after a rest while the
+            # choice is on its way. Whoever cannot tell comes again and looks.
+            assert self._connection is not None
+            self._connection.cut()
             return
         else:
             self._happened(message)

@@ -126,6 +126,7 @@ class Owner:
         self._offers: Mapping[str, Offer] = {}
         self._recognise: Recognise = lambda newcomer: newcomer
         self._are_valid: Callable[[Credentials], bool] = lambda credentials: True
+        self._may_come: Callable[[Credentials], bool] = self._are_valid
         self.points: Points
         self.returning: Returning
         self._to_look_at: Iterator[DistantWire] = iter(())
@@ -203,10 +204,12 @@ class Owner:
         recognise: Recognise,
         are_valid: Callable[[Credentials], bool],
         stored: Callable[[], int],
+        may_come: Callable[[Credentials], bool] | None = None,
     ) -> None:
         """Everybody who has been attached by now will go on where they were. The hall has entered its tables, and has
         not woken them: nothing has happened there since.
 
+        `may_come`: whether to let in whom another wing has let in; those who are valid, if nothing else is said.
         `stored`: how many batches of this node are.
         """
         self._hall = hall
@@ -218,6 +221,7 @@ class Owner:
         self._offers = {offer.name: offer for offer in offers}
         self._recognise = recognise
         self._are_valid = are_valid
+        self._may_come = are_valid if may_come is None else may_come
         hall.congestion.on_begin.append(self.hold)
         hall.congestion.on_end.append(self.release)
         self._take_up_attached()
@@ -456,8 +460,8 @@ class Owner:
         try:
             wire.session = made(offer.door, wire, item.state)
             credentials = wire.session.credentials
-            if credentials is not None and not self._are_valid(credentials):
-                # They were logged out or renamed while it was on its way; or we have not heard of them yet.
+            if credentials is not None and not self._may_come(credentials):
+                # They were logged out or renamed while it was on its way.
                 self._is_behind(peer, item.connection)
                 return
             wire.session.take_up()

@@ -252,7 +252,12 @@ class Server:
         else:
             await self._owner.gathered()
             self._owner.take_up(
-                self.hall, self._offers, self._recognise, self._everybody.are_valid, store.batches
+                self.hall,
+                self._offers,
+                self._recognise,
+                self._everybody.are_valid,
+                store.batches,
+                self._everybody.may_come,
             )
         if not congestion.on:
             # Else the store went away while the hall was opened.

@@ -80,7 +80,12 @@ class MainNode(Node):
         self.people.erasers.append(partial(erase, self.hall))
         await self.owner.gathered()
         self.owner.take_up(
-            self.hall, self.offers, self._recognise, self.people.are_valid, lambda: town.storage.appends
+            self.hall,
+            self.offers,
+            self._recognise,
+            self.people.are_valid,
+            lambda: town.storage.appends,
+            self.people.may_come,
         )
         await self.owner.open()
 

@@ -129,6 +129,25 @@ def test_what_the_main_wing_says_is_so_at_once_and_doors_hear_of_it() -> None:
     told(story)
 
 
+def test_whoever_is_too_new_to_be_known_may_come_and_nobody_who_was_something_else_or_is_gone() -> None:
+    async def story(people: People, known: KnownPeople, store: MemoryStore) -> None:
+        bob, eve = named(people, "Bob"), await people.guest("Eve")
+        assert known.may_come(bob.credentials)
+        assert known.may_come(eve.credentials), "the main wing is yet to tell of them"
+        account = await people.register("Bob", PASSWORD, bob.id)
+        assert known.may_come(account.credentials)
+        known.changed(account)
+        assert not known.may_come(bob.credentials)
+        known.changed(await people.rename_account(bob.id, "Rob", PASSWORD))
+        assert not known.may_come(account.credentials)
+        known.leaves(eve.id)
+        assert not known.may_come(eve.credentials)
+        known.gone(eve.id)
+        assert not known.may_come(eve.credentials)
+
+    told(story)
+
+
 def test_what_was_said_of_an_older_epoch_is_passed_over() -> None:
     async def story(people: People, known: KnownPeople, store: MemoryStore) -> None:
         ann = named(people, "Ann")

@@ -11,11 +11,12 @@ from gamut.hall.ids import Millis, PersonId
 from gamut.hall.names.person_names import name_key
 from gamut.hall.people.ahead import PeopleAhead
 from gamut.hall.people.directory import Directory
-from gamut.hall.people.person import PeopleStore, Person, PersonRow
+from gamut.hall.people.person import Credentials, PeopleStore, Person, PersonRow
 from gamut.hall.people.roll import PeopleIndex
 from gamut.hall.people.settings import PeopleSettings
 from gamut.hall.people.tokens import Tokens
 
+_GONE = 10_000
 _SECRET = ""
 """In place of an account's password: nobody logs in here."""
 
@@ -47,6 +48,8 @@ class KnownPeople(Directory):
         self._reading = asyncio.Lock()
         self._is_waited_for = False
         """Somebody is about to read everything."""
+        self._gone: dict[PersonId, None] = {}
+        """The last who were deleted. Of whom nothing is known, and who is not among them, we are yet to hear."""
         self._heard: set[PersonId] = set()
         """Of whom something was heard since everything began to be read: that may be older."""
 
@@ -63,6 +66,14 @@ class KnownPeople(Directory):
         """What bots are called is not for people. `ahead`: everybody, if they are known already."""
         found: KnownPeople = await run_blocking(lambda: cls(store, settings, now, bots, run_blocking, ahead))
         return found
+
+    def may_come(self, credentials: Credentials) -> bool:
+        """Also whoever is new, or has just got an account, and of whom the main wing is yet to tell."""
+        id = credentials.person
+        if id in self.leaving or id in self._gone:
+            return False
+        known = self.person(id)
+        return known is None or credentials.epoch > known.epoch or credentials == known.credentials
 
     # What the main wing says
 
@@ -88,6 +99,9 @@ class KnownPeople(Directory):
     def gone(self, id: PersonId) -> None:
         self._heard.add(id)
         self.leaving.discard(id)
+        self._gone[id] = None
+        if len(self._gone) > _GONE:
+            del self._gone[next(iter(self._gone))]
         if self._index.drop(id) is not None:
             self._delete(id)
 
