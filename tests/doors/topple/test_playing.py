@@ -456,6 +456,20 @@ def test_a_player_may_become_a_spectator_before_the_game(inn: ToppleInn) -> None
     assert host.closed
 
 
+def test_who_wants_to_watch_a_room_that_closes_by_it_is_hung_up_on(inn: ToppleInn) -> None:
+    host = inn.create()
+    other = inn.join(host.room)
+    live = inn.table(host.room)
+    other.hang_up()
+    # Their seat is free by now, and no alarm has rung yet.
+    inn.time.late = 600_000
+    inn.advance(300_000)
+    host.say("player:spectate")
+    assert live.table.phase == "over"
+    assert host.closed
+    assert not any(live.listeners.values())
+
+
 def test_pings_reach_the_player_and_not_too_often(inn: ToppleInn) -> None:
     host = inn.create()
     other, watcher = inn.join(host.room), inn.watch(host.room)

@@ -82,6 +82,8 @@ def _spectate(session: "ToppleSession", message: f.Spectate) -> None:
         raise Refused("wrong_phase", "somebody must stay")
     spectator = new_spectator_id()
     session.hall.do(live, c.Leave(session.person), Cause(session, WatchesAs(spectator)))
+    if session.is_deaf:
+        return  # nobody else was there, and the room was closed
     session.state.spectator = spectator
     # Spectators are listed in the order in which they began to watch.
     live.depart(session)
