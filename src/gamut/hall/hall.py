@@ -201,6 +201,13 @@ class Hall:
         """Nothing is done here any more: this wing of the hall is about to be another node's."""
         self._thinking.silence()
 
+    def vacate(self) -> None:
+        """This wing of the hall is another process's by now. Nothing happens here any more, and nothing is kept."""
+        for live in self.live.values():
+            live.vacate()
+        self.live.clear()
+        self.rebuilding.known.clear()
+
     async def readable(self, table_id: TableId) -> LiveTable | None:
         """The table, or None also if its log is damaged, which `load` reports: the others must go on all the same.
 

@@ -27,6 +27,7 @@ from gamut.ledger.opening import open_store
 from gamut.net.bots import Bots
 from gamut.net.burden import Burden
 from gamut.net.gateway import GatewayPart
+from gamut.net.http.pages import built_page
 from gamut.net.lines.tls import BadCertificate
 from gamut.net.main_port import MainPort
 from gamut.net.metrics import Metrics
@@ -34,6 +35,7 @@ from gamut.net.port.open_files import OpenFiles
 from gamut.net.ports import CannotListen, OpenPort
 from gamut.net.server import OpenStore, Server
 from gamut.net.settings import Settings
+from gamut.net.trimming import collect, trim
 
 log = logging.getLogger("gamut.server")
 
@@ -122,6 +124,7 @@ class Node:
             await self._port.open(self._files())
         if self._bots is None:
             return True
+        self._built_page = await asyncio.to_thread(built_page, self._page)
         self._hearing = [
             Hearing(self._bus, self._pulse, self._own_gateway(wing), wing) for wing in self._wings
         ]
@@ -161,7 +164,7 @@ class Node:
         return Server(
             settings,
             self._games,
-            self._page,
+            self._built_page,
             self._doors,
             owner=owner,
             hearing=self._hearing[wing],
@@ -209,6 +212,9 @@ class Node:
         if not server.handed_over:
             return False
         await server.close()
+        server.vacate()
+        collect(sum(len(each.hall.live) for each in self.servers if each.opened.is_set()))
+        await asyncio.to_thread(trim)
         log.info("this node has handed over a wing of the hall", extra={"wing": server.wing})
         return True
 

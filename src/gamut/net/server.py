@@ -53,6 +53,7 @@ from gamut.net.frontage import Frontage
 from gamut.net.hall_settings import hall_settings, people_settings
 from gamut.net.http import pages
 from gamut.net.http.guard import request_address
+from gamut.net.http.pages import Page
 from gamut.net.lines.tls import tls_context
 from gamut.net.main_port import MainPort
 from gamut.net.metrics import HallCollector, Metrics, Wing
@@ -97,7 +98,7 @@ class Server:
         self,
         settings: Settings,
         games: Games = all_games,
-        page: Traversable | None = None,
+        page: Traversable | Page | None = None,
         doors: Doors = all_doors,
         *,
         owner: Owner | None = None,
@@ -125,8 +126,9 @@ class Server:
         self._open_store = open_store
         self.metrics = Metrics() if metrics is None else metrics
         self._games = games
-        self._page = page
+        self._page = None if isinstance(page, Page) else page
         """The folder of the built page; None: the one in the package."""
+        self._built_page = page if isinstance(page, Page) else None
         self._doors = doors
         self.stopped = asyncio.Event() if stopped is None else stopped
         self.opened = asyncio.Event()
@@ -186,7 +188,8 @@ class Server:
         passwords: Passwords | None = None
         if self.is_main:
             passwords = await asyncio.to_thread(People.passwords, people_settings(settings))
-            self._built_page = await asyncio.to_thread(pages.built_page, self._page)
+            if self._built_page is None:
+                self._built_page = await asyncio.to_thread(pages.built_page, self._page)
         place = Place(
             url=settings.store,
             folder=settings.data,
@@ -429,8 +432,8 @@ class Server:
         yield from tables.routes(self.hall, self.people, self._run_blocking)
         previews = Previews(self.hall, self._address_of)
         yield from previews.routes()
-        self._built_page.head = previews.head
-        yield web.get("/{path:(?!api/).*}", self._built_page.serve)
+        assert self._built_page is not None
+        yield web.get("/{path:(?!api/).*}", partial(self._built_page.serve, head=previews.head))
 
     def _address_of(self, request: web.Request) -> str:
         return request_address(request, self._frontage.proxies)
@@ -573,6 +576,10 @@ class Server:
             if hasattr(self, "_tending") and self.failure is None and not self.handed_over:
                 await self._store.stop(self.hall.time.now())
             await self._store.close()
+
+    def vacate(self) -> None:
+        """It is closed, and the process goes on without this wing."""
+        self.hall.vacate()
 
     async def _say_goodbye(self) -> None:
         """Tell everybody that the server stops, and wait for them, but not for long."""

@@ -1,6 +1,7 @@
 """Giving memory back to the system after a crowd has left."""
 
 import ctypes
+import gc
 from collections.abc import Callable
 
 _MANY = 1_000
@@ -26,6 +27,19 @@ class Trimming:
     def trim(self) -> None:
         """May take a moment: not for the event loop's own thread."""
         self._rest()
-        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc's; elsewhere there is none
-        if trim is not None:
-            trim(0)
+        trim()
+
+
+def trim() -> None:
+    """The same."""
+    give_back = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc's; elsewhere there is none
+    if give_back is not None:
+        give_back(0)
+
+
+def collect(tables: int) -> None:
+    """Look for garbage, also in what is else looked at no more: a hall that was handed over goes round in circles.
+    `tables`: that are still here. Where they are many all of them would wait for it, so it is left to chance."""
+    if tables < _MANY:
+        gc.unfreeze()
+        gc.collect()

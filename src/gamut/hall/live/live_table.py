@@ -135,6 +135,12 @@ class LiveTable:
         self.written = 0
         """The journal's batch with the last of what happened here."""
 
+    def vacate(self) -> None:
+        """The table is another process's by now: of what it was nothing is kept here, whoever still holds it."""
+        self.whole_log, self._sealed_log = [], []
+        self.known, self._before = {}, (0, None)
+        self.listeners, self.wires, self.here = {}, {}, {}
+
     def entry(self, faults: Faults | None = None) -> Entry:
         """The note of this table for the ledger. Newcomers and a new name are in the next note only."""
         entry = entry_of(self.game, self.table, tuple(self.newcomers), self.name, faults)

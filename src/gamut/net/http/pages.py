@@ -41,22 +41,21 @@ Head = Callable[[web.Request], Awaitable[str | None]]
 class Page:
     """Every file of the built page, by its path."""
 
-    def __init__(self, folder: Traversable, head: Head | None = None) -> None:
+    def __init__(self, folder: Traversable) -> None:
         """Reads them all."""
-        self.head = head
         self._files = dict(_read(folder, "/")) if folder.is_dir() else {}
         shells = [path for path, file in self._files.items() if file.language is not None]
         self._shells = {str(file.language): file for file in map(self._files.pop, shells)}
         """The page itself, by language."""
 
-    async def serve(self, request: web.Request) -> web.StreamResponse:
+    async def serve(self, request: web.Request, head: Head | None = None) -> web.StreamResponse:
         path = request.path
         found = self._files.get(path)
         if found is None:
             if path.startswith("/assets/") or not self._shells:
                 return _nothing_there(built=bool(self._shells))
             found = self._shells[self._language(request)]
-            said = None if self.head is None else await self.head(request)
+            said = None if head is None else await head(request)
             if said is not None:
                 bodies = {"identity": _with_head(found.plain, said)}
                 found = Prepared(_TYPES["html"], _OF_ONE_TABLE, bodies, found.language)
