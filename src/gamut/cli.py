@@ -246,10 +246,9 @@ def _seconds(text: str) -> float:
 
 
 def _wing(text: str) -> int:
-    wing = int(text)
-    if not 0 <= wing < SLOTS:
-        raise ValueError
-    return wing
+    if not text.isdecimal() or int(text) >= SLOTS:
+        raise argparse.ArgumentTypeError(f"{text!r} is no wing: 0 is the main one")
+    return int(text)
 
 
 def _data(given: str | None) -> Path:

@@ -91,7 +91,17 @@ def test_an_owner_without_connections_has_its_port_open_whichever_wings_it_has(t
     async def with_main(process: Wings, callers: Callers) -> None:
         assert (await callers.json("/healthz/owner"))["status"] == "ok"
 
+    async def ill(process: Wings, callers: Callers) -> None:
+        process.stores[1].is_away = True
+        assert await callers.json("/healthz", 503) == {"status": "store_away", "wings": {"1": "store_away"}}
+
+    async def ill_behind_a_gateway(process: Wings, callers: Callers) -> None:
+        process.stores[1].is_away = True
+        assert (await callers.json("/healthz"))["wings"] == {"1": "store_away"}
+
     with_wings(tmp_path, without_main, turns=(1,), role="owner")
+    with_wings(tmp_path, ill, turns=(1,), role="owner")
+    with_wings(tmp_path, ill_behind_a_gateway, turns=(1,))
     with_wings(tmp_path, with_main, turns=(0,), role="owner")
 
 

@@ -15,6 +15,7 @@ from tests.simulation.told import Broken
 
 from gamut.hall.ids import PersonId
 from gamut.hall.table.seats import Sitter
+from gamut.hall.table.without import NOBODY
 
 if TYPE_CHECKING:
     from tests.simulation.wings_world import WingsWorld
@@ -118,7 +119,8 @@ class Lives:
             yield f"{label} was logged out, and is still connected"
 
     def _former_names(self) -> Iterator[str]:
-        """Whoever looks at a table where they have a seat is called there what they are called now."""
+        """Whoever looks at a table where they have a seat is called there what they are called now. Or they have no
+        name there any more, if some of them was taken out before they were told that not all could be."""
         for wire in self._world._wires():
             session = wire.session
             for live in session.followed:
@@ -126,7 +128,9 @@ class Lives:
                     continue  # there they stay who they were
                 for _, sitter in live.table.sitters():
                     row = self._world.people.rows.get(sitter.person)
-                    if row is not None and sitter.person == session.person and sitter.name != row.name:
+                    if row is None or sitter.person != session.person or sitter.name == row.name:
+                        continue
+                    if sitter.name != NOBODY or sitter.person not in self._world.comparing.erased:
                         yield f"{row.name} looks at table {live.id} and is called {sitter.name} there"
 
     def _left_on_disk(self, erased: set[PersonId]) -> Iterator[str]:

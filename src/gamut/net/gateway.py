@@ -57,8 +57,10 @@ class GatewayPart(MainPort):
 
     @property
     def status(self) -> str:
-        status = super().status
-        return "alone" if status == "ok" and self.gateways.is_alone else status
+        """Of the connections: those of other wings are served, however those are that are here."""
+        if self.frontage.connections.stopping:
+            return "stopping"
+        return "alone" if self.gateways.is_alone else "ok"
 
     def _state(self) -> dict[str, Any]:
         owners = [gateway.node for gateway in self.gateways.each]

@@ -23,8 +23,10 @@ from gamut.net.ports import Doorway
 from gamut.net.settings import Settings
 from gamut.net.timekeeper import LoopTime
 
+_ILL = ("store_away", "stuck", "stalled")
+"""How a wing is that serves nobody just now."""
 _NO_PAGE = (
-    "This node holds connections and has no page: the page is at the node that has the hall. A proxy in front of both "
+    "This node has no page: the page is at the node that has the hall, or the main wing of it. A proxy in front of all "
     "finds it by /healthz/owner.\n"
 )
 
@@ -94,7 +96,9 @@ class MainPort:
 
     @property
     def status(self) -> str:
-        return "stopping" if self.frontage.connections.stopping else "ok"
+        if self.frontage.connections.stopping:
+            return "stopping"
+        return next((word for word in self.wings().values() if word in _ILL), "ok")
 
     def _state(self) -> dict[str, Any]:
         wings = self.wings()

@@ -532,6 +532,8 @@ class Server:
         self._has_parted = True
         if hasattr(self, "_tending"):
             self._tending.cancel()
+        if hasattr(self, "hall"):
+            self.hall.scrubbing.end()
         if hasattr(self, "_feed"):
             self._feed.end()
             self._way_to_main.end()

@@ -111,3 +111,15 @@ def test_nobody_waits_because_the_files_were_cleaned_at_the_start() -> None:
         assert files.cleaned == 2
 
     scene(story)
+
+
+def test_when_the_server_stops_nobody_is_left_waiting() -> None:
+    async def story(files: Files, time: ManualTime, scrubbing: Scrubbing) -> None:
+        assert await scrubbing.done()
+        waiting = asyncio.ensure_future(scrubbing.done())
+        await settle()
+        scrubbing.end()
+        assert await waiting is False
+        assert await scrubbing.done() is False
+
+    scene(story)

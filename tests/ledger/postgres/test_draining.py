@@ -146,7 +146,7 @@ def test_one_wing_can_be_named_with_a_process_or_without(source: Source, sql: Sq
             ["beta", "--wing", "0"],
             "beta is not active in wing 0 of the store {}: node 1 (alpha) in wing 0 is.",
         ),
-        (["--wing", "7"], "No node is active in wing 7 of the store {}."),
+        (["--wing", "7"], "There is no wing 7 in the store {}: its wings are 0 to 1."),
     ],
 )
 def test_who_is_not_there_is_not_asked_and_nobody_else_is(
@@ -167,6 +167,31 @@ def test_a_wing_that_is_asked_for_twice_goes_once(source: Source, sql: Sql) -> N
     nodes.end(sql, other, Millis(1))
     assert not is_moving(sql, other)
     assert nodes.move(sql, 1) == []
+
+
+def test_a_wing_that_is_just_going_from_one_to_another_is_waited_for(
+    source: Source, sql: Sql, drain: Any
+) -> None:
+    _, other = begin(source, "alpha", "alpha")
+    nodes.end(sql, other, Millis(1))
+    taking = threading.Timer(0.2, lambda: registered(source, None, "beta", 1, 2))
+    taking.start()
+    with Succession(source, "gamma", 2) as succession:
+        code, (line,), _ = drain("--wing", "1")
+    assert code == 0
+    assert "(beta), wing 1, has handed over to gamma" in line
+    assert len(succession.moved) == 1
+
+
+def test_a_wing_that_nobody_has_is_not_waited_for_for_long(
+    source: Source, sql: Sql, drain: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(draining, "_FOR_A_STANDBY", 0.1)
+    _, other = begin(source, "alpha", "alpha")
+    nodes.end(sql, other, Millis(1))
+    code, lines, error = drain("--wing", "1")
+    assert (code, lines) == (1, [])
+    assert f"No node is active in wing 1 of the store {source.shown}." in error
 
 
 def test_a_wing_that_nobody_takes_is_said_to_have_stopped(

@@ -26,6 +26,10 @@ class WingStore(SqliteStore):
         super().__init__(place.folder / f"wing-{place.wing}")
         self.node = 11 + place.wing + 100 * times
         self.handed_over = False
+        self.is_away = False
+
+    def health(self) -> dict[str, Any]:
+        return {"away": True} if self.is_away else super().health()
 
     def watch(self, now: Callable[[], Millis], watcher: Watcher) -> None:
         self.watcher = watcher

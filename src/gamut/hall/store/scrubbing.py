@@ -28,6 +28,14 @@ class Scrubbing:
         self._not_before = Millis(0)
         self._next: asyncio.Future[None] | None = None
         self._tasks: set[asyncio.Future[None]] = set()
+        self._waiting: set[asyncio.Event] = set()
+        self._ended = False
+
+    def end(self) -> None:
+        """The server stops: nobody is left waiting for an answer."""
+        self._ended = True
+        for decided in self._waiting:
+            decided.set()
 
     def begin(self) -> None:
         """Clean the files as soon as possible; nobody waits for it, nor does the next who asks wait because of it."""
@@ -42,7 +50,10 @@ class Scrubbing:
 
         task.add_done_callback(decide)
         patience = self._time.later(PATIENCE, decide)
-        await decided.wait()
+        self._waiting.add(decided)
+        if not self._ended:
+            await decided.wait()
+        self._waiting.discard(decided)
         patience.cancel()
         task.remove_done_callback(decide)
         return task.done()

@@ -26,6 +26,9 @@ def drain_active(
     try:
         with source.first_connection() as connection:
             asked = _asked(connection, name, wing) if version_of(connection) else []
+            while not asked and _is_changing_hands(connection, wing) and monotonic() - began < _FOR_A_STANDBY:
+                sleep(_EVERY)
+                asked = _asked(connection, name, wing)
             if not asked:
                 raise LedgerError(_why_nobody(source, connection, name, wing))
             of_several = wings_of(connection) > 1
@@ -52,6 +55,13 @@ def _asked(connection: psycopg.Connection[Any], name: str | None, wing: int | No
         # Of a hall that has one wing nothing is left for a process without it.
         return drain(connection, name) if not wing else []
     return move(connection, wing, name)
+
+
+def _is_changing_hands(connection: psycopg.Connection[Any], wing: int | None) -> bool:
+    """Nobody has this wing just now."""
+    if wing is None or not version_of(connection) or wing >= wings_of(connection):
+        return False
+    return all(node.wing != wing for node in active(connection))
 
 
 class _Waiting:
@@ -87,7 +97,14 @@ def _why_nobody(
     store = f"the store {source.shown}"
     if not version_of(connection):
         return f"No node is active in {store}."
-    of_several = wings_of(connection) > 1 or wing is not None
+    wings = wings_of(connection)
+    if wing is not None and wing >= wings:
+        return (
+            f"There is no wing {wing} in {store}: its wings are 0 to {wings - 1}."
+            if wings > 1
+            else (f"There is no wing {wing} in {store}: it has one, which is 0.")
+        )
+    of_several = wings > 1 or wing is not None
     there = [node for node in active(connection) if wing is None or node.wing == wing]
     where = store if wing is None else f"wing {wing} of {store}"
     if not there:

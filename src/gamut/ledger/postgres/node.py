@@ -32,10 +32,11 @@ FROM claims JOIN nodes ON nodes.id = claims.node LEFT JOIN leases ON leases.node
 WHERE claims.kind = 'hall'
 """
 _TAKE_OVER = "SELECT * FROM gamut_take_over(%s, %s, %s, %s, %s, %s)"
+# Nodes that nobody has ended stand for others, since the hall has another number of wings.
 _LONG_FREE = """
 SELECT coalesce(
     greatest(
-        (SELECT max(ended) FROM nodes WHERE wing = %(wing)s),
+        (SELECT max(ended) FROM nodes WHERE wing = %(wing)s AND ended_by IS NOT NULL),
         (SELECT max(until) FROM leases JOIN nodes ON nodes.id = leases.node WHERE wing = %(wing)s)
     ) < clock_timestamp() - interval '5 s',
     true
@@ -91,6 +92,7 @@ IS_UNHEARD = "EXISTS (SELECT 1 FROM claims WHERE claims.kind = 'unheard' AND cla
 """Of a row of `nodes`: another node says that gateways do not hear it."""
 IS_MOVING = "EXISTS (SELECT 1 FROM claims WHERE claims.kind = 'moving' AND claims.node = nodes.id)"
 """The same: an operator wants its wing to be elsewhere."""
+_ENDED_BY = "SELECT ended_by FROM nodes WHERE id = %s"
 _IS_HEARD = "DELETE FROM claims WHERE kind = 'unheard' AND node = %s"
 
 
@@ -148,6 +150,12 @@ async def is_long_free(connection: psycopg.AsyncConnection[Any], wing: int) -> b
     """Whether nobody has had this wing for a while, so that a moment more is felt by nobody."""
     row = await (await connection.execute(_LONG_FREE, {"wing": wing})).fetchone()
     return row == (True,)
+
+
+async def has_ended(connection: psycopg.AsyncConnection[Any], node: int) -> bool:
+    """Whether this node has come to its end in good order, and was not ended by another one."""
+    row = await (await connection.execute(_ENDED_BY, (node,))).fetchone()
+    return row == (node,)
 
 
 async def take_over(

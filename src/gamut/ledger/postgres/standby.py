@@ -19,6 +19,7 @@ from gamut.ledger.postgres.node import (
     Node,
     ask,
     check_wings,
+    has_ended,
     is_long_free,
     look,
     take_over,
@@ -199,7 +200,7 @@ class Turn:
             node = await asyncio.to_thread(take_over_older, self._source, *ours)
         else:
             node = await take_over(connection, *ours)
-        if node is not None and active is not None:
+        if node is not None and active is not None and not await has_ended(connection, active.number):
             log.warning(
                 "took over from a node that is gone",
                 extra={
