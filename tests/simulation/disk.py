@@ -184,5 +184,5 @@ class Disk:
         flying = None if self._ended else self._flying
         self._medium.crash(flying, self._chance)
         if flying is not None:
-            last = flying[0][-1]
-            self.stored += last in self._medium.storage.log(last.table)
+            # Not only the last: what is written over may be there as it was.
+            self.stored += all(row in self._medium.storage.log(row.table) for row in flying[0] if row.body)

@@ -14,7 +14,7 @@ from tests.ledger.support.stores import StoreUnderTest
 from gamut.games.registry import all_games
 from gamut.games.tower.rules import Place
 from gamut.hall.hall import Hall
-from gamut.hall.ids import Millis, PersonId
+from gamut.hall.ids import Millis, PersonId, TableId
 from gamut.hall.live.erasure import erase
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.live.opening import Opening
@@ -166,6 +166,34 @@ def test_nothing_of_a_deleted_person_is_left_in_any_file(store: StoreUnderTest, 
             assert b"12345" not in kept, file
 
     in_a_hall(store, scene)
+
+
+@pytest.mark.parametrize("wanted_it", [True, False])
+def test_whoever_was_deleted_has_no_seat_in_the_next_game_and_is_not_waited_for(
+    store: StoreUnderTest, wanted_it: bool
+) -> None:
+    async def scene(hall: Hall) -> None:
+        live = played_out(hall)
+        if wanted_it:
+            hall.do(live, c.Rematch(ANN))
+        await erase(hall, ANN)
+        live = await loaded(hall, live.id)
+        hall.do(live, c.Rematch(BOB))
+        hall.do(live, c.Rematch(CY))
+        assert live.table.successor is not None
+        following = await loaded(hall, live.table.successor)
+        assert sorted(sitter.person for _, sitter in following.table.sitters()) == [BOB, CY]
+        assert following.table.phase == "setup", "anybody may take the seat"
+        await hall.durable()
+        assert hall.storage.played_by(ANN, 10) == []
+
+    in_a_hall(store, scene)
+
+
+async def loaded(hall: Hall, table: TableId) -> LiveTable:
+    live = await hall.load(table)
+    assert live is not None
+    return live
 
 
 def test_two_who_are_erased_at_once_are_both_gone_from_a_log_that_goes_on(store: StoreUnderTest) -> None:

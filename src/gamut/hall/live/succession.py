@@ -14,6 +14,7 @@ from gamut.hall.table.deciding.bot_names import level_named, name_for
 from gamut.hall.table.deciding.rematch import unasked
 from gamut.hall.table.seats import BotSitter, Holder, Sitter
 from gamut.hall.table.state import Table
+from gamut.hall.table.without import is_nobody
 
 if TYPE_CHECKING:
     from gamut.hall.hall import Hall
@@ -26,6 +27,8 @@ def go_on(hall: "Hall", live: LiveTable, *, rotate: bool) -> None:
     holders = (*table.seats[1:], table.seats[0]) if rotate else table.seats
     if table.rematch_level is not None:
         holders = _with_bots(live, holders, table.rematch_level)
+    # A seat of somebody who was deleted is free: nobody will come to it by that name.
+    holders = tuple(None if is_nobody(holder) else holder for holder in holders)
     people = [holder.person for holder in holders if isinstance(holder, Sitter)]
     host = table.host if table.host in people else next(iter(people), None)
     try:

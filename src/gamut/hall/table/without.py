@@ -42,6 +42,11 @@ def without(person: PersonId, event: Any) -> Any:
     return event
 
 
+def is_nobody(holder: Holder | None) -> bool:
+    """Whoever sat there was taken out of what is kept, and is no more."""
+    return isinstance(holder, Sitter) and holder.name == NOBODY
+
+
 def _is(person: PersonId, holder: Holder | None) -> bool:
     return isinstance(holder, Sitter) and holder.person == person
 

@@ -11,6 +11,7 @@ from gamut.hall.table.deciding.draft import Draft
 from gamut.hall.table.deciding.rights import own_seat
 from gamut.hall.table.seats import Sitter
 from gamut.hall.table.state import Table
+from gamut.hall.table.without import is_nobody
 
 
 def rematch(draft: Draft, command: c.Rematch) -> None:
@@ -57,10 +58,14 @@ def _check_may_be_moved(table: Table, sitter: Sitter) -> None:
 
 
 def rematch_agreed(table: Table) -> bool:
-    """Somebody who still sits here wants to play again, and so does everybody who can be asked. Bots always do."""
+    """Somebody who still sits here wants to play again, and so does everybody who can be asked. Bots always do, and
+    whoever was deleted is not waited for."""
     if not table.rematch:
         return False
-    return all(seat in table.rematch or not sitter.can("rematch") for seat, sitter in table.sitters())
+    return all(
+        seat in table.rematch or not sitter.can("rematch") or is_nobody(sitter)
+        for seat, sitter in table.sitters()
+    )
 
 
 def succeed(draft: Draft, command: c.Succeed) -> None:
