@@ -126,8 +126,8 @@ class Pair:
 
     @property
     def owners(self) -> list[Node]:
-        """The nodes that have a wing of the hall; where it has but one, the one that is active."""
-        return [node for node in self.nodes if self.has_wing(node)] if self.is_divided else [self.active]
+        """The nodes that have a wing of the hall; where it has but one, the one that is active, if there is one now."""
+        return [node for node in self.nodes if self.has_wing(node)]
 
     @property
     def is_whole(self) -> bool:
