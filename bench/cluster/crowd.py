@@ -36,6 +36,8 @@ _REMEMBERED = 12
 _LONGEST = 160
 _SILENT = "play"
 """A door that says nothing to whoever comes, before they do."""
+_UNANSWERED = b'{"type":"unwatch"'
+"""How a message begins that is waited for by nobody."""
 _LONG = 5.0
 """Seconds of waiting that are worth a line."""
 _MAKERS: tuple[tuple[str, int, Callable[[Surroundings, int, Party], Player]], ...] = (
@@ -209,7 +211,8 @@ class Crowd(Surroundings):
         return f"{label} ({', '.join(self._last[label])})"
 
     def _said(self, label: str, door: str, data: bytes) -> None:
-        self.pauses.said(label)
+        if not data.startswith(_UNANSWERED):
+            self.pauses.said(label)
         self.timed.said(label, door, data)
         self._last[label].append(f"> {_shown(data)}")
 

@@ -147,6 +147,17 @@ class Pair:
         each = [has[node.name] for node in self.nodes]
         return self.is_whole and max(each) - min(each) < 2
 
+    @property
+    def how_it_is(self) -> str:
+        """For whoever asks why something is not as it should be."""
+        owners = {wing: each.name for wing, each in sorted(self.lookout.owners.items())}
+        nodes = [
+            f"{node.name} {'stands by' if node.stands_by else 'is open' if node.is_open else 'starts'}"
+            for node in self.everybody
+            if node.alive
+        ]
+        return f"wings {owners}, nodes {nodes}, at the doors {self.doors.chosen}"
+
     def clients_at(self, node: Node) -> set[int]:
         """The ports from which the sockets come that may outlive others, and not this node."""
         return set()
@@ -161,7 +172,7 @@ class Pair:
         while not so():
             if monotonic() > late:
                 said = [line for node in self.everybody for line in (*node.log.errors, *node.log.tracebacks)]
-                raise BenchFailed(f"{otherwise}: {said[-3:]}")
+                raise BenchFailed(f"{otherwise}: {self.how_it_is}; {said[-3:]}")
             await asyncio.sleep(_STEP)
 
     async def drain(self, *asked: str) -> tuple[int, str]:

@@ -65,9 +65,7 @@ def main() -> int:
     is_cluster = options.wings > 1
     plan = Plan(seconds=options.minutes * 60, seed=seed, crowd=options.crowd, attacks=options.attacks)
     if is_cluster:
-        plan = msgspec.structs.replace(
-            plan, wings=options.wings, passing=1.0, refused_starts=0.0, clock_steps=0.0
-        )
+        plan = msgspec.structs.replace(plan, wings=options.wings, passing=1.0, clock_steps=0.0)
     try:
         with (
             DataFolder() as data,

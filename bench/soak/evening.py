@@ -166,8 +166,9 @@ class Soak:
         await asyncio.to_thread(self._stage.compare, self._left_behind(), all=False)
 
     async def _start(self) -> Target:
-        if self._server.starts and self._chance.random() < self._plan.refused_starts:
-            self._figures.faults[await self._faults.refused_start()] += 1
+        refused = self._faults.refused_start
+        if self._server.starts and refused is not None and self._chance.random() < self._plan.refused_starts:
+            self._figures.faults[await refused()] += 1
         if self._server.starts and self._chance.random() < self._plan.clock_steps:
             self._server.offset += self._chance.choice(_STEPS)
             self._figures.clock_steps += 1

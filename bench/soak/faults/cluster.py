@@ -15,6 +15,9 @@ _PAST_LEASE = LEASE + 1.0, LEASE + 2.0
 
 
 class ClusterFaults:
+    refused_start: None = None
+    """Of one server that is tried often enough."""
+
     def __init__(self, cluster: Cluster, chance: Random) -> None:
         self._cluster = cluster
         self._chance = chance
@@ -36,9 +39,6 @@ class ClusterFaults:
     @property
     def _owner(self) -> Server:
         return self._chance.choice(self._cluster.owners)
-
-    async def refused_start(self) -> str:
-        raise NotImplementedError("of one server that is tried often enough")
 
     async def _struck(self, node: Server, number: signal.Signals) -> None:
         """It ends, and is back a moment later."""

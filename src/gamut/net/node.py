@@ -9,7 +9,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
-from importlib.resources.abc import Traversable
 from secrets import token_hex
 
 from gamut.cluster.bus import Bus, NearBus
@@ -53,7 +52,6 @@ class Node:
         self,
         settings: Settings,
         games: Games = all_games,
-        page: Traversable | None = None,
         doors: Doors = all_doors,
         *,
         open_bus: OpenBus = open_bus,
@@ -61,7 +59,6 @@ class Node:
     ) -> None:
         self.settings = settings
         self._games = games
-        self._page = page
         self._doors = doors
         self._open_bus = open_bus
         self._open_store = open_store
@@ -124,7 +121,7 @@ class Node:
             await self._port.open(self._files())
         if self._bots is None:
             return True
-        self._built_page = await asyncio.to_thread(built_page, self._page)
+        self._page = await asyncio.to_thread(built_page)
         self._hearing = [
             Hearing(self._bus, self._pulse, self._own_gateway(wing), wing) for wing in self._wings
         ]
@@ -164,7 +161,7 @@ class Node:
         return Server(
             settings,
             self._games,
-            self._built_page,
+            self._page,
             self._doors,
             owner=owner,
             hearing=self._hearing[wing],

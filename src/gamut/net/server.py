@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib.metadata import version
-from importlib.resources.abc import Traversable
 from random import SystemRandom
 from time import time as wall_clock
 from typing import Any
@@ -51,9 +50,8 @@ from gamut.net.api.status import Status
 from gamut.net.bots import Bots
 from gamut.net.frontage import Frontage
 from gamut.net.hall_settings import hall_settings, people_settings
-from gamut.net.http import pages
 from gamut.net.http.guard import request_address
-from gamut.net.http.pages import Page
+from gamut.net.http.pages import Page, built_page
 from gamut.net.lines.tls import tls_context
 from gamut.net.main_port import MainPort
 from gamut.net.metrics import HallCollector, Metrics, Wing
@@ -98,7 +96,7 @@ class Server:
         self,
         settings: Settings,
         games: Games = all_games,
-        page: Traversable | Page | None = None,
+        page: Page | None = None,
         doors: Doors = all_doors,
         *,
         owner: Owner | None = None,
@@ -111,10 +109,13 @@ class Server:
         wing: int = MAIN,
         burden: Callable[[], int] = _one,
     ) -> None:
-        """In a cluster: `owner` has the connections of gateways, `hearing` what it hears of others while it stands by.
+        """`page`: None: that of the package is read.
+
+        In a cluster: `owner` has the connections of gateways, `hearing` what it hears of others while it stands by.
         `port` is the main one, if it is open all the time, and `bots` those of the process, if they are not for this
         hall alone: who has made them closes them. `stopped` is set when this server is to stop. `burden`: how many
-        wings of the hall the process has."""
+        wings of the hall the process has.
+        """
         self.settings = settings
         self.wing = wing
         self._owner = owner
@@ -126,9 +127,7 @@ class Server:
         self._open_store = open_store
         self.metrics = Metrics() if metrics is None else metrics
         self._games = games
-        self._page = None if isinstance(page, Page) else page
-        """The folder of the built page; None: the one in the package."""
-        self._built_page = page if isinstance(page, Page) else None
+        self._page = page
         self._doors = doors
         self.stopped = asyncio.Event() if stopped is None else stopped
         self.opened = asyncio.Event()
@@ -188,8 +187,8 @@ class Server:
         passwords: Passwords | None = None
         if self.is_main:
             passwords = await asyncio.to_thread(People.passwords, people_settings(settings))
-            if self._built_page is None:
-                self._built_page = await asyncio.to_thread(pages.built_page, self._page)
+            if self._page is None:
+                self._page = await asyncio.to_thread(built_page)
         place = Place(
             url=settings.store,
             folder=settings.data,
@@ -432,8 +431,8 @@ class Server:
         yield from tables.routes(self.hall, self.people, self._run_blocking)
         previews = Previews(self.hall, self._address_of)
         yield from previews.routes()
-        assert self._built_page is not None
-        yield web.get("/{path:(?!api/).*}", partial(self._built_page.serve, head=previews.head))
+        assert self._page is not None
+        yield web.get("/{path:(?!api/).*}", partial(self._page.serve, head=previews.head))
 
     def _address_of(self, request: web.Request) -> str:
         return request_address(request, self._frontage.proxies)

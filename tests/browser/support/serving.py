@@ -13,6 +13,7 @@ import uvloop
 from gamut.cli import read_settings
 from gamut.games.game import AnyGame
 from gamut.net import logs
+from gamut.net.http.pages import built_page
 from gamut.net.server import Server
 
 Games = Callable[[], Mapping[str, AnyGame]]
@@ -21,7 +22,7 @@ Games = Callable[[], Mapping[str, AnyGame]]
 async def _serve(flags: dict[str, str], games: Games, page: Path | None) -> None:
     settings = read_settings(flags, os.environ)
     logs.set_up(settings.log_level)
-    server = Server(settings, games=games) if page is None else Server(settings, games=games, page=page)
+    server = Server(settings, games, built_page(page))
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, server.stopped.set)
     try:

@@ -99,11 +99,8 @@ def _why_nobody(
         return f"No node is active in {store}."
     wings = wings_of(connection)
     if wing is not None and wing >= wings:
-        return (
-            f"There is no wing {wing} in {store}: its wings are 0 to {wings - 1}."
-            if wings > 1
-            else (f"There is no wing {wing} in {store}: it has one, which is 0.")
-        )
+        has = f"its wings are 0 to {wings - 1}" if wings > 1 else "it has one, which is 0"
+        return f"There is no wing {wing} in {store}: {has}."
     of_several = wings > 1 or wing is not None
     there = [node for node in active(connection) if wing is None or node.wing == wing]
     where = store if wing is None else f"wing {wing} of {store}"
