@@ -3,13 +3,13 @@
 from types import TracebackType
 from typing import Any, Self
 
-from sqlalchemy import Engine, Select, text
+from sqlalchemy import Engine, Executable, text
 
 from bench.stores.stored import Stored
-from gamut.ledger.reading import LedgerReading
+from gamut.ledger.postgres.ledger import PostgresReading
 
 
-class Snapshot(LedgerReading, Stored):
+class Snapshot(PostgresReading, Stored):
     """All that is read of it is of the same moment, whatever the nodes store meanwhile."""
 
     def __init__(self, engine: Engine) -> None:
@@ -28,7 +28,7 @@ class Snapshot(LedgerReading, Stored):
     def storage(self) -> Self:
         return self
 
-    def _rows(self, wanted: Select[Any]) -> list[tuple[Any, ...]]:
+    def _rows(self, wanted: Executable) -> list[tuple[Any, ...]]:
         return [tuple(row) for row in self._connection.execute(wanted)]
 
     def asked(self, sql: str, **values: Any) -> list[Any]:

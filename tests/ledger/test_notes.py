@@ -87,6 +87,14 @@ def test_an_unfinished_table_with_a_damaged_note_is_known_until_it_is_noted_anew
     assert ledger.unnoted() == []
 
 
+def test_a_table_goes_on_whatever_has_become_of_its_note(store: StoreUnderTest, ledger: Storage) -> None:
+    for table, phase in {"C": "setup", "A": "playing", "B": "playing", "D": "over"}.items():
+        ledger.append(chain(table, [b"x"]), [entry(table, phase)])
+    spoil(store, "UPDATE tables SET summary = ? WHERE id = 'B'", b"no")
+    assert tables(ledger.unfinished()) == [A, C]
+    assert ledger.going_on() == [A, B, C]
+
+
 def test_a_note_is_covered_however_often_it_is_changed(ledger: Storage) -> None:
     for phase in ("setup", "playing", "over"):
         note = entry("A", phase, updated=7, listed=phase == "over")

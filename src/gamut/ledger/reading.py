@@ -3,18 +3,10 @@
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
-from typing import Any
+from typing import Any, ClassVar
 
-from sqlalchemy import (
-    ColumnClause,
-    Engine,
-    Select,
-    literal,
-    literal_column,
-    select,
-    union_all,
-)
+import msgspec
+from sqlalchemy import ColumnClause, Engine, Executable, Select, literal_column, select, text
 
 from gamut.hall.ids import Millis, PersonId, Seq, TableId
 from gamut.hall.store.checksum import START, follows
@@ -29,12 +21,11 @@ log = logging.getLogger("gamut.ledger")
 _NOTE: list[ColumnClause[Any]] = [literal_column(f"tables.{column.name}") for column in tables.c]
 _NOTED = select(*_NOTE).select_from(tables)
 _UNFINISHED = _NOTED.where(unfinished).order_by(tables.c.id)
+_GOING_ON = select(tables.c.id).where(unfinished).order_by(tables.c.id)
 EVENT: list[ColumnClause[Any]] = [
     literal_column(f"events.{column}") for column in ("seq", "body", "checksum")
 ]
 _LOGS = select(literal_column("events.table_id"), *EVENT).select_from(events)
-_SINCE_AT_ONCE = 400
-"""Tables in one question."""
 _LAST_NOTES = _LAST_SEEN = 20
 """Looked at to learn how late it was."""
 _SEEN = list(people.c).index(people.c.seen)
@@ -70,12 +61,22 @@ def _played_by(wanted: Select[Any], person: PersonId, limit: int, before: TableI
 class LedgerReading(ABC):
     """What `gamut.hall.store.storage.Storage` has to read. Any thread may."""
 
+    members_of: ClassVar[str]
+    """In SQL: the keys and values of a JSON object, which is put in its place."""
+
     def __init__(self, engine: Engine, damage: Damage | None = None) -> None:
         self._engine = engine
         self.damage = Damage() if damage is None else damage
+        # Those who stand by ask for it again and again, of all tables: they are one parameter of one statement.
+        self._since = text(
+            "SELECT events.table_id, events.seq, events.body, events.checksum"  # noqa: S608 - our own names
+            f" FROM {self.members_of.format(':known')} AS known JOIN events"
+            " ON events.table_id = known.key AND events.seq >= CAST(known.value AS integer)"
+            " ORDER BY events.table_id, events.seq"
+        )
 
     @abstractmethod
-    def _rows(self, wanted: Select[Any]) -> list[tuple[Any, ...]]:
+    def _rows(self, wanted: Executable) -> list[tuple[Any, ...]]:
         """All of it; raises BadPage, and LedgerError if it cannot be read for another reason."""
 
     def _bad_page(self, error: object) -> BadPage:
@@ -113,14 +114,8 @@ class LedgerReading(ABC):
 
     def since(self, known: Mapping[TableId, Seq]) -> dict[TableId, list[Row]]:
         found: dict[TableId, list[Row]] = {}
-        waiting = iter(known.items())
-        while some := list(islice(waiting, _SINCE_AT_ONCE)):
-            last = union_all(
-                *(select(literal(t).label("id"), literal(s).label("seq")) for t, s in some)
-            ).subquery()
-            wanted = _LOGS.join(last, (events.c.table_id == last.c.id) & (events.c.seq >= last.c.seq))
-            for table, *event in self._rows(wanted.order_by(events.c.table_id, events.c.seq)):
-                found.setdefault(table, []).append(Row(table, *event))
+        for row in self._rows(self._since.bindparams(known=msgspec.json.encode(known).decode())):
+            found.setdefault(row[0], []).append(Row(*row))
         return found
 
     def _check_not_lost(self, table: TableId) -> None:
@@ -159,6 +154,9 @@ class LedgerReading(ABC):
 
     def unfinished(self) -> list[Entry]:
         return self._entries(self._rows(_UNFINISHED))
+
+    def going_on(self) -> list[TableId]:
+        return [row[0] for row in self._rows(_GOING_ON)]
 
     def unnoted(self) -> list[TableId]:
         rows = self._rows(_UNFINISHED)

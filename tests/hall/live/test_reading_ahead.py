@@ -3,12 +3,14 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from itertools import count
 
 import pytest
 from tests.hall.support.inmemory import House, MemoryStorage, make_hall
 
 from gamut.games.registry import all_games
 from gamut.hall.ids import PersonId, Seq, TableId
+from gamut.hall.live import reading_ahead
 from gamut.hall.live.erasure import erase
 from gamut.hall.live.live_table import LiveTable
 from gamut.hall.live.opening import Opening
@@ -193,3 +195,28 @@ def test_what_is_over_is_not_kept_and_a_store_that_is_away_is_waited_for() -> No
             await reading
 
     asyncio.run(asyncio.wait_for(story(), 30))
+
+
+@pytest.mark.parametrize(("looks_for", "rests"), [(0.001, 0.5), (0.2, 1.8), (3.0, 10.0)])
+def test_whoever_reads_ahead_rests_for_longer_than_it_reads(
+    looks_for: float, rests: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its process may have a wing of the hall, whose players wait meanwhile."""
+    clock = count(0.0, looks_for)
+    rested: list[float] = []
+
+    async def rest(seconds: float) -> None:
+        rested.append(seconds)
+        raise asyncio.CancelledError
+
+    async def story() -> None:
+        # asyncio.to_thread and the loop have clocks of their own.
+        monkeypatch.setattr(reading_ahead, "monotonic", clock.__next__)
+        monkeypatch.setattr(asyncio, "sleep", rest)
+        with suppress(asyncio.CancelledError):
+            await read_ahead(storage, Rebuilding(storage, GAMES))
+
+    storage = Counted()
+    table(make_hall(storage, played=GAMES))
+    asyncio.run(story())
+    assert rested == [pytest.approx(rests)]

@@ -104,6 +104,9 @@ class MemoryStorage:
             key=lambda e: e.table,
         )
 
+    def going_on(self) -> list[TableId]:
+        return sorted(e.table for e in self.entries.values() if e.phase != "over")
+
     def unnoted(self) -> list[TableId]:
         return sorted(self.torn)
 

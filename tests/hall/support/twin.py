@@ -50,6 +50,11 @@ class TwinStorage(MemoryStorage):
         assert found == _as_read(super().unfinished())
         return found
 
+    def going_on(self) -> list[TableId]:
+        found = self.real.going_on()
+        assert found == super().going_on()
+        return found
+
     def finished(self, game: str | None, before: TableId | None, limit: int) -> list[Entry]:
         found = self.real.finished(game, before, limit)
         assert found == _as_read(super().finished(game, before, limit))

@@ -7,6 +7,7 @@ Nothing of it is believed: when a table is taken from here, all that was stored 
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping
+from time import monotonic
 from typing import Any, TypeVar
 
 from gamut.games.game import AnyGame
@@ -25,7 +26,10 @@ MOST = 20_000
 _AT_ONCE = 100
 """Tables: whoever's turn has come waits for these at most."""
 _EVERY = 0.5
-"""Seconds between two looks."""
+"""Seconds between two looks, at the least."""
+_REST = 9
+"""Times as long as a look has taken: whoever stands by may have another wing, whose players share the processor."""
+_LONGEST_REST = 10.0
 _PEOPLE_EVERY = 5.0
 
 
@@ -61,25 +65,32 @@ async def read_ahead(
 ) -> None:
     """Keep up with what is stored, until this is cancelled."""
     while True:
+        began = monotonic()
         try:
-            unfinished = await _read(storage.unfinished)
-            wanted = [entry.table for entry in unfinished if wings.has(entry.table)][-MOST:]
+            going_on = await _read(storage.going_on)
+            wanted = [table for table in going_on if wings.has(table)][-MOST:]
             rebuilding.know_only(set(wanted))
             for start in range(0, len(wanted), _AT_ONCE):
                 await _read(rebuilding.read_ahead, wanted[start : start + _AT_ONCE])
         except LedgerError as error:
             log.debug("nothing can be read ahead", extra={"error": str(error)})
-        await asyncio.sleep(every)
+        await _rest(every, began)
 
 
 async def read_people_ahead(people: PeopleReader, ahead: PeopleAhead, every: float = _PEOPLE_EVERY) -> None:
     """The same of people."""
     while True:
+        began = monotonic()
         try:
             await _read(ahead.catch_up, people)
         except LedgerError as error:
             log.debug("nobody can be read ahead", extra={"error": str(error)})
-        await asyncio.sleep(every)
+        await _rest(every, began)
+
+
+async def _rest(every: float, began: float) -> None:
+    """After a look that began then."""
+    await asyncio.sleep(max(every, min(_REST * (monotonic() - began), _LONGEST_REST)))
 
 
 async def _read(call: Callable[..., Result], *args: Any) -> Result:

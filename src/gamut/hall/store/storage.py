@@ -108,6 +108,10 @@ class LogReader(Protocol):
         """Tables that are not over. One whose note is damaged is in `unnoted` instead."""
         ...
 
+    def going_on(self) -> list[TableId]:
+        """The same tables, whatever has become of their notes, in the order of their ids."""
+        ...
+
 
 class Storage(LogReader, Protocol):
     """A durable, append-only store. Blocking: called from a thread that may wait."""

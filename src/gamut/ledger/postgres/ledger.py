@@ -7,7 +7,7 @@ from time import monotonic
 from typing import Any
 
 import psycopg
-from sqlalchemy import Engine, Select
+from sqlalchemy import Engine, Executable
 from sqlalchemy.exc import DBAPIError, TimeoutError
 
 from gamut.hall.ids import Millis, PersonId
@@ -32,11 +32,13 @@ _FORGET = (
 class PostgresReading(LedgerReading):
     """What also a node may that is not active."""
 
+    members_of = "json_each_text(CAST({} AS json))"
+
     def __init__(self, engine: Engine, damage: Damage | None = None) -> None:
         super().__init__(engine, damage)
         self._closed = threading.Event()
 
-    def _rows(self, wanted: Select[Any]) -> list[tuple[Any, ...]]:
+    def _rows(self, wanted: Executable) -> list[tuple[Any, ...]]:
         until = monotonic() + _PATIENCE
         while True:
             try:

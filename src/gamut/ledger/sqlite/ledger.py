@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from sqlalchemy import Engine, Select, delete, literal_column, select
+from sqlalchemy import Engine, Executable, delete, literal_column, select
 from sqlalchemy.exc import DBAPIError
 
 from gamut.hall.ids import Millis, PersonId
@@ -68,6 +68,8 @@ def _values(rows: Sequence[Row]) -> list[Any]:
 
 class SqliteLedger(LedgerReading):
     """Implements `gamut.hall.store.storage.Storage`. One thread writes; any thread may read."""
+
+    members_of = "json_each({})"
 
     def __init__(
         self, engine: Engine, high_water: HighWater | None = None, damage: Damage | None = None
@@ -155,7 +157,7 @@ class SqliteLedger(LedgerReading):
             self._statements[into, rows] = statement
         return statement
 
-    def _rows(self, wanted: Select[Any]) -> list[tuple[Any, ...]]:
+    def _rows(self, wanted: Executable) -> list[tuple[Any, ...]]:
         try:
             with self._engine.connect() as connection:
                 return [tuple(row) for row in connection.execute(wanted)]
