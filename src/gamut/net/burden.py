@@ -6,7 +6,7 @@ _IS_WANTED = 0.5
 """Seconds for which a wing counts as about to be taken. Its store asks several times in these."""
 _GIVEN_FOR = 3.0
 """Seconds for which a wing that was given away is rather another process's, if there is one that takes it."""
-_OF_ONE_GIVEN = 25
+_OF_ONE_GIVEN = 50
 """Such a wing weighs as much as so many."""
 
 

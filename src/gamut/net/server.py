@@ -30,11 +30,12 @@ from gamut.hall.ids import Millis
 from gamut.hall.live.erasure import erase
 from gamut.hall.live.reading_ahead import Ahead
 from gamut.hall.live.restart import Before
+from gamut.hall.people.ahead import PeopleAhead
 from gamut.hall.people.directory import Directory
 from gamut.hall.people.known import KnownPeople
 from gamut.hall.people.passwords import Passwords
 from gamut.hall.people.people import People
-from gamut.hall.people.person import NotStored, PeopleStore
+from gamut.hall.people.person import NotStored
 from gamut.hall.store.journal import Journal
 from gamut.hall.store.storage import Fenced, LedgerError
 from gamut.hall.table.deciding.bot_names import bot_names
@@ -215,11 +216,16 @@ class Server:
         # Two for what takes long and what is analysed, one at a time of each; one is left for tables to be read.
         self._threads = ThreadPoolExecutor(3, thread_name_prefix="reading")
         self._store, self._ledger = store, store.ledger
-        latest = await asyncio.to_thread(self._ledger.latest)
+        # Whoever takes over is waited for: what is asked of the store before anything else is asked at once.
+        latest, known, self._secret = await asyncio.gather(
+            asyncio.to_thread(self._ledger.latest),
+            asyncio.to_thread(ahead.people),
+            asyncio.to_thread(store.people.secret),
+        )
         self._time = time = self._server_time(latest)
         self._committer = ThreadedCommitter(loop, self._ledger, self.metrics.committed, self._failed)
         store.watch(time.now, self._watcher)
-        self._everybody = await self._open_people(ahead, bot_names(games), passwords)
+        self._everybody = await self._open_people(known, bot_names(games), passwords)
         self.hall = Hall(
             games=games,
             storage=self._ledger,
@@ -234,7 +240,7 @@ class Server:
         )
         before = Before(latest, store.opened_before, store.stopped_at, store.node)
         await self.hall.start(before, read=self._owner is None)
-        await self._open_doors(store.people)
+        await self._open_doors()
         if self.is_main:
             self.people.erasers.append(partial(erase, self.hall))
             self.people.remains = partial(
@@ -286,10 +292,11 @@ class Server:
             log.warning("the clock of this machine was set back", extra={"milliseconds": ahead})
         return time
 
-    async def _open_people(self, ahead: Ahead, bots: Iterable[str], passwords: Passwords | None) -> Directory:
+    async def _open_people(
+        self, known: PeopleAhead | None, bots: Iterable[str], passwords: Passwords | None
+    ) -> Directory:
         """Everybody. Only the main wing changes who they are."""
         store, settings, now = self._store.people, people_settings(self.settings), self._time.now
-        known = await asyncio.to_thread(ahead.people)
         if not self.is_main:
             self._known_people = await KnownPeople.open(store, settings, now, bots, ahead=known)
             return self._known_people
@@ -315,8 +322,7 @@ class Server:
         )
         self._feed.begin()
 
-    async def _open_doors(self, store: PeopleStore) -> None:
-        self._secret = await asyncio.to_thread(store.secret)
+    async def _open_doors(self) -> None:
         premises = Premises(self.hall, self._everybody, self._secret)
         kinds = (
             kind for kind in doors_for(self.hall.games, self._doors) if self.is_main or not kind.is_at_main

@@ -99,6 +99,7 @@ class MemoryStorage:
         return Tail(sound[-limit:], sound=len(sound) == len(rows))
 
     def unfinished(self) -> list[Entry]:
+        self.damage.notes.update(dict.fromkeys(self.torn))
         return sorted(
             (e for e in self.entries.values() if e.phase != "over" and e.table not in self.torn),
             key=lambda e: e.table,

@@ -313,7 +313,7 @@ def test_a_process_with_wings_takes_a_free_one_if_nobody_else_does(source: Sourc
 def test_a_wing_is_free_anew_each_time_it_becomes_so(source: Source, sql: Sql) -> None:
     async def story() -> None:
         await asyncio.to_thread(ended_soon)
-        waiting = asyncio.ensure_future(had(turn(source, 0, 1, burden=lambda: 15)))
+        waiting = asyncio.ensure_future(had(turn(source, 0, 1, burden=lambda: 30)))
         await asyncio.sleep(0.4)  # it has seen that it is free
         assert not waiting.done()
         async with await source.connect_soon() as connection:

@@ -35,8 +35,10 @@ def unfinished_tables(
 ) -> Unfinished:
     """Blocking: it reads the notes, and the logs of those tables whose note is damaged."""
     found = Unfinished([], {}, [])
-    unnoted = storage.unnoted()
-    for entry in storage.unfinished():
+    entries = storage.unfinished()
+    # They are all read once more to say which, so it is asked only where there are any.
+    unnoted = storage.unnoted() if storage.damage.notes else []
+    for entry in entries:
         if not wings.has(entry.table):
             if wings.is_main and entry.game in games:
                 with suppress(msgspec.DecodeError):  # whoever has the table says what is shown of it

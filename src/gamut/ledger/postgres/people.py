@@ -72,13 +72,16 @@ class PostgresPeopleStore(PostgresPeopleReading):
         super().__init__(source, damage)
         self._node = node
         self._changes = changes
+        self._secret = ""
 
     def secret(self) -> str:
-        with self._source.first_connection() as connection:
-            connection.execute(_MAKE_SECRET, (SECRET, secrets.token_hex(32)))
-            row = connection.execute(_THE_SECRET, (SECRET,)).fetchone()
-        assert row is not None
-        return str(row[0])
+        if not self._secret:
+            with self._source.first_connection() as connection:
+                connection.execute(_MAKE_SECRET, (SECRET, secrets.token_hex(32)))
+                row = connection.execute(_THE_SECRET, (SECRET,)).fetchone()
+            assert row is not None
+            self._secret = str(row[0])
+        return self._secret
 
     def load(self) -> Sequence[PersonRow]:
         with self._source.first_connection() as connection:

@@ -36,9 +36,9 @@ and not the store's: after a restart of the store nobody has a lock, and all lea
 _ASKED_AGAIN_AFTER = 10.0
 _OTHERS_FIRST = 1.0
 """Seconds for which a node that reaches nobody lets others take over."""
-_SOON = 0.02
+_SOON = 0.01
 """Seconds between two looks while a wing is free and others come first."""
-_FOR_EACH_WING = 0.04
+_FOR_EACH_WING = 0.02
 """Seconds for which a process lets others take over, for each wing that it has."""
 _FOR_EACH_AT_A_START = 1.0
 """The same when the whole hall starts, and other processes are about to come."""
