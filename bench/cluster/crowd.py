@@ -36,7 +36,7 @@ _REMEMBERED = 12
 _LONGEST = 160
 _SILENT = "play"
 """A door that says nothing to whoever comes, before they do."""
-_UNANSWERED = b'{"type":"unwatch"'
+_UNANSWERED = b'{"type":"unwatch"', b"leave-game "
 """How a message begins that is waited for by nobody."""
 _LONG = 5.0
 """Seconds of waiting that are worth a line."""
