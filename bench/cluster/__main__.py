@@ -5,6 +5,7 @@ on SQLite and one on PostgreSQL are measured in turns. Nothing is left behind.
 """
 
 import argparse
+import asyncio
 import signal
 import sys
 from contextlib import ExitStack
@@ -47,6 +48,10 @@ def _end(*_: object) -> None:
 
 
 async def _tried(plan: Plan, database: Database, pair: Pair) -> figures.Figures:
+    this = asyncio.current_task()
+    assert this is not None
+    # What a callback raises, uvloop keeps to itself.
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, this.cancel)
     async with pair:
         return await Trial(plan, database, pair).run()
 
@@ -61,6 +66,8 @@ def main() -> int:
     except KeyboardInterrupt:
         say("cluster: interrupted")
         return _INTERRUPTED
+    except asyncio.CancelledError:
+        return _TERMINATED
     except BenchFailed as failed:
         say(f"cluster: {failed}")
         return 1
