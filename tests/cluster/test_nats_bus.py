@@ -110,6 +110,42 @@ def test_what_is_published_is_heard_in_order(nats: Nats, run: Callable[[Story], 
     run(story())
 
 
+def test_each_of_several_who_listen_hears_a_packet_once_until_it_does_not_listen(
+    nats: Nats, run: Callable[[Story], None]
+) -> None:
+    async def story() -> None:
+        async with opened(nats.url()) as one, opened(nats.url()) as other:
+            first, second, leaves = hears(one), hears(one), list[bytes]()
+            one.subscribe("news", leaves.append)
+            await reaches(other, first)
+            other.publish("news", b"to three")
+            await eventually(lambda: b"to three" in leaves)
+            one.unsubscribe("news", leaves.append)
+            other.publish("news", b"to two")
+            await eventually(lambda: first[-1] == second[-1] == b"to two")
+            assert [packet for packet in first if packet != b"again"] == [b"to three", b"to two"]
+            assert [packet for packet in second if packet != b"again"] == [b"to three", b"to two"]
+            assert [packet for packet in leaves if packet != b"again"] == [b"to three"]
+
+    run(story())
+
+
+@pytest.mark.faults
+def test_one_who_fails_keeps_no_other_from_hearing(nats: Nats, run: Callable[[Story], None]) -> None:
+    async def story() -> None:
+        faults = Faults()
+        async with opened(nats.url(), faults) as one:
+            one.subscribe("news", fails)
+            heard = hears(one)
+            await reaches(one, heard)
+            assert faults.counts["bus"] > 0
+
+    def fails(packet: bytes) -> None:
+        raise ValueError("of one who listens")
+
+    run(story())
+
+
 def test_two_clusters_on_one_nats_do_not_hear_each_other(nats: Nats, run: Callable[[Story], None]) -> None:
     async def story() -> None:
         async with opened(nats.url("one")) as one, opened(nats.url("two")) as two:

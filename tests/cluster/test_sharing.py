@@ -6,7 +6,7 @@ import pytest
 from tests.cluster.support.by_hand import HandBus, HandPulse
 
 from gamut.cluster.gateway import HERE_EVERY
-from gamut.cluster.messages import NODES, PROTOCOL, OwnerHere, StandbyHere, encode
+from gamut.cluster.messages import NODES, PROTOCOL, OwnerGone, OwnerHere, StandbyHere, encode
 from gamut.cluster.sharing import SETTLED_AFTER, Sharing
 
 ALL = ("alpha", "beta", "gamma")
@@ -44,6 +44,10 @@ class Hall:
             self.bus.publish(NODES, encode(here))
         else:
             self.bus.publish(NODES, encode(StandbyHere(name, name, version, wing)))
+
+    def hands_over(self, wing: int, to: str) -> None:
+        self.bus.publish(NODES, encode(OwnerGone(self.nodes[wing], wing, to)))
+        self.bus.deliver()
 
     @property
     def gives(self) -> dict[str, int]:
@@ -167,3 +171,44 @@ def test_an_owner_that_was_ended_and_does_not_know_it_has_no_wing() -> None:
         hall.bus.publish(NODES, encode(OwnerHere(0, "alpha", PROTOCOL, "alpha", wing=1)))
         hall.passes(HERE_EVERY)
     assert hall.gives == {}
+
+
+# Who is next
+
+
+def test_an_owner_names_the_process_with_fewest_wings_and_for_two_wings_two_of_them() -> None:
+    hall = Hall(5, {0: "alpha", 1: "alpha", 2: "beta", 3: "beta", 4: "gamma"}, ALL)
+    hall.passes(1.0)
+    alpha = hall.sharing["alpha"]
+    assert alpha.successor(1) == "gamma"
+    hall.hands_over(1, "gamma")
+    assert alpha.successor(0) == "beta", "gamma is about to have two, as beta has"
+
+
+def test_whoever_does_not_stand_by_is_not_named() -> None:
+    hall = Hall(2, {0: "alpha", 1: "alpha"}, ("alpha", "beta"))
+    hall.passes(1.0)
+    assert hall.sharing["alpha"].successor(1) == "beta"
+    hall.there = {"alpha"}
+    hall.passes(1.5)
+    assert hall.sharing["alpha"].successor(1) == ""
+
+
+def test_a_wing_is_the_named_process_s_for_a_while_and_then_anybody_s() -> None:
+    hall = Hall(2, {0: "alpha", 1: "alpha"}, ALL)
+    hall.passes(1.0)
+    hall.hands_over(1, "gamma")
+    assert {name: hall.sharing[name].promised(1) for name in ALL} == {
+        "alpha": False,
+        "beta": False,
+        "gamma": True,
+    }
+    assert hall.sharing["beta"].promised(0) is None
+    hall.gets(1, "gamma")
+    hall.passes(HERE_EVERY)
+    assert hall.sharing["beta"].promised(1) is None, "it has come to have an owner"
+    hall.hands_over(1, "beta")
+    hall.passes(3.5)
+    assert hall.sharing["gamma"].promised(1) is None, "nobody waits for longer"
+    hall.hands_over(1, "")
+    assert hall.sharing["beta"].promised(1) is None

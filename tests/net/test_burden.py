@@ -11,7 +11,8 @@ class Process:
     def __init__(self) -> None:
         self.time = 0.0
         self.has: set[int] = set()
-        self.burden = Burden(lambda: self.time, lambda wing: wing in self.has, 3)
+        self.promised: dict[int, bool] = {}
+        self.burden = Burden(lambda: self.time, lambda wing: wing in self.has, 3, self.promised.get)
 
 
 @pytest.fixture
@@ -43,12 +44,17 @@ def test_a_wing_of_which_nothing_was_heard_for_a_while_is_not_about_to_be_taken(
     assert process.burden.before(1) == 0
 
 
-def test_a_wing_that_was_given_away_is_taken_back_after_everybody_else_and_some_time_later_as_any_other(
-    process: Process,
-) -> None:
-    process.burden.is_given(1)
+def test_a_wing_that_another_process_is_to_have_is_taken_after_everybody_else(process: Process) -> None:
+    process.promised[1] = False
     assert process.burden.before(1) > 20
     assert process.burden.before(0) == 1, "it still counts as one that is about to be taken"
-    process.time = 3.0
+    del process.promised[1]
     process.has.add(0)
     assert process.burden.before(1) == 1
+
+
+def test_a_wing_that_this_process_is_to_have_is_taken_at_once(process: Process) -> None:
+    process.has = {0, 2}
+    assert process.burden.before(1) == 2
+    process.promised[1] = True
+    assert process.burden.before(1) == 0

@@ -105,6 +105,8 @@ class OwnerGone(msgspec.Struct, frozen=True, tag="gone"):
 
     node: int
     wing: int = MAIN
+    to: Name = ""
+    """The process whose turn it is. Others wait for it, but not for long."""
 
 
 Here = OwnerHere | StandbyHere | GatewayHere | OwnerGone

@@ -28,7 +28,8 @@ class NatsBus:
         self._address = address
         self._faults = faults
         self._places = cycle(address.places)
-        self._heard: list[tuple[str, Heard]] = []
+        self._heard: dict[str, list[Heard]] = {}
+        """By subject: everybody here who listens. Each packet comes once, however many they are."""
         self._connection: NatsConnection | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -69,14 +70,20 @@ class NatsBus:
             self._connection.publish(self._full(subject), data)
 
     def subscribe(self, subject: str, heard: Heard) -> None:
-        self._heard.append((self._full(subject), heard))
-        if self._connection is not None:
-            self._connection.subscribe(self._full(subject), heard)
+        subject = self._full(subject)
+        listeners = self._heard.setdefault(subject, [])
+        listeners.append(heard)
+        if len(listeners) == 1 and self._connection is not None:
+            self._connection.subscribe(subject, listeners)
 
     def unsubscribe(self, subject: str, heard: Heard) -> None:
-        self._heard.remove((self._full(subject), heard))
-        if self._connection is not None:
-            self._connection.unsubscribe(self._full(subject), heard)
+        subject = self._full(subject)
+        listeners = self._heard[subject]
+        listeners.remove(heard)
+        if not listeners:
+            del self._heard[subject]
+            if self._connection is not None:
+                self._connection.unsubscribe(subject)
 
     def _full(self, subject: str) -> str:
         return f"gamut.{self._address.name}.{subject}"
@@ -93,8 +100,8 @@ class NatsBus:
             # Whatever nats-py makes of a server must not leave this node deaf.
             self._faults.contained("bus", fault)
             return "a fault"
-        for subject, heard in self._heard:
-            connection.subscribe(subject, heard)
+        for subject, listeners in self._heard.items():
+            connection.subscribe(subject, listeners)
         self._connection = connection
         return ""
 

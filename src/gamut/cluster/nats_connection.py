@@ -9,7 +9,7 @@ is ours, and ends at once.
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar, cast
 
@@ -95,7 +95,7 @@ class NatsConnection:
         self._client = Client()
         self._client._transport = socket  # there is no other way to hand it one
         self._pings: asyncio.Task[None] | None = None
-        self._subscriptions: dict[tuple[str, Heard], Subscription] = {}
+        self._subscriptions: dict[str, Subscription] = {}
         self._is_forbidden_something = False
 
     @classmethod
@@ -134,15 +134,18 @@ class NatsConnection:
             raise OSError("the server closed the connection")
         self._pings = asyncio.create_task(self._ping())
 
-    def subscribe(self, subject: str, heard: Heard) -> None:
+    def subscribe(self, subject: str, listeners: Sequence[Heard]) -> None:
+        """`listeners`: of each packet those who are in there when it comes."""
+
         async def take(message: Msg) -> None:
-            self._faults.guard("bus", heard, message.data, subject=subject)
+            for heard in tuple(listeners):
+                self._faults.guard("bus", heard, message.data, subject=subject)
 
         with suppress(errors.Error):  # it is lost, and the next one subscribes again
-            self._subscriptions[subject, heard] = _at_once(self._client.subscribe(subject, cb=take))
+            self._subscriptions[subject] = _at_once(self._client.subscribe(subject, cb=take))
 
-    def unsubscribe(self, subject: str, heard: Heard) -> None:
-        subscription = self._subscriptions.pop((subject, heard), None)
+    def unsubscribe(self, subject: str) -> None:
+        subscription = self._subscriptions.pop(subject, None)
         if subscription is not None:
             with suppress(errors.Error):  # it is lost, and so is what it was subscribed to
                 _at_once(subscription.unsubscribe())

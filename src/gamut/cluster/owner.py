@@ -82,6 +82,11 @@ def _no_lease() -> None:
     """Nobody waits for the end of this node."""
 
 
+def _nobody(wing: int) -> str:
+    """Whoever comes first has it."""
+    return ""
+
+
 class Owner:
     def __init__(
         self,
@@ -93,9 +98,11 @@ class Owner:
         wing: int = MAIN,
         wings: int = 1,
         process: str = "",
+        successor: Callable[[int], str] = _nobody,
     ) -> None:
         """`most_queued`: bytes that may wait for a slow reader before it is let go. `own_gateway`: the id of the
-        gateway in this process. `process`: that of this process, which may be the owner of several wings."""
+        gateway in this process. `process`: that of this process, which may be the owner of several wings.
+        `successor`: the process that is to have a wing after this one."""
         self.wing = wing
         self._wings = wings
         self.bus = bus
@@ -107,6 +114,7 @@ class Owner:
         self.turn = asyncio.Event()
         """It may be this node's, which stands by."""
         self._process = process or token_hex(8)
+        self._successor = successor
         self._name = name
         self._version = version("gamut")
         self._lease_age: Callable[[], float | None] = _no_lease
@@ -665,7 +673,7 @@ class Owner:
             peer.tell(Ended())
             peer.complete()
             peer.flush()
-        self.bus.publish(NODES, encode(OwnerGone(self.node, self.wing)))
+        self.bus.publish(NODES, encode(OwnerGone(self.node, self.wing, self._successor(self.wing))))
 
     def end(self) -> None:
         if self._ended:

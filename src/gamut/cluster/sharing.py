@@ -1,14 +1,15 @@
-"""Which wing of the hall a process gives away, so that no process has much more of it than another.
+"""Which wing of the hall a process gives away, so that no process has much more of it than another, and to whom.
 
 Whoever has most gives, one wing at a time, and only when nothing else is moving: a wing that goes to another process is
-a short pause for all who play there. Everybody hears the same, so nobody has to ask.
+a short pause for all who play there. Everybody hears the same, so nobody has to ask. An owner that hands over names the
+next one, so that nobody waits to see whether another one comes.
 """
 
 from collections import Counter
 from collections.abc import Iterator
 
 from gamut.cluster.bus import Bus
-from gamut.cluster.messages import NODES, NONSENSE, OwnerHere, StandbyHere, here
+from gamut.cluster.messages import NODES, NONSENSE, OwnerGone, OwnerHere, StandbyHere, here
 from gamut.cluster.pulse import Pulse
 
 _IS_THERE = 1.0
@@ -16,6 +17,8 @@ _IS_THERE = 1.0
 SETTLED_AFTER = 10.0
 """Seconds in which no wing has moved, and whoever is to have one has stood by for it."""
 _LONGEST = 3_600.0
+_PROMISED_FOR = 3.0
+"""Seconds for which a wing is the process's that was named."""
 
 
 class Sharing:
@@ -27,6 +30,8 @@ class Sharing:
         """The last owner of each wing that was heard of, and when."""
         self._standbys: dict[tuple[str, int], tuple[float, float, StandbyHere]] = {}
         """By process and wing: since when somebody stands by for it, and when that was heard last."""
+        self._promised: dict[int, tuple[float, str]] = {}
+        """By wing: the process that was named as its next owner, and when."""
         self._wings = range(wings)
         self._settled = pulse.now()
         """When a wing has moved last, or was without an owner."""
@@ -73,6 +78,22 @@ class Sharing:
             if who.wing == owner.wing and who.version == owner.version and has_waited:
                 yield who.id
 
+    def successor(self, wing: int) -> str:
+        """The process that is to have this wing, which is about to be free: of those that stand by for it one that has
+        fewest. Empty: there is none."""
+        now = self._pulse.now()
+        has = Counter(owner.id for _, owner in self._owners.values())
+        has.update(to for at, to in self._promised.values() if now - at < _PROMISED_FOR)
+        ready = [
+            who.id for _, last, who in self._standbys.values() if who.wing == wing and now - last < _IS_THERE
+        ]
+        return min(sorted(set(ready) - {self._process}), key=has.__getitem__, default="")
+
+    def promised(self, wing: int) -> bool | None:
+        """Whether this wing, which is free, is this process's; None: anybody's."""
+        at, to = self._promised.get(wing, (-_PROMISED_FOR, ""))
+        return to == self._process if to and self._pulse.now() - at < _PROMISED_FOR else None
+
     def given(self, wing: int) -> None:
         """This process is about to hand over this wing, which was too many."""
         self._given = wing
@@ -96,6 +117,8 @@ class Sharing:
             self._hear_owner(who, now)
         elif type(who) is StandbyHere:
             self._hear_standby(who, now)
+        elif type(who) is OwnerGone:
+            self._promised[who.wing] = now, who.to
 
     def _hear_owner(self, who: OwnerHere, now: float) -> None:
         _, before = self._owners.get(who.wing, (now, None))
@@ -103,6 +126,7 @@ class Sharing:
             return  # it has been ended
         if before is None or before.node != who.node:
             self._settled = now
+            self._promised.pop(who.wing, None)
         self._owners[who.wing] = now, who
         self._standbys.pop((who.id, who.wing), None)
 

@@ -77,7 +77,6 @@ class Node:
         self._metrics = Metrics()
         self._wings = range(settings.wings)
         self._is_divided = settings.wings > 1
-        self._burden = Burden(asyncio.get_running_loop().time, self._has, settings.wings)
         self._failure: BaseException | None = None
 
     @property
@@ -122,6 +121,8 @@ class Node:
         if self._bots is None:
             return True
         self._page = await asyncio.to_thread(built_page)
+        sharing = self._sharing = Sharing(bus, self._pulse, self._process, settings.wings)
+        self._burden = Burden(self._pulse.now, self._has, settings.wings, sharing.promised)
         self._hearing = [
             Hearing(self._bus, self._pulse, self._own_gateway(wing), wing) for wing in self._wings
         ]
@@ -132,8 +133,7 @@ class Node:
         self._owning = [asyncio.ensure_future(self._own(wing, self._bots, waiting)) for wing in self._wings]
         if self._is_divided:
             self._port.wings = self._how_wings_are
-            sharing = Sharing(self._near_bus, self._pulse, self._process, settings.wings)
-            self._sharing = asyncio.ensure_future(self._share(sharing))
+            self._giving = asyncio.ensure_future(self._share(sharing))
         return True
 
     def _files(self) -> OpenFiles:
@@ -156,6 +156,7 @@ class Node:
             wing,
             settings.wings,
             self._process,
+            self._sharing.successor,
         )
         owner.stand_by()
         return Server(
@@ -184,7 +185,6 @@ class Node:
         """Have this wing whenever it is this process's turn, until the process is stopped."""
         try:
             while not self.stopped.is_set() and await self._have(self.servers[wing], waiting):
-                self._burden.is_given(wing)
                 self.servers[wing] = self._server(wing, bots)
         except Fault as error:
             if not isinstance(error, (LedgerError, BadCertificate, CannotListen)):
@@ -237,8 +237,8 @@ class Node:
             self.stopped.set()
             for server in self.servers:
                 server.stopped.set()
-        if hasattr(self, "_sharing"):
-            self._sharing.cancel()
+        if hasattr(self, "_giving"):
+            self._giving.cancel()
         await _together(map(self._part, self.servers))
         if self._bots is not None:
             await self._bots.close()
