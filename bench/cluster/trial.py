@@ -37,6 +37,8 @@ _PATIENCE = 30.0
 """Seconds in which everything must be as it was: half of those after which who has not come in is hung up on."""
 
 
+_BREATH = 0.25
+"""Seconds after which the players have heard all that came while the garbage was collected."""
 _LEAST_PEACE = 0.5
 """Seconds, where chance chooses the faults and the last one took long."""
 _MINUTE = 60.0
@@ -167,6 +169,7 @@ class Trial:
         """After so many seconds of peace."""
         crowd, pair, pauses, figures = self._crowd, self._pair, self._crowd.pauses, self.figures
         gc.collect()
+        await asyncio.sleep(_BREATH)
         if kind.before is not None:
             await asyncio.to_thread(kind.before)
         began, moves = monotonic(), crowd.moves
