@@ -212,3 +212,11 @@ def test_a_wing_is_the_named_process_s_for_a_while_and_then_anybody_s() -> None:
     assert hall.sharing["gamma"].promised(1) is None, "nobody waits for longer"
     hall.hands_over(1, "")
     assert hall.sharing["beta"].promised(1) is None
+
+
+def test_whoever_stood_by_and_is_gone_is_not_remembered() -> None:
+    hall = Hall(2, {0: "alpha", 1: "beta"})
+    for number in range(100):
+        hall.bus.publish(NODES, encode(StandbyHere(f"process {number}", "delta", wing=1)))
+        hall.passes(HERE_EVERY)
+    assert len(hall.sharing["alpha"]._standbys) < 10

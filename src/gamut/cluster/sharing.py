@@ -43,7 +43,6 @@ class Sharing:
     def surplus(self) -> int | None:
         """The wing that this process is to give away now."""
         now = self._pulse.now()
-        self._standbys = {place: said for place, said in self._standbys.items() if now - said[1] < _IS_THERE}
         if not all(self._is_heard(wing, now) for wing in self._wings):
             self._settled = now
         if now - self._settled < SETTLED_AFTER:
@@ -73,8 +72,8 @@ class Sharing:
     def _ready_for(self, owner: OwnerHere, now: float) -> Iterator[str]:
         """Processes that have stood by for its wing for a while. Where versions differ somebody is about to upgrade the
         hall, and restarts all of them."""
-        for since, _, who in self._standbys.values():
-            has_waited = now - since >= SETTLED_AFTER
+        for since, last, who in self._standbys.values():
+            has_waited = now - last < _IS_THERE and now - since >= SETTLED_AFTER
             if who.wing == owner.wing and who.version == owner.version and has_waited:
                 yield who.id
 
@@ -131,7 +130,11 @@ class Sharing:
         self._standbys.pop((who.id, who.wing), None)
 
     def _hear_standby(self, who: StandbyHere, now: float) -> None:
-        since, last, _ = self._standbys.get((who.id, who.wing), (now, now, who))
-        if now - last >= _IS_THERE:
-            since = now
-        self._standbys[who.id, who.wing] = since, now, who
+        place = who.id, who.wing
+        if place not in self._standbys:
+            # Whoever is new may have come in the place of somebody.
+            self._standbys = {
+                place: said for place, said in self._standbys.items() if now - said[1] < _IS_THERE
+            }
+        since, last, _ = self._standbys.get(place, (now, now, who))
+        self._standbys[place] = since if now - last < _IS_THERE else now, now, who
