@@ -14,6 +14,8 @@ from gamut.hall.table import codec
 from gamut.hall.table import events as e
 
 _LAST_EVENTS = 6
+_CLOCKS_DIFFER = 250
+"""In milliseconds: when a fault struck is known by the players' clock, or by that of PostgreSQL."""
 
 
 class ComparedGames:
@@ -134,7 +136,9 @@ def _charged_after(log: Log, moment: float) -> Iterator[float]:
     for at, event in enumerate(log.events):
         if type(event) in (e.Handed, e.Woken) and event.at >= moment:
             for taken, since in charges.lost(log, at):
-                yield max(0.0, taken - max(0.0, moment - since))
+                # Where somebody has played since, the table had a node, which has handed it over once more.
+                if since <= moment + _CLOCKS_DIFFER:
+                    yield max(0.0, taken - max(0.0, moment - since))
         if type(event) is e.Handed and event.at >= moment:
             # Whoever is cut off later than that could play until then.
             return

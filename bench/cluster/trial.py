@@ -191,6 +191,7 @@ class Trial:
         at = {node: self._who_is_at(node, connected) for node in pair.gateways}
         pauses.begin()
         crowd.played.begin()
+        pair.lookout.begin()
         done = await kind.strike()
         wings = self._struck(kind, done, nodes)
         # In server time.

@@ -58,7 +58,8 @@ class Lookout:
         self.owners: dict[int, InWing] = {}
         """As of the last time that the store answered."""
         self.since: dict[int, float] = {}
-        """By wing, and by `monotonic`: when it was seen first that this node has it."""
+        """By wing, and by `monotonic`: when it was seen first that this node has it, or another one since `begin`."""
+        self._began = float("inf")
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -69,9 +70,14 @@ class Lookout:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
+    def begin(self) -> None:
+        """A fault follows. What it has moved may be shared out again before all is looked at."""
+        self._began = monotonic()
+
     def saw(self, found: Mapping[int, InWing]) -> None:
         for wing, node in found.items():
-            if wing not in self.owners or self.owners[wing].number != node.number:
+            is_new = wing not in self.owners or self.owners[wing].number != node.number
+            if is_new and self.since.get(wing, 0.0) < self._began:
                 self.since[wing] = monotonic()
         self.owners = dict(found)
 

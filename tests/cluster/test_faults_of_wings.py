@@ -133,6 +133,20 @@ def test_since_when_a_node_has_a_wing_is_when_it_was_seen_there_first(pair: Pair
     assert {wing: lookout.since[wing] for wing in (0, 2)} == {wing: since[wing] for wing in (0, 2)}
 
 
+def test_of_a_wing_that_moves_twice_after_a_fault_the_first_time_counts(pair: Pair) -> None:
+    lookout: Lookout = pair.lookout
+    lookout.saw(_BEFORE)
+    before = lookout.since[1]
+    lookout.begin()
+    lookout.saw(_BEFORE | {1: InWing(4, "node 2")})
+    struck = lookout.since[1]
+    lookout.saw(_BEFORE | {1: InWing(5, "node 1")})
+    assert lookout.since[1] == struck > before
+    lookout.begin()
+    lookout.saw(_BEFORE | {1: InWing(6, "node 2")})
+    assert lookout.since[1] > struck
+
+
 def test_a_wing_is_open_again_with_the_first_move_there_after_it_has_another_node() -> None:
     played = Played()
     played.begin()
