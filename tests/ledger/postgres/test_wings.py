@@ -287,7 +287,7 @@ def test_a_hall_that_is_new_has_any_number_of_wings_and_no_nodes_before(source: 
 
 def test_a_process_with_wings_lets_others_take_a_free_one_first(source: Source) -> None:
     async def story() -> None:
-        loaded, free = turn(source, 1, 2, burden=lambda: 15), turn(source, 1, 2, burden=lambda: 0)
+        loaded, free = turn(source, 1, 2, burden=lambda: 30), turn(source, 1, 2, burden=lambda: 0)
         began = monotonic()
         stopped = asyncio.Event()
         slow = asyncio.ensure_future(loaded.wait(stopped, lambda _: None))
