@@ -130,22 +130,6 @@ def test_each_of_several_who_listen_hears_a_packet_once_until_it_does_not_listen
     run(story())
 
 
-@pytest.mark.faults
-def test_one_who_fails_keeps_no_other_from_hearing(nats: Nats, run: Callable[[Story], None]) -> None:
-    async def story() -> None:
-        faults = Faults()
-        async with opened(nats.url(), faults) as one:
-            one.subscribe("news", fails)
-            heard = hears(one)
-            await reaches(one, heard)
-            assert faults.counts["bus"] > 0
-
-    def fails(packet: bytes) -> None:
-        raise ValueError("of one who listens")
-
-    run(story())
-
-
 def test_two_clusters_on_one_nats_do_not_hear_each_other(nats: Nats, run: Callable[[Story], None]) -> None:
     async def story() -> None:
         async with opened(nats.url("one")) as one, opened(nats.url("two")) as two:
